@@ -1,0 +1,71 @@
+# Everything lives in .venv inside this checkout; `make clean` takes it away again.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint lock bench clean python
+
+help: ## show these lines
+	@echo "Table Companion"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+
+run: $(STAMP) ## play a game of Tumult Royale in this terminal, bots at every seat
+	@$(BIN)/companion show tumult_royale
+
+test: lint ## all checks and all tests; stops at the first that fails
+	@echo "== pytest: the tests"
+	@$(BIN)/pytest
+
+lint: $(STAMP) ## the checks that read the code without running it
+	@echo "== ruff check: mistakes and habits"
+	@$(BIN)/ruff check .
+	@echo "== ruff format: layout"
+	@$(BIN)/ruff format --check .
+	@echo "== mypy: types"
+	@$(BIN)/mypy
+	@echo "== lint-imports: the walls between the rooms"
+	@$(BIN)/lint-imports --no-logo
+
+bench: $(STAMP) ## how fast the rules are, beside python-chess
+	@$(BIN)/companion bench rules
+
+lock: python ## take the newest versions of everything and pin them in constraints.txt
+	@echo "== a fresh $(VENV) with the newest versions"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(PIP) install --upgrade setuptools
+	@$(PIP) install --no-build-isolation --editable '.[dev]'
+	@echo "# Exact versions of everything in $(VENV). Written by 'make lock'." > $(VENV)/constraints.txt
+	@$(PIP) freeze --all --exclude pip --exclude-editable >> $(VENV)/constraints.txt
+	@mv $(VENV)/constraints.txt constraints.txt
+	@touch $(STAMP)
+	@echo "== constraints.txt is written; now run make test"
+
+clean: ## remove .venv and everything else that was made here
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamp is older than what it depends on only when something has to be installed.
+# --no-build-isolation: build with the setuptools pinned in constraints.txt, not with today's newest.
+$(STAMP): pyproject.toml constraints.txt | python
+	@{ test -x $(BIN)/pip && $(PIP) --version; } >/dev/null 2>&1 || { echo "== making $(VENV)"; $(PYTHON) -m venv --clear $(VENV); }
+	@echo "== installing into $(VENV)"
+	@$(PIP) install --constraint constraints.txt setuptools
+	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+# A Python that is new enough and can make a venv. Debian keeps that second part in python3-venv.
+python:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "There is no $(PYTHON) here: install Python 3.11 or newer, or name it with make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Table Companion needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) -V)." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
+	  echo "== python3-venv is missing: installing it with apt-get"; \
+	  as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
+	  { $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv; } \
+	    && $(PYTHON) -c 'import ensurepip' 2>/dev/null; } || { \
+	  echo "$(PYTHON) cannot make a virtual environment: install python3-venv and run make again." >&2; exit 1; }
