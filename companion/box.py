@@ -1,0 +1,166 @@
+"""A game's box: the facts of its components, read from a data file, checked, and corrected by a person.
+
+Facts nobody could confirm are named in the file's `[unverified]` table with the question to ask the host.
+The host's answers live in a file of their own (`Answers`), never in what we ship.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.catalogue import Text
+
+
+class BoxError(Exception):
+    """A box that cannot be used; the message names the file, the fact and what to do."""
+
+
+class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
+    """What every box has. A game's own box adds its components as fields and says what would contradict."""
+
+    game: str
+    edition: str
+    unverified: tuple[str, ...] = ()
+    digest: str = ""
+
+    def contradictions(self) -> Iterable[str]:
+        """Sentences about facts that cannot all be true; a game overrides this."""
+        return ()
+
+    # States hold their box, and states are hashed and compared often: the digest stands for the contents.
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Box) and type(self) is type(other) and self.digest == other.digest)
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """An unverified fact: its name, what we assume, and the question that settles it."""
+
+    fact: str
+    assumed: Any
+    ask: Text
+
+
+B = TypeVar("B", bound=Box)
+
+
+def load(path: Path, kind: type[B], answers: Mapping[str, Any] | None = None) -> B:
+    """The box in `path` with a person's answers laid over it; answered facts are no longer unverified."""
+    facts, doubts = _read(path)
+    for fact, value in (answers or {}).items():
+        if fact not in doubts:
+            raise BoxError(
+                f"The answers for {facts.get('game', path.stem)} speak of {fact!r}, which {path} does not ask about; "
+                "remove that answer."
+            )
+        _put(facts, fact, value, path)
+    facts["unverified"] = sorted(set(doubts) - set(answers or {}))
+    return from_facts(facts, kind, str(path))
+
+
+def from_facts(facts: Mapping[str, Any], kind: type[B], source: str) -> B:
+    """A typed, checked box from plain data; `source` is named in errors."""
+    try:
+        box = msgspec.convert({**facts, "digest": ""}, kind)
+    except msgspec.ValidationError as error:
+        raise BoxError(f"{source} is not a usable box: {fact_named(str(error))}. Correct that fact.") from error
+    wrong = list(box.contradictions())
+    if wrong:
+        raise BoxError(f"{source} contradicts itself: {' '.join(wrong)} Correct one of these facts.")
+    digest = hashlib.sha256(msgspec.json.encode(box, order="deterministic")).hexdigest()[:16]
+    return msgspec.structs.replace(box, digest=digest)
+
+
+def doubts(path: Path, answers: Mapping[str, Any] | None = None) -> tuple[Doubt, ...]:
+    """The facts still unverified, in the file's order."""
+    facts, asked = _read(path)
+    return tuple(
+        Doubt(fact, _get(facts, fact, path), ask) for fact, ask in asked.items() if fact not in (answers or {})
+    )
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Text]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BoxError(f"The box {path} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BoxError(f"The box {path} is not text; put the shipped file back.") from error
+    try:
+        facts = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BoxError(f"The box {path} is not valid TOML: {error}. Correct that line.") from error
+    try:
+        asked = msgspec.convert(facts.pop("unverified", {}), dict[str, Text])
+    except msgspec.ValidationError as error:
+        raise BoxError(f"{path} has an unverified fact without a question in de and en: {error}.") from error
+    for fact in asked:
+        _get(facts, fact, path)
+    return facts, asked
+
+
+def _get(facts: Any, fact: str, path: Path) -> Any:
+    here = facts
+    for step in fact.split("."):
+        if not isinstance(here, dict) or step not in here:
+            raise BoxError(f"{path} calls {fact!r} unverified, but there is no such fact; correct the name.")
+        here = here[step]
+    return here
+
+
+def _put(facts: dict[str, Any], fact: str, value: Any, path: Path) -> None:
+    _get(facts, fact, path)
+    *steps, last = fact.split(".")
+    here = facts
+    for step in steps:
+        here = here[step]
+    here[last] = value
+
+
+def fact_named(problem: str) -> str:
+    """What is wrong with which fact, in words.
+
+    msgspec says ``… - at `$.disc.areas` ``; a person would say «fact disc.areas»."""
+    what, _, where = problem.partition(" - at `$.")
+    return f"fact {where.rstrip('`')}: {what}" if where else what
+
+
+class Answers:
+    """What the host said about unverified facts, one JSON file a game, in a folder the host owns."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        self.path = folder / "answers" / f"{game}.json"
+
+    def read(self) -> dict[str, Any]:
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return {}
+        except (OSError, UnicodeDecodeError) as error:
+            raise BoxError(f"The answers in {self.path} cannot be read: {error}.") from error
+        try:
+            return msgspec.json.decode(text, type=dict[str, Any])
+        except msgspec.DecodeError as error:
+            raise BoxError(
+                f"The answers in {self.path} are damaged ({error}); repair the file or move it away and answer again."
+            ) from error
+
+    def keep(self, fact: str, value: Any) -> None:
+        """Add or change one answer; the file is replaced whole, so a power cut leaves the old or the new one."""
+        answers = {**self.read(), fact: value}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        draft = self.path.with_suffix(".json.new")
+        with draft.open("wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(answers), indent=2) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(self.path)

@@ -1,0 +1,159 @@
+"""Rule catalogues: every rule of a rulebook with an id, its section and its sentences in German and English.
+
+A catalogue is a `rules.toml` in the game's folder. Sentences are templates: `{good}` is filled with the
+fact of that name, translated through the catalogue's words; `{left|statue|statues}` counts. No sentence
+for people at the table is written in code.
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+Language = Literal["de", "en"]
+LANGUAGES: tuple[Language, ...] = ("de", "en")
+
+
+class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One text in both languages."""
+
+    de: str
+    en: str
+
+    def in_(self, language: Language) -> str:
+        return self.de if language == "de" else self.en
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule of the book.
+
+    `kind` says how it shows: a `duty` happens in the course of play, a `ban` shows only when it is broken,
+    an `option` shows in play when the table chose a variant, `rare` only when supplies run out. What a
+    `small` rule did is too small to announce.
+    """
+
+    id: str
+    section: Text
+    says: Text
+    kind: Literal["duty", "ban", "option", "rare"] = "duty"
+    small: bool = False
+    broken: Text | None = None
+    applied: Text | None = None
+
+
+class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All rules of one game, in the book's order, and the words its explanations use."""
+
+    game: str
+    title: Text
+    rules: tuple[Rule, ...]
+    words: dict[str, Text]
+    moves: dict[str, Text]
+
+    def rule(self, rule_id: str) -> Rule:
+        found = _by_id(self.rules).get(rule_id)
+        if found is None:
+            raise KeyError(f"The catalogue of {self.game} has no rule {rule_id!r}.")
+        return found
+
+    def word(self, name: str, language: Language) -> str:
+        text = self.words.get(name)
+        return text.in_(language) if text else name
+
+
+class CatalogueError(Exception):
+    """A catalogue file that cannot be used; the message names file and place."""
+
+
+class _Explained(Protocol):
+    @property
+    def rule(self) -> str: ...
+    @property
+    def facts(self) -> Mapping[str, Any]: ...
+
+
+def load(path: Path) -> Catalogue:
+    """Read and check a `rules.toml`."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise CatalogueError(f"{path} is not valid TOML: {error}.") from error
+    try:
+        catalogue = msgspec.convert(raw, Catalogue)
+    except msgspec.ValidationError as error:
+        raise CatalogueError(f"{path} does not hold a rule catalogue: {error}.") from error
+    if len({rule.id for rule in catalogue.rules}) != len(catalogue.rules):
+        raise CatalogueError(f"{path} names a rule twice.")
+    return catalogue
+
+
+@cache
+def _by_id(rules: tuple[Rule, ...]) -> dict[str, Rule]:
+    return {rule.id: rule for rule in rules}
+
+
+class Speaker:
+    """Says notes, breaches and moves in one language, with the players' names for their colours."""
+
+    def __init__(self, catalogue: Catalogue, language: Language = "en", names: Mapping[str, str] | None = None) -> None:
+        self.catalogue = catalogue
+        self.language = language
+        self._names = {colour: name for colour, name in (names or {}).items() if name}
+
+    def word(self, value: Any) -> str:
+        if isinstance(value, str):
+            return self._names.get(value) or self.catalogue.word(value, self.language)
+        if isinstance(value, Iterable):
+            return ", ".join(self.word(item) for item in value) or self.catalogue.word("nothing", self.language)
+        return str(value)
+
+    def fill(self, text: Text, facts: Mapping[str, Any]) -> str:
+        words = {name: self.word(fact) for name, fact in facts.items()}
+        sentence = _Template(text.in_(self.language)).fill(words)
+        return sentence[:1].upper() + sentence[1:]
+
+    def broken(self, breach: _Explained) -> str:
+        """Why this is not allowed: the facts, or the rule itself where facts add nothing."""
+        rule = self.catalogue.rule(breach.rule)
+        return self.fill(rule.broken or rule.says, breach.facts)
+
+    def applied(self, note: _Explained) -> str | None:
+        """What a rule did in a move; None for rules that are at work without anything to tell."""
+        rule = self.catalogue.rule(note.rule)
+        return self.fill(rule.applied, note.facts) if rule.applied else None
+
+    def rule(self, rule_id: str) -> str:
+        return self.catalogue.rule(rule_id).says.in_(self.language)
+
+    def section(self, rule_id: str) -> str:
+        return self.catalogue.rule(rule_id).section.in_(self.language)
+
+    def move(self, kind: str, facts: Mapping[str, Any]) -> str:
+        """A move in a few words, by its kind."""
+        return self.fill(self.catalogue.moves[kind], facts)
+
+
+class _Template:
+    """`{name}` is a fact; `{name|statue|statues}` is a number with its word, one or many.
+
+    A fact that is missing shows its name instead of failing: a sentence at the table is never a crash.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._parts = tuple(string.Formatter().parse(text))
+
+    def fill(self, facts: Mapping[str, str]) -> str:
+        return "".join(literal + self._fact(field, facts) for literal, field, _, _ in self._parts)
+
+    def _fact(self, field: str | None, facts: Mapping[str, str]) -> str:
+        if field is None:
+            return ""
+        name, *words = field.split("|")
+        value = facts.get(name, "{" + name + "}")
+        return f"{value} {words[value != '1']}" if words else value

@@ -1,0 +1,161 @@
+"""What a game is to the companion: pure functions over a frozen State, and words for what they say.
+
+Nothing here knows a particular game. A game lives in `companion/games/<name>/` and gives the kernel
+one object that satisfies `Game`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+import msgspec
+
+from companion.catalogue import Catalogue, Speaker
+from companion.messages import View
+
+Fact = int | str | tuple[str, ...]
+"""A value inside an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""
+
+SeatNo = int
+"""A seat's place in the order around the table, clockwise, from 0."""
+
+CHANCE: Final = "chance"
+ANYONE: Final = "anyone"
+Actor = SeatNo | Literal["chance", "anyone"] | None
+"""Who acts: a seat, chance (a spin, a tile turned up), anyone (all at once), or nobody: the game is over."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A player's place at the table."""
+
+    colour: str
+    name: str = ""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A rule that was at work in a legal move, with its facts."""
+
+    rule: str
+    facts: dict[str, Fact] = {}
+
+
+class Breach(msgspec.Struct, frozen=True):
+    """A broken rule, with the facts that show it."""
+
+    rule: str
+    facts: dict[str, Fact] = {}
+
+
+def broken(rule: str, **facts: Fact) -> Breach:
+    return Breach(rule, facts)
+
+
+class IllegalMove(Exception):
+    """A move that breaks one or more rules; `breaches` says which and why."""
+
+    def __init__(self, move: Any, breaches: tuple[Breach, ...]) -> None:
+        super().__init__("; ".join(f"{b.rule} {b.facts}" for b in breaches))
+        self.move = move
+        self.breaches = breaches
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a score sheet: how many points, for what, by which facts."""
+
+    label: str
+    points: int
+    because: Note
+
+
+class SeatScore(msgspec.Struct, frozen=True):
+    seat: SeatNo
+    lines: tuple[Line, ...]
+    total: int
+
+
+class Scoresheet(msgspec.Struct, frozen=True):
+    """Every point with its reason. `winner` is None while the game runs; `because` says how it was decided."""
+
+    seats: tuple[SeatScore, ...]
+    winner: SeatNo | None = None
+    because: tuple[Note, ...] = ()
+
+
+def tally(seat: SeatNo, lines: Iterable[Line]) -> SeatScore:
+    kept = tuple(lines)
+    return SeatScore(seat, kept, sum(line.points for line in kept))
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+M = TypeVar("M", bound=msgspec.Struct)
+
+
+Paint = Callable[[str, str], str]
+"""Gives a text a colour by name, as the place where it is shown can."""
+
+
+class Game(Protocol, Generic[S, M]):
+    """One game, as pure functions. `moves` and `check` agree on every state."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def catalogue(self) -> Catalogue: ...
+
+    @property
+    def box_file(self) -> Path:
+        """The box as we ship it."""
+
+    @property
+    def state_type(self) -> type[S]: ...
+
+    @property
+    def move_type(self) -> Any:
+        """The union of all moves, for decoding."""
+
+    def load_box(self, answers: Mapping[str, Any] | None = None) -> Any:
+        """The shipped box with a person's answers laid over it."""
+
+    def box_from_json(self, raw: Any) -> Any:
+        """A box as a journal keeps it."""
+
+    def setup(self, box: Any, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> S:
+        """The table before the first act. Raises `BadSetup` with a sentence."""
+
+    def actor(self, state: S) -> Actor: ...
+
+    def moves(self, state: S) -> Iterator[M]:
+        """Every legal move."""
+
+    def check(self, state: S, move: M) -> tuple[Breach, ...]:
+        """Empty means legal; otherwise every reason why not."""
+
+    def play(self, state: S, move: M) -> S:
+        """The state after the move. Raises `IllegalMove`."""
+
+    def tell(self, state: S, move: M) -> tuple[Note, ...]:
+        """The rules a legal move sets to work, in order, with what they did."""
+
+    def facts(self, state: S, move: M) -> dict[str, Fact]:
+        """The move itself in words of the catalogue, for its sentence."""
+
+    def picture(self, state: S, speaker: Speaker, paint: Paint = ...) -> str:
+        """The table as text, for a terminal."""
+
+    def view(self, state: S) -> View:
+        """What the table should look like."""
+
+    def candidates(self, state: S, view: View) -> Iterator[M]:
+        """Moves, legal or not, that could have led from `state` to what `view` shows."""
+
+    def adopt(self, state: S, view: View) -> S:
+        """The state as the table shows it, whatever the rules say about how it came to be."""
+
+    def score(self, state: S) -> Scoresheet: ...
+
+
+class BadSetup(Exception):
+    """A game that cannot be set up as asked; the message is a sentence for a person."""
