@@ -1,0 +1,39 @@
+"""A game is its journal: append-only, safe on disk before it is acknowledged, replayed to the same State.
+
+`journal` writes, reads and replays; `file` is how events lie on disk and what can be wrong with it; `log`
+reads what a crash left in SQLite's log; `recovery` saves the readable part of a damaged journal.
+"""
+
+from companion.journal.file import (
+    FORMAT,
+    DamagedJournal,
+    Entry,
+    Event,
+    Head,
+    JournalError,
+    JournalFull,
+    JournalInUse,
+    NotAJournal,
+    OtherVersion,
+    Setup,
+)
+from companion.journal.journal import Clock, Journal, OtherRules, crc, replay
+
+__all__ = [
+    "FORMAT",
+    "Clock",
+    "DamagedJournal",
+    "Entry",
+    "Event",
+    "Head",
+    "Journal",
+    "JournalError",
+    "JournalFull",
+    "JournalInUse",
+    "NotAJournal",
+    "OtherRules",
+    "OtherVersion",
+    "Setup",
+    "crc",
+    "replay",
+]
