@@ -1,0 +1,138 @@
+"""Tumult Royale as the kernel sees it: one object whose methods are pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion import box as kernel_box
+from companion.catalogue import Catalogue, Speaker
+from companion.catalogue import load as load_catalogue
+from companion.messages import View
+from companion.rules import (
+    ANYONE,
+    CHANCE,
+    Actor,
+    Breach,
+    Fact,
+    IllegalMove,
+    Note,
+    Paint,
+    Scoresheet,
+    Seat,
+    broken,
+)
+
+from . import (
+    adopt,
+    box,
+    candidates,
+    phase3_tumults,
+    phase4_statues,
+    phase5_ranks,
+    picture,
+    scoring,
+    setting_up,
+    telling,
+    view,
+)
+from .moves import Move
+from .phases import ACTS, AFTER_PLACING, LEGAL
+from .state import State, Story
+
+
+class TumultRoyale:
+    """The game object; all its methods are pure functions of what they are given."""
+
+    name = "tumult_royale"
+    state_type = State
+    move_type = Move
+
+    def __init__(self) -> None:
+        self._catalogue: Catalogue | None = None
+
+    @property
+    def catalogue(self) -> Catalogue:
+        if self._catalogue is None:
+            self._catalogue = load_catalogue(Path(__file__).with_name("rules.toml"))
+        return self._catalogue
+
+    @property
+    def box_file(self) -> Path:
+        return box.FILE
+
+    def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
+        return box.load(answers)
+
+    def box_from_json(self, raw: Any) -> box.Box:
+        return kernel_box.from_facts(raw, box.Box, "The journal's box")
+
+    def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
+        return setting_up.setup(box, seats, options)
+
+    def actor(self, state: State) -> Actor:
+        match state.phase:
+            case "over":
+                return None
+            case "first_statues":
+                return setting_up.next_first_statue(state)
+            case "placing":
+                return phase4_statues.whose_turn(state)
+            case "tumults":
+                return phase3_tumults.greediest(state, state.tumults[0])
+            case "ranks":
+                due = phase5_ranks.exchange_due(state)
+                return due.seat if due else ANYONE
+            case "coronation" | "uncovering":
+                return state.king
+            case "cards" | "boards" | "turning_up" | "gambling":
+                return CHANCE
+            case _:
+                return ANYONE
+
+    def moves(self, state: State) -> Iterator[Move]:
+        yield from LEGAL[state.phase](state)
+        if state.phase in AFTER_PLACING:
+            yield from phase4_statues.give_back_moves(state)
+
+    def check(self, state: State, move: Move) -> tuple[Breach, ...]:
+        act = ACTS[type(move)]
+        if state.phase not in act.phases:
+            return (broken("round.phases", act=type(move).__name__, now=state.phase),)
+        seat: int = getattr(move, "seat", 0)
+        if not 0 <= seat < len(state.seats):
+            return (broken("setup.players", seat=str(seat), players=len(state.seats)),)
+        return tuple(act.check(state, move))
+
+    def play(self, state: State, move: Move) -> State:
+        return self._played(state, move, Story())
+
+    def tell(self, state: State, move: Move) -> tuple[Note, ...]:
+        story = Story()
+        self._played(state, move, story)
+        return tuple(story.notes)
+
+    def facts(self, state: State, move: Move) -> dict[str, Fact]:
+        return telling.facts(state, move)
+
+    def _played(self, state: State, move: Move, story: Story) -> State:
+        breaches = self.check(state, move)
+        if breaches:
+            raise IllegalMove(move, breaches)
+        return ACTS[type(move)].play(state, move, story)
+
+    def picture(self, state: State, speaker: Speaker, paint: Paint = picture.plain) -> str:
+        return picture.draw(state, speaker, paint)
+
+    def view(self, state: State) -> View:
+        return view.view(state)
+
+    def candidates(self, state: State, view: View) -> Iterator[Move]:
+        return candidates.candidates(state, view)
+
+    def adopt(self, state: State, view: View) -> State:
+        return adopt.adopt(state, view)
+
+    def score(self, state: State) -> Scoresheet:
+        return scoring.score(state)

@@ -1,0 +1,75 @@
+"""5. Ränge neu verteilen: nobility cards change hands, king first, by the number of followers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, Fact, broken
+
+from .moves import Exchange, Move
+from .state import State, Story, changed
+
+
+def begin_ranks(state: State, story: Story) -> State:
+    story.tell("ranks.visible", followers=tuple(map(str, state.followers)))
+    return next_exchange(replace(state, phase="ranks", ranks_before=state.ranks), story)
+
+
+def exchange_due(state: State) -> Exchange | None:
+    """The next card that must change hands: the best of those not yet settled takes the highest rank left."""
+    unsettled = set(range(state.players))
+    tie_break = state.ranks_before if state.options.rank_ties == "before_phase" else state.ranks
+    for rank in range(1, state.players + 1):
+        best = min(unsettled, key=lambda seat: (-state.followers[seat], tie_break[seat]))
+        if state.ranks[best] != rank:
+            return Exchange(best, rank)
+        unsettled.remove(best)
+    return None
+
+
+def exchange_moves(state: State) -> Iterator[Move]:
+    due = exchange_due(state)
+    if due:
+        yield due
+
+
+def check_exchange(state: State, move: Exchange) -> Iterator[Breach]:
+    due = exchange_due(state)
+    if due is None or move == due:
+        return
+    facts: dict[str, Fact] = {
+        "seat": state.colour(move.seat),
+        "has": state.followers[move.seat],
+        "due": state.colour(due.seat),
+        "most": state.followers[due.seat],
+        "rank": f"rank{due.rank}",
+    }
+    if move.rank != due.rank:
+        yield Breach("ranks.king-first", facts)
+    elif state.followers[move.seat] == state.followers[due.seat]:
+        yield Breach("ranks.ties", facts)
+    else:
+        yield Breach("ranks.most-followers", facts)
+    if not 1 <= move.rank <= state.players:
+        yield broken("setup.cards", rank=move.rank, cards=state.players)
+
+
+def exchange(state: State, move: Exchange, story: Story) -> State:
+    holder = state.ranks.index(move.rank)
+    followers = state.followers[move.seat]
+    rank = f"rank{move.rank}"
+    story.tell("ranks.most-followers", seat=state.colour(move.seat), followers=followers, rank=rank)
+    story.tell("ranks.exchange", seat=state.colour(move.seat), holder=state.colour(holder), rank=rank)
+    ranks = changed(state.ranks, holder, state.ranks[move.seat])
+    return next_exchange(replace(state, ranks=changed(ranks, move.seat, move.rank)), story)
+
+
+def next_exchange(state: State, story: Story) -> State:
+    if exchange_due(state):
+        return state
+    if len(set(state.followers)) < state.players:
+        story.tell("ranks.ties")
+    story.tell("ranks.king-first", king=state.colour(state.king))
+    return replace(state, phase="coronation")
