@@ -1,0 +1,47 @@
+"""The command line: `companion COMMAND …`. Exit 0: done; 1: ran, but does not hold; 2: input not usable."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from companion import __version__
+from companion.box import BoxError
+from companion.catalogue import CatalogueError
+from companion.cli import bench, boxes, journals, selfplay, show
+from companion.cli.terminal import Unusable
+from companion.games import UnknownGame
+from companion.journal import JournalError
+from companion.rules import BadSetup
+
+SENTENCES = (BoxError, CatalogueError, UnknownGame, JournalError, BadSetup, Unusable)
+"""Errors whose message is a sentence for a person."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = _parser().parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+        return code
+    except SENTENCES as error:
+        print(error, file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has gone, and wants to hear nothing more
+        return 0
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="companion",
+        description="A companion for the real game table: watches, times, checks, scores, explains.",
+    )
+    parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in (show, selfplay, bench, journals, boxes):
+        module.add_to(commands)
+    return parser

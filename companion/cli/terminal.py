@@ -1,0 +1,114 @@
+"""What the commands share: colours, a progress bar, JSON output, folders, and errors that are sentences."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+import msgspec
+
+from companion.games import NAMES
+
+
+class Unusable(Exception):
+    """Input that cannot be used; the message is one sentence that says what to do."""
+
+
+# Blue, orange, purple and grey stay apart for most colour-blind eyes; letters on the map tell them apart for all.
+_CODES: Final = {
+    "blue": "38;5;39",
+    "yellow": "38;5;220",
+    "purple": "38;5;170",
+    "grey": "38;5;250",
+    "on blue": "48;5;25;38;5;231;1",
+    "on yellow": "48;5;220;38;5;16;1",
+    "on purple": "48;5;91;38;5;231;1",
+    "on grey": "48;5;245;38;5;16;1",
+    "meadow": "38;5;149",
+    "forest": "38;5;71",
+    "mountain": "38;5;145",
+    "village": "38;5;215",
+    "castle": "38;5;203",
+    "dim": "2",
+    "bold": "1",
+    "alarm": "1;38;5;203",
+    "good": "38;5;114",
+}
+
+
+class Terminal:
+    """One output stream, with colour where it is a terminal that wants it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.live = stream.isatty()
+        self._colour = "FORCE_COLOR" in os.environ or (self.live and "NO_COLOR" not in os.environ)
+        self._bar = False
+
+    def paint(self, text: str, colour: str) -> str:
+        code = _CODES.get(colour)
+        return f"\x1b[{code}m{text}\x1b[0m" if self._colour and code else text
+
+    def say(self, text: str = "") -> None:
+        self._clear()
+        print(text, file=self._stream, flush=True)
+
+    def progress(self, done: float, label: str) -> None:
+        """A bar that stays on one line; silent where nobody would see it move."""
+        if not self.live:
+            return
+        full = round(30 * max(0.0, min(1.0, done)))
+        self._clear()
+        self._stream.write(f"  {self.paint('━' * full, 'good')}{self.paint('─' * (30 - full), 'dim')} {label}")
+        self._stream.flush()
+        self._bar = True
+
+    def _clear(self) -> None:
+        if self._bar:
+            self._stream.write("\r\x1b[2K")
+            self._bar = False
+
+    def done(self) -> None:
+        self._clear()
+        self._stream.flush()
+
+
+def print_json(value: Any) -> None:
+    """Exactly one JSON object on stdout."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+    sys.stdout.flush()
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(NAMES)}")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--language", choices=("de", "en"), default=_language(), help="default: the system's")
+
+
+def _language() -> str:
+    system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "de" if system.lower().startswith("de") else "en"
+
+
+def number(text: str) -> int:
+    """A whole number above 0, for argparse."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{value} is not above 0")
+    return value
+
+
+def home() -> Path:
+    """Where the host's answers live: $COMPANION_HOME, or the user's data folder."""
+    chosen = os.environ.get("COMPANION_HOME")
+    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(chosen) if chosen else Path(data) / "table-companion"

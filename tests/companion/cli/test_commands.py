@@ -1,0 +1,175 @@
+"""The command line as people and programs meet it: one JSON object, honest exit codes, errors as sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    """What a command that succeeds prints as JSON."""
+    assert main([*arguments, "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one sentence of a command that could not use its input."""
+    assert main(list(arguments)) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+@pytest.fixture
+def journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A whole game for three, written down."""
+    ran(
+        capsys,
+        "selfplay",
+        "tumult_royale",
+        "--players",
+        "3",
+        "--games",
+        "1",
+        "--bot",
+        "keen",
+        "--journal",
+        str(tmp_path),
+    )
+    return tmp_path / "tumult_royale-0001.journal"
+
+
+def test_selfplay_says_what_was_played(capsys: pytest.CaptureFixture[str]) -> None:
+    tally = ran(capsys, "selfplay", "tumult_royale", "--players", "2", "--games", "3", "--seed", "5")
+    assert (tally["game"], tally["players"], tally["games"], tally["finished"]) == ("tumult_royale", 2, 3, 3)
+    assert tally["illegal"] == 0
+    assert tally["moves"] > 300
+    assert tally["rules_touched"]["crown.statue"] >= 15
+
+
+def test_the_same_seed_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    again = [ran(capsys, "selfplay", "tumult_royale", "--games", "2", "--seed", "9") for _ in range(2)]
+    assert again[0]["moves"] == again[1]["moves"]
+    assert again[0]["rules_touched"] == again[1]["rules_touched"]
+
+
+def test_an_unknown_game_is_named_with_those_that_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "selfplay", "chess")
+    assert "'chess'" in said
+    assert "tumult_royale" in said
+
+
+def test_too_many_players_are_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "2 to 4 players, not 5" in refused(capsys, "selfplay", "tumult_royale", "--players", "5")
+
+
+def test_acknowledging_needs_a_journal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--journal" in refused(capsys, "selfplay", "tumult_royale", "--acknowledge")
+
+
+def test_a_journal_is_never_overwritten(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = journal.read_bytes()
+    said = refused(capsys, "selfplay", "tumult_royale", "--games", "1", "--journal", str(journal.parent))
+    assert str(journal) in said
+    assert journal.read_bytes() == before
+
+
+def test_score_gives_every_point_its_reason(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = ran(capsys, "score", str(journal), "--language", "en")
+    assert sheet["over"]
+    totals = {seat["seat"]: seat["total"] for seat in sheet["seats"]}
+    assert totals[sheet["winner"]] == max(totals.values())
+    for seat in sheet["seats"]:
+        assert sum(line["points"] for line in seat["lines"]) == seat["total"]
+        assert all(line["because"] for line in seat["lines"])
+    assert "statues" in sheet["because"][0]
+    assert "fields.village.cost.bread" in sheet["unverified"]
+
+
+def test_score_for_people_ends_with_the_winner(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(journal), "--language", "de"]) == 0
+    assert "gewinnt" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_replay_tells_each_move_with_its_rules(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = ran(capsys, "replay", str(journal), "--language", "en")["moves"]
+    assert [move["n"] for move in told] == list(range(1, len(told) + 1))
+    assert told[0]["says"] == "The table is laid out"
+    first = next(move for move in told if move["move"]["type"] == "FirstStatue")
+    assert first["seat"] in ("blue", "yellow", "purple")
+    assert "first.meadow" in [because["rule"] for because in first["because"]]
+
+
+def test_a_journal_that_does_not_exist_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "gone.journal" in refused(capsys, "score", str(tmp_path / "gone.journal"))
+
+
+def test_a_cut_journal_is_named_and_its_readable_part_recovered(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = ran(capsys, "replay", str(journal))["moves"]
+    journal.write_bytes(journal.read_bytes()[: journal.stat().st_size * 2 // 3])
+    cut = journal.read_bytes()
+    assert "--recover" in refused(capsys, "score", str(journal))
+    rescued = tmp_path / "rescued.journal"
+    assert main(["replay", str(journal), "--recover", str(rescued), "--json"]) == 0
+    captured = capsys.readouterr()
+    moves = json.loads(captured.out)["moves"]
+    assert 0 < len(moves) < len(whole)
+    assert moves == whole[: len(moves)]
+    assert captured.err.strip()
+    assert journal.read_bytes() == cut
+
+
+def test_box_lists_what_nobody_could_confirm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    before = ran(capsys, "box", "tumult_royale")
+    after = ran(capsys, "box", "tumult_royale", "--answer", "fields.village.cost.bread", "2")
+    assert after["answers"] == {"fields.village.cost.bread": 2}
+    assert len(after["unverified"]) == len(before["unverified"]) - 1
+    confirmed = ran(capsys, "box", "tumult_royale", "--confirm", "disc.areas")
+    assert confirmed["answers"]["disc.areas"] == [2, 3, 4, 5]
+
+
+def test_a_contradicting_answer_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    said = refused(capsys, "box", "tumult_royale", "--answer", "chronicle.ends_above.8", "9")
+    assert "must fall" in said
+    assert ran(capsys, "box", "tumult_royale")["answers"] == {}
+
+
+def test_an_answer_that_is_no_json_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    assert "not JSON" in refused(capsys, "box", "tumult_royale", "--answer", "disc.areas", "two")
+
+
+def test_show_tells_a_whole_game_without_colour_codes_in_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "tumult_royale", "--players", "2", "--language", "de"]) == 0
+    told = capsys.readouterr().out
+    assert "Runde 1 beginnt." in told
+    assert "gewinnt mit" in told
+    assert "\x1b" not in told
+
+
+def test_bench_prints_ratios_beside_what_they_divide(capsys: pytest.CaptureFixture[str]) -> None:
+    figures = ran(capsys, "bench", "rules", "--games", "2", "--repeats", "3")
+    rules = figures["rules"]["tumult_royale"]
+    for players in (2, 3, 4):
+        line = rules[f"{players}_players"]
+        assert line["ratio"] == pytest.approx(line["plies_per_second"] / line["chess_plies_per_second"], rel=0.01)
+    assert rules["ratio"] >= 0.5, "the rules have become slower than half of python-chess"
+    assert figures["journal"]["append"]["events_per_second"] > 0
+    assert figures["journal"]["reopen"]["events"] == 5000
