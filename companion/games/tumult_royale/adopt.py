@@ -69,19 +69,26 @@ def _adopt_seats(state: State, seen: Seen) -> State:
     whole = sorted(ranks) == list(range(1, state.players + 1))
     chronicle = seen.cells("chronicle")
     kings: list[SeatNo] = []
+    statues: list[int] = []
+    known = dict(enumerate(zip(state.chronicle, state.chronicle_statues, strict=True), start=1))
     for field in range(1, state.box.chronicle.fields + 1):
         label = chronicle.get(str(field), "")
-        known = state.chronicle[field - 1] if field <= len(state.chronicle) else None
-        king = known if label == "" else seat_of(state, read_statues(label)[0]) if label else None
+        if label:
+            colour, number = read_statues(label)
+            king = seat_of(state, colour)
+        else:
+            king, number = known.get(field, (None, 0)) if label == "" else (None, 0)
         if king is None:
             break
         kings.append(king)
+        statues.append(number)
     return replace(
         state,
         ranks=tuple(ranks) if whole else state.ranks,
         mercy=tuple(mercy),
         followers=tuple(followers),
         chronicle=tuple(kings),
+        chronicle_statues=tuple(statues),
     )
 
 
@@ -110,19 +117,18 @@ def _face_up(pieces: Counter[str]) -> tuple[Tile, ...]:
 
 def _recount(state: State) -> State:
     """Numbers that follow from what stands and lies: statues placed, supply, round."""
-    singles = state.box.chronicle.single_fields
     placed = [0] * state.players
     for owner, number in zip(state.owner, state.standing, strict=True):
         if owner != NOBODY:
             placed[owner] += number
-    for field, king in enumerate(state.chronicle):
-        placed[king] += 1 if field < singles else 2
+    for king, number in zip(state.chronicle, state.chronicle_statues, strict=True):
+        placed[king] += number
     crowned = len(state.chronicle)
     after_crown = state.phase in ("uncovering", "mercy", "mixing", "over") or (state.phase == "boards" and state.round)
-    number = crowned if after_crown else crowned + 1 if state.round else 0
+    this_round = crowned if after_crown else crowned + 1 if state.round else 0
     return replace(
         state,
         placed=tuple(min(count, state.box.statues_each) for count in placed),
         supply=max(0, state.box.followers.total - sum(state.followers)),
-        round=number,
+        round=this_round,
     )

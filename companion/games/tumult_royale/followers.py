@@ -9,11 +9,12 @@ from companion.rules import SeatNo
 from .state import State, Story, changed
 
 
-def receive(state: State, seat: SeatNo, number: int, story: Story) -> State:
-    """A seat takes followers from the supply."""
+def receive(state: State, seat: SeatNo, number: int, rule: str, story: Story) -> State:
+    """A seat takes followers from the supply, by a rule that is told with what really came."""
     while state.supply < number and any(state.followers):
         state = _fill_supply(state, story)
     number = min(number, state.supply)
+    story.tell(rule, seat=state.colour(seat), followers=number)
     return replace(
         state,
         supply=state.supply - number,
@@ -21,11 +22,12 @@ def receive(state: State, seat: SeatNo, number: int, story: Story) -> State:
     )
 
 
-def give(state: State, seat: SeatNo, number: int, story: Story) -> State:
-    """A seat gives followers back to the supply."""
+def give(state: State, seat: SeatNo, number: int, rule: str, story: Story) -> State:
+    """A seat gives followers back to the supply, by a rule that is told with what really went."""
     if state.followers[seat] < number:
         state = _help_everybody(state, seat, number, story)
     number = min(number, state.followers[seat])
+    story.tell(rule, seat=state.colour(seat), followers=number)
     return replace(
         state,
         supply=state.supply + number,

@@ -102,7 +102,7 @@ class TumultRoyale:
             return (broken("round.phases", act=type(move).__name__, now=state.phase),)
         seat: int = getattr(move, "seat", 0)
         if not 0 <= seat < len(state.seats):
-            return (broken("setup.players", seat=str(seat), players=len(state.seats)),)
+            return (broken("setup.players", seat=seat + 1, players=len(state.seats)),)
         return tuple(act.check(state, move))
 
     def play(self, state: State, move: Move) -> State:

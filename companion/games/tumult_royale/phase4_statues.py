@@ -30,6 +30,11 @@ Payment = tuple[tuple[Tile, ...], int]
 # Where
 
 
+def beside_own(state: State, seat: SeatNo, field: int) -> bool:
+    """Whether a field touches one of the seat's own along an edge."""
+    return any(state.owner[beside] == seat for beside in neighbours(state.columns)[field])
+
+
 def reachable(state: State, seat: SeatNo) -> set[int]:
     """Free face-up fields that touch one of the seat's own along an edge."""
     land, owner, beside = state.land, state.owner, neighbours(state.columns)
@@ -138,7 +143,7 @@ def check_place(state: State, move: Place) -> Iterator[Breach]:
         yield broken("placing.face-up", field=state.field_name(move.field))
         return
     kind = state.land[move.field]
-    near = move.field in reachable(state, move.seat)
+    near = beside_own(state, move.seat, move.field)
     yield from _wrong_field(state, move, kind, near)
     yield from _wrong_statues(state, move, kind)
     yield from _wrong_payment(state, move, kind, near)
@@ -156,10 +161,10 @@ def _wrong_field(state: State, move: Place, kind: str, near: bool) -> Iterator[B
 def _wrong_statues(state: State, move: Place, kind: str) -> Iterator[Breach]:
     needed = statues_for(state, move.seat, kind)
     left = state.box.statues_each - state.placed[move.seat]
-    if move.statues != needed:
-        yield broken("placing.count", kind=kind, needs=needed, put=move.statues)
-    elif needed > left:
+    if needed > left:
         yield broken("placing.too-few-statues", kind=kind, needs=needed, left=left)
+    elif move.statues != needed:
+        yield broken("placing.count", kind=kind, needs=needed, put=move.statues)
 
 
 def _wrong_payment(state: State, move: Place, kind: str, near: bool) -> Iterator[Breach]:
@@ -195,7 +200,7 @@ def _out_of_turn(state: State, seat: SeatNo) -> Breach:
 
 def place(state: State, move: Place, story: Story) -> State:
     seat, kind = move.seat, state.land[move.field]
-    near = move.field in reachable(state, seat)
+    near = beside_own(state, seat, move.field)
     _tell_place(state, move, kind, near, story)
     cost = cost_of(state, kind, near)
     bread, marble, tool = (
@@ -215,8 +220,7 @@ def place(state: State, move: Place, story: Story) -> State:
         turn=state.turn + 1,
     )
     if move.followers:
-        story.tell("placing.overpaid", seat=state.colour(seat), followers=move.followers)
-        state = receive(state, seat, move.followers, story)
+        state = receive(state, seat, move.followers, "placing.overpaid", story)
     return twenty_fifth(state, seat, story) or next_turn(state, story)
 
 
@@ -270,17 +274,19 @@ def next_turn(state: State, story: Story) -> State:
 
     Ruling: a placing round in which nobody placed is the last one.
     """
+    new_round = False
     while True:
         for turn in range(state.turn, state.players):
             seat = by_rank(state.ranks)[turn]
             if not state.out[seat] and can_place(state, seat):
-                if state.placing_round > 1 and not state.placed_this_round:
+                if new_round:
                     story.tell("placing.further-rounds", round=state.placing_round)
                 return replace(state, turn=turn, able=changed(state.able, seat, True))
             if state.placing_round == 1:
                 story.tell("placing.must-pass", seat=state.colour(seat))
         if not state.placed_this_round:
             return _end_placing(state, story)
+        new_round = True
         state = replace(state, turn=0, placing_round=state.placing_round + 1, placed_this_round=False)
 
 
@@ -318,8 +324,7 @@ def check_consolation(state: State, move: TakeConsolation) -> Iterator[Breach]:
 
 
 def take_consolation(state: State, move: TakeConsolation, story: Story) -> State:
-    story.tell("placing.consolation", seat=state.colour(move.seat), followers=move.followers)
-    state = receive(state, move.seat, move.followers, story)
+    state = receive(state, move.seat, move.followers, "placing.consolation", story)
     left = tuple(seat for seat in state.to_console if seat != move.seat)
     state = replace(state, to_console=left)
     return state if left else begin_ranks(state, story)
@@ -332,7 +337,7 @@ def give_back_moves(state: State) -> Iterator[Move]:
 
 def check_give_back(state: State, move: GiveBack) -> Iterator[Breach]:
     if not state.castles[move.seat]:
-        yield broken("placing.own-tiles", seat=state.colour(move.seat), tiles=())
+        yield broken("placing.expiry", seat=state.colour(move.seat))
 
 
 def give_back(state: State, move: GiveBack, story: Story) -> State:

@@ -13,7 +13,8 @@ from .state import State, Story, changed
 
 
 def begin_ranks(state: State, story: Story) -> State:
-    story.tell("ranks.visible", followers=tuple(map(str, state.followers)))
+    seats = tuple(seat.colour for seat in state.seats)
+    story.tell("ranks.visible", seats=seats, followers=tuple(map(str, state.followers)))
     return next_exchange(replace(state, phase="ranks", ranks_before=state.ranks), story)
 
 

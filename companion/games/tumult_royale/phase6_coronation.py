@@ -42,13 +42,13 @@ def crown(state: State, move: Crown, story: Story) -> State:
     field = len(state.chronicle) + 1
     single = field <= state.box.chronicle.single_fields
     story.tell("crown.new-king", king=king)
-    story.tell("crown.followers", king=king, followers=move.followers)
+    state = give(state, move.seat, move.followers, "crown.followers", story)
     story.tell("crown.statue" if single else "crown.double-field", king=king, statues=move.statues, field=field)
     story.tell("crown.timer-and-disc", king=king)
-    state = give(state, move.seat, move.followers, story)
     state = replace(
         state,
         chronicle=(*state.chronicle, move.seat),
+        chronicle_statues=(*state.chronicle_statues, move.statues),
         placed=changed(state.placed, move.seat, state.placed[move.seat] + move.statues),
     )
     ended = twenty_fifth(state, move.seat, story)

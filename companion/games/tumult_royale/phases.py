@@ -28,6 +28,7 @@ AFTER_PLACING: Final[tuple[Phase, ...]] = (
     "ranks",
     "coronation",
     "uncovering",
+    "boards",
     "mercy",
     "mixing",
 )

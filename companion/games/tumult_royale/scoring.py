@@ -31,13 +31,8 @@ def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
             )
     rounds = tuple(str(number) for number, king in enumerate(state.chronicle, start=1) if king == seat)
     if rounds:
-        statues = statues_on_chronicle(state, seat)
+        statues = sum(n for n, king in zip(state.chronicle_statues, state.chronicle, strict=True) if king == seat)
         yield Line("chronicle", statues, Note("end.statues-on-chronicle", {"rounds": rounds, "statues": statues}))
-
-
-def statues_on_chronicle(state: State, seat: SeatNo) -> int:
-    on_land = sum(number for number, owner in zip(state.standing, state.owner, strict=True) if owner == seat)
-    return state.placed[seat] - on_land
 
 
 def _why(state: State) -> Iterator[Note]:

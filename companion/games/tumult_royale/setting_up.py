@@ -42,6 +42,7 @@ def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None =
         owner=(NOBODY,) * len(land),
         standing=(0,) * len(land),
         chronicle=(),
+        chronicle_statues=(),
         demand=(0, 0, 0),
         last_demand=(0, 0, 0),
         aside=(False,) * count,
@@ -118,7 +119,7 @@ def card_moves(state: State) -> Iterator[Move]:
 def check_deal_card(state: State, move: DealCard) -> Iterator[Breach]:
     if not 1 <= move.rank <= state.players:
         yield broken("setup.cards", rank=move.rank, cards=state.players)
-    if move.seat != next_to_draw(state) or move.rank in state.ranks:
+    elif move.seat != next_to_draw(state) or move.rank in state.ranks:
         yield broken("setup.cards-dealt", seat=state.colour(move.seat), next=state.colour(next_to_draw(state)))
 
 

@@ -73,6 +73,7 @@ class State(msgspec.Struct, frozen=True):
     owner: tuple[int, ...]  # by field: the seat whose statues stand there, or NOBODY
     standing: tuple[int, ...]  # by field: how many statues stand there
     chronicle: tuple[int, ...]  # by round: the king who was crowned
+    chronicle_statues: tuple[int, ...]  # by round: how many statues went up for it
     # the goods
     demand: tuple[int, int, int]  # bread, marble, tool; 0 until spun
     last_demand: tuple[int, int, int]

@@ -60,11 +60,9 @@ def _tiles(face_up: tuple[Tile, ...], hidden: int) -> dict[str, int]:
 
 
 def _chronicle_cells(state: State) -> dict[str, str | None]:
-    cells: dict[str, str | None] = {}
-    singles = state.box.chronicle.single_fields
-    for field in range(state.box.chronicle.fields):
-        king = state.chronicle[field] if field < len(state.chronicle) else NOBODY
-        cells[str(field + 1)] = None if king == NOBODY else statues_label(state.colour(king), 1 + (field >= singles))
+    cells: dict[str, str | None] = {str(field + 1): None for field in range(state.box.chronicle.fields)}
+    for field, (king, number) in enumerate(zip(state.chronicle, state.chronicle_statues, strict=True), start=1):
+        cells[str(field)] = statues_label(state.colour(king), number)
     return cells
 
 

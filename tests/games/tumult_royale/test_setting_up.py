@@ -63,7 +63,7 @@ def test_setup_players__one_is_too_few_and_five_are_too_many(colours: list[str])
 @pytest.mark.parametrize("seat", [4, -1])
 def test_setup_players__nobody_sits_at_a_fifth_place(seat: int) -> None:
     state = all_aside(table(4))
-    assert GAME.check(state, Ready(seat)) == (broken("setup.players", seat=str(seat), players=4),)
+    assert GAME.check(state, Ready(seat)) == (broken("setup.players", seat=seat + 1, players=4),)
     assert GAME.check(state, Ready(GREY)) == ()
 
 
@@ -84,7 +84,7 @@ def test_setup_players__nobody_sits_at_a_fifth_place(seat: int) -> None:
     ],
 )
 def test_setup_players__from_an_empty_place_comes_no_act(phase: str, move: Move) -> None:
-    assert GAME.check(at(phase), move) == (broken("setup.players", seat="2", players=2),)
+    assert GAME.check(at(phase), move) == (broken("setup.players", seat=3, players=2),)
 
 
 def test_two_seats_cannot_both_be_blue() -> None:

@@ -1,0 +1,79 @@
+"""Catalogues: a broken one is named with its place; sentences are filled, counted and translated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.catalogue import CatalogueError, Speaker, load
+from companion.rules import Breach, Note
+
+SMALL = """
+game = "pebbles"
+title = { de = "Kiesel", en = "Pebbles" }
+[[rules]]
+id = "take.three"
+section = { de = "Nehmen", en = "Taking" }
+says = { de = "Höchstens drei.", en = "At most three." }
+broken = { de = "{seat} nahm {took|Kiesel|Kiesel}.", en = "{seat} took {took|pebble|pebbles}." }
+applied = { de = "{seat} nimmt {what}.", en = "{seat} takes {what}." }
+[[rules]]
+id = "take.turn"
+section = { de = "Nehmen", en = "Taking" }
+says = { de = "Der Reihe nach.", en = "In turn." }
+[words]
+blue = { de = "Blau", en = "Blue" }
+round = { de = "rund", en = "round" }
+nothing = { de = "nichts", en = "nothing" }
+[moves]
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "rules.toml"
+    file.write_text(SMALL, encoding="utf-8")
+    return file
+
+
+def test_a_breach_tells_its_facts_in_both_languages(path: Path) -> None:
+    breach = Breach("take.three", {"seat": "blue", "took": 4})
+    assert Speaker(load(path), "de").broken(breach) == "Blau nahm 4 Kiesel."
+    assert Speaker(load(path), "en").broken(breach) == "Blue took 4 pebbles."
+    assert Speaker(load(path), "en").broken(Breach("take.three", {"seat": "blue", "took": 1})) == "Blue took 1 pebble."
+
+
+def test_a_rule_without_a_sentence_for_its_breach_says_itself(path: Path) -> None:
+    assert Speaker(load(path), "en").broken(Breach("take.turn")) == "In turn."
+
+
+def test_lists_are_translated_word_by_word_and_none_is_nothing(path: Path) -> None:
+    speaker = Speaker(load(path), "de", {"blue": "Anna"})
+    assert speaker.applied(Note("take.three", {"seat": "blue", "what": ("round", "blue")})) == "Anna nimmt rund, Anna."
+    assert speaker.applied(Note("take.three", {"seat": "blue", "what": ()})) == "Anna nimmt nichts."
+    assert speaker.applied(Note("take.turn")) is None
+
+
+def test_a_sentence_without_its_fact_shows_the_gap_and_does_not_fail(path: Path) -> None:
+    assert Speaker(load(path), "en").broken(Breach("take.three", {"seat": "blue"})) == "Blue took {took} pebbles."
+
+
+def test_an_unknown_rule_is_named(path: Path) -> None:
+    with pytest.raises(KeyError, match=r"take\.four"):
+        load(path).rule("take.four")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('game = "pebbles"', "game = ", "line 2"),
+        ('en = "In turn."', 'fr = "En tour."', "fr"),
+        ('id = "take.turn"', 'id = "take.three"', "twice"),
+    ],
+)
+def test_a_bad_catalogue_is_named(path: Path, old: str, new: str, said: str) -> None:
+    path.write_text(SMALL.replace(old, new), encoding="utf-8")
+    with pytest.raises(CatalogueError, match=said) as refused:
+        load(path)
+    assert str(path) in str(refused.value)
