@@ -1,6 +1,6 @@
-"""The eyes of the table: cameras, the table plane, zones, readers, the taught kit, stillness.
+"""The eyes of the table, in the order light travels: `cameras`, `stillness`, `plane` and `watch`, `light`, `layout`,
+`kit`, `readers`, and `eyes`, which puts a picture in and takes a Reading out. `rendered` draws tables for tests.
 
-This room is still empty. It will turn pictures into readings and nothing more: no rule of any game,
-no pin, no web page lives here. It may import numpy, OpenCV and, of the companion, only
-`companion.messages`.
+No rule of any game, no pin and no web page lives here. The room may import numpy, OpenCV and, of the
+companion, only `companion.messages`.
 """

@@ -1,0 +1,323 @@
+"""The layout: where the zones of a table lie, in millimetres. A documented TOML file (docs/layout.md).
+
+Table millimetres start at the top left corner of the area, x goes right and y down; angles are degrees,
+clockwise as seen from above. Nothing here looks at pictures.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+
+from companion.messages import ZoneKind
+
+Point = tuple[float, float]
+
+
+class LayoutError(Exception):
+    """A layout that cannot be used; the message names the file and the zone."""
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A rectangle on the table: centre, size, and how far it is turned about its centre."""
+
+    centre: Point
+    size: Point
+    angle: float = 0.0
+
+    def at(self, x: float, y: float) -> Point:
+        """The table point at (x, y) from the box's own top left corner."""
+        turn = math.radians(self.angle)
+        right, down = x - self.size[0] / 2, y - self.size[1] / 2
+        return (
+            self.centre[0] + right * math.cos(turn) - down * math.sin(turn),
+            self.centre[1] + right * math.sin(turn) + down * math.cos(turn),
+        )
+
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """Top left, top right, bottom right, bottom left of the box itself."""
+        width, height = self.size
+        return self.at(0, 0), self.at(width, 0), self.at(width, height), self.at(0, height)
+
+    def holds(self, point: Point) -> bool:
+        turn = math.radians(self.angle)
+        right, down = point[0] - self.centre[0], point[1] - self.centre[1]
+        across = right * math.cos(turn) + down * math.sin(turn)
+        along = -right * math.sin(turn) + down * math.cos(turn)
+        return abs(across) <= self.size[0] / 2 and abs(along) <= self.size[1] / 2
+
+    def grown(self, margin: float) -> Box:
+        return Box(self.centre, (self.size[0] + 2 * margin, self.size[1] + 2 * margin), self.angle)
+
+
+class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    width: float
+    height: float
+
+
+class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Printed ArUco markers: dictionary, side of the black square, and where their centres lie."""
+
+    side: float
+    at: dict[str, Point]
+    dictionary: str = "4X4_50"
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A family of pieces: how large they are, how high, and whether they lie turned anyhow."""
+
+    size: Point
+    height: float = 0.0
+    round: bool = False
+    labels: tuple[str, ...] = ()
+    worth: dict[str, int] = {}
+
+
+class _Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
+    """What all zones share. `holds` names a family of pieces; `turns` says that they lie in any rotation."""
+
+    holds: str = ""
+    turns: bool = True
+
+    @property
+    def kind(self) -> ZoneKind:
+        kind: ZoneKind = self.__struct_config__.tag  # type: ignore[assignment]
+        return kind
+
+
+class Grid(_Zone, frozen=True, kw_only=True, tag="grid"):
+    """Cells in rows and columns. `names` is a pattern of {row}, {column} (from 1) and {letter}."""
+
+    rect: tuple[float, float, float, float]
+    columns: int
+    rows: int
+    angle: float = 0.0
+    names: str = "{letter}{row}"
+
+    def places(self) -> dict[str, Box]:
+        whole = _box(self.rect, self.angle)
+        width, height = whole.size[0] / self.columns, whole.size[1] / self.rows
+        return {
+            self.names.format(row=row + 1, column=column + 1, letter=_letter(column)): Box(
+                whole.at((column + 0.5) * width, (row + 0.5) * height), (width, height), self.angle
+            )
+            for row in range(self.rows)
+            for column in range(self.columns)
+        }
+
+    def area(self) -> Box:
+        return _box(self.rect, self.angle)
+
+
+class Slots(_Zone, frozen=True, kw_only=True, tag="slots"):
+    """Named places, each of one size, wherever they lie."""
+
+    at: dict[str, Point]
+    size: Point
+    angle: float = 0.0
+
+    def places(self) -> dict[str, Box]:
+        return {name: Box(point, self.size, self.angle) for name, point in self.at.items()}
+
+    def area(self) -> Box:
+        return _around(self.places().values())
+
+
+class Track(_Zone, frozen=True, kw_only=True, tag="track"):
+    """Numbered fields on which markers stand."""
+
+    at: dict[str, Point]
+    size: Point
+    angle: float = 0.0
+
+    def places(self) -> dict[str, Box]:
+        return {name: Box(point, self.size, self.angle) for name, point in self.at.items()}
+
+    def area(self) -> Box:
+        return _around(self.places().values())
+
+
+class Tray(_Zone, frozen=True, kw_only=True, tag="tray"):
+    """Loose tiles or cards in any position."""
+
+    rect: tuple[float, float, float, float]
+    angle: float = 0.0
+
+    def area(self) -> Box:
+        return _box(self.rect, self.angle)
+
+
+class Dice(_Zone, frozen=True, kw_only=True, tag="dice"):
+    """Loose dice."""
+
+    rect: tuple[float, float, float, float]
+    angle: float = 0.0
+
+    def area(self) -> Box:
+        return _box(self.rect, self.angle)
+
+
+class Pool(_Zone, frozen=True, kw_only=True, tag="pool"):
+    """Loose pieces, counted by kind."""
+
+    rect: tuple[float, float, float, float]
+    angle: float = 0.0
+
+    def area(self) -> Box:
+        return _box(self.rect, self.angle)
+
+
+class Sector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a dial: from one angle clockwise to another, 0 being up."""
+
+    value: int
+    start: float
+    end: float
+
+    def holds(self, angle: float) -> bool:
+        width = self.end - self.start
+        return width >= 360 or (angle - self.start) % 360 <= width % 360
+
+
+class Dial(_Zone, frozen=True, kw_only=True, tag="dial"):
+    """An arrow that points into a sector."""
+
+    centre: Point
+    radius: float
+    sectors: tuple[Sector, ...]
+    arrow_height: float = 3.0
+
+    def area(self) -> Box:
+        return Box(self.centre, (2 * self.radius, 2 * self.radius))
+
+    def value(self, angle: float) -> int | None:
+        """The sector an angle lies in; on the line between two, the smaller number."""
+        within = [sector.value for sector in self.sectors if sector.holds(angle)]
+        return min(within) if within else None
+
+
+Zone = Grid | Slots | Track | Tray | Dice | Pool | Dial
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One table."""
+
+    KINDS: ClassVar[tuple[str, ...]] = ("grid", "slots", "tray", "dice", "track", "dial", "pool")
+
+    name: str
+    area: Area
+    zones: dict[str, Zone]
+    pieces: dict[str, Piece] = {}
+    markers: Markers | None = None
+
+    def piece(self, zone: Zone) -> Piece | None:
+        return self.pieces.get(zone.holds)
+
+    def problems(self) -> Iterator[str]:
+        """Everything that cannot be right, with the zone's name."""
+        if self.area.width <= 0 or self.area.height <= 0:
+            yield "the area has no size"
+        for name, zone in self.zones.items():
+            yield from (f"zone {name!r} {problem}" for problem in _problems(zone, self))
+        for label, point in (self.markers.at if self.markers else {}).items():
+            if not label.isdigit():
+                yield f"marker {label!r} is not a number"
+            if not self._inside(point, -200):
+                yield f"marker {label} lies far off the table"
+
+    def _inside(self, point: Point, margin: float = 0.0) -> bool:
+        x, y = point
+        return margin <= x <= self.area.width - margin and margin <= y <= self.area.height - margin
+
+
+def load(path: Path) -> Layout:
+    """Read and check a layout file."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise LayoutError(f"The layout {path} cannot be read: {error}.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise LayoutError(f"The layout {path} is not valid TOML: {error}.") from error
+    return from_data(raw, str(path))
+
+
+def from_data(raw: Mapping[str, Any], source: str) -> Layout:
+    zones = {name: _zone(name, zone, source) for name, zone in dict(raw.get("zones", {})).items()}
+    try:
+        layout = msgspec.convert({**raw, "zones": {}}, Layout)
+    except msgspec.ValidationError as error:
+        raise LayoutError(f"{source} is not a usable layout: {_where(error)}.") from error
+    layout = msgspec.structs.replace(layout, zones=zones)
+    problems = list(layout.problems())
+    if problems:
+        raise LayoutError(f"{source}: {'; '.join(problems)}.")
+    return layout
+
+
+def _zone(name: str, raw: Any, source: str) -> Zone:
+    kind = raw.get("kind") if isinstance(raw, dict) else None
+    if kind not in Layout.KINDS:
+        raise LayoutError(f"{source}: zone {name!r} is of kind {kind!r}; choose from {', '.join(Layout.KINDS)}.")
+    try:
+        zone: Zone = msgspec.convert(raw, Zone)
+    except msgspec.ValidationError as error:
+        raise LayoutError(f"{source}: zone {name!r} is not usable: {_where(error)}.") from error
+    return zone
+
+
+def _where(error: msgspec.ValidationError) -> str:
+    what, _, where = str(error).partition(" - at `$.")
+    return f"{where.rstrip('`')}: {what}" if where else what
+
+
+def _problems(zone: Zone, layout: Layout) -> Iterator[str]:
+    if zone.holds and zone.holds not in layout.pieces:
+        yield f"holds {zone.holds!r}, but there are no such pieces"
+    area = zone.area()
+    if min(area.size) <= 0:
+        yield "has no size"
+    elif not all(layout._inside(corner, -1.0) for corner in area.corners()):
+        yield "reaches beyond the table"
+    match zone:
+        case Grid():
+            if zone.columns < 1 or zone.rows < 1:
+                yield "needs at least one row and one column"
+            elif len(zone.places()) != zone.columns * zone.rows:
+                yield f"gives two cells the same name with the pattern {zone.names!r}"
+        case Slots() | Track():
+            if not zone.at:
+                yield "has no places"
+        case Dial():
+            if not zone.sectors:
+                yield "has no sectors"
+        case _:
+            pass
+
+
+def _box(rect: tuple[float, float, float, float], angle: float) -> Box:
+    left, top, right, bottom = rect
+    return Box(((left + right) / 2, (top + bottom) / 2), (right - left, bottom - top), angle)
+
+
+def _around(boxes: Any) -> Box:
+    points = [corner for box in boxes for corner in box.corners()]
+    if not points:
+        return Box((0.0, 0.0), (0.0, 0.0))
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    top, bottom = min(y for _, y in points), max(y for _, y in points)
+    return _box((left, top, right, bottom), 0.0)
+
+
+def _letter(column: int) -> str:
+    """A, B, …, Z, AA, AB, …"""
+    name = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name

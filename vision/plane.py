@@ -1,0 +1,259 @@
+"""The table plane: which pixel shows which millimetre, found from printed markers or four corners by hand.
+
+A Plane is a pinhole camera with one radial lens term, looking at the table. Points may have a height above
+the table, because pieces do: the top of a pawn appears further from the camera's foot than its base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.layout import Box, Layout, Markers, Point
+
+Image = NDArray[np.uint8]
+Points = NDArray[np.float64]
+
+FEWEST_MARKERS: Final = 2
+"""With two of the four corner markers (eight points) the plane still holds; one is too short a base."""
+
+
+GOOD_MM: Final = 0.3
+"""A mean error that markers found quickly and rightly stay below."""
+
+
+class NoPlane(Exception):
+    """A picture in which the table cannot be located; the message is a sentence for a person."""
+
+
+class Plane(msgspec.Struct, frozen=True, eq=False):
+    """Table millimetres to pixels and back. `error_mm` is the mean reprojection error on the table."""
+
+    matrix: Points
+    lens: Points
+    turn: Points
+    shift: Points
+    size: tuple[int, int]
+    error_mm: float
+    markers: int
+
+    def to_pixels(self, points: Sequence[Point] | Points, height: float = 0.0) -> Points:
+        """Where the camera sees these table points, lifted by a height in millimetres."""
+        flat = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        lifted = np.column_stack([flat, np.full(len(flat), -height)])
+        seen, _ = cv2.projectPoints(lifted, self.turn, self.shift, self.matrix, self.lens)
+        return np.asarray(seen, dtype=np.float64).reshape(-1, 2)
+
+    def to_table(self, pixels: Sequence[Point] | Points, height: float = 0.0) -> Points:
+        """The table points under these pixels, for things at that height."""
+        flat = np.asarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
+        rays = cv2.undistortPoints(flat, self.matrix, self.lens).reshape(-1, 2)
+        rotation, _ = cv2.Rodrigues(self.turn)
+        eye = -rotation.T @ self.shift.reshape(3)
+        directions = np.column_stack([rays, np.ones(len(rays))]) @ rotation
+        steps = (-height - eye[2]) / directions[:, 2]
+        return np.asarray(eye[:2] + directions[:, :2] * steps[:, None], dtype=np.float64)
+
+    def eye(self) -> tuple[float, float, float]:
+        """Where the camera hangs: table x and y, and its height, in millimetres."""
+        rotation, _ = cv2.Rodrigues(self.turn)
+        x, y, z = -rotation.T @ self.shift.reshape(3)
+        return float(x), float(y), float(-z)
+
+    def scale(self, point: Point, height: float = 0.0) -> float:
+        """Pixels to a millimetre at a table point."""
+        seen = self.to_pixels([(point[0] - 5, point[1]), (point[0] + 5, point[1])], height)
+        return float(np.linalg.norm(seen[1] - seen[0]) / 10)
+
+    def patch(self, image: Image, box: Box, pixels_per_mm: float, height: float = 0.0) -> Image:
+        """A box of the table as if seen from straight above, lifted to a height."""
+        width = max(1, round(box.size[0] * pixels_per_mm))
+        tall = max(1, round(box.size[1] * pixels_per_mm))
+        # Across a patch the lens bends so little that its corners and one homography are exact enough.
+        source = self.to_pixels(box.corners(), height).astype(np.float32)
+        target = np.array([(0, 0), (width, 0), (width, tall), (0, tall)], np.float32) - np.float32(0.5)
+        transform = cv2.getPerspectiveTransform(source, target)
+        return np.asarray(cv2.warpPerspective(image, transform, (width, tall), flags=cv2.INTER_LINEAR), np.uint8)
+
+    def sees(self, box: Box) -> bool:
+        """Whether the whole box is in the picture."""
+        seen = self.to_pixels(box.corners())
+        return bool((seen >= 0).all() and (seen < self.size).all())
+
+
+@cache
+def _detector(dictionary: str, quick: bool) -> Any:
+    number = getattr(cv2.aruco, f"DICT_{dictionary.removeprefix('DICT_').upper()}", None)
+    if number is None:
+        raise NoPlane(f"There is no marker dictionary called {dictionary!r}; 4X4_50 is the usual one.")
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.useAruco3Detection = quick
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), parameters)
+
+
+def find_markers(image: Image, markers: Markers, quick: bool = True) -> dict[str, Points]:
+    """The four corners of each of the layout's markers that can be seen, in pixels.
+
+    The quick way costs a seventh of the thorough one, and in poor light misses some, or their true outline.
+    """
+    grey = image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    corners, ids, _ = _detector(markers.dictionary, quick).detectMarkers(grey)
+    found: dict[str, Points] = {}
+    for corner, number in zip(corners, [] if ids is None else ids.ravel(), strict=False):
+        if str(number) in markers.at and str(number) not in found:
+            found[str(number)] = _refined(grey, np.asarray(corner, np.float32))
+    return found
+
+
+def _refined(grey: Image, corners: NDArray[np.float32]) -> Points:
+    """Corners to a fraction of a pixel: the quick detector finds them on a reduced picture."""
+    side = float(np.linalg.norm(corners.reshape(4, 2)[0] - corners.reshape(4, 2)[1]))
+    reach = max(2, min(6, int(side / 12)))
+    enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 40, 0.01)
+    fine = cv2.cornerSubPix(grey, corners.reshape(-1, 1, 2).copy(), (reach, reach), (-1, -1), enough)
+    return np.asarray(fine, np.float64).reshape(4, 2)
+
+
+def marker_corners(markers: Markers) -> dict[str, Points]:
+    """Where the corners of each marker lie on the table, in the detector's order."""
+    half = markers.side / 2
+    around = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    return {name: np.asarray(centre) + around for name, centre in markers.at.items()}
+
+
+def from_markers(image: Image, layout: Layout, known: Plane | None = None) -> Plane:
+    """The plane from the markers in a picture. With a known plane's lens, fewer markers are enough."""
+    if layout.markers is None:
+        raise NoPlane("The layout names no markers; give the four corners of its area instead.")
+    size = (image.shape[1], image.shape[0])
+    found = find_markers(image, layout.markers)
+    if len(found) == len(layout.markers.at):
+        plane = from_found(found, layout, size, known)
+        if plane.error_mm <= GOOD_MM:
+            return plane
+    return from_found(find_markers(image, layout.markers, quick=False), layout, size, known)
+
+
+def from_found(found: Mapping[str, Points], layout: Layout, size: tuple[int, int], known: Plane | None = None) -> Plane:
+    assert layout.markers is not None
+    if len(found) < FEWEST_MARKERS:
+        wanted = ", ".join(layout.markers.at)
+        seen = ", ".join(found) or "none"
+        raise NoPlane(f"Of the markers {wanted} only {seen} can be seen; uncover them or give the corners by hand.")
+    centres = np.repeat([layout.markers.at[name] for name in found], 4, axis=0)
+    around = np.concatenate([marker_corners(layout.markers)[name] for name in found]) - centres
+    pixels = np.concatenate([found[name] for name in found])
+    return _fitted(centres, around, pixels, size, len(found), known)
+
+
+def from_corners(corners: Sequence[Point], layout: Layout, size: tuple[int, int]) -> Plane:
+    """The plane from the area's corners: top left, top right, bottom right, bottom left."""
+    area = layout.area
+    table = np.array([(0, 0), (area.width, 0), (area.width, area.height), (0, area.height)], np.float64)
+    pixels = np.asarray(corners, np.float64).reshape(4, 2)
+    sides = np.roll(pixels, -1, 0) - pixels
+    crossed = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
+    if not ((crossed > 0).all() or (crossed < 0).all()):
+        raise NoPlane("The four corners do not make a quadrilateral; give them clockwise from the top left.")
+    return _fitted(table, np.zeros_like(table), pixels, size, 0, None)
+
+
+# What a camera is like before anybody has looked: field of view, lens term, and how much larger white makes
+# itself than black, each with how far off it may well be.
+_USUAL_HFOV, _HFOV_SPREAD = 63.0, 12.0
+_K1_SPREAD = 0.04
+_SHRINK_SPREAD = 0.02
+_PIXEL_SPREAD = 0.25
+
+
+def _fitted(
+    centres: Points, around: Points, pixels: Points, size: tuple[int, int], markers: int, known: Plane | None
+) -> Plane:
+    """The camera that explains where the points are seen, by least squares.
+
+    From nearly straight above, focal length and distance look alike, and a white border spills into a black
+    marker; so field of view, lens and the markers' shrinking are part of the fit, held near what is usual.
+    """
+    focal = _focal(_USUAL_HFOV, size) if known is None else float(known.matrix[0, 0])
+    k1 = 0.0 if known is None else float(known.lens[0])
+    flat = centres + around
+    pose = _pose(flat, pixels, _matrix(focal, size), np.array([k1, 0, 0, 0.0]))
+    start = np.concatenate([pose, [np.degrees(2 * np.arctan(size[0] / 2 / focal)), k1, 0.0]])
+    free = 6 if known is not None or markers == 0 else 9
+
+    def residuals(values: Points) -> Points:
+        seen = _seen(centres + around * (1 - values[8]), values, size)
+        priors = np.array(
+            [(values[6] - _USUAL_HFOV) / _HFOV_SPREAD, values[7] / _K1_SPREAD, values[8] / _SHRINK_SPREAD]
+        )
+        return np.concatenate([((seen - pixels) / _PIXEL_SPREAD).ravel(), priors])
+
+    values = _least_squares(residuals, start, free)
+    plane = Plane(
+        matrix=_matrix(_focal(float(values[6]), size), size),
+        lens=np.array([values[7], 0, 0, 0.0]),
+        turn=values[:3].copy(),
+        shift=values[3:6].copy(),
+        size=size,
+        error_mm=0.0,
+        markers=markers,
+    )
+    expected = centres + around * (1 - values[8])
+    error = float(np.linalg.norm(plane.to_table(pixels) - expected, axis=1).mean())
+    return msgspec.structs.replace(plane, error_mm=error)
+
+
+def _focal(hfov: float, size: tuple[int, int]) -> float:
+    return float(size[0] / 2 / np.tan(np.radians(hfov) / 2))
+
+
+def _matrix(focal: float, size: tuple[int, int]) -> Points:
+    return np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1.0]])
+
+
+def _seen(flat: Points, values: Points, size: tuple[int, int]) -> Points:
+    lifted = np.column_stack([flat, np.zeros(len(flat))])
+    lens = np.array([values[7], 0, 0, 0.0])
+    seen, _ = cv2.projectPoints(lifted, values[:3], values[3:6], _matrix(_focal(float(values[6]), size), size), lens)
+    return np.asarray(seen, np.float64).reshape(-1, 2)
+
+
+def _pose(flat: Points, pixels: Points, matrix: Points, lens: Points) -> Points:
+    lifted = np.column_stack([flat, np.zeros(len(flat))])
+    ok, turn, shift = cv2.solvePnP(lifted, pixels, matrix, lens, flags=cv2.SOLVEPNP_IPPE)
+    if not ok:
+        raise NoPlane("These points do not fit a table seen by a camera; check the markers' places in the layout.")
+    return np.concatenate([turn.ravel(), shift.ravel()])
+
+
+def _least_squares(residuals: Callable[[Points], Points], start: Points, free: int) -> Points:
+    """Levenberg and Marquardt's method over the first `free` values, with slopes by small steps."""
+    values, damping = start.copy(), 1e-3
+    steps = np.array([1e-6, 1e-6, 1e-6, 1e-3, 1e-3, 1e-3, 1e-3, 1e-6, 1e-6])
+    current = residuals(values)
+    for _ in range(40):
+        slopes = np.empty((len(current), free))
+        for index in range(free):
+            moved = values.copy()
+            moved[index] += steps[index]
+            slopes[:, index] = (residuals(moved) - current) / steps[index]
+        normal, pull = slopes.T @ slopes, slopes.T @ current
+        tried = values.copy()
+        tried[:free] -= np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), pull)
+        after = residuals(tried)
+        better = float(current @ current - after @ after)
+        if better > 0:
+            values, current, damping = tried, after, damping / 5
+            if better < 1e-6:
+                break
+        else:
+            damping *= 5
+            if damping > 1e8:
+                break
+    return values

@@ -1,0 +1,53 @@
+"""One picture, located and lit: the plane and the light with it, ready to be cut into patches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision import light as lighting
+from vision import plane as planes
+from vision.layout import Box, Layout, Point
+from vision.light import Light, Patch
+from vision.plane import Image, Plane
+
+
+class BadPicture(Exception):
+    """A picture that cannot be used; the message names the file."""
+
+
+class Sight(msgspec.Struct, frozen=True, eq=False):
+    """A picture of a table whose place and light are known."""
+
+    image: Image
+    layout: Layout
+    plane: Plane
+    light: Light
+
+    def patch(self, box: Box, pixels_per_mm: float, height: float = 0.0) -> Patch:
+        """A box of the table from straight above, relative to the light."""
+        return self.light.relative(self.plane.patch(self.image, box, pixels_per_mm, height), box.centre)
+
+
+def open_picture(path: Path) -> Image:
+    try:
+        data = np.fromfile(path, np.uint8)
+    except OSError as error:
+        raise BadPicture(f"The picture {path} cannot be read: {error.strerror or error}.") from error
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+    if image is None:
+        raise BadPicture(f"{path} is not a picture, or only a part of one; take it again.")
+    return np.asarray(image, np.uint8)
+
+
+def locate(image: Image, layout: Layout, corners: Sequence[Point] | None = None, known: Plane | None = None) -> Sight:
+    """Find the table in a picture, by its markers or by the corners a person gave."""
+    if corners:
+        plane = planes.from_corners(corners, layout, (image.shape[1], image.shape[0]))
+    else:
+        plane = planes.from_markers(image, layout, known)
+    return Sight(image, layout, plane, lighting.look_at(image, plane, layout))
