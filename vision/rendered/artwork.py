@@ -1,0 +1,43 @@
+"""Which face a label has: the stand-in artwork, looked up by label and drawn once for each size."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from . import cards, goods, landscape
+from .paint import CREAM, Canvas, Image, Point, seed_of, textured
+
+VARIANTS: Final = landscape.VARIANTS
+
+_COUNTED: Final = re.compile(r"([a-z]+)_?(\d+)")
+
+
+@lru_cache(maxsize=1024)
+def face(label: str, family: str, size: Point, pixels_per_mm: float, variant: int = 0) -> Image:
+    """The printed side of a flat piece, upright; any label has one."""
+    canvas = Canvas(size[0], size[1], pixels_per_mm, CREAM)
+    _draw(canvas, label, family, variant % VARIANTS)
+    return textured(canvas.finished(), 3.0, seed_of(label))
+
+
+def _draw(canvas: Canvas, label: str, family: str, variant: int) -> None:
+    counted = _COUNTED.fullmatch(label)
+    word, number = (counted[1], int(counted[2])) if counted else (label, 0)
+    if label == "back":
+        cards.back(canvas, family)
+    elif word in goods.GOODS and 1 <= number <= 3:
+        goods.tile(canvas, word, number)
+    elif label in landscape.KINDS:
+        landscape.field(canvas, label, variant)
+    elif word == "rank" and 1 <= number <= 4:
+        cards.rank(canvas, number)
+    elif label in ("mercy", "no_mercy"):
+        cards.mercy(canvas, label == "mercy")
+    elif word == "follower" and number:
+        cards.follower(canvas, number)
+    elif len(label) == 1 and label.isalpha() and label.isupper():
+        cards.letter(canvas, label)
+    else:
+        cards.emblem(canvas, label)

@@ -1,0 +1,248 @@
+"""The flat table: table top, printed mats of the zones and ArUco markers, in one picture seen from straight above."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.layout import Box, Dial, Dice, Grid, Layout, Markers, Pool, Slots, Track, Tray, Zone
+
+from .paint import (
+    CREAM,
+    INK,
+    WOOD,
+    Canvas,
+    Colour,
+    Image,
+    Point,
+    lit,
+    mixed,
+    oval,
+    rgb,
+    rounded,
+    seed_of,
+    textured,
+    turned,
+)
+from .solids import Floats
+from .table_tops import table_top
+
+PIXELS_PER_MM: Final = 2.25
+MARGIN: Final = 260.0
+"""Millimetres of table around the area; beyond them the table top is mirrored."""
+QUIET: Final = 0.18
+"""The white border of a printed marker, as a share of its side."""
+
+_PAPER: Final = rgb(238, 237, 232)
+_SECTORS: Final = (rgb(228, 192, 92), rgb(198, 84, 70), rgb(108, 160, 178), rgb(128, 168, 92), rgb(170, 128, 176))
+
+
+class FlatTable(msgspec.Struct, frozen=True, eq=False):
+    """The table from above. Table millimetre (0, 0) lies MARGIN from the picture's edges."""
+
+    image: Image
+
+    @staticmethod
+    def pixels(points: Sequence[Point] | Floats) -> Floats:
+        """Where table points are in the picture, the middle of its first pixel being (0, 0)."""
+        return (np.asarray(points, np.float64) + MARGIN) * PIXELS_PER_MM - 0.5
+
+
+def flat_table(layout: Layout, top: str, mats: bool) -> FlatTable:
+    """The empty table; drawn once and remembered."""
+    return _flat_table(msgspec.json.encode(layout), top, mats)
+
+
+@lru_cache(maxsize=4)
+def _flat_table(encoded: bytes, top: str, mats: bool) -> FlatTable:
+    layout = msgspec.json.decode(encoded, type=Layout)
+    width = round((layout.area.width + 2 * MARGIN) * PIXELS_PER_MM)
+    height = round((layout.area.height + 2 * MARGIN) * PIXELS_PER_MM)
+    image = table_top(top, width, height, PIXELS_PER_MM).copy()
+    boards: set[Box] = set()
+    for name, zone in layout.zones.items():
+        if mats and (area := zone.area()) not in boards:
+            boards.add(area)
+            for box, print_ in _prints(name, zone):
+                _lay(image, box, print_, isinstance(zone, Dial))
+    if layout.markers:
+        _print_markers(image, layout.markers)
+    return FlatTable(image)
+
+
+def _lay(image: Image, box: Box, print_: Image, is_round: bool = False) -> None:
+    """Lay a print on the table, with a faint shadow along its edge."""
+    corners = FlatTable.pixels(box.corners()).astype(np.float32)
+    height, width = print_.shape[:2]
+    source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
+    left, top = np.floor(corners.min(0)).astype(int) - 12
+    right, bottom = np.ceil(corners.max(0)).astype(int) + 12
+    local = corners - np.array([left, top], np.float32)
+    size = int(right - left), int(bottom - top)
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    (x, y), (across, along) = local.mean(0), (local[2] - local[0]) / 2
+    edge = oval(float(x), float(y), float(across), float(along), steps=72) if is_round else local
+    cv2.fillConvexPoly(mask, np.round(np.asarray(edge) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    place = image[top:bottom, left:right]
+    shadow = cv2.GaussianBlur(mask, (0, 0), 3.5).astype(np.float32) / 255
+    alpha = mask.astype(np.float32)[..., None] / 255
+    transform = cv2.getPerspectiveTransform(source, local)
+    warped = cv2.warpPerspective(print_, transform, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    place[:] = np.round(place * (1 - 0.45 * shadow[..., None]) * (1 - alpha) + warped * alpha).astype(np.uint8)
+
+
+def _print_markers(image: Image, markers: Markers) -> None:
+    name = markers.dictionary.removeprefix("DICT_").upper()
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, f"DICT_{name}"))
+    cells = dictionary.markerSize + 2
+    cell = max(1, round(markers.side * PIXELS_PER_MM * 2 / cells))
+    for number, centre in markers.at.items():
+        code = cv2.aruco.generateImageMarker(dictionary, int(number), cells * cell)
+        border = round(QUIET * cells * cell)
+        sheet = cv2.copyMakeBorder(code, border, border, border, border, cv2.BORDER_CONSTANT, value=(255,))
+        ink = np.asarray(np.where(sheet[..., None] > 127, _PAPER, rgb(30, 29, 30)), np.uint8)
+        side = markers.side * sheet.shape[0] / (cells * cell)
+        _lay(image, Box(centre, (side, side)), ink)
+
+
+def _prints(name: str, zone: Zone) -> Iterator[tuple[Box, Image]]:
+    """The prints of one zone, a little larger than its area; places far apart get one each."""
+    if isinstance(zone, Slots) and _scattered(zone):
+        for place in zone.places():
+            alone = msgspec.structs.replace(zone, at={place: zone.at[place]})
+            yield from _prints(f"{name} {place}", alone)
+        return
+    edge = 0.0 if isinstance(zone, Dial) else 3.0 if isinstance(zone, Grid | Track) else 1.0
+    yield zone.area().grown(edge), _mat(name, zone, edge)
+
+
+def _scattered(zone: Slots) -> bool:
+    whole = zone.area().size
+    return len(zone.at) > 1 and whole[0] * whole[1] > 2 * len(zone.at) * zone.size[0] * zone.size[1]
+
+
+def _mat(name: str, zone: Zone, edge: float) -> Image:
+    area = zone.area()
+    colour = next((paint for word, paint in WOOD.items() if word in name.split()), None)
+    canvas = Canvas(area.size[0] + 2 * edge, area.size[1] + 2 * edge, PIXELS_PER_MM, CREAM)
+    match zone:
+        case Grid():
+            _board(canvas, zone, edge)
+        case Slots():
+            _slots(canvas, zone, edge)
+        case Track():
+            _track(canvas, zone, edge)
+        case Dial():
+            _dial(canvas, zone)
+        case Dice():
+            _dice_tray(canvas)
+        case Pool():
+            _pool(canvas, colour or _cloth_of(name))
+        case Tray():
+            _courtyard(canvas, colour or _cloth_of(name))
+    return textured(canvas.finished(), 3.5, seed_of(name), 2.5)
+
+
+def _cloth_of(name: str) -> Colour:
+    cloths = (rgb(150, 120, 80), rgb(110, 130, 110), rgb(140, 110, 120), rgb(120, 126, 140))
+    return cloths[seed_of(name) % len(cloths)]
+
+
+def _frame(canvas: Canvas, colour: Colour) -> None:
+    canvas.frame(1.6, 1.6, canvas.width - 1.6, canvas.height - 1.6, colour, 0.7)
+
+
+def _courtyard(canvas: Canvas, colour: Colour) -> None:
+    """Paving for loose tiles, in the colour of whose it is."""
+    ground = mixed(colour, rgb(214, 200, 172), 0.78)
+    canvas.rectangle(0, 0, canvas.width, canvas.height, ground)
+    joint = lit(ground, 0.95)
+    for row in range(int(canvas.height / 14) + 1):
+        canvas.line([(0, row * 14), (canvas.width, row * 14)], joint, 0.5)
+        for column in range(int(canvas.width / 28) + 2):
+            x = column * 28 - (14 if row % 2 else 0)
+            canvas.line([(x, row * 14), (x, row * 14 + 14)], joint, 0.5)
+    wall = mixed(colour, ground, 0.3)
+    canvas.frame(0, 0, canvas.width, canvas.height, wall, 6.0)
+    for x in range(4, int(canvas.width), 8):
+        for side in (3.0, canvas.height - 3.0):
+            canvas.rectangle(x - 2, side - 1.4, x + 2, side + 1.4, lit(wall, 1.15))
+    for y in range(12, int(canvas.height) - 8, 8):
+        for side in (3.0, canvas.width - 3.0):
+            canvas.rectangle(side - 1.4, y - 2, side + 1.4, y + 2, lit(wall, 1.15))
+    for tower in rounded(canvas.width / 2, canvas.height / 2, canvas.width - 14, canvas.height - 14, 0):
+        canvas.circle(*tower, 7.0, lit(wall, 0.85), lit(wall, 0.55), 0.8)
+        canvas.circle(*tower, 4.4, lit(wall, 1.1), lit(wall, 0.7), 0.6)
+
+
+def _pool(canvas: Canvas, colour: Colour) -> None:
+    ground = mixed(colour, rgb(226, 214, 188), 0.8)
+    canvas.rectangle(0, 0, canvas.width, canvas.height, ground)
+    for x in range(0, int(canvas.width + canvas.height), 7):
+        canvas.line([(x, 0), (x - canvas.height, canvas.height)], lit(ground, 0.975), 0.6)
+    _frame(canvas, mixed(colour, ground, 0.3))
+
+
+def _dice_tray(canvas: Canvas) -> None:
+    canvas.rectangle(0, 0, canvas.width, canvas.height, rgb(34, 82, 66))
+    _frame(canvas, rgb(196, 164, 88))
+    radius = min(canvas.width, canvas.height) * 0.3
+    canvas.circle(canvas.width / 2, canvas.height / 2, radius, rgb(34, 82, 66), rgb(60, 104, 84), 0.6)
+
+
+def _board(canvas: Canvas, zone: Grid, edge: float) -> None:
+    canvas.rectangle(0, 0, canvas.width, canvas.height, rgb(112, 84, 56))
+    whole = canvas.width - 2 * edge, canvas.height - 2 * edge
+    wide, tall = whole[0] / zone.columns, whole[1] / zone.rows
+    ground = rgb(190, 196, 158)
+    for row in range(zone.rows):
+        for column in range(zone.columns):
+            left, top = edge + column * wide, edge + row * tall
+            canvas.rectangle(left + 0.5, top + 0.5, left + wide - 0.5, top + tall - 0.5, ground, 1.0)
+            canvas.circle(left + wide / 2, top + tall / 2, min(wide, tall) * 0.08, lit(ground, 0.93))
+
+
+def _slots(canvas: Canvas, zone: Slots, edge: float) -> None:
+    canvas.rectangle(0, 0, canvas.width, canvas.height, rgb(206, 186, 148))
+    _frame(canvas, rgb(130, 98, 62))
+    left, top = zone.area().at(0, 0)
+    for name, place in zone.places().items():
+        x, y = place.centre[0] - left + edge, place.centre[1] - top + edge
+        outline = turned(rounded(0, 0, place.size[0] * 0.94, place.size[1] * 0.94, 2.0), x, y, zone.angle)
+        canvas.polygon(outline, rgb(222, 206, 172), rgb(150, 122, 84), 0.6)
+        canvas.text(name[:4], x, y + place.size[1] * 0.36, min(4.0, place.size[1] * 0.14), rgb(140, 112, 76))
+
+
+def _track(canvas: Canvas, zone: Track, edge: float) -> None:
+    canvas.rectangle(0, 0, canvas.width, canvas.height, rgb(206, 196, 168))
+    left, top = zone.area().at(0, 0)
+    for number, (name, place) in enumerate(zone.places().items()):
+        x, y = place.centre[0] - left + edge, place.centre[1] - top + edge
+        ground = rgb(168, 190, 206) if number % 5 == 0 else rgb(232, 224, 200)
+        canvas.polygon(turned(rounded(0, 0, *place.size, 0), x, y, zone.angle), ground, INK, 0.4)
+        canvas.text(name[:4], x, y, min(place.size) * 0.32, rgb(90, 76, 60))
+
+
+def _dial(canvas: Canvas, zone: Dial) -> None:
+    middle = canvas.width / 2
+    canvas.rectangle(0, 0, canvas.width, canvas.height, rgb(120, 88, 54))
+    canvas.circle(middle, middle, middle * 0.97, rgb(74, 56, 40))
+    for number, sector in enumerate(zone.sectors):
+        sweep = (sector.end - sector.start) % 360 or 360.0
+        rim = [_on_dial(middle, middle * 0.9, sector.start + sweep * step / 24) for step in range(25)]
+        canvas.polygon([(middle, middle), *rim], _SECTORS[number % len(_SECTORS)], INK, middle * 0.02)
+        x, y = _on_dial(middle, middle * 0.6, sector.start + sweep / 2)
+        canvas.circle(x, y, middle * 0.2, mixed(_SECTORS[number % len(_SECTORS)], CREAM, 0.65), INK, middle * 0.015)
+        canvas.text(str(sector.value), x, y, middle * 0.22, INK, 0.2)
+    canvas.polygon(oval(middle, middle, middle * 0.12, middle * 0.12), rgb(60, 48, 40))
+
+
+def _on_dial(middle: float, reach: float, degrees: float) -> Point:
+    turn = math.radians(degrees)
+    return middle + reach * math.sin(turn), middle - reach * math.cos(turn)
