@@ -1,0 +1,22 @@
+"""Sheets to print in true size: the table's corner markers, the ChArUco sheet for the lens, teaching mats.
+
+Marker numbers of the dictionary 4X4_50: a table's layout may use 0 to 39. 40 to 43 are the corners of a
+teaching mat, and two different ones of 44 to 49 say which page of the mat it is.
+"""
+
+from vision.sheets.charuco import charuco_sheet
+from vision.sheets.mats import MatPiece, mat_layout, mat_page_of, mat_pages, mat_truth, teaching_mat
+from vision.sheets.paper import SheetError
+from vision.sheets.table import marker_sheet
+
+__all__ = [
+    "MatPiece",
+    "SheetError",
+    "charuco_sheet",
+    "marker_sheet",
+    "mat_layout",
+    "mat_page_of",
+    "mat_pages",
+    "mat_truth",
+    "teaching_mat",
+]
