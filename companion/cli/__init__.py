@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from companion import __version__
 from companion.box import BoxError
 from companion.catalogue import CatalogueError
-from companion.cli import bench, boxes, journals, selfplay, show
+from companion.cli import bench, boxes, eyes, journals, selfplay, sheets_to_print, show
 from companion.cli.terminal import Unusable
 from companion.games import UnknownGame
 from companion.journal import JournalError
@@ -27,6 +27,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SENTENCES as error:
         print(error, file=sys.stderr)
         return 2
+    except Exception as error:
+        # The camera room's errors are sentences too, but naming them here would load its libraries for every command.
+        if not type(error).__module__.startswith("vision."):
+            raise
+        print(error, file=sys.stderr)
+        return 2
     except BrokenPipeError:
         sys.stderr.close()  # whoever read our output has gone, and wants to hear nothing more
         return 0
@@ -42,6 +48,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (show, selfplay, bench, journals, boxes):
+    for module in (show, selfplay, bench, journals, boxes, eyes, sheets_to_print):
         module.add_to(commands)
     return parser

@@ -1,0 +1,131 @@
+"""`companion read` and `companion teach`: one picture to a Reading, and one picture more for the kit."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.cli.terminal import Unusable, add_json, print_json
+from companion.messages import Cells, Found, Marks, Pointing, ZoneReading
+
+
+def add_to(commands: Any) -> None:
+    read: argparse.ArgumentParser = commands.add_parser("read", help="what one picture of a table shows")
+    _add_picture(read)
+    read.add_argument("--kit", type=Path, metavar="FOLDER", help="what was taught")
+    read.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was read over the picture")
+    read.set_defaults(run=run_read)
+    teach: argparse.ArgumentParser = commands.add_parser("teach", help="teach a kit from one picture and its truth")
+    _add_picture(teach)
+    teach.add_argument("--kit", type=Path, metavar="FOLDER", required=True)
+    what = teach.add_mutually_exclusive_group(required=True)
+    what.add_argument("--truth", type=Path, metavar="FILE", help="JSON: what lies where")
+    what.add_argument("--mat", action="store_true", help="the picture shows a filled teaching mat")
+    teach.set_defaults(run=run_teach)
+
+
+def _add_picture(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("image", type=Path, metavar="IMAGE")
+    parser.add_argument("--layout", type=Path, metavar="FILE", required=True)
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        type=_point,
+        metavar="X,Y",
+        help="pixels of the area's corners: top left, top right, bottom right, bottom left",
+    )
+    add_json(parser)
+
+
+def _point(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not X,Y") from error
+    return x, y
+
+
+def run_read(arguments: argparse.Namespace) -> int:
+    import cv2  # the camera's libraries take a moment to load, and only these commands need them
+
+    from vision import kit, layout, overlay, sight
+    from vision.eyes import Eyes
+
+    table = layout.load(arguments.layout)
+    image = sight.open_picture(arguments.image)
+    taught = kit.load(arguments.kit, table) if arguments.kit else None
+    seen = Eyes(table, taught).look(image, arguments.corners)
+    if arguments.overlay:
+        drawn = overlay.draw(image, table, seen.plane, seen.reading)
+        if not cv2.imwrite(str(arguments.overlay), drawn):
+            raise Unusable(f"The overlay could not be written to {arguments.overlay}; name a .png or .jpg file.")
+    zones = {name: _zone_json(zone) for name, zone in seen.reading.zones.items()}
+    if arguments.json:
+        plane = {"error_mm": round(seen.plane.error_mm, 3), "markers": seen.plane.markers}
+        print_json({"plane": plane, "zones": zones})
+    else:
+        print(f"plane: {seen.plane.markers} markers, {seen.plane.error_mm:.2f} mm")
+        for name, zone in zones.items():
+            print(f"{name}: {zone['state']} {json.dumps(zone['contents'], ensure_ascii=False)}")
+    return 0
+
+
+def run_teach(arguments: argparse.Namespace) -> int:
+    from vision import kit, layout
+
+    table = layout.load(arguments.layout)
+    if arguments.mat:
+        learned, gained = kit.teach_mat(arguments.kit, table, arguments.image)
+    else:
+        truth = _truth(arguments.truth)
+        learned, gained = kit.teach(arguments.kit, table, arguments.image, truth, arguments.corners or ())
+    if arguments.json:
+        print_json({"learned": dict(gained), "refused": [], "pictures": len(learned.teachings)})
+    else:
+        print(f"{sum(gained.values())} examples of {len(gained)} labels from {arguments.image}.")
+    return 0
+
+
+def _truth(path: Path) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except OSError as error:
+        raise Unusable(f"The truth {path} cannot be read: {error.strerror or error}.") from error
+    except msgspec.DecodeError as error:
+        raise Unusable(f"The truth {path} is not a JSON object of zones: {error}.") from error
+
+
+def _zone_json(zone: ZoneReading) -> dict[str, Any]:
+    state = "unknown" if zone.contents is None else "read"
+    return {
+        "kind": zone.kind,
+        "state": state,
+        "contents": _contents(zone),
+        "confidence": round(zone.confidence, 3),
+    }
+
+
+def _contents(zone: ZoneReading) -> Any:
+    match zone.contents:
+        case None:
+            return None
+        case Cells(at=at):
+            return at
+        case Marks(field=field):
+            return field
+        case Pointing(value=value):
+            return {"value": value, "angle": zone.found[0].angle if zone.found else None}
+        case _:
+            return [_piece(piece, zone.kind) for piece in zone.found]
+
+
+def _piece(piece: Found, kind: str) -> dict[str, Any]:
+    told = msgspec.to_builtins(piece)
+    if kind == "dice":
+        colour, _, value = told.pop("label").rpartition(" ")
+        return {"value": int(value), "colour": colour, **told}
+    return dict(told)

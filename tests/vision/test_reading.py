@@ -1,0 +1,221 @@
+"""Taught from few pictures, then reading others: rendered tables of ours, and independent bench pictures."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.cli import main
+from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View
+from vision import layout as layouts
+from vision.eyes import Eyes
+from vision.kit import Kit, KitError, load, teach
+from vision.layout import Layout
+from vision.rendered import Camera, Scene, any_camera, picture, scene_of
+from vision.sight import locate, open_picture
+
+from .bench_table import LAYOUT, TABLES, rig_truth, taught_truth, with_photos
+
+LETTERS = layouts.from_data(
+    {
+        "name": "letters",
+        "area": {"width": 500, "height": 500},
+        "pieces": {"letter": {"size": [28, 28], "height": 4}},
+        "zones": {
+            "board": {
+                "kind": "grid",
+                "rect": [25, 25, 475, 475],
+                "columns": 15,
+                "rows": 15,
+                "holds": "letter",
+                "turns": False,
+            }
+        },
+    },
+    "letters",
+)
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def cells_of(layout: Layout, scene: Scene, zone: str) -> dict[str, str | None]:
+    lying = {piece.cell: piece.label for piece in scene.of_zone(zone)}
+    return {cell: lying.get(cell) for cell in layout.zones[zone].places()}  # type: ignore[union-attr]
+
+
+def letters_scene(rng: Random, letters: str, filled: float) -> Scene:
+    cells = list(LETTERS.zones["board"].places())  # type: ignore[union-attr]
+    chosen = rng.sample(cells, round(len(cells) * filled))
+    at: dict[str, str | None] = {cell: rng.choice(ALPHABET) for cell in chosen}
+    at |= dict(zip(chosen, letters, strict=False))
+    return scene_of(LETTERS, View({"board": Cells(at)}), rng)
+
+
+@pytest.mark.parametrize("light", ["warm", "dim"])
+def test_fifteen_by_fifteen_letters_are_read_through_the_command_line_alone(
+    light: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = Random(7)
+    camera = Camera(height_mm=800, tilt_degrees=4, tilt_direction=60, hfov=62, k1=0.0, roll=0.5)
+    plane = camera.plane(LETTERS.area, (1920, 1080))
+    corners = [f"{x:.1f},{y:.1f}" for x, y in plane.to_pixels([(0, 0), (500, 0), (500, 500), (0, 500)])]
+    (tmp_path / "letters.toml").write_text(
+        'name = "letters"\n[area]\nwidth = 500\nheight = 500\n[pieces.letter]\nsize = [28, 28]\nheight = 4\n'
+        '[zones.board]\nkind = "grid"\nrect = [25, 25, 475, 475]\ncolumns = 15\nrows = 15\nholds = "letter"\n'
+        "turns = false\n",
+        encoding="utf-8",
+    )
+    layout, kit = ["--layout", str(tmp_path / "letters.toml")], ["--kit", str(tmp_path / "kit")]
+    scene = letters_scene(rng, ALPHABET * 2, 0.6)
+    cv2.imwrite(str(tmp_path / "teach.png"), picture(LETTERS, scene, camera, light, rng))
+    (tmp_path / "truth.json").write_text(json.dumps({"board": cells_of(LETTERS, scene, "board")}))
+    taught = ["teach", str(tmp_path / "teach.png"), "--truth", str(tmp_path / "truth.json"), *layout, *kit]
+    assert main([*taught, "--corners", *corners, "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["learned"]) == set(ALPHABET)
+
+    scene = letters_scene(rng, "", 0.5)
+    cv2.imwrite(str(tmp_path / "read.png"), picture(LETTERS, scene, camera, light, rng))
+    reading = ["read", str(tmp_path / "read.png"), *layout, *kit, "--corners", *corners]
+    assert main([*reading, "--overlay", str(tmp_path / "overlay.png"), "--json"]) == 0
+    board = json.loads(capsys.readouterr().out)["zones"]["board"]
+    truth = cells_of(LETTERS, scene, "board")
+    told = Counter(
+        "unknown" if board["contents"][cell] == UNKNOWN else board["contents"][cell] == label
+        for cell, label in truth.items()
+    )
+    assert told[False] == 0
+    assert told[True] >= 0.97 * len(truth), told
+    assert open_picture(tmp_path / "overlay.png").shape == (1080, 1920, 3)
+
+
+@with_photos
+@pytest.mark.parametrize("rig", [1, 2, 3, 4, 5])
+def test_bench_tables_are_read_right_after_two_teaching_pictures(rig: int) -> None:
+    truth = rig_truth(rig)
+    kit = Kit(LAYOUT)
+    for name in ("teach_1", "teach_2"):
+        kit.show(locate(open_picture(TABLES / f"rig{rig}" / f"{name}.jpg"), LAYOUT), taught_truth(truth[name]))
+    kit.derive()
+    told: Counter[tuple[str, str]] = Counter()
+    for name, expected in truth.items():
+        if name.startswith("test"):
+            seen = Eyes(LAYOUT, kit).look(open_picture(TABLES / f"rig{rig}" / f"{name}.jpg")).reading.zones
+            told += compared(seen, expected)
+    assert not any(number for (_, verdict), number in told.items() if verdict == "wrong"), told
+    assert told["grid", "exact"] >= 0.98 * (told["grid", "exact"] + told["grid", "unknown"])
+    assert told["tray", "unknown"] == 0
+    assert told["dial", "exact"] == 4
+
+
+def compared(seen: dict[str, Any], expected: dict[str, Any]) -> Counter[tuple[str, str]]:
+    """How each thing in the open was read: exact, wrong or unknown."""
+    told: Counter[tuple[str, str]] = Counter()
+    covered = {(entry["zone"], str(entry.get("id"))) for entry in expected["covered"]}
+    match seen["grid"].contents:
+        case Cells(at=at):
+            for cell, label in expected["grid"].items():
+                if ("grid", cell) not in covered:
+                    told["grid", verdict(at[cell], label)] += 1
+    hand_over_tray = any(zone == "tray" for zone, _ in covered)
+    match seen["tray"].contents:
+        case _ if hand_over_tray:
+            pass
+        case Pieces(count=count):
+            want, got = Counter(tile["face"] for tile in expected["tray"]), Counter(count)
+            told["tray", "exact"] += (want & got).total()
+            told["tray", "wrong"] += (got - want).total() + (want - got).total()
+        case None:
+            told["tray", "unknown"] += len(expected["tray"])
+    match seen["track"].contents:
+        case Marks(field=field):
+            for marker, number in expected["track"].items():
+                told["track", verdict(field.get(marker, UNKNOWN), number)] += 1
+    match seen["dial"].contents:
+        case Pointing(value=value):
+            told["dial", verdict(value, expected["dial"]["sector"])] += 1
+        case None:
+            told["dial", "unknown"] += 1
+    return told
+
+
+def verdict(seen: Any, expected: Any) -> str:
+    return "unknown" if seen == UNKNOWN else "exact" if seen == expected else "wrong"
+
+
+def test_what_was_never_taught_stays_unknown() -> None:
+    rng = Random(3)
+    camera = any_camera(rng, LAYOUT)
+    scene = scene_of(LAYOUT, View({"grid": Cells({"r1c1": "bread1"})}), rng)
+    seen = Eyes(LAYOUT).look(picture(LAYOUT, scene, camera, "even", rng)).reading
+    assert seen.zones["grid"].contents is None
+    assert seen.zones["tray"].contents is None
+
+
+class TestTeaching:
+    @pytest.fixture
+    def shown(self, tmp_path: Path) -> Path:
+        """A picture of one tile on the bench table."""
+        rng = Random(5)
+        scene = scene_of(LAYOUT, View({"grid": Cells({"r1c1": "bread1"})}), rng)
+        path = tmp_path / "shown.png"
+        cv2.imwrite(str(path), picture(LAYOUT, scene, any_camera(rng, LAYOUT), "even", rng))
+        return path
+
+    def test_a_kit_is_opened_again_with_what_it_was_taught(self, shown: Path, tmp_path: Path) -> None:
+        teach(tmp_path / "kit", LAYOUT, shown, {"grid": {"r1c1": "bread1", "r1c2": None}})
+        again = load(tmp_path / "kit", LAYOUT)
+        assert [teaching.name for teaching in again.teachings] == ["shown.png"]
+        assert again.faces["tile"].taught
+
+    def test_the_same_picture_twice_teaches_nothing_new(self, shown: Path, tmp_path: Path) -> None:
+        teach(tmp_path / "kit", LAYOUT, shown, {"grid": {"r1c1": "bread1"}})
+        _, gained = teach(tmp_path / "kit", LAYOUT, shown, {"grid": {"r1c1": "bread1"}})
+        assert not gained
+
+    def test_the_same_picture_with_another_truth_is_refused_naming_both(self, shown: Path, tmp_path: Path) -> None:
+        teach(tmp_path / "kit", LAYOUT, shown, {"grid": {"r1c1": "bread1"}})
+        other = shown.with_name("other.png")
+        other.write_bytes(shown.read_bytes())
+        with pytest.raises(KitError, match=r"shown\.png.*other\.png"):
+            teach(tmp_path / "kit", LAYOUT, other, {"grid": {"r1c1": "tool3"}})
+
+    @pytest.mark.parametrize(
+        ("truth", "said"),
+        [
+            ({"cellar": {}}, "zone 'cellar'"),
+            ({"grid": {"z9": "bread1"}}, "'z9' in zone 'grid'"),
+            ({"grid": ["bread1"]}, "zone 'grid' should name"),
+            ({"tray": [{"label": "bread1"}]}, "zone 'tray' should list"),
+            ({"tray": [{"label": "bread1", "x": 5, "y": 5}]}, "outside zone 'tray'"),
+            ({"track": {"red": 99}}, "field 99 of 'track'"),
+        ],
+    )
+    def test_a_truth_that_cannot_be_is_refused_and_nothing_is_written(
+        self, shown: Path, tmp_path: Path, truth: dict[str, Any], said: str
+    ) -> None:
+        with pytest.raises(KitError, match=said):
+            teach(tmp_path / "kit", LAYOUT, shown, truth)
+        assert not (tmp_path / "kit").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "cannot be read"), (b"", "is not a picture"), (b"\xff\xd8\xff\xe0 cut", "is not a picture")],
+)
+def test_a_picture_that_is_none_is_refused_with_one_sentence(
+    content: bytes | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "picture.jpg"
+    if content is not None:
+        path.write_bytes(content)
+    layout = Path(layouts.__file__).parent.parent / "companion" / "games" / "tumult_royale" / "layout.toml"
+    assert main(["read", str(path), "--layout", str(layout), "--json"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert captured.err.count("\n") == 1

@@ -1,0 +1,132 @@
+"""The ground of a zone: how it looks with nothing on it, and what stands out from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.layout import Box, Point
+from vision.light import Patch
+from vision.sight import Sight
+
+SCALE: Final = 2.0
+"""Pixels to a millimetre when a zone is compared with its ground."""
+STANDS_OUT: Final = 13.0
+"""A difference in colour (CIE Lab) that is more than noise and unevenness."""
+
+Mask = NDArray[np.uint8]
+
+
+class Blob(msgspec.Struct, frozen=True, eq=False):
+    """Something on the ground: where, how large (mm²), of what colour (Lab), and its mask within the zone."""
+
+    centre: Point
+    area: float
+    colour: NDArray[np.float32]
+    mask: Mask
+
+
+class Ground:
+    """Learnt from teaching pictures: wherever nothing lay."""
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+        self._sum: Patch | None = None
+        self._seen: NDArray[np.float32] | None = None
+        self._picture: Patch | None = None
+
+    def learn(self, sight: Sight, covered: Iterable[tuple[Point, float]]) -> None:
+        """Take over the zone as it looks, but for discs (centre, radius in mm) where something lies."""
+        patch = sight.patch(self.box, SCALE)
+        free = np.ones(patch.shape[:2], np.uint8)
+        for centre, radius in covered:
+            x, y = self.to_pixels(centre)
+            cv2.circle(free, (round(x), round(y)), round(radius * SCALE), 0, -1)
+        weight = free.astype(np.float32)
+        if self._sum is None or self._seen is None:
+            self._sum, self._seen = np.zeros_like(patch), np.zeros(patch.shape[:2], np.float32)
+        self._sum += patch * weight[..., None]
+        self._seen += weight
+        self._picture = None
+
+    @property
+    def known(self) -> bool:
+        return self._seen is not None
+
+    def picture(self) -> Patch:
+        """The empty zone; what was never seen empty is painted in from around it."""
+        if self._picture is None:
+            self._picture = self._painted()
+        return self._picture
+
+    def _painted(self) -> Patch:
+        assert self._sum is not None
+        assert self._seen is not None
+        mean = (self._sum / np.maximum(self._seen, 1)[..., None]).astype(np.float32)
+        holes = (self._seen == 0).astype(np.uint8)
+        if not holes.any():
+            return np.asarray(mean, np.float32)
+        painted = cv2.inpaint(_as_bytes(mean), holes, 5, cv2.INPAINT_TELEA).astype(np.float32) / 180
+        return np.where(holes[..., None] > 0, painted, mean).astype(np.float32)
+
+    def to_pixels(self, point: Point) -> Point:
+        """A table point in the zone's patch; the inverse of `to_table`."""
+        x, y = self.all_to_pixels(np.asarray([point], np.float64))[0]
+        return float(x), float(y)
+
+    def all_to_pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        corner = np.asarray(self.box.at(0, 0))
+        across = np.asarray(self.box.at(1, 0)) - corner
+        down = np.array([-across[1], across[0]])
+        return np.asarray((points - corner) @ np.column_stack([across, down]) * SCALE - 0.5, np.float64)
+
+    def to_table(self, x: float, y: float) -> Point:
+        return self.box.at((x + 0.5) / SCALE, (y + 0.5) / SCALE)
+
+    def apart(self, patch: Patch) -> NDArray[np.float32]:
+        """How far each place is from how the ground looks there."""
+        difference = (lab(patch) - lab(self.picture())) * np.array([0.7, 1, 1], np.float32)
+        return np.asarray(np.linalg.norm(difference, axis=2), np.float32)
+
+    def standing_out(self, patch: Patch) -> Mask:
+        """What differs from the ground by more than light and shadow."""
+        ground = self.picture()
+        apart = self.apart(patch)
+        ratio = (patch + 0.02) / (ground + 0.02)
+        level = ratio.mean(2)
+        tint = np.abs(ratio - level[..., None]).max(2) / np.maximum(level, 0.05)
+        shadow = (level < 0.97) & (level > 0.35) & (tint < 0.10)
+        mask = ((apart > STANDS_OUT) & ~shadow).astype(np.uint8)
+        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+
+    def blobs(self, patch: Patch, smallest: float) -> list[Blob]:
+        """What lies on the ground, from `smallest` square millimetres on."""
+        mask = cv2.morphologyEx(self.standing_out(patch), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        count, labels, stats, centres = cv2.connectedComponentsWithStats(mask)
+        colours = lab(patch)
+        found = []
+        for number in range(1, count):
+            area = stats[number, cv2.CC_STAT_AREA] / SCALE**2
+            if area < smallest:
+                continue
+            own = (labels == number).astype(np.uint8)
+            inner = cv2.erode(own, np.ones((5, 5), np.uint8))
+            pixels = colours[inner > 0] if inner.sum() > 12 else colours[own > 0]
+            x, y = centres[number]
+            found.append(Blob(self.to_table(x, y), area, np.median(pixels, 0).astype(np.float32), own))
+        return found
+
+
+def lab(patch: Patch) -> NDArray[np.float32]:
+    """Colours as eyes tell them apart; white is given some room above it for highlights."""
+    lab_image: Any = cv2.cvtColor(np.clip(patch * 0.8, 0, 1).astype(np.float32), cv2.COLOR_BGR2LAB)
+    return np.asarray(lab_image, np.float32)
+
+
+def _as_bytes(patch: Patch) -> NDArray[np.uint8]:
+    return np.clip(patch * 180, 0, 255).astype(np.uint8)

@@ -1,0 +1,263 @@
+"""The kit: how pieces look to this camera, taught by pictures with their truth.
+
+A kit is a folder. It keeps every teaching picture with what a person said about it (`teachings/`), and
+everything else is derived from those when it is opened: a better reader needs no new teaching.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from vision.faces import Faces
+from vision.ground import Ground
+from vision.layout import Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone
+from vision.plane import Image
+from vision.readers.track import Colours
+from vision.sheets import MatPiece, mat_layout, mat_page_of, mat_truth
+from vision.sight import Sight, locate, open_picture
+
+STANDING_MM: Final = 6.0
+"""Pieces at least this high are seen from the side too, and are read by shape and colour, not by their face."""
+
+
+class KitError(Exception):
+    """A kit or a truth that cannot be used; the message says which."""
+
+
+class Lying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A loose piece in a truth file."""
+
+    label: str
+    x: float
+    y: float
+    angle: float = 0.0
+
+
+Truth = dict[str, Any]
+
+
+class Teaching(msgspec.Struct, frozen=True):
+    """One picture and what lies where in it."""
+
+    name: str
+    digest: str
+    truth: Truth
+    corners: tuple[Point, ...] = ()
+    mat: int = 0  # the page of a teaching mat, or 0 for a picture of the table
+    paper: str = "A4"
+
+
+class Kit:
+    """What was taught for a layout. Grounds are learnt from all pictures before pieces are told from them."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.teachings: list[Teaching] = []
+        self.faces: dict[str, Faces] = {}
+        self.grounds: dict[str, Ground] = {}
+        self.colours: dict[str, Colours] = {}
+        self._shown: list[tuple[Sight, Truth]] = []
+
+    def faces_of(self, zone: Zone) -> Faces:
+        """The faces of the pieces a zone holds; zones that hold the same family share them."""
+        if zone.holds not in self.faces:
+            self.faces[zone.holds] = Faces(self.piece(zone))
+        return self.faces[zone.holds]
+
+    def piece(self, zone: Zone) -> Piece:
+        return self.layout.pieces.get(zone.holds, Piece((20.0, 20.0)))
+
+    def flat(self, zone: Zone) -> bool:
+        return self.piece(zone).height < STANDING_MM
+
+    def show(self, sight: Sight, truth: Truth) -> Counter[str]:
+        """Take over what a located picture shows; returns how many examples of each label it gave."""
+        for name, contents in truth.items():
+            if name not in self.layout.zones:
+                raise KitError(f"The truth speaks of zone {name!r}, which the layout does not have.")
+            _refuse_nonsense(name, self.layout.zones[name], contents)
+        self._shown.append((sight, truth))
+        for name, contents in truth.items():
+            self._learn_ground(sight, name, self.layout.zones[name], contents)
+        return Counter(
+            label for name in truth for label in self._learn_pieces(sight, self.layout.zones[name], truth[name])
+        )
+
+    def show_mat(self, image: Image, page: int, paper: str = "A4") -> Counter[str]:
+        """Take over a filled teaching mat: what lies where is printed on it."""
+        pieces = mat_pieces(self.layout)
+        mat = mat_layout(pieces, page, paper)
+        sight = locate(image, mat)
+        gained: Counter[str] = Counter()
+        for family, fields in mat_truth(pieces, page, paper).items():
+            zone = mat.zones[family]
+            if isinstance(zone, Slots) and self.flat(zone):
+                for field, label in fields.items():
+                    self.faces_of(zone).learn(sight, zone.at[field], label)
+                    gained[label] += 1
+        return gained
+
+    def derive(self) -> None:
+        """Learn what can be told only once all grounds are known."""
+        self.colours = {}
+        for sight, truth in self._shown:
+            for name, contents in truth.items():
+                zone = self.layout.zones[name]
+                if isinstance(zone, Track):
+                    colours = self.colours.setdefault(name, Colours())
+                    for marker, field in contents.items():
+                        colours.learn(sight, self.grounds[name], marker, zone.at[str(field)], self.piece(zone))
+
+    def _learn_ground(self, sight: Sight, name: str, zone: Zone, contents: Any) -> None:
+        reach = max(self.piece(zone).size) * 0.8 + 3
+        match zone:
+            case Tray() | Pool():
+                lying = [((piece.x, piece.y), reach) for piece in _lying(name, contents)]
+            case Track():
+                lying = [(zone.at[str(field)], reach) for field in contents.values()]
+            case _:
+                return
+        self.grounds.setdefault(name, Ground(zone.area())).learn(sight, lying)
+
+    def _learn_pieces(self, sight: Sight, zone: Zone, contents: Any) -> Iterator[str]:
+        match zone:
+            case Grid() | Slots() if self.flat(zone):
+                for cell, label in contents.items():
+                    self.faces_of(zone).learn(sight, zone.places()[cell].centre, label)
+                    if label is not None:
+                        yield label
+            case Tray() | Pool() if self.flat(zone):
+                for lying in _lying("", contents):
+                    self.faces_of(zone).learn(sight, (lying.x, lying.y), lying.label, lying.angle)
+                    yield lying.label
+            case Track():
+                yield from contents
+            case _:
+                return
+
+
+def _refuse_nonsense(name: str, zone: Zone, contents: Any) -> None:
+    match zone:
+        case Grid() | Slots():
+            for cell in _cells(name, contents):
+                if cell not in zone.places():
+                    raise KitError(f"The truth speaks of {cell!r} in zone {name!r}, which has no such place.")
+        case Track():
+            for marker, field in _fields(name, contents).items():
+                if str(field) not in zone.at:
+                    raise KitError(f"The truth puts {marker!r} on field {field} of {name!r}, which has no such field.")
+        case Tray() | Pool():
+            for piece in _lying(name, contents):
+                if not zone.area().grown(5).holds((piece.x, piece.y)):
+                    raise KitError(f"The truth puts {piece.label!r} at {piece.x}, {piece.y}, outside zone {name!r}.")
+        case _:
+            pass
+
+
+def _fields(name: str, contents: Any) -> dict[str, int]:
+    try:
+        return msgspec.convert(contents, dict[str, int])
+    except msgspec.ValidationError as error:
+        raise KitError(f"The truth of zone {name!r} should name a field for each marker: {error}.") from error
+
+
+def _cells(name: str, contents: Any) -> dict[str, str | None]:
+    try:
+        return msgspec.convert(contents, dict[str, str | None])
+    except msgspec.ValidationError as error:
+        raise KitError(f"The truth of zone {name!r} should name a label for each place: {error}.") from error
+
+
+def _lying(name: str, contents: Any) -> list[Lying]:
+    try:
+        return msgspec.convert(contents, list[Lying])
+    except msgspec.ValidationError as error:
+        raise KitError(f"The truth of zone {name!r} should list label, x and y of each piece: {error}.") from error
+
+
+def load(folder: Path, layout: Layout) -> Kit:
+    """Open a kit and derive what its teachings say."""
+    if not folder.is_dir():
+        raise KitError(f"There is no kit in {folder}; make one with `companion teach`.")
+    kit = Kit(layout)
+    for path in sorted((folder / "teachings").glob("*.json")):
+        try:
+            teaching = msgspec.json.decode(path.read_bytes(), type=Teaching)
+        except (OSError, msgspec.DecodeError) as error:
+            raise KitError(f"The kit's {path} cannot be read: {error}; remove it and teach again.") from error
+        kit.teachings.append(teaching)
+        image = open_picture(path.with_suffix(".picture"))
+        if teaching.mat:
+            kit.show_mat(image, teaching.mat, teaching.paper)
+        else:
+            kit.show(locate(image, layout, teaching.corners), teaching.truth)
+    kit.derive()
+    return kit
+
+
+def teach(
+    folder: Path, layout: Layout, picture: Path, truth: Truth, corners: Sequence[Point] = ()
+) -> tuple[Kit, Counter[str]]:
+    """Add a picture to a kit. Nothing is written unless it could be learned."""
+    digest = hashlib.sha256(picture.read_bytes()).hexdigest()[:16] if picture.is_file() else ""
+    image = open_picture(picture)
+    kit = load(folder, layout) if folder.is_dir() else Kit(layout)
+    for earlier in kit.teachings:
+        if earlier.digest == digest:
+            _refuse_contradiction(earlier, picture, truth)
+            return kit, Counter()
+    gained = kit.show(locate(image, layout, corners), truth)
+    kit.derive()
+    teaching = Teaching(picture.name, digest, truth, tuple((float(x), float(y)) for x, y in corners))
+    _keep(folder / "teachings", picture, teaching, len(kit.teachings) + 1)
+    kit.teachings.append(teaching)
+    return kit, gained
+
+
+def teach_mat(folder: Path, layout: Layout, picture: Path, paper: str = "A4") -> tuple[Kit, Counter[str]]:
+    """Add a photograph of a filled teaching mat to a kit; which page it is stands on it."""
+    image = open_picture(picture)
+    kit = load(folder, layout) if folder.is_dir() else Kit(layout)
+    digest = hashlib.sha256(picture.read_bytes()).hexdigest()[:16]
+    if any(earlier.digest == digest for earlier in kit.teachings):
+        return kit, Counter()
+    page = mat_page_of(image)
+    gained = kit.show_mat(image, page, paper)
+    kit.derive()
+    teaching = Teaching(picture.name, digest, {}, mat=page, paper=paper)
+    _keep(folder / "teachings", picture, teaching, len(kit.teachings) + 1)
+    kit.teachings.append(teaching)
+    return kit, gained
+
+
+def mat_pieces(layout: Layout) -> list[MatPiece]:
+    """The pieces of a layout that a mat can teach: every label of every family."""
+    return [
+        MatPiece(label, piece.size, family, piece.height, piece.round)
+        for family, piece in layout.pieces.items()
+        for label in piece.labels
+    ]
+
+
+def _refuse_contradiction(earlier: Teaching, picture: Path, truth: Truth) -> None:
+    for zone in truth.keys() & earlier.truth.keys():
+        if truth[zone] != earlier.truth[zone]:
+            raise KitError(
+                f"Zone {zone!r} was taught from {earlier.name} with another truth than {picture.name} now gives, "
+                "and they are the same picture; correct one of them."
+            )
+
+
+def _keep(folder: Path, picture: Path, teaching: Teaching, number: int) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(picture, folder / f"{number:03}.picture")
+    draft = folder / f"{number:03}.new"
+    draft.write_bytes(msgspec.json.format(msgspec.json.encode(teaching), indent=1))
+    draft.replace(folder / f"{number:03}.json")
