@@ -17,7 +17,7 @@ RADIUS: Final = 30
 """Pixels from a piece's centre to its edge when its face is looked at."""
 COLOUR_WEIGHT: Final = 0.6
 """How much a difference in mean colour (as a share of white) counts against a likeness."""
-SURE: Final = 0.45
+SURE: Final = 0.66
 """Below this likeness nothing was recognised."""
 CLEAR: Final = 0.12
 """So far from the next label towards the best one a face must look: 0 is in the middle, 1 exactly as taught."""
@@ -128,7 +128,7 @@ class Bank(msgspec.Struct, frozen=True, eq=False):
         return Bank(
             tuple(self.labels[number] for number in numbers),
             tuple(self.angles[number] for number in numbers),
-            Looks(self.looks.spectra[numbers], self.looks.colours[numbers]),
+            self.looks.chosen(numbers),
             self.apart[np.ix_(numbers, numbers)],
         )
 

@@ -18,8 +18,12 @@ ANGLES: Final = 48
 RINGS: Final = 12
 WAVES: Final = ANGLES // 2 + 1
 _COARSE: Final = 8
+NOISE: Final = 0.9
+"""The energy of detail that is only noise and paper grain: about three hundredths of white at each point."""
 _TWICE: Final = np.array([1.0] + [2.0] * (_COARSE - 1), np.float32)
 """All waves but the constant one stand for two in a real spectrum."""
+_SHORT: Final = WAVES - 6
+_TWICE_ALL: Final = np.array([1.0] + [2.0] * (WAVES - 2) + [1.0], np.float32)
 _THE_SAME: Final = 0.96
 """Looks more alike than this teach nothing new."""
 
@@ -28,10 +32,14 @@ Colours = NDArray[np.float32]
 
 
 class Looks(msgspec.Struct, frozen=True, eq=False):
-    """Several looks: the spectrum of each ring around the circle, and the mean colour."""
+    """Several looks: the spectrum of each ring around the circle, how much detail there is, and the mean colour."""
 
     spectra: Spectra
+    energy: NDArray[np.float32]
     colours: Colours
+
+    def chosen(self, numbers: Sequence[int]) -> Looks:
+        return Looks(self.spectra[numbers], self.energy[numbers], self.colours[numbers])
 
     def __len__(self) -> int:
         return len(self.spectra)
@@ -48,13 +56,25 @@ def looks(patch: Patch, centres: Sequence[Point] | NDArray[np.float64], radius: 
     weights = _weights()
     colours = (rings * weights**2).sum((2, 3)) / (weights**2).sum() / ANGLES
     detail = (rings - colours[:, :, None, None]) * weights
-    strength = np.sqrt((detail**2).sum((1, 2, 3), keepdims=True)) + 1e-6
-    spectra = _waves((detail / strength).reshape(len(where), -1, ANGLES), WAVES)
-    return Looks(spectra, colours.astype(np.float32))
+    spectra = _waves(detail.reshape(len(where), -1, ANGLES), WAVES)
+    # The shortest waves are hardly more than the sensor's noise, which is in all the others just as much.
+    power = np.abs(spectra) ** 2
+    noise = power[:, :, _SHORT:-1].mean(2, keepdims=True)
+    energy = np.maximum(power - noise, 0.0).sum(1) @ _TWICE_ALL / ANGLES
+    return Looks(spectra, energy.astype(np.float32), colours.astype(np.float32))
 
 
 def together(several: Sequence[Looks]) -> Looks:
-    return Looks(np.concatenate([one.spectra for one in several]), np.concatenate([one.colours for one in several]))
+    return Looks(
+        np.concatenate([one.spectra for one in several]),
+        np.concatenate([one.energy for one in several]),
+        np.concatenate([one.colours for one in several]),
+    )
+
+
+def _alike(shared: NDArray[np.float32], seen: Looks, examples: Looks, noise: float) -> NDArray[np.float32]:
+    """Shared detail against all detail. Plain things are alike too: below the noise, detail says nothing."""
+    return np.asarray((2 * shared + noise) / (seen.energy[:, None] + examples.energy[None] + noise), np.float32)
 
 
 def likeness(
@@ -69,8 +89,8 @@ def likeness(
     angles = np.arange(steps) if turning else np.r_[0 : reach + 1, steps - reach : steps]
     turned = _rotations(_products(seen, examples, WAVES), tuple(angles * (ANGLES / steps)), ANGLES)
     best = turned.argmax(2)
-    alike = np.take_along_axis(turned, best[:, :, None], 2)[:, :, 0]
-    return alike, (angles[best] * (360 / steps)).astype(np.float32)
+    shared = np.take_along_axis(turned, best[:, :, None], 2)[:, :, 0]
+    return _alike(shared, seen, examples, NOISE), (angles[best] * (360 / steps)).astype(np.float32)
 
 
 def roughly(patch: Patch, centres: NDArray[np.float64], radius: float) -> Looks:
@@ -89,24 +109,25 @@ def rough_examples(examples: Looks) -> Looks:
     detail = examples.spectra.reshape(len(examples), -1, RINGS, examples.spectra.shape[-1])
     weights = _weights()[:, :, 1::2]
     spectra = detail[:, :, 1::2, :_COARSE] / weights / 2
-    return Looks(_rough(spectra, weights).spectra, examples.colours)
+    rough = _rough(spectra, weights)
+    return Looks(rough.spectra, rough.energy, examples.colours)
 
 
 def _rough(spectra: NDArray[Any], weights: NDArray[np.float32]) -> Looks:
     half = ANGLES // 2
     means = spectra[..., :1].real / half
     colours = (means * weights**2).sum((2, 3)) / (weights**2).sum()
-    detail = spectra * weights
+    detail = (spectra * weights).astype(np.complex64)
     detail[..., :1] -= colours[:, :, None, None] * half * weights
-    power = (np.abs(detail) ** 2 * _TWICE).sum((1, 2, 3), keepdims=True) / half
-    flat = (detail / (np.sqrt(power) + 1e-6)).astype(np.complex64)
-    return Looks(flat.reshape(len(flat), -1, _COARSE), colours.astype(np.float32))
+    energy = (np.abs(detail) ** 2 * _TWICE).sum((1, 2, 3)) / half
+    return Looks(detail.reshape(len(detail), -1, _COARSE), energy.astype(np.float32), colours.astype(np.float32))
 
 
 def likeness_roughly(seen: Looks, examples: Looks) -> NDArray[np.float32]:
     """The highest likeness of rough looks over the rotations."""
     half = ANGLES // 2
-    return np.asarray(_rotations(_products(seen, examples, _COARSE), tuple(range(half)), half).max(2), np.float32)
+    shared = _rotations(_products(seen, examples, _COARSE), tuple(range(half)), half).max(2)
+    return _alike(shared, seen, examples, NOISE / 4)
 
 
 def _products(seen: Looks, examples: Looks, waves: int) -> Spectra:

@@ -1,4 +1,4 @@
-"""`companion bench rules`: how fast the rules and the journal are, beside a peer or a floor in the same run."""
+"""`companion bench …`: how fast and how right things are, beside a peer or a floor in the same run."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from companion import games
+from companion.cli import bench_eyes
 from companion.cli.terminal import Terminal, Unusable, add_json, number, print_json
 from companion.journal import Entry, Head, Journal, Setup, crc, replay
 from companion.rules import Game
@@ -27,14 +28,19 @@ REOPENED_EVENTS = 5000
 
 def add_to(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("bench", help="how fast it is, beside a peer or a floor")
-    parser.add_argument("what", choices=("rules",))
+    parser.add_argument("what", choices=("rules", "vision", "accuracy"))
     parser.add_argument("--games", type=number, default=20, help="games a figure is measured on")
     parser.add_argument("--repeats", type=number, default=5, help="the median of so many runs counts")
+    parser.add_argument("--scenes", type=number, default=300, help="rendered tables to read for accuracy")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--photos", type=Path, metavar="FOLDER", help="photographs with their truth, for accuracy")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.what != "rules":
+        return bench_eyes.run(arguments)
     terminal = Terminal(sys.stderr)
     figures: dict[str, Any] = {"rules": {}}
     for name in games.NAMES:

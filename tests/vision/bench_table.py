@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -62,18 +61,3 @@ RAW: dict[str, Any] = {
     },
 }
 LAYOUT = from_data(RAW, "bench table")
-
-
-def rig_truth(rig: int) -> dict[str, Any]:
-    pictures: dict[str, Any] = json.loads((TABLES / f"rig{rig}" / "truth.json").read_text())["pictures"]
-    return pictures
-
-
-def taught_truth(picture: dict[str, Any]) -> dict[str, Any]:
-    """The bench's truth in the words of `companion teach`."""
-    return {
-        "grid": picture["grid"],
-        "tray": [{"label": t["face"], "x": t["x"], "y": t["y"], "angle": t["angle"]} for t in picture["tray"]],
-        "track": picture["track"],
-        "slots": picture["slots"],
-    }

@@ -19,7 +19,7 @@ from vision.sight import Sight
 
 STEP: Final = 0.1
 """How closely the tray is searched at first, in piece widths; a look tolerates being half of that off."""
-BARE: Final = 4.5
+BARE: Final = 5.8
 """A mean difference from the ground (CIE Lab) that no piece stays below."""
 WORTH_A_LOOK: Final = 0.22
 STEPS: Final = (0.052, 0.026, 0.013)
@@ -27,8 +27,8 @@ _NUDGES: Final = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], np.f
 COVERED: Final = 6.5
 """A mean difference that says: something lies here."""
 A_HINT: Final = 0.5
-A_PIECE: Final = 0.68
-"""On pictures of taught tiles, what was a tile was above 0.76 and what was none below 0.62."""
+A_PIECE: Final = 0.64
+"""On pictures of taught tiles, what was a tile was above 0.72 and what was none below 0.55."""
 HILLTOP: Final = 0.4
 """Within so many piece widths of a likely centre no other one is looked for."""
 APART: Final = 0.62

@@ -173,3 +173,19 @@ def test_bench_prints_ratios_beside_what_they_divide(capsys: pytest.CaptureFixtu
     assert rules["ratio"] >= 0.5, "the rules have become slower than half of python-chess"
     assert figures["journal"]["append"]["events_per_second"] > 0
     assert figures["journal"]["reopen"]["events"] == 5000
+
+
+def test_bench_accuracy_reads_rendered_tables_and_gets_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    figures = ran(capsys, "bench", "accuracy", "--scenes", "5", "--seed", "3")
+    assert set(figures["by_light"]) == {"even", "dim", "warm", "one_sided", "flicker"}
+    for kind, shares in figures["rendered"].items():
+        assert shares["wrong"] == 0.0, kind
+    assert figures["rendered"]["tray"]["exact"] >= 0.9
+
+
+def test_bench_vision_compares_a_reading_with_its_floor(capsys: pytest.CaptureFixture[str]) -> None:
+    figures = ran(capsys, "bench", "vision", "--repeats", "3")
+    for name in ("reading", "idle"):
+        line = figures[name]
+        assert line["ratio"] == pytest.approx(line[f"{name}_ms"] / line["floor_ms"], rel=0.05)
+    assert figures["idle"]["ratio"] <= 0.1, "a Pi that only waits for stillness would get warm"

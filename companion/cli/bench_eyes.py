@@ -1,0 +1,143 @@
+"""`companion bench vision` and `companion bench accuracy`: what a Reading costs, and how often it is right."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any
+
+from companion import games
+from companion.cli.terminal import Terminal, print_json
+from companion.messages import View
+from companion.simulation.selfplay import open_table, playing
+
+GAME = "tumult_royale"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: one thread, as the figures say
+    terminal = Terminal(sys.stderr)
+    figures = _accuracy(arguments, terminal) if arguments.what == "accuracy" else _vision(arguments, terminal)
+    terminal.done()
+    if arguments.json:
+        print_json(figures)
+    else:
+        for name, figure in figures.items():
+            print(f"{name}: {figure}")
+    return 0
+
+
+def _views(players: tuple[int, ...], seed: int) -> list[View]:
+    """What tables look like in games that bots played, from the raid to the end of the placing."""
+    game = games.load(GAME)
+    views = []
+    for number in players:
+        state, world = open_table(game, number, "keen", f"eyes/{seed}/{number}", {})
+        states = [after for _, _, after in playing(game, state, world)]
+        views += [game.view(s) for s in states if s.phase in ("raid", "turning_up", "tumults", "placing", "ranks")][::5]
+    return views
+
+
+def _layout() -> Any:
+    from vision import layout
+
+    return layout.load(games.load(GAME).box_file.with_name("layout.toml"))
+
+
+def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
+    from vision import accuracy
+
+    scenes = arguments.scenes
+    tallies = accuracy.rendered(
+        _layout(),
+        _views((2, 3, 4), arguments.seed),
+        scenes,
+        arguments.seed,
+        on_scene=lambda done: terminal.progress(done / scenes, f"{done}/{scenes}"),
+    )
+    whole: Counter[tuple[str, str]] = sum(tallies.values(), Counter())
+    figures: dict[str, Any] = {
+        "scenes": scenes,
+        "rendered": _shares(whole),
+        "by_light": {light: _shares(tally) for light, tally in tallies.items()},
+    }
+    if arguments.photos and (arguments.photos / "tables").is_dir():
+        for folder in sorted((arguments.photos / "tables").iterdir()):
+            terminal.progress(1.0, f"tables/{folder.name}")
+            figures[f"tables/{folder.name}"] = _shares(accuracy.tables(folder))
+    return figures
+
+
+def _shares(tally: Counter[tuple[str, str]]) -> dict[str, dict[str, float]]:
+    """By kind of zone: how many things, and which share was exact, wrong and unknown."""
+    shares = {}
+    for kind in sorted({kind for kind, _ in tally}):
+        counts = {verdict: tally[kind, verdict] for verdict in ("exact", "wrong", "unknown")}
+        total = max(1, sum(counts.values()))
+        shares[kind] = {"things": total, **{name: round(count / total, 5) for name, count in counts.items()}}
+    return shares
+
+
+def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
+    """A full Reading of a four-player table, single-threaded, against one marker detection and one warp."""
+    import cv2
+    import numpy as np
+
+    from vision import accuracy
+    from vision.cameras import Frame
+    from vision.eyes import Eyes
+    from vision.rendered import any_camera
+    from vision.sight import locate
+    from vision.stillness import Lookout
+
+    cv2.setNumThreads(1)
+    rng, layout, views = Random(arguments.seed), _layout(), _views((4,), arguments.seed)
+    rig = accuracy.Rig(any_camera(rng, layout), "wood", "even")
+    terminal.progress(0.1, "teaching")
+    eyes = Eyes(layout, accuracy.taught(layout, views, rig, rng))
+    images = [accuracy.shot(layout, rng.choice(views), rig, rng)[1] for _ in range(3)]
+    plane = locate(images[0], layout).plane
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    grey = cv2.cvtColor(images[0], cv2.COLOR_BGR2GRAY)
+    tilt = np.array([[1, 0.02, 3], [0.01, 1, 5], [1e-5, 1e-5, 1]], np.float64)
+    little = cv2.resize(images[0], (320, 180), interpolation=cv2.INTER_AREA)
+    small = [Frame(little, number / 10, number) for number in range(12)]
+    lookout = Lookout(layout, plane)
+    terminal.progress(0.5, "measuring")
+
+    def floor() -> None:
+        detector.detectMarkers(grey)
+        cv2.warpPerspective(images[0], tilt, (1920, 1080))
+
+    reading, bare, idle = [], [], []
+    for repeat in range(arguments.repeats):
+        image = images[repeat % len(images)]
+        bare.append(_cost(floor))
+        reading.append(_cost(partial(eyes.look, image, known=plane)))
+        idle.append(_cost(lambda: [lookout.look(frame) for frame in small]) / len(small))
+    sight = locate(images[0], layout, known=plane)
+    by_zone = {name: _cost(partial(eyes.read, sight, name, zone)) for name, zone in layout.zones.items()}
+    return {
+        "reading": _compared("reading_ms", median(reading), "floor_ms", median(bare)),
+        "idle": _compared("idle_ms", median(idle), "floor_ms", median(bare)),
+        "zones_ms": {name: round(cost * 1000, 1) for name, cost in by_zone.items()},
+        "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+def _cost(work: Callable[[], object]) -> float:
+    started = process_time()
+    work()
+    return process_time() - started
+
+
+def _compared(name: str, ours: float, other: str, theirs: float) -> dict[str, float]:
+    return {name: round(ours * 1000, 2), other: round(theirs * 1000, 2), "ratio": round(ours / theirs, 3)}

@@ -1,0 +1,252 @@
+"""How well tables are read: scenes with known truth, rendered here or elsewhere, counted exact, wrong or unknown."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View, ZoneReading
+from vision.eyes import Eyes
+from vision.kit import Kit, Truth
+from vision.layout import Dial, Grid, Layout, Slots, Track, from_data
+from vision.rendered import LIGHTS, TABLE_TOPS, Camera, Light, Scene, TableTop, any_camera, picture, scene_of
+from vision.sight import BadPicture, locate, open_picture
+
+Tally = Counter[tuple[str, str]]
+"""How often what kind of zone was read how: ("tray", "exact"), ("grid", "unknown"), …"""
+
+TAUGHT_SCENES = 3
+
+
+class Rig(msgspec.Struct, frozen=True):
+    """One camera over one table top in one light."""
+
+    camera: Camera
+    table_top: TableTop
+    light: Light
+
+
+def rendered(
+    layout: Layout, views: Sequence[View], scenes: int, seed: int, on_scene: Callable[[int], None] = lambda _done: None
+) -> dict[str, Tally]:
+    """Teach a kit from a few scenes of each rig, read others, and count by light."""
+    rng = Random(seed)
+    tallies: dict[str, Tally] = {light: Counter() for light in LIGHTS}
+    each = max(1, scenes // (2 * len(LIGHTS)))
+    done = 0
+    while done < scenes:
+        for light in LIGHTS:
+            rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS), light)
+            eyes = Eyes(layout, taught(layout, views, rig, rng))
+            for _ in range(min(each, scenes - done)):
+                view = rng.choice(views)
+                scene, image = shot(layout, view, rig, rng)
+                tallies[light] += compared(layout, truth_of(layout, scene, view), eyes.look(image).reading.zones)
+                done += 1
+                on_scene(done)
+    return tallies
+
+
+def taught(layout: Layout, views: Sequence[View], rig: Rig, rng: Random) -> Kit:
+    """A kit from the scenes that show the most different pieces."""
+    kit = Kit(layout)
+    for view in _richest(views, TAUGHT_SCENES):
+        scene, image = shot(layout, view, rig, rng)
+        truth = truth_of(layout, scene, view)
+        kit.show(
+            locate(image, layout), {name: truth[name] for name in truth if not isinstance(layout.zones[name], Dial)}
+        )
+    kit.derive()
+    return kit
+
+
+def _richest(views: Sequence[View], number: int) -> list[View]:
+    """Views that together show every label as often as possible."""
+    chosen: list[View] = []
+    seen: Counter[tuple[str, str]] = Counter()
+    for _ in range(number):
+        best = max(views, key=lambda view: sum(1 / (1 + seen[label]) for label in set(_labels(view))))
+        chosen.append(best)
+        seen.update(set(_labels(best)))
+    return chosen
+
+
+def _labels(view: View) -> Iterator[tuple[str, str]]:
+    for zone, contents in view.zones.items():
+        family = zone.split()[0]
+        match contents:
+            case Cells(at=at):
+                yield from ((family, str(label)) for label in at.values())
+            case Pieces(count=count):
+                yield from ((family, label) for label, number in count.items() if number)
+            case _:
+                pass
+
+
+def shot(layout: Layout, view: View, rig: Rig, rng: Random) -> tuple[Scene, Any]:
+    scene = scene_of(layout, view, rng, table_top=rig.table_top)
+    return scene, picture(layout, scene, rig.camera, rig.light, rng)
+
+
+def truth_of(layout: Layout, scene: Scene, view: View) -> Truth:
+    """What lies where in a scene, in the words of a truth file. Places the View does not name are nobody's business."""
+    truth: Truth = {}
+    for name, zone in layout.zones.items():
+        pieces = scene.of_zone(name)
+        match zone:
+            case Grid() | Slots():
+                together = Counter(piece.cell for piece in pieces)
+                shown = view.zones.get(name)
+                named = shown.at if isinstance(shown, Cells) else {}
+                cells: dict[str, str | None] = {place: None for place in zone.places() if place in named}
+                for piece in pieces:
+                    number = together[piece.cell]
+                    cells[piece.cell] = piece.label if number == 1 else f"{piece.label} x{number}"
+                truth[name] = cells
+            case Track():
+                truth[name] = {piece.label: int(piece.cell) for piece in pieces}
+            case Dial():
+                truth[name] = int(pieces[0].cell) if pieces and pieces[0].cell else None
+            case _:
+                truth[name] = [
+                    {"label": piece.label, "x": piece.x, "y": piece.y, "angle": piece.angle} for piece in pieces
+                ]
+    return truth
+
+
+def compared(
+    layout: Layout, truth: Truth, seen: dict[str, ZoneReading], covered: frozenset[tuple[str, str]] = frozenset()
+) -> Tally:
+    """Each thing in the open: read exactly, wrongly, or not at all. `covered` names (zone, place) to leave out."""
+    tally: Tally = Counter()
+    for name, expected in truth.items():
+        if name in seen and (name, "") not in covered:
+            zone = layout.zones[name]
+            for verdict, number in _verdicts(expected, seen[name], {c for z, c in covered if z == name}):
+                tally[zone.kind, verdict] += number
+    return tally
+
+
+def _verdicts(expected: Any, seen: ZoneReading, covered: set[str]) -> Iterator[tuple[str, int]]:
+    match seen.contents:
+        case Cells(at=at):
+            for place, label in expected.items():
+                if place not in covered:
+                    yield _verdict(at.get(place, UNKNOWN), label), 1
+        case Marks(field=field):
+            for marker, number in expected.items():
+                if str(number) not in covered:
+                    yield _verdict(field.get(marker, UNKNOWN), number), 1
+        case Pointing(value=value) if expected is not None:
+            yield _verdict(value, expected), 1
+        case Pieces():
+            want = Counter(piece["label"] for piece in expected)
+            got = Counter(piece.label for piece in seen.found)
+            yield "exact", (want & got).total()
+            yield "wrong", max((want - got).total(), (got - want).total())
+        case None if isinstance(expected, dict | list):
+            yield "unknown", len(expected) - len(covered)
+        case None if expected is not None:
+            yield "unknown", 1
+        case _:
+            return
+
+
+def _verdict(seen: Any, expected: Any) -> str:
+    return "unknown" if seen == UNKNOWN else "exact" if seen == expected else "wrong"
+
+
+# Independent tables: pictures from another renderer, two teaching pictures a rig, with the truth beside them
+
+
+def tables(folder: Path) -> Tally:
+    """Read every rig of a folder of bench tables after its two teaching pictures."""
+    tally: Tally = Counter()
+    layout = bench_layout(folder / "layout.json")
+    for rig in sorted(path for path in folder.iterdir() if path.is_dir()):
+        truths = json.loads((rig / "truth.json").read_text(encoding="utf-8"))["pictures"]
+        kit = Kit(layout)
+        for name in sorted(truths):
+            if name.startswith("teach"):
+                truth = bench_truth(truths[name])
+                kit.show(locate(open_picture(rig / f"{name}.jpg"), layout), {z: truth[z] for z in truth if z != "dial"})
+        kit.derive()
+        for name in sorted(truths):
+            if name.startswith("test"):
+                seen = Eyes(layout, kit).look(open_picture(rig / f"{name}.jpg")).reading.zones
+                tally += compared(layout, bench_truth(truths[name]), seen, _hidden(truths[name]))
+    return tally
+
+
+def bench_truth(picture_truth: dict[str, Any]) -> Truth:
+    return {
+        "grid": picture_truth["grid"],
+        "tray": [{"label": t["face"], "x": t["x"], "y": t["y"], "angle": t["angle"]} for t in picture_truth["tray"]],
+        "slots": picture_truth["slots"],
+        "track": picture_truth["track"],
+        "dial": picture_truth["dial"]["sector"],
+    }
+
+
+def _hidden(picture_truth: dict[str, Any]) -> frozenset[tuple[str, str]]:
+    """Places under a hand, markers under other markers; a tray partly covered is left out whole."""
+    hidden = {(entry["zone"], str(entry.get("id", ""))) for entry in picture_truth["covered"]}
+    return frozenset(hidden)
+
+
+def bench_layout(path: Path) -> Layout:
+    """Our layout from the bench's own description."""
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadPicture(f"There are no bench tables beside {path}: {error}.") from error
+    zones, pieces = raw["zones"], raw["pieces"]
+    grid = zones["grid"]
+    (x, y), pitch = grid["first_cell_centre"], grid["pitch"]
+    rect = [x - pitch / 2, y - pitch / 2, x + (grid["columns"] - 0.5) * pitch, y + (grid["rows"] - 0.5) * pitch]
+    sectors = [{"value": int(v), "start": s["from"], "end": s["to"]} for v, s in zones["dial"]["sectors"].items()]
+    return from_data(
+        {
+            "name": raw["name"],
+            "area": raw["play_area"],
+            "markers": {"side": raw["markers"]["side"], "at": raw["markers"]["centres"]},
+            "pieces": {
+                "tile": {"size": pieces["tile"]["size"][:2], "height": pieces["tile"]["size"][2]},
+                "die": {"size": pieces["die"]["size"][:2], "height": pieces["die"]["size"][2]},
+                "figure": {"size": [12.0, 12.0], "height": 14.0},
+                "disc": {"size": [pieces["disc"]["diameter"]] * 2, "height": pieces["disc"]["height"], "round": True},
+            },
+            "zones": {
+                "grid": {
+                    "kind": "grid",
+                    "rect": rect,
+                    "columns": grid["columns"],
+                    "rows": grid["rows"],
+                    "names": "r{row}c{column}",
+                    "holds": "tile",
+                },
+                "tray": {"kind": "tray", "rect": zones["tray"]["rect"], "holds": "tile"},
+                "dice": {"kind": "dice", "rect": zones["dice"]["rect"], "holds": "die"},
+                "slots": {"kind": "slots", "at": zones["slots"]["slots"], "size": [40.0, 40.0], "holds": "figure"},
+                "track": {
+                    "kind": "track",
+                    "at": zones["track"]["fields"],
+                    "size": zones["track"]["field_size"],
+                    "holds": "disc",
+                },
+                "dial": {
+                    "kind": "dial",
+                    "centre": zones["dial"]["centre"],
+                    "radius": zones["dial"]["radius"],
+                    "sectors": sectors,
+                },
+            },
+        },
+        str(path),
+    )
