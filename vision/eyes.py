@@ -47,7 +47,7 @@ class Eyes:
                 return _counted(
                     tray.read(sight, loose, kit.faces_of(zone), kit.grounds.get(name)), kit.piece(zone).worth
                 )
-            case Track() if name in kit.colours:
+            case Track() if name in kit.colours and name in kit.grounds:
                 return track.read(sight, zone, kit.colours[name], kit.grounds[name], kit.piece(zone))
             case Dial():
                 return dial.read(sight, zone)

@@ -106,14 +106,15 @@ class Kit:
 
     def derive(self) -> None:
         """Learn what can be told only once all grounds are known."""
-        self.colours = {}
-        for sight, truth in self._shown:
-            for name, contents in truth.items():
-                zone = self.layout.zones[name]
-                if isinstance(zone, Track):
-                    colours = self.colours.setdefault(name, Colours())
-                    for marker, field in contents.items():
-                        colours.learn(sight, self.grounds[name], marker, zone.at[str(field)], self.piece(zone))
+        self.colours = {name: Colours() for name, zone in self.layout.zones.items() if isinstance(zone, Track)}
+        for way in (Colours.learn, Colours.learn_among_others):
+            for sight, truth in self._shown:
+                for name, contents in truth.items():
+                    zone = self.layout.zones[name]
+                    if isinstance(zone, Track):
+                        for marker, field in contents.items():
+                            place = zone.at[str(field)]
+                            way(self.colours[name], sight, self.grounds[name], marker, place, self.piece(zone))
 
     def _learn_ground(self, sight: Sight, name: str, zone: Zone, contents: Any) -> None:
         reach = max(self.piece(zone).size) * 0.8 + 3

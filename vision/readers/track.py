@@ -40,6 +40,22 @@ class Colours:
         self._examples.setdefault(label, []).append(near[0].colour)
         return True
 
+    def learn_among_others(self, sight: Sight, ground: Ground, label: str, centre: Point, piece: Piece) -> None:
+        """Take over the colour of a marker that always lay beside others: what is left when theirs are taken out."""
+        names, means = self.means()
+        if label in names or not names:
+            return
+        patch = sight.patch(ground.box, SCALE)
+        colours = lab(patch)
+        others = np.linalg.norm((colours[:, :, None] - means) * _LIGHTNESS, axis=3).min(2) < LIKE
+        mask = ((ground.standing_out(patch) > 0) & ~others).astype(np.uint8)
+        x, y = ground.to_pixels(centre)
+        near = np.zeros_like(mask)
+        cv2.circle(near, (round(x), round(y)), round(max(piece.size) * SCALE), 1, -1)
+        left = cv2.erode(mask & near, np.ones((3, 3), np.uint8))
+        if left.sum() >= ENOUGH * piece.size[0] * piece.size[1] * 0.785 * SCALE**2:
+            self._examples[label] = [np.median(colours[left > 0], 0).astype(np.float32)]
+
     def means(self) -> tuple[list[str], NDArray[np.float32]]:
         names = list(self._examples)
         return names, np.array([np.mean(self._examples[name], 0) for name in names], np.float32)
