@@ -8,9 +8,9 @@ import msgspec
 
 from companion.messages import Pieces, Reading, ZoneReading
 from vision.kit import Kit
-from vision.layout import Dial, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone
+from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone
 from vision.plane import Image, Plane
-from vision.readers import cells, dial, track, tray
+from vision.readers import cells, dial, dice, track, tray
 from vision.sight import Sight, locate
 
 
@@ -51,6 +51,8 @@ class Eyes:
                 return track.read(sight, zone, kit.colours[name], kit.grounds[name], kit.piece(zone))
             case Dial():
                 return dial.read(sight, zone)
+            case Dice():
+                return dice.read(sight, zone, kit.piece(zone))
             case _:
                 return ZoneReading(zone.kind, None, 0.0)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from companion import __version__
 from companion.box import BoxError
 from companion.catalogue import CatalogueError
-from companion.cli import bench, boxes, eyes, journals, selfplay, sheets_to_print, show
+from companion.cli import bench, boxes, dice, eyes, journals, selfplay, sheets_to_print, show
 from companion.cli.terminal import Unusable
 from companion.games import UnknownGame
 from companion.journal import JournalError
@@ -48,6 +48,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (show, selfplay, bench, journals, boxes, eyes, sheets_to_print):
+    for module in (show, selfplay, bench, journals, boxes, eyes, dice, sheets_to_print):
         module.add_to(commands)
     return parser

@@ -1,0 +1,102 @@
+"""How well dice are read: found dice against the truth of a folder of photographs.
+
+`truth.json` in the folder names each picture with `values`, `colours` and, where known, `dice` with their centres.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.dice.finding import Die, Picture, find
+
+_SAME = {"ivory": "white", "gray": "grey"}
+
+
+class NoTruth(ValueError):
+    """The folder has nothing to measure with."""
+
+
+def evaluate(folder: Path, reader: Callable[[Picture], list[Die]] = find) -> dict[str, Any]:
+    """Read every picture of the folder and count.
+
+    `dice` are those in truth; each is `right`, `wrong_value` or `missed`. `false` are dice that nobody laid there.
+    `colour_right` counts colours among the dice found in place. `photos` holds the same, picture by picture.
+    """
+    try:
+        truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise NoTruth(f"{folder} has no truth.json, so nothing can be compared there.") from None
+    except json.JSONDecodeError as trouble:
+        raise NoTruth(f"{folder / 'truth.json'} is not JSON: {trouble}.") from None
+    rows: list[dict[str, Any]] = []
+    for name, known in sorted(truth.items()):
+        image = cv2.imread(str(folder / name))
+        if image is None:
+            raise NoTruth(f"{folder / name} is named in truth.json but cannot be read as a picture.")
+        found = reader(np.asarray(image, np.uint8))
+        rows.append({"photo": name, **_compare(known, found)})
+    keys = ("dice", "right", "wrong_value", "false", "missed", "colour_right", "placed")
+    total: dict[str, Any] = {key: sum(row[key] for row in rows) for key in keys}
+    dice = max(1, total["dice"])
+    total["right_share"] = round(total["right"] / dice, 4)
+    total["wrong_share"] = round((total["wrong_value"] + total["false"]) / dice, 4)
+    total["colour_share"] = round(total["colour_right"] / max(1, total["placed"]), 4)
+    total["photos"] = rows
+    return total
+
+
+def _compare(known: dict[str, Any], found: Sequence[Die]) -> dict[str, int]:
+    if "dice" in known:
+        return _by_place(known["dice"], found)
+    return _by_value(known["values"], known.get("colours", []), found)
+
+
+def _by_place(known: Sequence[dict[str, Any]], found: Sequence[Die]) -> dict[str, int]:
+    """Nearest pairs first; a pair is a pair when it is closer than half the die's size."""
+    pairs = sorted(
+        (float(np.hypot(die.x - true["x"], die.y - true["y"])), i, j)
+        for i, true in enumerate(known)
+        for j, die in enumerate(found)
+    )
+    mine: dict[int, int] = {}
+    for far, i, j in pairs:
+        if i not in mine and j not in mine.values() and far < 0.5 * found[j].size:
+            mine[i] = j
+    right = sum(known[i]["value"] == found[j].value for i, j in mine.items())
+    return {
+        "dice": len(known),
+        "right": right,
+        "wrong_value": len(mine) - right,
+        "false": len(found) - len(mine),
+        "missed": len(known) - len(mine),
+        "placed": len(mine),
+        "colour_right": sum(_plain(known[i]["colour"]) == _plain(found[j].colour) for i, j in mine.items()),
+    }
+
+
+def _by_value(values: Sequence[int], colours: Sequence[str], found: Sequence[Die]) -> dict[str, int]:
+    """Without places only the values can be compared: what is left over on both sides is a wrong value."""
+    right = sum((Counter(values) & Counter(die.value for die in found)).values())
+    wrong = min(len(values), len(found)) - right
+    words, seen = Counter(map(_plain, colours)), Counter(_plain(die.colour) for die in found)
+    return {
+        "dice": len(values),
+        "right": right,
+        "wrong_value": wrong,
+        "false": len(found) - right - wrong,
+        "missed": len(values) - right - wrong,
+        "placed": min(len(colours), len(found)),
+        "colour_right": sum((words & seen).values()),
+    }
+
+
+def _plain(colour: str) -> str:
+    """One word for what nobody tells apart."""
+    return _SAME.get(colour, colour)
