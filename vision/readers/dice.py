@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 import numpy as np
 
 from companion.messages import Found, Pieces, ZoneReading
 from vision import dice
+from vision.dice.colour import light_of
 from vision.layout import Dice, Piece
 from vision.sight import Sight
+
+SURE: Final = 0.5
+"""On a table more than in a photograph, a die that is not there costs more than one that is asked for."""
 
 
 def read(sight: Sight, zone: Dice, piece: Piece) -> ZoneReading:
@@ -24,7 +29,7 @@ def read(sight: Sight, zone: Dice, piece: Piece) -> ZoneReading:
     crop = np.ascontiguousarray(sight.image[top:bottom, left:right])
     size = max(piece.size) * sight.plane.scale(area.centre, piece.height)
     found = []
-    for die in dice.find(crop, size_px=size):
+    for die in dice.find(crop, size_px=size, sure=SURE, light=light_of(sight.image)):
         x, y = sight.plane.to_table([(die.x + left, die.y + top)], piece.height)[0]
         if area.grown(max(piece.size) / 4).holds((float(x), float(y))):
             place = round(float(x), 2), round(float(y), 2)
