@@ -1,0 +1,33 @@
+"""The pictures the network learns from can be made again, and show what their truth says."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.figures.training.scenes import COVER, FIGURE, Episode
+from vision.figures.training.solids import KINDS, Shape
+
+
+def test_the_same_seed_gives_the_same_pictures() -> None:
+    one, other = Episode(5), Episode(5)
+    for which in (0, 3, None):
+        a, b = one.sample(which), other.sample(which)
+        assert np.array_equal(a.seen, b.seen)
+        assert np.array_equal(a.mask, b.mask)
+
+
+def test_every_kind_of_figure_can_be_cut_and_stands_on_the_table() -> None:
+    for kind in KINDS:
+        for whim in range(5):
+            shape = Shape(kind, 14, 12, 18, whim)
+            points = np.concatenate(shape.facets().polygons)
+            assert points[:, 2].min() >= -0.01
+            assert points[:, 2].max() <= 18.01
+            assert np.isfinite(points).all()
+
+
+def test_the_mask_shows_figures_and_hands_only_where_there_are_any() -> None:
+    rig = Episode(8)
+    assert (rig.sample(0).mask == FIGURE).sum() > 10
+    assert not rig.sample(None).mask.any()
+    assert any((rig.sample(0, hand=True).mask == COVER).any() for _ in range(6))

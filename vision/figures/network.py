@@ -1,0 +1,50 @@
+"""The two networks at work: where in a window a figure is, and what shape it has."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+MASKS: Final = "masks.onnx"
+SHAPES: Final = "shapes.onnx"
+DIRECTIONS: Final = 64
+"""Dimensions in which shapes are told apart."""
+
+
+class Masks(msgspec.Struct, frozen=True, eq=False):
+    """For each window: how likely each square shows the place's figure, or something above the table."""
+
+    figure: Floats
+    cover: Floats
+
+
+@cache
+def _net(name: str) -> Any:
+    path = Path(__file__).with_name(name)
+    if not path.is_file():
+        raise FileNotFoundError(f"The figures' network {path} is missing; install the project again.")
+    return cv2.dnn.readNetFromONNX(str(path))
+
+
+def masks(windows: Floats) -> Masks:
+    """All windows in one go."""
+    net = _net(MASKS)
+    net.setInput(np.ascontiguousarray(windows, np.float32))
+    mask = net.forward("mask")
+    return Masks(mask[:, 1].copy(), mask[:, 2].copy())
+
+
+def shapes(close_ups: Floats) -> Floats:
+    """The shape in each close-up as a unit vector."""
+    net = _net(SHAPES)
+    net.setInput(np.ascontiguousarray(close_ups, np.float32))
+    found = net.forward("shapes")
+    return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9), np.float32)

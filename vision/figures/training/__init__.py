@@ -1,0 +1,19 @@
+"""How the figures' two networks are trained: on figures nobody has carved, rendered here, seed by seed.
+
+`solids` and `scenes` render with numpy and OpenCV alone (the tests use them too); `nets`, `masks` and `shapes` need
+PyTorch, which is not a dependency of the project: `pip install torch==2.13.0 onnx` into an environment of its own.
+Nothing here is imported when a table is read. To train again, on one core in about an hour:
+
+    python -m vision.figures.training.pictures FOLDER --seed 7 --chunks 40
+    python -m vision.figures.training.pictures FOLDER --seed 8 --chunks 14 --stark
+    python -m vision.figures.training.masks FOLDER vision/figures/masks.onnx --seed 7 --steps 800
+    python -m vision.figures.training.shapes FOLDER A.onnx --seed 7 --steps 1500 --keep A.pt
+    python -m vision.figures.training.shapes FOLDER B.onnx --seed 8 --steps 1500 --start A.pt --keep B.pt
+    python -m vision.figures.training.shapes FOLDER C.onnx --seed 9 --steps 1200 --start B.pt --keep C.pt \\
+        --rough --pace 2.5e-3
+    python -m vision.figures.training.shapes FOLDER vision/figures/shapes.onnx --seed 10 --steps 1000 --start C.pt \\
+        --rough --pace 2e-3
+
+Without the last two steps the network tells rendered figures apart and fails on others: they add what rendering lacks.
+The seeds fix everything but the rounding of sums.
+"""

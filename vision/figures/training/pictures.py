@@ -1,0 +1,74 @@
+"""Render the training pictures into a folder, in chunks that depend only on the seed and their number.
+
+python -m vision.figures.training.pictures FOLDER --seed 7 --chunks 40
+"""
+
+from __future__ import annotations
+
+import argparse
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.figures.training.scenes import Episode, Sample
+
+SHAPES: Final = 6
+TIMES: Final = 8
+"""Each figure of a family is shown so often."""
+EMPTY: Final = 8
+HANDS: Final = 8
+EACH: Final = SHAPES * TIMES + EMPTY + HANDS
+EPISODES: Final = 25
+"""Rigs in a chunk."""
+
+
+def episode(seed: int, stark: bool) -> list[Sample]:
+    """Figure by figure, each shown several times; then empty places; then places with a hand over them."""
+    rig = Episode(seed, SHAPES, stark)
+    shown = [rig.sample(which) for which in range(SHAPES) for _ in range(TIMES)]
+    empty = [rig.sample(None) for _ in range(EMPTY)]
+    hands = [rig.sample(number % SHAPES if number % 3 else None, hand=True) for number in range(HANDS)]
+    return [*shown, *empty, *hands]
+
+
+def chunk(task: tuple[Path, int, int, bool]) -> None:
+    folder, seed, number, stark = task
+    path = folder / f"chunk{number:04}_{seed}.npz"
+    if path.exists():
+        return
+    cv2.setNumThreads(1)
+    samples = [sample for i in range(EPISODES) for sample in episode(seed * 1_000_000 + number * EPISODES + i, stark)]
+    draft = path.with_suffix(".new.npz")
+    np.savez(
+        draft,
+        seen=np.stack([s.seen for s in samples]),
+        ground=np.stack([s.ground for s in samples]),
+        lean=np.array([s.lean for s in samples], np.float32),
+        mask=np.stack([s.mask for s in samples]),
+        sizes=np.array([s.sizes for s in samples], np.float32),
+        kinds=np.array([s.kind for s in samples], np.int64),
+    )
+    draft.replace(path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--chunks", type=int, default=40)
+    parser.add_argument("--stark", action="store_true", help="only light with dark, sharp shadows")
+    parser.add_argument("--workers", type=int, default=2)
+    wanted = parser.parse_args()
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    with Pool(wanted.workers) as pool:
+        tasks = [(wanted.folder, wanted.seed, number, wanted.stark) for number in range(wanted.chunks)]
+        for _ in pool.imap_unordered(chunk, tasks):
+            print(".", end="", flush=True)
+    print()
+
+
+if __name__ == "__main__":
+    main()
