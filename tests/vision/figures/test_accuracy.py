@@ -14,6 +14,6 @@ TABLES = Path(__file__).parents[4] / "shared" / "photos" / "tables" / "dev"
 @pytest.mark.skipif(not TABLES.is_dir(), reason="the bench tables (../shared/photos/tables/dev) are not here")
 def test_most_figures_on_the_bench_tables_are_read_rightly() -> None:
     found = evaluate(TABLES)
-    assert found.uncovered.exact / found.uncovered.total >= 0.88
-    assert found.uncovered.wrong / found.uncovered.total <= 0.03
+    assert found.uncovered.exact / found.uncovered.total >= 0.94
+    assert found.uncovered.wrong <= 2
     assert found.covered.wrong <= 1
