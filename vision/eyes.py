@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -29,10 +29,20 @@ class Eyes:
         self.kit = kit or Kit(layout)
 
     def look(
-        self, image: Image, corners: Sequence[Point] | None = None, known: Plane | None = None, at: float = 0.0
+        self,
+        image: Image,
+        corners: Sequence[Point] | None = None,
+        known: Plane | None = None,
+        at: float = 0.0,
+        only: Collection[str] | None = None,
     ) -> Seen:
+        """Find the table in a picture and read its zones, all of them or `only` some."""
         sight = locate(image, self.layout, corners, known)
-        zones = {name: self.read(sight, name, zone) for name, zone in self.layout.zones.items()}
+        zones = {
+            name: self.read(sight, name, zone)
+            for name, zone in self.layout.zones.items()
+            if only is None or name in only
+        }
         return Seen(Reading(zones, at), sight.plane)
 
     def read(self, sight: Sight, name: str, zone: Zone) -> ZoneReading:

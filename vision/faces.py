@@ -9,12 +9,23 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout import Box, Piece, Point
-from vision.looks import Looks, colour_distance, distinct, likeness, looks, together
+from vision.layout import Piece, Point
+from vision.looks import (
+    Looks,
+    colour_distance,
+    distinct,
+    likeness,
+    likeness_of_parts,
+    likeness_roughly,
+    looks,
+    ring_points,
+    rough_examples,
+    roughly,
+    together,
+)
+from vision.plane import Points
 from vision.sight import Sight
 
-RADIUS: Final = 30
-"""Pixels from a piece's centre to its edge when its face is looked at."""
 COLOUR_WEIGHT: Final = 0.6
 """How much a difference in mean colour (as a share of white) counts against a likeness."""
 SURE: Final = 0.66
@@ -25,8 +36,13 @@ CLEAR: Final = 0.12
 
 EXAMPLES: Final = 5
 """Of each label so many examples are compared with; more cost time and add little."""
-HERE: Final[Sequence[Point]] = ((0.0, 0.0),)
-CLOSE: Final[Sequence[Point]] = tuple((x, y) for x in (-0.7, 0.0, 0.7) for y in (-0.7, 0.0, 0.7))
+SHOWS: Final = 0.35
+"""When less than this share of a face shows, nobody should say what it is."""
+_HERE: Final = np.zeros((1, 2))
+_CLOSE: Final = np.array([(x, y) for x in (-0.05, 0.0, 0.05) for y in (-0.05, 0.0, 0.05)])
+"""Where a doubtful face is looked at again, in shares of its radius."""
+PLAIN: Final = (0.85, 0.4)
+"""With this likeness and lead the first look is enough."""
 
 
 class Guess(msgspec.Struct, frozen=True):
@@ -44,6 +60,10 @@ class Guess(msgspec.Struct, frozen=True):
         return self.likeness >= SURE and self.lead >= CLEAR
 
     @property
+    def plain(self) -> bool:
+        return self.likeness >= PLAIN[0] and self.lead >= PLAIN[1]
+
+    @property
     def confidence(self) -> float:
         """Between 0 and 1: how far above the lines drawn above."""
         return float(np.clip(min((self.likeness - SURE) / 0.3, (self.lead - CLEAR) / 0.5) * 0.5 + 0.5, 0.0, 0.999))
@@ -56,19 +76,26 @@ class Faces:
         self.piece = piece
         self._taught: list[tuple[str | None, float, Looks]] = []
         self._bank: Bank | None = None
+        self._pieces: Bank | None = None
 
     @property
-    def scale(self) -> float:
-        """Pixels to a millimetre when faces are looked at."""
-        return RADIUS / (min(self.piece.size) / 2)
+    def radius(self) -> float:
+        """Millimetres from a piece's centre to its nearest edge: so far its face is looked at."""
+        return min(self.piece.size) / 2
 
     @property
     def taught(self) -> bool:
         return any(label is not None for label, _, _ in self._taught)
 
     def learn(self, sight: Sight, centre: Point, label: str | None, angle: float = 0.0) -> None:
-        self._taught.append((label, angle, self.looks_at(sight, [centre], HERE)))
-        self._bank = None
+        self._taught.append((label, angle, self.looks_at(sight, np.array([centre], np.float64))))
+        self._bank = self._pieces = None
+
+    def pieces(self) -> Bank:
+        """The examples without the empty place, for where emptiness is decided otherwise."""
+        if self._pieces is None:
+            self._pieces = self.bank().only_pieces()
+        return self._pieces
 
     def bank(self) -> Bank:
         """The examples to compare with: of each label the few that differ most."""
@@ -85,28 +112,74 @@ class Faces:
             self._bank = Bank.of(labels, angles, together(kept))
         return self._bank
 
-    def looks_at(self, sight: Sight, centres: Sequence[Point], offsets: Sequence[Point]) -> Looks:
-        """The looks at each place and each offset from it (millimetres), place by place."""
-        reach = max(max(abs(x), abs(y)) for x, y in offsets)
-        side = min(self.piece.size) + 2 * reach + 2
-        several = []
-        for centre in centres:
-            patch = sight.patch(Box(centre, (side, side)), self.scale, self.piece.height)
-            middle = patch.shape[0] / 2 - 0.5
-            several.append(looks(patch, np.asarray(offsets) * self.scale + middle, RADIUS))
-        return together(several)
+    def looks_at(self, sight: Sight, centres: Points) -> Looks:
+        return looks(sight, centres, self.radius, self.piece.height)
 
-    def guesses(
-        self, sight: Sight, centres: Sequence[Point], offsets: Sequence[Point], turning: bool = True
-    ) -> list[Guess]:
-        """What lies at each of these places, give or take the offsets: a wide look, then a close one."""
+    def guesses(self, sight: Sight, centres: Points, steps: Sequence[Points], turning: bool = True) -> list[Guess]:
+        """What lies at each of these places, give or take the steps (offsets in millimetres)."""
         bank = self.bank()
-        scores, _ = bank.compare(self.looks_at(sight, centres, offsets), len(centres), turning)
-        best = scores.max(2).argmax(1)
-        nearer = [(x + offsets[n][0], y + offsets[n][1]) for (x, y), n in zip(centres, best, strict=True)]
-        scores, turned = bank.compare(self.looks_at(sight, nearer, CLOSE), len(centres), turning, finely=4)
-        points = np.asarray(nearer)[:, None] + np.asarray(CLOSE)
+        return self.closely(sight, self.climbed(sight, centres, steps, bank, turning), bank, turning)
+
+    def climbed(
+        self, sight: Sight, starts: Points, steps: Sequence[Points], bank: Bank, turning: bool = True
+    ) -> Points:
+        """From each start to where a piece lies most likely, by rough looks at offsets (millimetres) ever smaller."""
+        at = starts
+        for offsets in steps:
+            points = at[:, None] + offsets
+            seen = roughly(sight, points.reshape(-1, 2), self.radius, self.piece.height)
+            scores = bank.compare_roughly(seen, turning).max(1).reshape(len(at), -1)
+            at = points[np.arange(len(at)), scores.argmax(1)]
+        return at
+
+    def roughly(self, sight: Sight, points: Points) -> NDArray[np.float32]:
+        """How much each of these points looks like the centre of a piece, cheaply."""
+        seen = roughly(sight, points, self.radius, self.piece.height)
+        return np.asarray(self.pieces().compare_roughly(seen).max(1), np.float32)
+
+    def closely(self, sight: Sight, centres: Points, bank: Bank, turning: bool = True) -> list[Guess]:
+        """What lies at these places exactly; where one look leaves a doubt, looks around it follow."""
+        guesses = self._looked(sight, centres, _HERE, bank, turning)
+        doubtful = [number for number, guess in enumerate(guesses) if not guess.plain]
+        if doubtful:
+            again = self._looked(sight, centres[doubtful], _CLOSE, bank, turning)
+            for number, guess in zip(doubtful, again, strict=True):
+                guesses[number] = guess
+        return guesses
+
+    def partly(self, sight: Sight, centres: Points, over: Sequence[Capsule]) -> list[Guess]:
+        """What lies at these places under other things; where too little of it shows, nobody could tell."""
+        bank = self.pieces()
+        shown = ~hidden(ring_points(centres, self.radius), over)
+        alike, turned, apart = likeness_of_parts(sight, centres, self.radius, self.piece.height, shown, bank.looks)
+        scores = np.where(shown.mean((1, 2)) >= SHOWS, (alike - COLOUR_WEIGHT * apart).T, -1.0).T
+        return [bank.judge(*one) for one in zip(scores[:, None], turned[:, None], centres[:, None], strict=True)]
+
+    def _looked(self, sight: Sight, centres: Points, offsets: Points, bank: Bank, turning: bool) -> list[Guess]:
+        points = centres[:, None] + offsets * self.radius
+        seen = self.looks_at(sight, points.reshape(-1, 2))
+        scores, turned = bank.compare(seen, len(centres), turning, finely=4)
         return [bank.judge(*one) for one in zip(scores, turned, points, strict=True)]
+
+
+class Capsule(msgspec.Struct, frozen=True):
+    """What hides a part of the table: everything within a radius of a line, in millimetres."""
+
+    start: Point
+    end: Point
+    radius: float
+
+
+def hidden(points: Points, things: Sequence[Capsule]) -> NDArray[np.bool_]:
+    """Which of these table points lie under one of the things."""
+    under = np.zeros(points.shape[:-1], bool)
+    for thing in things:
+        start, along = np.asarray(thing.start), np.subtract(thing.end, thing.start)
+        length = float(along @ along)
+        share = np.clip((points - start) @ along / length, 0, 1) if length else np.zeros(points.shape[:-1])
+        off = points - start - share[..., None] * along
+        under |= np.einsum("...i,...i->...", off, off) < thing.radius**2
+    return under
 
 
 class Bank(msgspec.Struct, frozen=True, eq=False):
@@ -115,20 +188,22 @@ class Bank(msgspec.Struct, frozen=True, eq=False):
     labels: tuple[str | None, ...]
     angles: tuple[float, ...]
     looks: Looks
+    rough: Looks
     apart: NDArray[np.float32]
 
     @classmethod
     def of(cls, labels: Sequence[str | None], angles: Sequence[float], examples: Looks) -> Bank:
         alike, _ = likeness(examples, examples, finely=4)
-        return cls(tuple(labels), tuple(angles), examples, alike - COLOUR_WEIGHT * colour_distance(examples, examples))
+        apart = alike - COLOUR_WEIGHT * colour_distance(examples, examples)
+        return cls(tuple(labels), tuple(angles), examples, rough_examples(examples), apart)
 
     def only_pieces(self) -> Bank:
-        """Without the empty place, where emptiness is decided otherwise."""
         numbers = [number for number, label in enumerate(self.labels) if label is not None]
         return Bank(
             tuple(self.labels[number] for number in numbers),
             tuple(self.angles[number] for number in numbers),
             self.looks.chosen(numbers),
+            self.rough.chosen(numbers),
             self.apart[np.ix_(numbers, numbers)],
         )
 
@@ -140,6 +215,10 @@ class Bank(msgspec.Struct, frozen=True, eq=False):
         scores = alike - COLOUR_WEIGHT * colour_distance(seen, self.looks)
         shape = (places, len(seen) // places, len(self.labels))
         return scores.reshape(shape), turned.reshape(shape)
+
+    def compare_roughly(self, seen: Looks, turning: bool = True) -> NDArray[np.float32]:
+        """Scores of rough looks, by look and example."""
+        return likeness_roughly(seen, self.rough, turning) - COLOUR_WEIGHT * colour_distance(seen, self.rough)
 
     def judge(self, scores: NDArray[np.float32], turned: NDArray[np.float32], points: NDArray[np.float64]) -> Guess:
         """The likeliest label from scores by point and example."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, Final
 
 import cv2
@@ -12,14 +13,21 @@ from numpy.typing import NDArray
 
 from vision.layout import Box, Point
 from vision.light import Patch
-from vision.sight import Sight
+from vision.sight import WHITE, Sight
 
 SCALE: Final = 2.0
 """Pixels to a millimetre when a zone is compared with its ground."""
 STANDS_OUT: Final = 13.0
 """A difference in colour (CIE Lab) that is more than noise and unevenness."""
 
+_DARK: Final = 0.02 * WHITE
+_SQUARES: Final = (
+    (np.arange(256, dtype=np.float32)[:, None] * np.array([0.7 * 100 / 255, 1, 1], np.float32)) ** 2
+).reshape(1, 256, 3)
+"""What a difference of Lab bytes adds to a squared distance; lightness counts less than hue."""
+
 Mask = NDArray[np.uint8]
+Bytes = NDArray[np.uint8]
 
 
 class Blob(msgspec.Struct, frozen=True, eq=False):
@@ -39,6 +47,7 @@ class Ground:
         self._sum: Patch | None = None
         self._seen: NDArray[np.float32] | None = None
         self._picture: Patch | None = None
+        self._colours: Bytes | None = None
 
     def learn(self, sight: Sight, covered: Iterable[tuple[Point, float]]) -> None:
         """Take over the zone as it looks, but for discs (centre, radius in mm) where something lies."""
@@ -52,7 +61,7 @@ class Ground:
             self._sum, self._seen = np.zeros_like(patch), np.zeros(patch.shape[:2], np.float32)
         self._sum += patch * weight[..., None]
         self._seen += weight
-        self._picture = None
+        self._picture = self._colours = None
 
     @property
     def known(self) -> bool:
@@ -71,7 +80,7 @@ class Ground:
         holes = (self._seen == 0).astype(np.uint8)
         if not holes.any():
             return np.asarray(mean, np.float32)
-        painted = cv2.inpaint(_as_bytes(mean), holes, 5, cv2.INPAINT_TELEA).astype(np.float32) / 180
+        painted = cv2.inpaint(_as_bytes(mean), holes, 5, cv2.INPAINT_TELEA).astype(np.float32) / WHITE
         return np.where(holes[..., None] > 0, painted, mean).astype(np.float32)
 
     def to_pixels(self, point: Point) -> Point:
@@ -88,27 +97,40 @@ class Ground:
     def to_table(self, x: float, y: float) -> Point:
         return self.box.at((x + 0.5) / SCALE, (y + 0.5) / SCALE)
 
-    def apart(self, patch: Patch) -> NDArray[np.float32]:
-        """How far each place is from how the ground looks there."""
-        difference = (lab(patch) - lab(self.picture())) * np.array([0.7, 1, 1], np.float32)
-        return np.asarray(np.linalg.norm(difference, axis=2), np.float32)
+    def look(self, sight: Sight) -> Over:
+        """What lies over the ground in a picture."""
+        if self._colours is None:
+            self._colours = colours_of(_as_bytes(self.picture()))
+        seen = sight.bytes(self.box, SCALE)
+        return Over(self, seen, colours_of(seen), self._colours)
 
-    def standing_out(self, patch: Patch) -> Mask:
+
+class Over:
+    """A zone seen again: how far each place is from the bare ground, and what stands out from it."""
+
+    def __init__(self, ground: Ground, seen: Bytes, colours: Bytes, bare: Bytes) -> None:
+        self.ground = ground
+        self.seen = seen
+        self.colours = colours
+        squares = cv2.LUT(cv2.absdiff(colours, bare), _SQUARES)
+        self.apart = np.asarray(cv2.sqrt(cv2.transform(squares, np.ones((1, 3), np.float32))), np.float32)
+
+    @cached_property
+    def standing_out(self) -> Mask:
         """What differs from the ground by more than light and shadow."""
-        ground = self.picture()
-        apart = self.apart(patch)
-        ratio = (patch + 0.02) / (ground + 0.02)
-        level = ratio.mean(2)
-        tint = np.abs(ratio - level[..., None]).max(2) / np.maximum(level, 0.05)
+        mask = cv2.threshold(self.apart, STANDS_OUT, 1, cv2.THRESH_BINARY)[1].astype(np.uint8)
+        rows, columns = np.nonzero(mask)
+        ratio = (self.seen[rows, columns] + _DARK) / (_as_bytes(self.ground.picture())[rows, columns] + _DARK)
+        level = ratio.mean(1)
+        tint = np.abs(ratio - level[:, None]).max(1) / np.maximum(level, 0.05)
         shadow = (level < 0.97) & (level > 0.35) & (tint < 0.10)
-        mask = ((apart > STANDS_OUT) & ~shadow).astype(np.uint8)
+        mask[rows[shadow], columns[shadow]] = 0
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
-    def blobs(self, patch: Patch, smallest: float) -> list[Blob]:
+    def blobs(self, smallest: float) -> list[Blob]:
         """What lies on the ground, from `smallest` square millimetres on."""
-        mask = cv2.morphologyEx(self.standing_out(patch), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        mask = cv2.morphologyEx(self.standing_out, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         count, labels, stats, centres = cv2.connectedComponentsWithStats(mask)
-        colours = lab(patch)
         found = []
         for number in range(1, count):
             area = stats[number, cv2.CC_STAT_AREA] / SCALE**2
@@ -116,9 +138,9 @@ class Ground:
                 continue
             own = (labels == number).astype(np.uint8)
             inner = cv2.erode(own, np.ones((5, 5), np.uint8))
-            pixels = colours[inner > 0] if inner.sum() > 12 else colours[own > 0]
+            pixels = self.colours[inner > 0] if inner.sum() > 12 else self.colours[own > 0]
             x, y = centres[number]
-            found.append(Blob(self.to_table(x, y), area, np.median(pixels, 0).astype(np.float32), own))
+            found.append(Blob(self.ground.to_table(x, y), area, np.median(as_lab(pixels), 0), own))
         return found
 
 
@@ -128,5 +150,16 @@ def lab(patch: Patch) -> NDArray[np.float32]:
     return np.asarray(lab_image, np.float32)
 
 
-def _as_bytes(patch: Patch) -> NDArray[np.uint8]:
-    return np.clip(patch * 180, 0, 255).astype(np.uint8)
+def colours_of(picture: Bytes) -> Bytes:
+    """Lab in bytes, for pictures in which white is `WHITE`."""
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), np.uint8)
+
+
+def as_lab(colours: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Lab proper from Lab in bytes."""
+    proper = colours * np.array([100 / 255, 1, 1], np.float32) - np.array([0, 128, 128], np.float32)
+    return np.asarray(proper, np.float32)
+
+
+def _as_bytes(patch: Patch) -> Bytes:
+    return np.clip(patch * WHITE, 0, 255).astype(np.uint8)

@@ -23,8 +23,13 @@ class Light(msgspec.Struct, frozen=True, eq=False):
 
     slopes: Points
 
+    def whites(self, points: Points) -> NDArray[np.float32]:
+        """White's colour at each of these points."""
+        return np.asarray(np.exp(_terms(points) @ self.slopes), np.float32)
+
     def white(self, point: Point) -> NDArray[np.float32]:
-        return np.asarray(np.exp(_terms(np.asarray([point], np.float64)) @ self.slopes)[0], np.float32)
+        white: NDArray[np.float32] = self.whites(np.asarray([point], np.float64))[0]
+        return white
 
     def relative(self, patch: Image, centre: Point) -> Patch:
         return np.asarray(patch.astype(np.float32) / self.white(centre), np.float32)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout import Point
-from vision.light import Patch
+from vision.plane import Points
+from vision.sight import Sight
 
 ANGLES: Final = 48
 RINGS: Final = 12
@@ -20,10 +20,7 @@ WAVES: Final = ANGLES // 2 + 1
 _COARSE: Final = 8
 NOISE: Final = 0.9
 """The energy of detail that is only noise and paper grain: about three hundredths of white at each point."""
-_TWICE: Final = np.array([1.0] + [2.0] * (_COARSE - 1), np.float32)
-"""All waves but the constant one stand for two in a real spectrum."""
 _SHORT: Final = WAVES - 6
-_TWICE_ALL: Final = np.array([1.0] + [2.0] * (WAVES - 2) + [1.0], np.float32)
 _THE_SAME: Final = 0.96
 """Looks more alike than this teach nothing new."""
 
@@ -45,23 +42,53 @@ class Looks(msgspec.Struct, frozen=True, eq=False):
         return len(self.spectra)
 
 
-def looks(patch: Patch, centres: Sequence[Point] | NDArray[np.float64], radius: float) -> Looks:
-    """The looks around these pixel centres, out to a radius in pixels."""
-    across, down = _circle(radius)
-    where = np.asarray(centres, np.float32).reshape(-1, 2)
-    x = across.reshape(1, -1) + where[:, :1]
-    y = down.reshape(1, -1) + where[:, 1:]
-    rings = cv2.remap(patch, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    rings = rings.reshape(len(where), RINGS, ANGLES, -1).transpose(0, 3, 1, 2)
-    weights = _weights()
-    colours = (rings * weights**2).sum((2, 3)) / (weights**2).sum() / ANGLES
-    detail = (rings - colours[:, :, None, None]) * weights
-    spectra = _waves(detail.reshape(len(where), -1, ANGLES), WAVES)
-    # The shortest waves are hardly more than the sensor's noise, which is in all the others just as much.
-    power = np.abs(spectra) ** 2
-    noise = power[:, :, _SHORT:-1].mean(2, keepdims=True)
-    energy = np.maximum(power - noise, 0.0).sum(1) @ _TWICE_ALL / ANGLES
-    return Looks(spectra, energy.astype(np.float32), colours.astype(np.float32))
+def looks(sight: Sight, centres: Points, radius: float, height: float = 0.0) -> Looks:
+    """The looks around these table points, out to a radius in millimetres, at a height above the table."""
+    rings = _sampled(sight, centres, height, _circle() * radius)
+    return _measured(_waves(rings.reshape(-1, RINGS, ANGLES), WAVES), _whites(sight, centres), ANGLES, _weights())
+
+
+def roughly(sight: Sight, centres: Points, radius: float, height: float = 0.0) -> Looks:
+    """Looks by half the rings and angles and the long waves only: cheap enough for thousands of places."""
+    half = ANGLES // 2
+    rings = _sampled(sight, centres, height, _circle()[1::2, ::2] * radius)
+    return _measured(
+        _waves(rings.reshape(-1, RINGS // 2, half), _COARSE), _whites(sight, centres), half, _weights()[1::2]
+    )
+
+
+def _sampled(sight: Sight, centres: Points, height: float, circle: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What the camera saw on circles around these points, straight from its picture: (points, channels, circle)."""
+    seen, slopes = (each.astype(np.float32) for each in sight.plane.near(centres, height))
+    offsets = circle.reshape(-1, 2).T
+    where = slopes @ offsets + seen[:, :, None]
+    # Rings that reach out of the picture repeat its edge; whoever asks knows by `Plane.sees`.
+    rings = cv2.remap(sight.image, where[:, 0], where[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(rings.transpose(0, 2, 1), np.float32)
+
+
+def _whites(sight: Sight, centres: Points) -> NDArray[np.float32]:
+    return sight.light.whites(centres)[:, :, None, None]
+
+
+def _measured(waves: Spectra, whites: NDArray[np.float32], angles: int, weights: NDArray[np.float32]) -> Looks:
+    """Looks from the waves around their rings: relative to the light, the mean colour apart from the detail."""
+    count, channels, rings = len(whites), whites.shape[1], len(weights)
+    spectra = waves.reshape(count, channels, rings, -1) * (weights[:, None] / whites)
+    means = spectra[..., 0].real @ weights / (angles * float(weights @ weights))
+    spectra[..., 0] -= means[:, :, None] * (angles * weights)
+    detail = spectra.reshape(count, channels * rings, -1)
+    return Looks(detail, _energy(detail, angles), np.asarray(means, np.float32))
+
+
+def _energy(detail: Spectra, angles: int) -> NDArray[np.float32]:
+    """How much detail there is beyond the sensor's noise."""
+    power = np.square(detail.real) + np.square(detail.imag)
+    waves = power.shape[2]
+    if waves == WAVES:
+        # The shortest waves are hardly more than the sensor's noise, which is in all the others just as much.
+        power = np.maximum(power - power[:, :, _SHORT:-1].mean(2, keepdims=True), 0.0)
+    return np.asarray(power.sum(1) @ _twice(waves) / angles, np.float32)
 
 
 def together(several: Sequence[Looks]) -> Looks:
@@ -93,48 +120,80 @@ def likeness(
     return _alike(shared, seen, examples, NOISE), (angles[best] * (360 / steps)).astype(np.float32)
 
 
-def roughly(patch: Patch, centres: NDArray[np.float64], radius: float) -> Looks:
-    """Looks by half the rings and angles and the long waves only: cheap enough for thousands of places."""
-    across, down = _circle(radius)
-    where = np.asarray(centres, np.float32)
-    x = across[1::2, ::2].reshape(1, -1) + where[:, :1]
-    y = down[1::2, ::2].reshape(1, -1) + where[:, 1:]
-    rings = cv2.remap(patch, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    rings = rings.reshape(len(where), RINGS // 2, ANGLES // 2, -1).transpose(0, 3, 1, 2)
-    return _rough(_waves(np.asarray(rings, np.float32), _COARSE), _weights()[:, :, 1::2])
-
-
 def rough_examples(examples: Looks) -> Looks:
     """Examples as `roughly` would see them."""
-    detail = examples.spectra.reshape(len(examples), -1, RINGS, examples.spectra.shape[-1])
-    weights = _weights()[:, :, 1::2]
-    spectra = detail[:, :, 1::2, :_COARSE] / weights / 2
-    rough = _rough(spectra, weights)
-    return Looks(rough.spectra, rough.energy, examples.colours)
+    half, weights = ANGLES // 2, _weights()[1::2]
+    spectra = examples.spectra.reshape(len(examples), -1, RINGS, WAVES)[:, :, 1::2, :_COARSE] / 2
+    means = spectra[..., 0].real @ weights / (half * float(weights @ weights))
+    spectra[..., 0] -= means[:, :, None] * (half * weights)
+    detail = spectra.reshape(len(examples), -1, _COARSE)
+    return Looks(detail, _energy(detail, half), examples.colours)
 
 
-def _rough(spectra: NDArray[Any], weights: NDArray[np.float32]) -> Looks:
-    half = ANGLES // 2
-    means = spectra[..., :1].real / half
-    colours = (means * weights**2).sum((2, 3)) / (weights**2).sum()
-    detail = (spectra * weights).astype(np.complex64)
-    detail[..., :1] -= colours[:, :, None, None] * half * weights
-    energy = (np.abs(detail) ** 2 * _TWICE).sum((1, 2, 3)) / half
-    return Looks(detail.reshape(len(detail), -1, _COARSE), energy.astype(np.float32), colours.astype(np.float32))
-
-
-def likeness_roughly(seen: Looks, examples: Looks) -> NDArray[np.float32]:
+def likeness_roughly(seen: Looks, examples: Looks, turning: bool = True) -> NDArray[np.float32]:
     """The highest likeness of rough looks over the rotations."""
     half = ANGLES // 2
-    shared = _rotations(_products(seen, examples, _COARSE), tuple(range(half)), half).max(2)
+    steps = range(half) if turning else (0, 1, half - 1)
+    shared = _rotations(_products(seen, examples, _COARSE), tuple(steps), half).max(2)
     return _alike(shared, seen, examples, NOISE / 4)
+
+
+def likeness_of_parts(
+    sight: Sight, centres: Points, radius: float, height: float, shown: NDArray[np.bool_], examples: Looks
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """How alike what shows of each look is to each example, by how many degrees it is turned, and how far colours are.
+
+    `shown` says for each point of each circle (looks, rings, angles) whether anything hides it. Every sum over a
+    circle, the examples' own detail and colour too, is taken over what shows, in all rotations at once.
+    """
+    count, weights = len(centres), _weights()[:, None]
+    rings = _sampled(sight, centres, height, _circle() * radius).reshape(count, -1, RINGS, ANGLES)
+    rings = rings / _whites(sight, centres)
+    mask = shown.astype(np.float32)[:, None]
+    area = np.maximum((mask * weights**2).sum((1, 2, 3)), 1e-6)
+    means = (rings * mask * weights**2).sum((2, 3)) / area[:, None]
+    detail = (rings - means[:, :, None, None]) * mask * weights
+    full = tuple(range(ANGLES))
+    shared = _turned(detail, _circles(examples), full)
+    circles = _circles(examples).reshape(len(examples), -1, RINGS, ANGLES)
+    power = _turned(mask, (circles**2).sum(1), full)
+    hues = np.stack(
+        [_turned(mask * weights, circles[:, channel], full) for channel in range(circles.shape[1])], axis=-1
+    )
+    power = power - (hues**2).sum(-1) / area[:, None, None]
+    noise = NOISE * area / (ANGLES * float(_weights() @ _weights()))
+    own = np.square(detail).sum((1, 2, 3))
+    alike = (2 * shared + noise[:, None, None]) / (own[:, None, None] + power + noise[:, None, None])
+    best = alike.argmax(2)[:, :, None]
+    colours = examples.colours[None] + np.take_along_axis(hues, best[..., None], 2)[:, :, 0] / area[:, None, None]
+    apart = np.abs(means[:, None] - colours).mean(2)
+    return np.take_along_axis(alike, best, 2)[:, :, 0], best[:, :, 0] * np.float32(360 / ANGLES), apart
+
+
+def ring_points(centres: Points, radius: float) -> Points:
+    """Where on the table the points of all rings lie: (looks, rings, angles, 2)."""
+    return np.asarray(centres[:, None, None] + _circle() * radius)
+
+
+def _circles(examples: Looks) -> NDArray[np.float32]:
+    """The examples' rings themselves, less their mean colour and weighed: (examples, channels and rings, angles)."""
+    return np.fft.irfft(examples.spectra, ANGLES).astype(np.float32)
+
+
+def _turned(left: NDArray[np.float32], right: NDArray[np.float32], steps: tuple[float, ...]) -> NDArray[np.float32]:
+    """Sums of products over the circles of each look and each example, at each rotation."""
+    one, other = (_waves(circles.reshape(len(circles), -1, ANGLES), WAVES) for circles in (left, right))
+    return _rotations(_multiplied(one, other), steps, ANGLES)
 
 
 def _products(seen: Looks, examples: Looks, waves: int) -> Spectra:
     """Each look with each example, wave by wave: one matrix product a wave."""
-    left = seen.spectra[:, :, :waves].transpose(2, 0, 1)
-    right = np.conj(examples.spectra[:, :, :waves]).transpose(2, 1, 0)
-    return np.asarray(np.matmul(left, right).transpose(1, 2, 0), np.complex64)
+    return _multiplied(seen.spectra[:, :, :waves], examples.spectra[:, :, :waves])
+
+
+def _multiplied(seen: Spectra, examples: Spectra) -> Spectra:
+    products = np.matmul(seen.transpose(2, 0, 1), np.conj(examples).transpose(2, 1, 0))
+    return np.asarray(products.transpose(1, 2, 0), np.complex64)
 
 
 # Circles are short and many, so the Fourier transforms are plain matrix products: several times as fast here.
@@ -191,14 +250,22 @@ def colour_distance(seen: Looks, examples: Looks) -> NDArray[np.float32]:
 @cache
 def _weights() -> NDArray[np.float32]:
     """Outer rings stand for more of the piece than inner ones."""
-    return np.sqrt((np.arange(RINGS, dtype=np.float32) + 0.7) / RINGS)[None, None, :, None]
+    return np.sqrt((np.arange(RINGS, dtype=np.float32) + 0.7) / RINGS)
 
 
 @cache
-def _circle(radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _twice(waves: int) -> NDArray[np.float32]:
+    """All waves but the constant one (and the shortest, if it is there) stand for two in a real spectrum."""
+    twice = np.full(waves, 2.0, np.float32)
+    twice[0] = 1.0
+    if waves == WAVES:
+        twice[-1] = 1.0
+    return twice
+
+
+@cache
+def _circle() -> NDArray[np.float32]:
+    """Points of all rings within a circle of radius 1: (rings, angles, 2)."""
     angles = np.arange(ANGLES) * 2 * np.pi / ANGLES
-    reach = (np.arange(RINGS) + 0.7) / RINGS * radius
-    return (
-        (np.cos(angles)[None] * reach[:, None]).astype(np.float32),
-        (np.sin(angles)[None] * reach[:, None]).astype(np.float32),
-    )
+    reach = (np.arange(RINGS) + 0.7) / RINGS
+    return np.stack([np.outer(reach, np.cos(angles)), np.outer(reach, np.sin(angles))], axis=-1).astype(np.float32)

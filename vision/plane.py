@@ -28,6 +28,11 @@ GOOD_MM: Final = 0.3
 """A mean error that markers found quickly and rightly stay below."""
 
 
+_ROOM: Final = 8
+"""Pixels around a marker that are looked at too."""
+_UNMOVED_PX: Final = 0.33
+
+
 class NoPlane(Exception):
     """A picture in which the table cannot be located; the message is a sentence for a person."""
 
@@ -71,6 +76,12 @@ class Plane(msgspec.Struct, frozen=True, eq=False):
         seen = self.to_pixels([(point[0] - 5, point[1]), (point[0] + 5, point[1])], height)
         return float(np.linalg.norm(seen[1] - seen[0]) / 10)
 
+    def near(self, points: Points, height: float = 0.0) -> tuple[Points, Points]:
+        """Where the camera sees these points, and how far a millimetre right and down of each goes (n, 2, 2)."""
+        steps = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
+        seen = self.to_pixels((points[:, None] + steps).reshape(-1, 2), height).reshape(-1, 3, 2)
+        return seen[:, 0], (seen[:, 1:] - seen[:, :1]).transpose(0, 2, 1)
+
     def patch(self, image: Image, box: Box, pixels_per_mm: float, height: float = 0.0) -> Image:
         """A box of the table as if seen from straight above, lifted to a height."""
         width = max(1, round(box.size[0] * pixels_per_mm))
@@ -111,6 +122,44 @@ def find_markers(image: Image, markers: Markers, quick: bool = True) -> dict[str
     return found
 
 
+def _still_there(image: Image, markers: Markers, known: Plane) -> bool:
+    """Whether every marker is seen where a plane has it: its own pattern, not slid by a third of a pixel."""
+    for name, corners in marker_corners(markers).items():
+        expected = known.to_pixels(corners)
+        left, top = (np.floor(expected.min(0)) - _ROOM).astype(int)
+        right, bottom = (np.ceil(expected.max(0)) + _ROOM).astype(int)
+        if left < 0 or top < 0 or right > known.size[0] or bottom > known.size[1]:
+            return False
+        grey = np.asarray(cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2GRAY), np.uint8)
+        inside = expected - (left, top)
+        if not _shows(grey, inside, markers.dictionary, int(name)):
+            return False
+        # White spills over a black edge, so corners are a little off, but all of them inwards.
+        slid = np.median(_refined(grey, inside.astype(np.float32)) - inside, axis=0)
+        if float(np.hypot(*slid)) > _UNMOVED_PX:
+            return False
+    return True
+
+
+def _shows(grey: Image, corners: Points, dictionary: str, number: int) -> bool:
+    """Whether the marker of that number is within these corners."""
+    pattern = _pattern(dictionary, number)
+    side = pattern.shape[0]
+    flat = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
+    straight = cv2.warpPerspective(
+        grey, cv2.getPerspectiveTransform(corners.astype(np.float32), flat), (side, side), flags=cv2.INTER_LINEAR
+    )
+    seen, should = (cells.ravel() - cells.mean() for cells in (straight, pattern))
+    return float(seen @ should) > 0.8 * float(np.sqrt((seen @ seen) * (should @ should)))
+
+
+@cache
+def _pattern(dictionary: str, number: int) -> Image:
+    """A marker, one pixel a cell, its black border included."""
+    known = _detector(dictionary, True).getDictionary()
+    return np.asarray(known.generateImageMarker(number, int(known.markerSize) + 2), np.uint8)
+
+
 def _refined(grey: Image, corners: NDArray[np.float32]) -> Points:
     """Corners to a fraction of a pixel: the quick detector finds them on a reduced picture."""
     side = float(np.linalg.norm(corners.reshape(4, 2)[0] - corners.reshape(4, 2)[1]))
@@ -128,10 +177,16 @@ def marker_corners(markers: Markers) -> dict[str, Points]:
 
 
 def from_markers(image: Image, layout: Layout, known: Plane | None = None) -> Plane:
-    """The plane from the markers in a picture. With a known plane's lens, fewer markers are enough."""
+    """The plane from the markers in a picture.
+
+    A known plane still holds if every marker is where it should be, which is cheap to see; otherwise its lens
+    does, and fewer markers are enough.
+    """
     if layout.markers is None:
         raise NoPlane("The layout names no markers; give the four corners of its area instead.")
     size = (image.shape[1], image.shape[0])
+    if known is not None and known.size == size and _still_there(image, layout.markers, known):
+        return known
     found = find_markers(image, layout.markers)
     if len(found) == len(layout.markers.at):
         plane = from_found(found, layout, size, known)

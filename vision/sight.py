@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import cv2
 import msgspec
@@ -14,6 +15,9 @@ from vision import plane as planes
 from vision.layout import Box, Layout, Point
 from vision.light import Light, Patch
 from vision.plane import Image, Plane
+
+WHITE: Final = 204
+"""White paper, in pictures relative to the light whose values are bytes."""
 
 
 class BadPicture(Exception):
@@ -31,6 +35,13 @@ class Sight(msgspec.Struct, frozen=True, eq=False):
     def patch(self, box: Box, pixels_per_mm: float, height: float = 0.0) -> Patch:
         """A box of the table from straight above, relative to the light."""
         return self.light.relative(self.plane.patch(self.image, box, pixels_per_mm, height), box.centre)
+
+    def bytes(self, box: Box, pixels_per_mm: float, height: float = 0.0) -> Image:
+        """The same in bytes: white paper is `WHITE`, so that there is room for highlights."""
+        seen = self.plane.patch(self.image, box, pixels_per_mm, height)
+        gains = WHITE / self.light.white(box.centre)
+        levels = np.clip(np.arange(256, dtype=np.float32)[:, None] * gains, 0, 255).round().astype(np.uint8)
+        return np.asarray(cv2.LUT(seen, levels.reshape(1, 256, 3)), np.uint8)
 
 
 def open_picture(path: Path) -> Image:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from companion.messages import UNKNOWN, Cells, Found, ZoneReading
 from vision.faces import Faces
 from vision.layout import Grid, Slots
 from vision.sight import Sight
 
-NUDGES: Final = tuple((x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0))
+NUDGES: Final = (
+    np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0)]),
+    np.array([(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]),
+)
 """How far a piece may lie off its place, in millimetres."""
 
 
 def read(sight: Sight, zone: Grid | Slots, faces: Faces) -> ZoneReading:
     places = zone.places()
-    guesses = faces.guesses(sight, [box.centre for box in places.values()], NUDGES, zone.turns)
+    centres = np.array([box.centre for box in places.values()])
+    guesses = faces.guesses(sight, centres, NUDGES, zone.turns)
     at: dict[str, str | None] = {}
     found: list[Found] = []
     lowest = 1.0

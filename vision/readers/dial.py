@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.messages import Found, Pointing, ZoneReading
 from vision.layout import Box, Dial
-from vision.sight import Sight
+from vision.sight import WHITE, Sight
 
 RADII: Final = np.linspace(0.2, 0.95, 40)
 TIP: Final = 36
@@ -22,6 +22,10 @@ CLEAR: Final = 1.5
 """By this factor the arrow must be darker than anything else on the disc."""
 POINTS: Final = 1.4
 """By this factor the outer part of the pointing end must be darker than that of the other end."""
+_RADIUS: Final = 150
+"""Pixels from the middle of a disc to its edge when it is looked at."""
+_THIN: Final = 9
+"""Pixels: dark strokes up to this width are no arrow."""
 ON_THE_LINE: Final = 2.0
 """Degrees from a line within which a person has to say which side the arrow is on."""
 
@@ -30,21 +34,30 @@ def read(sight: Sight, zone: Dial) -> ZoneReading:
     box = Box(zone.centre, (2 * zone.radius, 2 * zone.radius))
     if not sight.plane.sees(box):
         return ZoneReading(zone.kind, None, 0.0)
-    scale = 150 / zone.radius
-    dark = _darkness(sight.patch(box, scale, zone.arrow_height).mean(2), zone.radius * scale)
+    grey = sight.bytes(box, _RADIUS / zone.radius, zone.arrow_height).mean(2) / WHITE
+    # An arrow is broader than the lines and figures printed on a disc: first without whatever is thin, then with it.
+    for thin in (_THIN, 1):
+        angle, clearness = _pointing(_darkness(cv2.morphologyEx(grey, cv2.MORPH_CLOSE, np.ones((thin, thin))), _RADIUS))
+        if clearness > 0:
+            break
+    values = {zone.value((angle + step) % 360) for step in (-ON_THE_LINE, 0.0, ON_THE_LINE)}
+    if clearness <= 0 or len(values) > 1:
+        return ZoneReading(zone.kind, None, 0.0)
+    confidence = round(min(0.999, 0.6 + clearness / 4), 3)
+    found = (Found(str(zone.value(angle)), zone.centre[0], zone.centre[1], round(angle, 1), confidence),)
+    return ZoneReading(zone.kind, Pointing(zone.value(angle)), confidence, found)
+
+
+def _pointing(dark: NDArray[np.float32]) -> tuple[float, float]:
+    """The angle of the darkest arrow, and how much clearer it is than it must be; 0 where nobody could tell."""
     score = dark[:TIP].mean(0) + 0.6 * np.roll(dark[:TAIL].mean(0), 180)
     best = int(score.argmax())
     turned = np.roll(score, -best)
     rival = float(max(turned[15:165].max(), turned[195:345].max()))
     reach = np.roll(dark[TAIL + 2 : TIP].mean(0), -best)
     points = float(np.roll(reach, 3)[:7].max()), float(reach[177:184].max())
-    angle = _between(score, best)
-    values = {zone.value((angle + step) % 360) for step in (-ON_THE_LINE, 0.0, ON_THE_LINE)}
-    if score[best] < SEEN or score[best] < CLEAR * rival or points[0] < POINTS * points[1] or len(values) > 1:
-        return ZoneReading(zone.kind, None, 0.0)
-    confidence = round(float(min(0.999, 0.6 + (score[best] / max(rival, 1e-3) - CLEAR) / 4)), 3)
-    found = (Found(str(zone.value(angle)), zone.centre[0], zone.centre[1], round(angle, 1), confidence),)
-    return ZoneReading(zone.kind, Pointing(zone.value(angle)), confidence, found)
+    seen = score[best] >= SEEN and points[0] >= POINTS * points[1]
+    return _between(score, best), max(0.0, float(score[best]) / max(rival, 1e-3) - CLEAR) if seen else 0.0
 
 
 def _darkness(grey: NDArray[Any], radius: float) -> NDArray[np.float32]:

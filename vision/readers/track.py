@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.messages import Found, Marks, ZoneReading
-from vision.ground import SCALE, Ground, lab
+from vision.ground import SCALE, Ground, as_lab
 from vision.layout import Piece, Point, Track
 from vision.sight import Sight
 
@@ -28,11 +28,10 @@ class Colours:
 
     def learn(self, sight: Sight, ground: Ground, label: str, centre: Point, piece: Piece) -> bool:
         """Take over a marker's colour from where it lies alone; False where several lie together."""
-        patch = sight.patch(ground.box, SCALE)
         whole = piece.size[0] * piece.size[1] * 0.785
         near = [
             blob
-            for blob in ground.blobs(patch, ENOUGH * whole)
+            for blob in ground.look(sight).blobs(ENOUGH * whole)
             if np.hypot(blob.centre[0] - centre[0], blob.centre[1] - centre[1]) < max(piece.size)
         ]
         if len(near) != 1 or near[0].area > 2 * whole:
@@ -45,16 +44,17 @@ class Colours:
         names, means = self.means()
         if label in names or not names:
             return
-        patch = sight.patch(ground.box, SCALE)
-        colours = lab(patch)
-        others = np.linalg.norm((colours[:, :, None] - means) * _LIGHTNESS, axis=3).min(2) < LIKE
-        mask = ((ground.standing_out(patch) > 0) & ~others).astype(np.uint8)
+        over = ground.look(sight)
+        mask = over.standing_out.copy()
+        rows, columns = np.nonzero(mask)
+        known = _apart(as_lab(over.colours[rows, columns]), means).min(1) < LIKE
+        mask[rows[known], columns[known]] = 0
         x, y = ground.to_pixels(centre)
         near = np.zeros_like(mask)
         cv2.circle(near, (round(x), round(y)), round(max(piece.size) * SCALE), 1, -1)
         left = cv2.erode(mask & near, np.ones((3, 3), np.uint8))
         if left.sum() >= ENOUGH * piece.size[0] * piece.size[1] * 0.785 * SCALE**2:
-            self._examples[label] = [np.median(colours[left > 0], 0).astype(np.float32)]
+            self._examples[label] = [np.median(as_lab(over.colours[left > 0]), 0)]
 
     def means(self) -> tuple[list[str], NDArray[np.float32]]:
         names = list(self._examples)
@@ -65,14 +65,16 @@ def read(sight: Sight, zone: Track, colours: Colours, ground: Ground, piece: Pie
     names, means = colours.means()
     if not names or not ground.known or not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)
-    patch = sight.patch(ground.box, SCALE)
-    apart = np.linalg.norm((lab(patch)[:, :, None] - means) * _LIGHTNESS, axis=3)
-    nearest = apart.argmin(2)
-    belongs = (apart.min(2) < LIKE) & (ground.standing_out(patch) > 0)
+    over = ground.look(sight)
+    rows, columns = np.nonzero(over.standing_out)
+    apart = _apart(as_lab(over.colours[rows, columns]), means)
+    nearest = np.where(apart.min(1) < LIKE, apart.argmin(1), -1) if len(rows) else np.empty(0, int)
     field: dict[str, int] = {}
     found: list[Found] = []
     for number, name in enumerate(names):
-        spot = _spot(((nearest == number) & belongs).astype(np.uint8), ground, piece)
+        mask = np.zeros(over.standing_out.shape, np.uint8)
+        mask[rows[nearest == number], columns[nearest == number]] = 1
+        spot = _spot(mask, ground, piece)
         if spot is None:
             continue
         where, share = spot
@@ -81,6 +83,10 @@ def read(sight: Sight, zone: Track, colours: Colours, ground: Ground, piece: Pie
         found.append(Found(name, round(where[0], 2), round(where[1], 2), 0.0, round(min(0.999, 0.5 + share / 2), 3)))
     confidence = min((piece_.confidence for piece_ in found), default=0.9)
     return ZoneReading(zone.kind, Marks(field), confidence, tuple(found))
+
+
+def _apart(colours: NDArray[np.float32], means: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.linalg.norm((colours[:, None] - means) * _LIGHTNESS, axis=2), np.float32)
 
 
 def _spot(mask: NDArray[np.uint8], ground: Ground, piece: Piece) -> tuple[Point, float] | None:

@@ -1,29 +1,38 @@
-"""Reads `tray` zones: loose flat pieces in any position and rotation, face up or down."""
+"""Reads `tray` zones: loose flat pieces in any position and rotation, face up or down.
+
+What stands out from the bare ground is looked at: first what has just the outline of one piece, then whatever is
+left, searched closely for pieces that touch, lie on each other, or hardly differ from the ground.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.messages import Found, Pieces, ZoneReading
-from vision.faces import CLEAR, COLOUR_WEIGHT, RADIUS, Bank, Faces, Guess
-from vision.ground import SCALE, Ground
+from vision.faces import CLEAR, Capsule, Faces, Guess
+from vision.ground import SCALE, Ground, Mask
 from vision.layout import Box, Piece, Point, Tray
-from vision.light import Patch
-from vision.looks import colour_distance, likeness_roughly, looks, rough_examples, roughly
+from vision.plane import Points
 from vision.sight import Sight
 
 STEP: Final = 0.1
-"""How closely the tray is searched at first, in piece widths; a look tolerates being half of that off."""
+"""How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
 BARE: Final = 5.8
 """A mean difference from the ground (CIE Lab) that no piece stays below."""
-WORTH_A_LOOK: Final = 0.22
-STEPS: Final = (0.052, 0.026, 0.013)
+WORTH_A_LOOK: Final = 0.4
+"""On taught tables rough looks at pieces were above 0.5."""
 _NUDGES: Final = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], np.float64)
+_AROUND: Final = np.array([(x, y) for x in np.arange(-5, 6) for y in np.arange(-5, 6) if x * x + y * y < 30]) * 0.11
+"""Where the centre of a piece may be that shows at a place, in piece widths."""
+_STEPS: Final = (0.055, 0.025)
+"""From a start to a piece's centre in steps of so many piece widths."""
 COVERED: Final = 6.5
 """A mean difference that says: something lies here."""
 A_HINT: Final = 0.5
@@ -31,10 +40,12 @@ A_PIECE: Final = 0.64
 """On pictures of taught tiles, what was a tile was above 0.72 and what was none below 0.55."""
 HILLTOP: Final = 0.4
 """Within so many piece widths of a likely centre no other one is looked for."""
-APART: Final = 0.62
+APART: Final = 0.5
 """Two pieces' centres are at least so many piece widths apart; closer, one lies on the other."""
 UNEXPLAINED: Final = 0.06
 """If something larger than this share of a piece lies there and is none, the tray cannot be counted."""
+OUTLINE: Final = 0.2
+"""What has the outline of one piece differs from its size by no more than this share."""
 
 
 def read(sight: Sight, zone: Tray, faces: Faces, ground: Ground | None) -> ZoneReading:
@@ -42,32 +53,22 @@ def read(sight: Sight, zone: Tray, faces: Faces, ground: Ground | None) -> ZoneR
     if not sight.plane.sees(area):
         return ZoneReading(zone.kind, None, 0.0)
     size = min(faces.piece.size)
-    around = area.grown(size / 4)
-    patch = sight.patch(around, faces.scale, faces.piece.height)
-    cover = _Cover(sight, ground, around, size)
-    kept = _kept(_search(patch, cover.worth_searching(), faces), size)
-    likely = [guess for guess in kept if guess.likeness >= A_PIECE]
-    places = [around.at(guess.x, guess.y) for guess in likely]
-    if (
-        any(guess.lead < CLEAR for guess in likely)
-        or any(_doubtful(guess, likely, cover, size) for guess in kept)
-        or cover.unexplained(places, faces.piece)
-    ):
+    cover = _Cover(sight, ground, area.grown(size / 4), faces.piece)
+    likely, hints = _search(sight, cover, faces)
+    left = cover.left(likely)
+    while below := _underneath(sight, [*left, *((hint.x, hint.y) for hint in hints)], likely, faces):
+        likely += below
+        left = cover.left(likely)
+    # Something may lie apart from the pieces found that is nearly one of them.
+    doubtful = any(_apart(hint, likely, 0.85 * size) for hint in hints)
+    if left or doubtful or any(guess.lead < CLEAR for guess in likely):
         return ZoneReading(zone.kind, None, 0.0)
     found = tuple(
-        Found(str(guess.label), round(x, 2), round(y, 2), round(guess.angle, 1), _confidence(guess))
-        for guess, (x, y) in zip(likely, places, strict=True)
+        Found(str(guess.label), round(guess.x, 2), round(guess.y, 2), round(guess.angle, 1), _confidence(guess))
+        for guess in likely
     )
     counts = Counter(piece.label for piece in found)
     return ZoneReading(zone.kind, Pieces(dict(counts)), min((piece.confidence for piece in found), default=0.99), found)
-
-
-def _doubtful(guess: Guess, likely: list[Guess], cover: _Cover, size: float) -> bool:
-    """Something lies there apart from the pieces found, and it is nearly one of them."""
-    if not A_HINT <= guess.likeness < A_PIECE:
-        return False
-    alone = all(np.hypot(guess.x - other.x, guess.y - other.y) >= 0.85 * size for other in likely)
-    return alone and cover.at(guess.x, guess.y) > COVERED
 
 
 def _confidence(guess: Guess) -> float:
@@ -75,85 +76,142 @@ def _confidence(guess: Guess) -> float:
 
 
 class _Cover:
-    """How far each place of a tray is from its bare ground, seen over most of a piece's width."""
+    """How far each place of a tray is from its bare ground; all of it might be covered where nobody knows."""
 
-    def __init__(self, sight: Sight, ground: Ground | None, around: Box, size: float) -> None:
+    def __init__(self, sight: Sight, ground: Ground | None, around: Box, piece: Piece) -> None:
         self._around = around
-        self._size = size
-        self._ground = ground if ground is not None and ground.known else None
-        if self._ground is not None:
-            self._patch = sight.patch(self._ground.box, SCALE)
-            self._apart = cv2.blur(self._ground.apart(self._patch), (round(size * 0.7 * SCALE),) * 2)
+        self._piece = piece
+        self._size = min(piece.size)
+        self._over = ground.look(sight) if ground is not None and ground.known else None
+        self._mean = None if self._over is None else self._meant(self._over.apart)
 
-    def worth_searching(self) -> NDArray[np.float64]:
-        """Where a piece's centre could be: all over the tray, but for where the bare ground shows."""
+    def single(self) -> Iterator[Point]:
+        """The middles of what has the outline of one piece."""
+        if self._over is None:
+            return
+        mask = cv2.morphologyEx(self._over.standing_out, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        sides = sorted(self._piece.size)
+        for outline in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+            middle, rect, _ = cv2.minAreaRect(outline)
+            # The outline runs through the centres of the outermost pixels.
+            seen = sorted((side + 1) / SCALE for side in rect)
+            if all(abs(one - other) <= OUTLINE * other for one, other in zip(seen, sides, strict=True)):
+                yield self._over.ground.to_table(*middle)
+
+    def elsewhere(self, found: list[Guess]) -> Points:
+        """Where the centre of another piece could be: all over the tray, but for found pieces and bare ground."""
         margin = self._size * 0.45
         along, down = (np.arange(margin, side - margin, STEP * self._size) for side in self._around.size)
-        points = np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2)
-        return np.asarray(points[self._over(points) > BARE], np.float64)
+        corner, step = np.asarray(self._around.at(0, 0)), np.asarray(self._around.at(1, 0))
+        turn = np.array([step - corner, (corner[1] - step[1], step[0] - corner[0])])
+        points = corner + np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2) @ turn
+        for guess in found:
+            points = points[np.hypot(*(points - (guess.x, guess.y)).T) >= APART * self._size]
+        if self._over is None:
+            return np.asarray(points)
+        left = self._meant(self._without(found, self._over.apart, 0.5))
+        return np.asarray(points[self._at(left, points) > BARE])
 
-    def at(self, x: float, y: float) -> float:
-        return float(self._over(np.array([[x, y]]))[0])
+    def lies_at(self, place: Point) -> bool:
+        return self._mean is None or bool(self._at(self._mean, np.array([place]))[0] > COVERED)
 
-    def _over(self, points: NDArray[np.float64]) -> NDArray[np.float32]:
-        if self._ground is None:
-            return np.full(len(points), BARE + 1, np.float32)
-        corner = np.asarray(self._around.at(0, 0))
-        step = np.asarray(self._around.at(1, 0)) - corner
-        lying = corner + points @ np.array([step, (-step[1], step[0])])
-        pixels = self._ground.all_to_pixels(lying).round().astype(int)
-        pixels = np.clip(pixels, 0, np.array(self._apart.shape[::-1]) - 1)
-        return np.asarray(self._apart[pixels[:, 1], pixels[:, 0]], np.float32)
+    def left(self, found: list[Guess]) -> list[Point]:
+        """Where something lies that is none of the pieces found: one of them underneath, a hand, or a foreign thing."""
+        if self._over is None:
+            return []
+        # A square's corners reach further than its sides, and a piece casts an edge of shadow.
+        mask: Mask = self._without(found, self._over.standing_out, 0.6 if self._piece.round else 0.78)
+        count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
+        smallest = UNEXPLAINED * self._piece.size[0] * self._piece.size[1] * SCALE**2
+        large = [number for number in range(1, count) if stats[number, cv2.CC_STAT_AREA] > smallest]
+        return [self._over.ground.to_table(*centres[number]) for number in large]
 
-    def unexplained(self, places: list[Point], piece: Piece) -> bool:
-        """Whether something lies in the tray that is none of the pieces found: a hand, or a piece nobody taught."""
-        if self._ground is None:
-            return False
-        mask = self._ground.standing_out(self._patch)
-        for place in places:
-            x, y = self._ground.to_pixels(place)
-            # A square's corners reach further than its sides, and a tile casts an edge of shadow.
-            cv2.circle(mask, (round(x), round(y)), round(max(piece.size) * 0.78 * SCALE), 0, -1)
-        count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-        largest = max((stats[number, cv2.CC_STAT_AREA] for number in range(1, count)), default=0) / SCALE**2
-        return bool(largest > UNEXPLAINED * piece.size[0] * piece.size[1])
+    def _without(self, found: list[Guess], picture: NDArray[Any], share: float) -> NDArray[Any]:
+        """A picture of the tray with the pieces found taken out, to a share of their longer side."""
+        assert self._over is not None
+        left = picture.copy()
+        for guess in found:
+            x, y = self._over.ground.to_pixels((guess.x, guess.y))
+            cv2.circle(left, (round(x), round(y)), round(max(self._piece.size) * share * SCALE), 0, -1)
+        return left
+
+    def _meant(self, apart: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The difference over most of a piece's width."""
+        return np.asarray(cv2.blur(apart, (round(self._size * 0.7 * SCALE),) * 2), np.float32)
+
+    def _at(self, picture: NDArray[np.float32], points: Points) -> NDArray[np.float32]:
+        assert self._over is not None
+        pixels = self._over.ground.all_to_pixels(points).round().astype(int)
+        pixels = np.clip(pixels, 0, np.array(picture.shape[::-1]) - 1)
+        return np.asarray(picture[pixels[:, 1], pixels[:, 0]], np.float32)
 
 
-def _search(patch: Patch, points: NDArray[np.float64], faces: Faces) -> list[Guess]:
-    """Rough likeness at every point, then a close look where it is highest."""
+def _search(sight: Sight, cover: _Cover, faces: Faces) -> tuple[list[Guess], list[Guess]]:
+    """The pieces in a tray, and what may be one: what has a piece's outline first, then whatever is left of the tray.
+
+    Beside a piece nothing else looks like a centre until that piece is taken out, so it is searched until nothing new
+    is found.
+    """
+    size = min(faces.piece.size)
+    pieces = _kept([g for g in _looked_at(sight, list(cover.single()), faces) if g.likeness >= A_PIECE], [], size)
+    while True:
+        guesses = _kept(_looked_at(sight, _hilltops(sight, cover.elsewhere(pieces), faces), faces), pieces, size)
+        new = [guess for guess in guesses if guess.likeness >= A_PIECE]
+        if not new:
+            hints = [guess for guess in guesses if guess.likeness >= A_HINT and cover.lies_at((guess.x, guess.y))]
+            return pieces, hints
+        pieces += new
+
+
+def _hilltops(sight: Sight, points: Points, faces: Faces) -> list[Point]:
+    """The likeliest of these points, none close to another."""
     if not len(points):
         return []
-    bank = faces.bank().only_pieces()
-    seen = roughly(patch, points * faces.scale - 0.5, RADIUS)
-    apart = COLOUR_WEIGHT * colour_distance(seen, bank.looks)
-    rough = (likeness_roughly(seen, rough_examples(bank.looks)) - apart).max(1)
-    chosen: list[int] = []
+    rough = faces.roughly(sight, points)
     left = rough >= WORTH_A_LOOK
     near = HILLTOP * min(faces.piece.size)
+    chosen: list[Point] = []
     while left.any():
-        number = int(np.where(left, rough, -9.0).argmax())
-        chosen.append(number)
-        left &= np.hypot(*(points - points[number]).T) >= near
-    return _closer(patch, points[chosen], faces, bank)
+        best = points[int(np.where(left, rough, -9.0).argmax())]
+        chosen.append((float(best[0]), float(best[1])))
+        left &= np.hypot(*(points - best).T) >= near
+    return chosen
 
 
-def _closer(patch: Patch, starts: NDArray[np.float64], faces: Faces, bank: Bank) -> list[Guess]:
-    """Climb from each start to the best centre in ever smaller steps, all of them together."""
-    if not len(starts):
+def _looked_at(sight: Sight, starts: list[Point], faces: Faces) -> list[Guess]:
+    """Climb from each start to the best centre, all of them together, and look there closely."""
+    if not starts:
         return []
-    at = starts
-    for step in STEPS:
-        points = at[:, None] + _NUDGES * step * min(faces.piece.size)
-        seen = looks(patch, points.reshape(-1, 2) * faces.scale - 0.5, RADIUS)
-        scores, turned = bank.compare(seen, len(starts), finely=4 if step == STEPS[-1] else 1)
-        at = points[np.arange(len(starts)), scores.max(2).argmax(1)]
-    return [bank.judge(*one) for one in zip(scores, turned, points, strict=True)]
+    bank = faces.pieces()
+    steps = [_NUDGES * step * min(faces.piece.size) for step in _STEPS]
+    return faces.closely(sight, faces.climbed(sight, np.asarray(starts), steps, bank), bank)
 
 
-def _kept(guesses: list[Guess], size: float) -> list[Guess]:
-    """The best of those that would lie on top of each other."""
+def _underneath(sight: Sight, places: list[Point], above: list[Guess], faces: Faces) -> list[Guess]:
+    """Pieces that lie partly under others, about these places: told by what shows of them."""
+    size = min(faces.piece.size)
+    reach = size * (0.52 if faces.piece.round else 0.68)
+    over = [Capsule((guess.x, guess.y), (guess.x, guess.y), reach) for guess in above]
+    found: list[Guess] = []
+    for place in places:
+        points = np.asarray(place) + _AROUND * size
+        for other in [*above, *found]:
+            points = points[np.hypot(*(points - (other.x, other.y)).T) >= APART * size]
+        if len(points):
+            best = max(faces.partly(sight, points, over), key=lambda guess: guess.likeness)
+            if best.likeness >= A_PIECE and best.lead >= CLEAR:
+                found.append(best)
+    return found
+
+
+def _kept(guesses: list[Guess], found: list[Guess], size: float) -> list[Guess]:
+    """The best of those that would lie on top of each other, or of what was found before."""
     kept: list[Guess] = []
     for guess in sorted(guesses, key=lambda one: -one.likeness):
-        if all(np.hypot(guess.x - other.x, guess.y - other.y) >= APART * size for other in kept):
+        if _apart(guess, [*found, *kept], APART * size):
             kept.append(guess)
     return kept
+
+
+def _apart(guess: Guess, others: list[Guess], distance: float) -> bool:
+    return all(math.hypot(guess.x - other.x, guess.y - other.y) >= distance for other in others)
