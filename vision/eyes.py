@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from companion.messages import Pieces, Reading, ZoneReading
+from companion.messages import Found, Pieces, Reading, ZoneReading
 from vision.kit import Kit
 from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone
 from vision.plane import Image, Plane
@@ -38,25 +39,33 @@ class Eyes:
     ) -> Seen:
         """Find the table in a picture and read its zones, all of them or `only` some."""
         sight = locate(image, self.layout, corners, known)
-        zones = {
-            name: self.read(sight, name, zone)
-            for name, zone in self.layout.zones.items()
-            if only is None or name in only
-        }
-        return Seen(Reading(zones, at), sight.plane)
+        return Seen(Reading(self.read(sight, only), at), sight.plane)
 
-    def read(self, sight: Sight, name: str, zone: Zone) -> ZoneReading:
+    def read(self, sight: Sight, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
+        """The zones of a picture that was located, all of them or `only` some."""
+        wanted = {name: zone for name, zone in self.layout.zones.items() if only is None or name in only}
+        loose = self._loose(sight, wanted)
+        return {name: loose.get(name) or self._alone(sight, name, zone) for name, zone in wanted.items()}
+
+    def _loose(self, sight: Sight, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:
+        """Trays and pools of flat pieces, those of one family together."""
+        families: dict[str, dict[str, Tray | Pool]] = {}
+        for name, zone in zones.items():
+            if isinstance(zone, Tray | Pool) and self.kit.flat(zone) and self.kit.faces_of(zone).taught:
+                families.setdefault(zone.holds, {})[name] = zone
+        found: dict[str, ZoneReading] = {}
+        for family in families.values():
+            trays = {name: (zone.area(), self.kit.grounds.get(name)) for name, zone in family.items()}
+            faces = self.kit.faces_of(next(iter(family.values())))
+            for name, pieces in tray.read(sight, trays, faces).items():
+                found[name] = _counted(family[name], pieces, self.kit.piece(family[name]).worth)
+        return found
+
+    def _alone(self, sight: Sight, name: str, zone: Zone) -> ZoneReading:
         kit = self.kit
         match zone:
             case Grid() | Slots() if kit.flat(zone) and kit.faces_of(zone).taught:
                 return cells.read(sight, zone, kit.faces_of(zone))
-            case Tray() if kit.flat(zone) and kit.faces_of(zone).taught:
-                return tray.read(sight, zone, kit.faces_of(zone), kit.grounds.get(name))
-            case Pool() if kit.flat(zone) and kit.faces_of(zone).taught:
-                loose = Tray(holds=zone.holds, rect=zone.rect, angle=zone.angle)
-                return _counted(
-                    tray.read(sight, loose, kit.faces_of(zone), kit.grounds.get(name)), kit.piece(zone).worth
-                )
             case Track() if name in kit.colours and name in kit.grounds:
                 return track.read(sight, zone, kit.colours[name], kit.grounds[name], kit.piece(zone))
             case Dial():
@@ -67,12 +76,13 @@ class Eyes:
                 return ZoneReading(zone.kind, None, 0.0)
 
 
-def _counted(reading: ZoneReading, worth: dict[str, int]) -> ZoneReading:
-    """Tokens of different worth counted together: `follower5` counts five of `follower`."""
-    if not worth or not isinstance(reading.contents, Pieces):
-        return msgspec.structs.replace(reading, kind="pool")
-    total: dict[str, int] = {}
-    for label, number in reading.contents.count.items():
-        name = label.rstrip("0123456789") if label in worth else label
-        total[name] = total.get(name, 0) + number * worth.get(label, 1)
-    return msgspec.structs.replace(reading, kind="pool", contents=Pieces(total))
+def _counted(zone: Tray | Pool, pieces: tuple[Found, ...] | None, worth: Mapping[str, int]) -> ZoneReading:
+    """Loose pieces by their labels; tokens of different worth together: `follower5` counts five of `follower`."""
+    if pieces is None:
+        return ZoneReading(zone.kind, None, 0.0)
+    counts: Counter[str] = Counter()
+    for piece in pieces:
+        worths = isinstance(zone, Pool) and piece.label in worth
+        counts[piece.label.rstrip("0123456789") if worths else piece.label] += worth[piece.label] if worths else 1
+    confidence = min((piece.confidence for piece in pieces), default=0.99)
+    return ZoneReading(zone.kind, Pieces(dict(counts)), confidence, pieces)

@@ -19,7 +19,6 @@ from vision.looks import (
     likeness_roughly,
     looks,
     ring_points,
-    rough_examples,
     roughly,
     together,
 )
@@ -41,8 +40,12 @@ SHOWS: Final = 0.35
 _HERE: Final = np.zeros((1, 2))
 _CLOSE: Final = np.array([(x, y) for x in (-0.05, 0.0, 0.05) for y in (-0.05, 0.0, 0.05)])
 """Where a doubtful face is looked at again, in shares of its radius."""
-PLAIN: Final = (0.85, 0.4)
+PLAIN: Final = (0.8, 0.35)
 """With this likeness and lead the first look is enough."""
+NOTHING: Final = 0.35
+"""With less than this likeness there is nothing to look at more closely."""
+THERE: Final = 0.88
+"""A rough look as good as this is at the right place."""
 
 
 class Guess(msgspec.Struct, frozen=True):
@@ -74,7 +77,7 @@ class Faces:
 
     def __init__(self, piece: Piece) -> None:
         self.piece = piece
-        self._taught: list[tuple[str | None, float, Looks]] = []
+        self._taught: list[tuple[str | None, float, Looks, Looks]] = []
         self._bank: Bank | None = None
         self._pieces: Bank | None = None
 
@@ -85,10 +88,11 @@ class Faces:
 
     @property
     def taught(self) -> bool:
-        return any(label is not None for label, _, _ in self._taught)
+        return any(label is not None for label, *_ in self._taught)
 
     def learn(self, sight: Sight, centre: Point, label: str | None, angle: float = 0.0) -> None:
-        self._taught.append((label, angle, self.looks_at(sight, np.array([centre], np.float64))))
+        where = np.array([centre], np.float64)
+        self._taught.append((label, angle, self.looks_at(sight, where), self.roughly_at(sight, where)))
         self._bank = self._pieces = None
 
     def pieces(self) -> Bank:
@@ -100,20 +104,19 @@ class Faces:
     def bank(self) -> Bank:
         """The examples to compare with: of each label the few that differ most."""
         if self._bank is None:
-            labels: list[str | None] = []
-            angles: list[float] = []
-            kept: list[Looks] = []
-            for label in dict.fromkeys(label for label, _, _ in self._taught):
-                mine = [(angle, look) for known, angle, look in self._taught if known == label]
-                for number in distinct(together([look for _, look in mine]), EXAMPLES):
-                    labels.append(label)
-                    angles.append(mine[number][0])
-                    kept.append(mine[number][1])
-            self._bank = Bank.of(labels, angles, together(kept))
+            chosen: list[tuple[str | None, float, Looks, Looks]] = []
+            for label in dict.fromkeys(label for label, *_ in self._taught):
+                mine = [taught for taught in self._taught if taught[0] == label]
+                chosen += [mine[number] for number in distinct(together([look for *_, look, _ in mine]), EXAMPLES)]
+            labels, angles, kept, rough = zip(*chosen, strict=True)
+            self._bank = Bank.of(labels, angles, together(kept), together(rough))
         return self._bank
 
     def looks_at(self, sight: Sight, centres: Points) -> Looks:
         return looks(sight, centres, self.radius, self.piece.height)
+
+    def roughly_at(self, sight: Sight, centres: Points) -> Looks:
+        return roughly(sight, centres, self.radius, self.piece.height)
 
     def guesses(self, sight: Sight, centres: Points, steps: Sequence[Points], turning: bool = True) -> list[Guess]:
         """What lies at each of these places, give or take the steps (offsets in millimetres)."""
@@ -124,23 +127,29 @@ class Faces:
         self, sight: Sight, starts: Points, steps: Sequence[Points], bank: Bank, turning: bool = True
     ) -> Points:
         """From each start to where a piece lies most likely, by rough looks at offsets (millimetres) ever smaller."""
-        at = starts
+        at = starts.copy()
+        scores = bank.compare_roughly(self.roughly_at(sight, at), turning).max(1)
         for offsets in steps:
-            points = at[:, None] + offsets
-            seen = roughly(sight, points.reshape(-1, 2), self.radius, self.piece.height)
-            scores = bank.compare_roughly(seen, turning).max(1).reshape(len(at), -1)
-            at = points[np.arange(len(at)), scores.argmax(1)]
+            off = np.flatnonzero(scores < THERE)
+            if not len(off):
+                break
+            points = at[off, None] + offsets
+            seen = self.roughly_at(sight, points.reshape(-1, 2))
+            around = bank.compare_roughly(seen, turning).max(1).reshape(len(off), -1)
+            best = around.argmax(1)
+            better = around.max(1) > scores[off]
+            at[off[better]] = points[better, best[better]]
+            scores[off] = np.maximum(scores[off], around.max(1))
         return at
 
     def roughly(self, sight: Sight, points: Points) -> NDArray[np.float32]:
         """How much each of these points looks like the centre of a piece, cheaply."""
-        seen = roughly(sight, points, self.radius, self.piece.height)
-        return np.asarray(self.pieces().compare_roughly(seen).max(1), np.float32)
+        return np.asarray(self.pieces().compare_roughly(self.roughly_at(sight, points)).max(1), np.float32)
 
     def closely(self, sight: Sight, centres: Points, bank: Bank, turning: bool = True) -> list[Guess]:
         """What lies at these places exactly; where one look leaves a doubt, looks around it follow."""
         guesses = self._looked(sight, centres, _HERE, bank, turning)
-        doubtful = [number for number, guess in enumerate(guesses) if not guess.plain]
+        doubtful = [number for number, guess in enumerate(guesses) if guess.likeness > NOTHING and not guess.plain]
         if doubtful:
             again = self._looked(sight, centres[doubtful], _CLOSE, bank, turning)
             for number, guess in zip(doubtful, again, strict=True):
@@ -192,10 +201,10 @@ class Bank(msgspec.Struct, frozen=True, eq=False):
     apart: NDArray[np.float32]
 
     @classmethod
-    def of(cls, labels: Sequence[str | None], angles: Sequence[float], examples: Looks) -> Bank:
+    def of(cls, labels: Sequence[str | None], angles: Sequence[float], examples: Looks, rough: Looks) -> Bank:
         alike, _ = likeness(examples, examples, finely=4)
         apart = alike - COLOUR_WEIGHT * colour_distance(examples, examples)
-        return cls(tuple(labels), tuple(angles), examples, rough_examples(examples), apart)
+        return cls(tuple(labels), tuple(angles), examples, rough, apart)
 
     def only_pieces(self) -> Bank:
         numbers = [number for number, label in enumerate(self.labels) if label is not None]

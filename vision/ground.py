@@ -15,12 +15,12 @@ from vision.layout import Box, Point
 from vision.light import Patch
 from vision.sight import WHITE, Sight
 
-SCALE: Final = 2.0
+SCALE: Final = 4 / 3
 """Pixels to a millimetre when a zone is compared with its ground."""
 STANDS_OUT: Final = 13.0
 """A difference in colour (CIE Lab) that is more than noise and unevenness."""
 
-_DARK: Final = 0.02 * WHITE
+_DARK: Final = np.float32(0.02 * WHITE)
 _SQUARES: Final = (
     (np.arange(256, dtype=np.float32)[:, None] * np.array([0.7 * 100 / 255, 1, 1], np.float32)) ** 2
 ).reshape(1, 256, 3)
@@ -47,7 +47,7 @@ class Ground:
         self._sum: Patch | None = None
         self._seen: NDArray[np.float32] | None = None
         self._picture: Patch | None = None
-        self._colours: Bytes | None = None
+        self._bare: tuple[Bytes, Bytes] | None = None
 
     def learn(self, sight: Sight, covered: Iterable[tuple[Point, float]]) -> None:
         """Take over the zone as it looks, but for discs (centre, radius in mm) where something lies."""
@@ -61,11 +61,17 @@ class Ground:
             self._sum, self._seen = np.zeros_like(patch), np.zeros(patch.shape[:2], np.float32)
         self._sum += patch * weight[..., None]
         self._seen += weight
-        self._picture = self._colours = None
+        self._picture = self._bare = None
 
     @property
     def known(self) -> bool:
-        return self._seen is not None
+        return self._seen is not None or self._picture is not None
+
+    def let_go(self) -> None:
+        """Keep the picture and forget what it was made from; nothing more can be learnt."""
+        if self.known:
+            self.picture()
+        self._sum = self._seen = None
 
     def picture(self) -> Patch:
         """The empty zone; what was never seen empty is painted in from around it."""
@@ -99,20 +105,21 @@ class Ground:
 
     def look(self, sight: Sight) -> Over:
         """What lies over the ground in a picture."""
-        if self._colours is None:
-            self._colours = colours_of(_as_bytes(self.picture()))
-        seen = sight.bytes(self.box, SCALE)
-        return Over(self, seen, colours_of(seen), self._colours)
+        if self._bare is None:
+            picture = _smooth(_as_bytes(self.picture()))
+            self._bare = picture, colours_of(picture)
+        seen = _smooth(sight.bytes(self.box, SCALE))
+        return Over(self, seen, colours_of(seen), *self._bare)
 
 
 class Over:
     """A zone seen again: how far each place is from the bare ground, and what stands out from it."""
 
-    def __init__(self, ground: Ground, seen: Bytes, colours: Bytes, bare: Bytes) -> None:
+    def __init__(self, ground: Ground, seen: Bytes, colours: Bytes, bare: Bytes, bare_colours: Bytes) -> None:
         self.ground = ground
-        self.seen = seen
+        self.seen, self.bare = seen, bare
         self.colours = colours
-        squares = cv2.LUT(cv2.absdiff(colours, bare), _SQUARES)
+        squares = cv2.LUT(cv2.absdiff(colours, bare_colours), _SQUARES)
         self.apart = np.asarray(cv2.sqrt(cv2.transform(squares, np.ones((1, 3), np.float32))), np.float32)
 
     @cached_property
@@ -120,16 +127,16 @@ class Over:
         """What differs from the ground by more than light and shadow."""
         mask = cv2.threshold(self.apart, STANDS_OUT, 1, cv2.THRESH_BINARY)[1].astype(np.uint8)
         rows, columns = np.nonzero(mask)
-        ratio = (self.seen[rows, columns] + _DARK) / (_as_bytes(self.ground.picture())[rows, columns] + _DARK)
+        ratio = (self.seen[rows, columns] + _DARK) / (self.bare[rows, columns] + _DARK)
         level = ratio.mean(1)
         tint = np.abs(ratio - level[:, None]).max(1) / np.maximum(level, 0.05)
         shadow = (level < 0.97) & (level > 0.35) & (tint < 0.10)
         mask[rows[shadow], columns[shadow]] = 0
-        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
 
     def blobs(self, smallest: float) -> list[Blob]:
         """What lies on the ground, from `smallest` square millimetres on."""
-        mask = cv2.morphologyEx(self.standing_out, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        mask = cv2.morphologyEx(self.standing_out, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         count, labels, stats, centres = cv2.connectedComponentsWithStats(mask)
         found = []
         for number in range(1, count):
@@ -137,7 +144,7 @@ class Over:
             if area < smallest:
                 continue
             own = (labels == number).astype(np.uint8)
-            inner = cv2.erode(own, np.ones((5, 5), np.uint8))
+            inner = cv2.erode(own, np.ones((3, 3), np.uint8))
             pixels = self.colours[inner > 0] if inner.sum() > 12 else self.colours[own > 0]
             x, y = centres[number]
             found.append(Blob(self.ground.to_table(x, y), area, np.median(as_lab(pixels), 0), own))
@@ -148,6 +155,11 @@ def lab(patch: Patch) -> NDArray[np.float32]:
     """Colours as eyes tell them apart; white is given some room above it for highlights."""
     lab_image: Any = cv2.cvtColor(np.clip(patch * 0.8, 0, 1).astype(np.float32), cv2.COLOR_BGR2LAB)
     return np.asarray(lab_image, np.float32)
+
+
+def _smooth(picture: Bytes) -> Bytes:
+    """Without the sensor's noise, which would make every place differ from its ground."""
+    return np.asarray(cv2.blur(picture, (3, 3)), np.uint8)
 
 
 def colours_of(picture: Bytes) -> Bytes:

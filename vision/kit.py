@@ -116,6 +116,12 @@ class Kit:
                             place = zone.at[str(field)]
                             way(self.colours[name], sight, self.grounds[name], marker, place, self.piece(zone))
 
+    def let_go(self) -> None:
+        """Forget the teaching pictures, which are large; what was derived from them stays."""
+        self._shown.clear()
+        for ground in self.grounds.values():
+            ground.let_go()
+
     def _learn_ground(self, sight: Sight, name: str, zone: Zone, contents: Any) -> None:
         reach = max(self.piece(zone).size) * 0.8 + 3
         match zone:
@@ -184,7 +190,13 @@ def _lying(name: str, contents: Any) -> list[Lying]:
 
 
 def load(folder: Path, layout: Layout) -> Kit:
-    """Open a kit and derive what its teachings say."""
+    """Open a kit to read with: what its teachings say is derived, and the pictures are let go."""
+    kit = _opened(folder, layout)
+    kit.let_go()
+    return kit
+
+
+def _opened(folder: Path, layout: Layout) -> Kit:
     if not folder.is_dir():
         raise KitError(f"There is no kit in {folder}; make one with `companion teach`.")
     kit = Kit(layout)
@@ -209,7 +221,7 @@ def teach(
     """Add a picture to a kit. Nothing is written unless it could be learned."""
     digest = hashlib.sha256(picture.read_bytes()).hexdigest()[:16] if picture.is_file() else ""
     image = open_picture(picture)
-    kit = load(folder, layout) if folder.is_dir() else Kit(layout)
+    kit = _opened(folder, layout) if folder.is_dir() else Kit(layout)
     for earlier in kit.teachings:
         if earlier.digest == digest:
             _refuse_contradiction(earlier, picture, truth)
@@ -225,7 +237,7 @@ def teach(
 def teach_mat(folder: Path, layout: Layout, picture: Path, paper: str = "A4") -> tuple[Kit, Counter[str]]:
     """Add a photograph of a filled teaching mat to a kit; which page it is stands on it."""
     image = open_picture(picture)
-    kit = load(folder, layout) if folder.is_dir() else Kit(layout)
+    kit = _opened(folder, layout) if folder.is_dir() else Kit(layout)
     digest = hashlib.sha256(picture.read_bytes()).hexdigest()[:16]
     if any(earlier.digest == digest for earlier in kit.teachings):
         return kit, Counter()

@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout import Layout, Markers, Point
-from vision.plane import Image, Plane, Points
+from vision.layout import Box, Layout, Markers, Point
+from vision.plane import Image, Plane, Points, shows_marker
 
 Patch = NDArray[np.float32]
 """A piece of the table relative to the light: 1.0 is as bright as white paper there."""
@@ -31,8 +31,18 @@ class Light(msgspec.Struct, frozen=True, eq=False):
         white: NDArray[np.float32] = self.whites(np.asarray([point], np.float64))[0]
         return white
 
-    def relative(self, patch: Image, centre: Point) -> Patch:
-        return np.asarray(patch.astype(np.float32) / self.white(centre), np.float32)
+    def over(self, box: Box, size: tuple[int, int]) -> Patch:
+        """White's colour at each pixel of a box seen in this size (width, height)."""
+        first, second, third, fourth = self.whites(np.asarray(box.corners(), np.float64))
+        width, height = size
+        along, down = ((np.arange(count, dtype=np.float32) + 0.5) / count for count in (width, height))
+        top = first + along[:, None] * (second - first)
+        bottom = fourth + along[:, None] * (third - fourth)
+        return np.asarray(top + down[:, None, None] * (bottom - top), np.float32)
+
+    def relative(self, patch: Image, box: Box) -> Patch:
+        """What was seen of a box, beside the light there."""
+        return np.asarray(patch / self.over(box, (patch.shape[1], patch.shape[0])), np.float32)
 
 
 def look_at(image: Image, plane: Plane, layout: Layout) -> Light:
@@ -42,7 +52,8 @@ def look_at(image: Image, plane: Plane, layout: Layout) -> Light:
     if layout.markers is not None:
         for name, centre in layout.markers.at.items():
             seen = _border(image, plane, layout.markers, name)
-            if seen is not None:
+            # A cup or a sleeve on a marker is not white paper.
+            if seen is not None and shows_marker(image, layout.markers, plane, name):
                 places.append(centre)
                 whites.append(seen)
     if not places:

@@ -49,21 +49,27 @@ def looks(sight: Sight, centres: Points, radius: float, height: float = 0.0) -> 
 
 
 def roughly(sight: Sight, centres: Points, radius: float, height: float = 0.0) -> Looks:
-    """Looks by half the rings and angles and the long waves only: cheap enough for thousands of places."""
+    """Looks at half the picture's size, by half the rings and angles, and the long waves only.
+
+    They are cheap enough for thousands of places, and blurred enough to be alike a millimetre beside the right one.
+    """
     half = ANGLES // 2
-    rings = _sampled(sight, centres, height, _circle()[1::2, ::2] * radius)
-    return _measured(
-        _waves(rings.reshape(-1, RINGS // 2, half), _COARSE), _whites(sight, centres), half, _weights()[1::2]
-    )
+    rings = _sampled(sight, centres, height, _circle()[1::2, ::2] * radius, rough=True)
+    waves = _waves(rings.reshape(-1, RINGS // 2, half), _COARSE)
+    return _measured(waves, _whites(sight, centres), half, _weights()[1::2])
 
 
-def _sampled(sight: Sight, centres: Points, height: float, circle: NDArray[np.float32]) -> NDArray[np.float32]:
+def _sampled(
+    sight: Sight, centres: Points, height: float, circle: NDArray[np.float32], rough: bool = False
+) -> NDArray[np.float32]:
     """What the camera saw on circles around these points, straight from its picture: (points, channels, circle)."""
-    seen, slopes = (each.astype(np.float32) for each in sight.plane.near(centres, height))
-    offsets = circle.reshape(-1, 2).T
-    where = slopes @ offsets + seen[:, :, None]
+    seen, slopes = sight.plane.near(centres, height)
+    picture = sight.image
+    if rough:
+        picture, seen, slopes = sight.half, seen / 2 - 0.25, slopes / 2
+    where = slopes.astype(np.float32) @ circle.reshape(-1, 2).T + seen.astype(np.float32)[:, :, None]
     # Rings that reach out of the picture repeat its edge; whoever asks knows by `Plane.sees`.
-    rings = cv2.remap(sight.image, where[:, 0], where[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    rings = cv2.remap(picture, where[:, 0], where[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(rings.transpose(0, 2, 1), np.float32)
 
 
@@ -118,16 +124,6 @@ def likeness(
     best = turned.argmax(2)
     shared = np.take_along_axis(turned, best[:, :, None], 2)[:, :, 0]
     return _alike(shared, seen, examples, NOISE), (angles[best] * (360 / steps)).astype(np.float32)
-
-
-def rough_examples(examples: Looks) -> Looks:
-    """Examples as `roughly` would see them."""
-    half, weights = ANGLES // 2, _weights()[1::2]
-    spectra = examples.spectra.reshape(len(examples), -1, RINGS, WAVES)[:, :, 1::2, :_COARSE] / 2
-    means = spectra[..., 0].real @ weights / (half * float(weights @ weights))
-    spectra[..., 0] -= means[:, :, None] * (half * weights)
-    detail = spectra.reshape(len(examples), -1, _COARSE)
-    return Looks(detail, _energy(detail, half), examples.colours)
 
 
 def likeness_roughly(seen: Looks, examples: Looks, turning: bool = True) -> NDArray[np.float32]:

@@ -124,21 +124,35 @@ def find_markers(image: Image, markers: Markers, quick: bool = True) -> dict[str
 
 def _still_there(image: Image, markers: Markers, known: Plane) -> bool:
     """Whether every marker is seen where a plane has it: its own pattern, not slid by a third of a pixel."""
-    for name, corners in marker_corners(markers).items():
-        expected = known.to_pixels(corners)
-        left, top = (np.floor(expected.min(0)) - _ROOM).astype(int)
-        right, bottom = (np.ceil(expected.max(0)) + _ROOM).astype(int)
-        if left < 0 or top < 0 or right > known.size[0] or bottom > known.size[1]:
-            return False
-        grey = np.asarray(cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2GRAY), np.uint8)
-        inside = expected - (left, top)
-        if not _shows(grey, inside, markers.dictionary, int(name)):
-            return False
-        # White spills over a black edge, so corners are a little off, but all of them inwards.
-        slid = np.median(_refined(grey, inside.astype(np.float32)) - inside, axis=0)
-        if float(np.hypot(*slid)) > _UNMOVED_PX:
-            return False
-    return True
+    return all(_slid(image, markers, known, name) <= _UNMOVED_PX for name in markers.at)
+
+
+def shows_marker(image: Image, markers: Markers, plane: Plane, name: str) -> bool:
+    """Whether that marker is seen, and nothing lies on it."""
+    return _around(image, markers, plane, name) is not None
+
+
+def _slid(image: Image, markers: Markers, plane: Plane, name: str) -> float:
+    """How many pixels a marker is seen from where a plane has it; far, if it is not seen at all."""
+    around = _around(image, markers, plane, name)
+    if around is None:
+        return float("inf")
+    grey, corners = around
+    # White spills over a black edge, so corners are a little off, but all of them inwards.
+    return float(np.hypot(*np.median(_refined(grey, corners.astype(np.float32)) - corners, axis=0)))
+
+
+def _around(image: Image, markers: Markers, plane: Plane, name: str) -> tuple[Image, Points] | None:
+    """The grey picture about a marker and its corners there; None where it does not show its pattern."""
+    expected = plane.to_pixels(marker_corners(markers)[name])
+    left, top = (np.floor(expected.min(0)) - _ROOM).astype(int)
+    right, bottom = (np.ceil(expected.max(0)) + _ROOM).astype(int)
+    left, top, right, bottom = max(left, 0), max(top, 0), min(right, plane.size[0]), min(bottom, plane.size[1])
+    inside = expected - (left, top)
+    if (inside < 0).any() or (inside >= (right - left, bottom - top)).any():
+        return None
+    grey = np.asarray(cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2GRAY), np.uint8)
+    return (grey, inside) if _shows(grey, inside, markers.dictionary, int(name)) else None
 
 
 def _shows(grey: Image, corners: Points, dictionary: str, number: int) -> bool:
@@ -281,8 +295,12 @@ def _seen(flat: Points, values: Points, size: tuple[int, int]) -> Points:
 
 def _pose(flat: Points, pixels: Points, matrix: Points, lens: Points) -> Points:
     lifted = np.column_stack([flat, np.zeros(len(flat))])
-    ok, turn, shift = cv2.solvePnP(lifted, pixels, matrix, lens, flags=cv2.SOLVEPNP_IPPE)
-    if not ok:
+    # The quick method stumbles over a table seen exactly square; the other one starts from a guess, and is slower.
+    for method in (cv2.SOLVEPNP_IPPE, cv2.SOLVEPNP_ITERATIVE):
+        ok, turn, shift = cv2.solvePnP(lifted, pixels, matrix, lens, flags=method)
+        if ok and np.isfinite(turn).all() and np.isfinite(shift).all():
+            break
+    else:
         raise NoPlane("These points do not fit a table seen by a camera; check the markers' places in the layout.")
     return np.concatenate([turn.ravel(), shift.ravel()])
 

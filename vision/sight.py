@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ class BadPicture(Exception):
     """A picture that cannot be used; the message names the file."""
 
 
-class Sight(msgspec.Struct, frozen=True, eq=False):
+class Sight(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A picture of a table whose place and light are known."""
 
     image: Image
@@ -32,16 +33,22 @@ class Sight(msgspec.Struct, frozen=True, eq=False):
     plane: Plane
     light: Light
 
+    @cached_property
+    def half(self) -> Image:
+        """The picture in half its size, for rough looks."""
+        height, width = self.image.shape[:2]
+        small = cv2.resize(self.image, (max(1, width // 2), max(1, height // 2)), interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.uint8)
+
     def patch(self, box: Box, pixels_per_mm: float, height: float = 0.0) -> Patch:
         """A box of the table from straight above, relative to the light."""
-        return self.light.relative(self.plane.patch(self.image, box, pixels_per_mm, height), box.centre)
+        return self.light.relative(self.plane.patch(self.image, box, pixels_per_mm, height), box)
 
     def bytes(self, box: Box, pixels_per_mm: float, height: float = 0.0) -> Image:
         """The same in bytes: white paper is `WHITE`, so that there is room for highlights."""
         seen = self.plane.patch(self.image, box, pixels_per_mm, height)
-        gains = WHITE / self.light.white(box.centre)
-        levels = np.clip(np.arange(256, dtype=np.float32)[:, None] * gains, 0, 255).round().astype(np.uint8)
-        return np.asarray(cv2.LUT(seen, levels.reshape(1, 256, 3)), np.uint8)
+        white = self.light.over(box, (seen.shape[1], seen.shape[0]))
+        return np.asarray(cv2.divide(seen, white, scale=WHITE, dtype=cv2.CV_8U), np.uint8)
 
 
 def open_picture(path: Path) -> Image:
@@ -61,4 +68,9 @@ def locate(image: Image, layout: Layout, corners: Sequence[Point] | None = None,
         plane = planes.from_corners(corners, layout, (image.shape[1], image.shape[0]))
     else:
         plane = planes.from_markers(image, layout, known)
+    return through(image, layout, plane)
+
+
+def through(image: Image, layout: Layout, plane: Plane) -> Sight:
+    """A picture seen through a plane that is known."""
     return Sight(image, layout, plane, lighting.look_at(image, plane, layout))

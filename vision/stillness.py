@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 import cv2
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frames import Frame, Image
-from vision.layout import Layout
+from vision.layout import Box, Layout, Slots, Track, Zone
 from vision.plane import Plane
 
 State = Literal["still", "moving", "covered"]
@@ -384,9 +385,9 @@ def _ground(layout: Layout, plane: Plane | None, size: tuple[int, int]) -> _Grou
             (layout.area.width, layout.area.height),
             (0.0, layout.area.height),
         ]
-        area = _filled(plane.to_pixels(whole) * scale, size)
+        area = _filled([plane.to_pixels(whole) * scale], size)
         zones = {
-            name: _patch(_filled(plane.to_pixels(zone.area().corners()) * scale, size))
+            name: _patch(_filled([plane.to_pixels(box.corners()) * scale for box in _boxes(zone)], size))
             for name, zone in layout.zones.items()
         }
         middle = (layout.area.width / 2, layout.area.height / 2)
@@ -396,9 +397,15 @@ def _ground(layout: Layout, plane: Plane | None, size: tuple[int, int]) -> _Grou
     return _Ground(area, edge, zones, max(1, int(cv2.countNonZero(area))), float(mm2), weights)
 
 
-def _filled(corners: NDArray[np.float64], size: tuple[int, int]) -> Mask:
+def _boxes(zone: Zone) -> Sequence[Box]:
+    """Where a zone's pieces lie: places that are far apart have nothing to do with what is between them."""
+    return list(zone.places().values()) if isinstance(zone, Slots | Track) else [zone.area()]
+
+
+def _filled(boxes: Iterable[NDArray[np.float64]], size: tuple[int, int]) -> Mask:
     mask = np.zeros((size[1], size[0]), np.uint8)
-    cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
+    for corners in boxes:
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
     return mask
 
 

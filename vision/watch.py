@@ -298,15 +298,18 @@ def _slide(before: Points, now: Points) -> Points:
 
 
 def _anchor(grey: NDArray[np.float32], x: int, y: int, half: int) -> _Anchor | None:
-    if not (half < x < grey.shape[1] - half - 1 and half < y < grey.shape[0] - half - 1):
+    """The patch about a point, as far as it is in the picture; None where half of it is not, or it is plain."""
+    left, right = max(1, x - half), min(grey.shape[1] - 1, x + half + 1)
+    top, bottom = max(1, y - half), min(grey.shape[0] - 1, y + half + 1)
+    if min(right - left, bottom - top) <= half:
         return None
-    window = slice(y - half, y + half + 1), slice(x - half, x + half + 1)
+    window = slice(top, bottom), slice(left, right)
     patch = grey[window]
     contrast = float(patch.std())
     if contrast < 8:
         return None
     # To first order a patch that slides by (dx, dy) loses its slopes times the slide; the light is a gain and a level.
-    around = grey[y - half - 1 : y + half + 2, x - half - 1 : x + half + 2]
+    around = grey[top - 1 : bottom + 1, left - 1 : right + 1]
     slopes = (around[1:-1, 2:] - around[1:-1, :-2]).ravel() / 2, (around[2:, 1:-1] - around[:-2, 1:-1]).ravel() / 2
     design = np.column_stack([*slopes, patch.ravel(), np.ones(patch.size)]).astype(np.float32)
     return _Anchor(window, np.linalg.pinv(design).astype(np.float32), design, contrast)

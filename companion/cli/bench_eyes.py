@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import sys
 from collections import Counter
@@ -23,7 +22,6 @@ GAME = "tumult_royale"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: one thread, as the figures say
     terminal = Terminal(sys.stderr)
     figures = _accuracy(arguments, terminal) if arguments.what == "accuracy" else _vision(arguments, terminal)
     terminal.done()
@@ -124,7 +122,7 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
         reading.append(_cost(partial(eyes.look, image, known=plane)))
         idle.append(_cost(lambda: [lookout.look(frame) for frame in small]) / len(small))
     sight = locate(images[0], layout, known=plane)
-    by_zone = {name: _cost(partial(eyes.read, sight, name, zone)) for name, zone in layout.zones.items()}
+    by_zone = {name: _cost(partial(eyes.read, sight, [name])) for name in layout.zones}
     return {
         "reading": _compared("reading_ms", median(reading), "floor_ms", median(bare)),
         "idle": _compared("idle_ms", median(idle), "floor_ms", median(bare)),

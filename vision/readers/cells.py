@@ -12,8 +12,8 @@ from vision.layout import Grid, Slots
 from vision.sight import Sight
 
 NUDGES: Final = (
-    np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0)]),
-    np.array([(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]),
+    np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y]),
+    np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]),
 )
 """How far a piece may lie off its place, in millimetres."""
 

@@ -52,7 +52,7 @@ class Colours:
         x, y = ground.to_pixels(centre)
         near = np.zeros_like(mask)
         cv2.circle(near, (round(x), round(y)), round(max(piece.size) * SCALE), 1, -1)
-        left = cv2.erode(mask & near, np.ones((3, 3), np.uint8))
+        left = cv2.erode(mask & near, np.ones((2, 2), np.uint8))
         if left.sum() >= ENOUGH * piece.size[0] * piece.size[1] * 0.785 * SCALE**2:
             self._examples[label] = [np.median(as_lab(over.colours[left > 0]), 0)]
 
@@ -91,7 +91,7 @@ def _apart(colours: NDArray[np.float32], means: NDArray[np.float32]) -> NDArray[
 
 def _spot(mask: NDArray[np.uint8], ground: Ground, piece: Piece) -> tuple[Point, float] | None:
     """Where a marker lies and how much of it shows; None when it is hidden, or might be in two places."""
-    clean = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    clean = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     count, _, stats, centres = cv2.connectedComponentsWithStats(clean)
     whole = piece.size[0] * piece.size[1] * 0.785 * SCALE**2
     spots = sorted(((int(stats[n, cv2.CC_STAT_AREA]), n) for n in range(1, count)), reverse=True)

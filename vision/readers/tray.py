@@ -7,18 +7,18 @@ left, searched closely for pieces that touch, lie on each other, or hardly diffe
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Found, Pieces, ZoneReading
+from companion.messages import Found
 from vision.faces import CLEAR, Capsule, Faces, Guess
 from vision.ground import SCALE, Ground, Mask
-from vision.layout import Box, Piece, Point, Tray
+from vision.layout import Box, Piece, Point
 from vision.plane import Points
 from vision.sight import Sight
 
@@ -26,15 +26,22 @@ STEP: Final = 0.1
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
 BARE: Final = 5.8
 """A mean difference from the ground (CIE Lab) that no piece stays below."""
-WORTH_A_LOOK: Final = 0.4
+WORTH_A_LOOK: Final = 0.42
 """On taught tables rough looks at pieces were above 0.5."""
-_NUDGES: Final = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], np.float64)
+_NUDGES: Final = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y], np.float64)
 _AROUND: Final = np.array([(x, y) for x in np.arange(-5, 6) for y in np.arange(-5, 6) if x * x + y * y < 30]) * 0.11
 """Where the centre of a piece may be that shows at a place, in piece widths."""
+_CLOSELY: Final = (
+    np.array([(x, y) for x in np.arange(-10, 11) for y in np.arange(-10, 11) if x * x + y * y < 101]) * 0.05
+)
+"""Where the centre of a faint piece may be, in piece widths from where it shows most."""
+_FAINT_PLACES: Final = 4
 _STEPS: Final = (0.055, 0.025)
 """From a start to a piece's centre in steps of so many piece widths."""
 COVERED: Final = 6.5
 """A mean difference that says: something lies here."""
+FAINT: Final = 7.5
+"""A mean difference beside the pieces found that is worth another look: a shadow, or a piece like its ground."""
 A_HINT: Final = 0.5
 A_PIECE: Final = 0.64
 """On pictures of taught tiles, what was a tile was above 0.72 and what was none below 0.55."""
@@ -48,48 +55,69 @@ OUTLINE: Final = 0.2
 """What has the outline of one piece differs from its size by no more than this share."""
 
 
-def read(sight: Sight, zone: Tray, faces: Faces, ground: Ground | None) -> ZoneReading:
-    area = zone.area()
-    if not sight.plane.sees(area):
-        return ZoneReading(zone.kind, None, 0.0)
-    size = min(faces.piece.size)
-    cover = _Cover(sight, ground, area.grown(size / 4), faces.piece)
-    likely, hints = _search(sight, cover, faces)
-    left = cover.left(likely)
-    while below := _underneath(sight, [*left, *((hint.x, hint.y) for hint in hints)], likely, faces):
-        likely += below
-        left = cover.left(likely)
-    # Something may lie apart from the pieces found that is nearly one of them.
-    doubtful = any(_apart(hint, likely, 0.85 * size) for hint in hints)
-    if left or doubtful or any(guess.lead < CLEAR for guess in likely):
-        return ZoneReading(zone.kind, None, 0.0)
-    found = tuple(
-        Found(str(guess.label), round(guess.x, 2), round(guess.y, 2), round(guess.angle, 1), _confidence(guess))
-        for guess in likely
-    )
-    counts = Counter(piece.label for piece in found)
-    return ZoneReading(zone.kind, Pieces(dict(counts)), min((piece.confidence for piece in found), default=0.99), found)
+def read(
+    sight: Sight, trays: Mapping[str, tuple[Box, Ground | None]], faces: Faces
+) -> dict[str, tuple[Found, ...] | None]:
+    """The pieces in each tray (its area and its bare ground, if known); None where they cannot be counted.
+
+    Trays that hold the same family are read together: a few hundred looks cost little more than ten.
+    """
+    searched = {
+        name: _Search(sight, ground, area, faces.piece)
+        for name, (area, ground) in trays.items()
+        if sight.plane.sees(area)
+    }
+    _search(sight, list(searched.values()), faces)
+    for one in searched.values():
+        _look_underneath(sight, one, faces)
+    return {name: searched[name].result() if name in searched else None for name in trays}
 
 
 def _confidence(guess: Guess) -> float:
     return round(float(np.clip((guess.likeness - 0.5) / 0.3, 0.0, 0.999)), 3)
 
 
-class _Cover:
-    """How far each place of a tray is from its bare ground; all of it might be covered where nobody knows."""
+class _Search:
+    """A tray being searched: how far each place is from its bare ground, what was found, and what may be a piece.
 
-    def __init__(self, sight: Sight, ground: Ground | None, around: Box, piece: Piece) -> None:
-        self._around = around
-        self._piece = piece
+    Where nobody knows the bare ground, all of it might be covered.
+    """
+
+    def __init__(self, sight: Sight, ground: Ground | None, area: Box, piece: Piece) -> None:
         self._size = min(piece.size)
+        self.around = area.grown(self._size / 4)
+        self.pieces: list[Guess] = []
+        self.hints: list[Guess] = []
+        self._piece = piece
+        # A square's corners reach further than its sides, and a piece casts an edge of shadow.
+        self._reach = 0.6 if piece.round else 0.78
         self._over = ground.look(sight) if ground is not None and ground.known else None
         self._mean = None if self._over is None else self._meant(self._over.apart)
+
+    def take(self, guesses: list[Guess]) -> bool:
+        """Keep what is new among these guesses; whether there was a piece."""
+        kept = _kept([guess for guess in guesses if self.around.holds((guess.x, guess.y))], self.pieces, self._size)
+        new = [guess for guess in kept if guess.likeness >= A_PIECE]
+        self.pieces += new
+        self.hints = [hint for hint in self.hints if _apart(hint, self.pieces, APART * self._size)]
+        self.hints += [guess for guess in kept if A_HINT <= guess.likeness < A_PIECE and self._lies_at(guess)]
+        return bool(new)
+
+    def result(self) -> tuple[Found, ...] | None:
+        # Something may lie apart from the pieces found that is nearly one of them.
+        doubtful = any(_apart(hint, self.pieces, 0.85 * self._size) for hint in self.hints)
+        if self.left() or doubtful or any(guess.lead < CLEAR for guess in self.pieces):
+            return None
+        return tuple(
+            Found(str(guess.label), round(guess.x, 2), round(guess.y, 2), round(guess.angle, 1), _confidence(guess))
+            for guess in self.pieces
+        )
 
     def single(self) -> Iterator[Point]:
         """The middles of what has the outline of one piece."""
         if self._over is None:
             return
-        mask = cv2.morphologyEx(self._over.standing_out, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        mask = cv2.morphologyEx(self._over.standing_out, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         sides = sorted(self._piece.size)
         for outline in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
             middle, rect, _ = cv2.minAreaRect(outline)
@@ -98,39 +126,60 @@ class _Cover:
             if all(abs(one - other) <= OUTLINE * other for one, other in zip(seen, sides, strict=True)):
                 yield self._over.ground.to_table(*middle)
 
-    def elsewhere(self, found: list[Guess]) -> Points:
+    def elsewhere(self) -> Points:
         """Where the centre of another piece could be: all over the tray, but for found pieces and bare ground."""
-        margin = self._size * 0.45
-        along, down = (np.arange(margin, side - margin, STEP * self._size) for side in self._around.size)
-        corner, step = np.asarray(self._around.at(0, 0)), np.asarray(self._around.at(1, 0))
-        turn = np.array([step - corner, (corner[1] - step[1], step[0] - corner[0])])
-        points = corner + np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2) @ turn
-        for guess in found:
+        points = self._points
+        if self._over is not None:
+            points = points[self._at(self._meant(self._without(self._over.apart, 0.5)), points) > BARE]
+        return self._free(points)
+
+    def _free(self, points: Points) -> Points:
+        """Those of the points that are no centres of what was found."""
+        for guess in self.pieces:
             points = points[np.hypot(*(points - (guess.x, guess.y)).T) >= APART * self._size]
-        if self._over is None:
-            return np.asarray(points)
-        left = self._meant(self._without(found, self._over.apart, 0.5))
-        return np.asarray(points[self._at(left, points) > BARE])
+        return points
 
-    def lies_at(self, place: Point) -> bool:
-        return self._mean is None or bool(self._at(self._mean, np.array([place]))[0] > COVERED)
+    @cached_property
+    def _points(self) -> Points:
+        """Points all over the tray, a step apart."""
+        margin = self._size * 0.45
+        along, down = (np.arange(margin, side - margin, STEP * self._size) for side in self.around.size)
+        corner, step = np.asarray(self.around.at(0, 0)), np.asarray(self.around.at(1, 0))
+        turn = np.array([step - corner, (corner[1] - step[1], step[0] - corner[0])])
+        return np.asarray(corner + np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2) @ turn)
 
-    def left(self, found: list[Guess]) -> list[Point]:
+    def _lies_at(self, guess: Guess) -> bool:
+        return self._mean is None or bool(self._at(self._mean, np.array([(guess.x, guess.y)]))[0] > COVERED)
+
+    def left(self) -> list[Point]:
         """Where something lies that is none of the pieces found: one of them underneath, a hand, or a foreign thing."""
         if self._over is None:
             return []
-        # A square's corners reach further than its sides, and a piece casts an edge of shadow.
-        mask: Mask = self._without(found, self._over.standing_out, 0.6 if self._piece.round else 0.78)
+        mask: Mask = self._without(self._over.standing_out, self._reach)
         count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
         smallest = UNEXPLAINED * self._piece.size[0] * self._piece.size[1] * SCALE**2
         large = [number for number in range(1, count) if stats[number, cv2.CC_STAT_AREA] > smallest]
         return [self._over.ground.to_table(*centres[number]) for number in large]
 
-    def _without(self, found: list[Guess], picture: NDArray[Any], share: float) -> NDArray[Any]:
+    def faint(self) -> Points:
+        """Points close together where the tray, beside the pieces found, differs from its ground, if only faintly."""
+        if self._over is None:
+            return np.empty((0, 2))
+        mean = self._meant(self._without(self._over.apart, self._reach))
+        places: list[Points] = []
+        while len(places) < _FAINT_PLACES:
+            _, most, _, (x, y) = cv2.minMaxLoc(mean)
+            if most < FAINT:
+                break
+            cv2.circle(mean, (x, y), round(self._size / 2 * SCALE), 0, -1)
+            places.append(np.asarray(self._over.ground.to_table(x, y)) + _CLOSELY * self._size)
+        return self._free(np.concatenate(places)) if places else np.empty((0, 2))
+
+    def _without(self, picture: NDArray[Any], share: float) -> NDArray[Any]:
         """A picture of the tray with the pieces found taken out, to a share of their longer side."""
         assert self._over is not None
         left = picture.copy()
-        for guess in found:
+        for guess in self.pieces:
             x, y = self._over.ground.to_pixels((guess.x, guess.y))
             cv2.circle(left, (round(x), round(y)), round(max(self._piece.size) * share * SCALE), 0, -1)
         return left
@@ -146,21 +195,29 @@ class _Cover:
         return np.asarray(picture[pixels[:, 1], pixels[:, 0]], np.float32)
 
 
-def _search(sight: Sight, cover: _Cover, faces: Faces) -> tuple[list[Guess], list[Guess]]:
-    """The pieces in a tray, and what may be one: what has a piece's outline first, then whatever is left of the tray.
+def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
+    """What has a piece's outline first; then whatever is left of the trays, until nothing new is found.
 
-    Beside a piece nothing else looks like a centre until that piece is taken out, so it is searched until nothing new
-    is found.
+    Beside a piece nothing else looks like a centre until that piece is taken out.
     """
-    size = min(faces.piece.size)
-    pieces = _kept([g for g in _looked_at(sight, list(cover.single()), faces) if g.likeness >= A_PIECE], [], size)
-    while True:
-        guesses = _kept(_looked_at(sight, _hilltops(sight, cover.elsewhere(pieces), faces), faces), pieces, size)
-        new = [guess for guess in guesses if guess.likeness >= A_PIECE]
-        if not new:
-            hints = [guess for guess in guesses if guess.likeness >= A_HINT and cover.lies_at((guess.x, guess.y))]
-            return pieces, hints
-        pieces += new
+    plain = _looked_at(sight, [place for tray in trays for place in tray.single()], faces)
+    for tray in trays:
+        tray.take(plain)
+    searched = trays
+    while searched:
+        points = np.concatenate([tray.elsewhere() for tray in searched])
+        guesses = _looked_at(sight, _hilltops(sight, points, faces), faces)
+        searched = [tray for tray in searched if tray.take(guesses)]
+    points = np.concatenate([tray.faint() for tray in trays]) if trays else np.empty((0, 2))
+    guesses = _looked_at(sight, _hilltops(sight, points, faces), faces)
+    for tray in trays:
+        tray.take(guesses)
+
+
+def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
+    """What is left or doubtful may be pieces that lie partly under others."""
+    while below := _underneath(sight, [*tray.left(), *((hint.x, hint.y) for hint in tray.hints)], tray.pieces, faces):
+        tray.pieces += below
 
 
 def _hilltops(sight: Sight, points: Points, faces: Faces) -> list[Point]:
