@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.messages import Found
 from vision.faces import CLEAR, Capsule, Faces, Guess
-from vision.ground import SCALE, Ground, Mask
+from vision.ground import SCALE, Ground
 from vision.layout import Box, Piece, Point
 from vision.plane import Points
 from vision.sight import Sight
@@ -155,7 +155,7 @@ class _Search:
         """Where something lies that is none of the pieces found: one of them underneath, a hand, or a foreign thing."""
         if self._over is None:
             return []
-        mask: Mask = self._without(self._over.standing_out, self._reach)
+        mask = self._without(self._over.standing_out, self._reach)
         count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
         smallest = UNEXPLAINED * self._piece.size[0] * self._piece.size[1] * SCALE**2
         large = [number for number in range(1, count) if stats[number, cv2.CC_STAT_AREA] > smallest]
