@@ -71,7 +71,7 @@ def _richest(views: Sequence[View], number: int) -> list[View]:
     chosen: list[View] = []
     seen: Counter[tuple[str, str]] = Counter()
     for _ in range(number):
-        best = max(views, key=lambda view: sum(1 / (1 + seen[label]) for label in set(_labels(view))))
+        best = max(views, key=lambda view: sum(0.2 ** seen[label] for label in set(_labels(view))))
         chosen.append(best)
         seen.update(set(_labels(best)))
     return chosen

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
 from companion.messages import Found, Pieces, Reading, ZoneReading
+from vision.faces import Capsule, Guess, hiding
 from vision.kit import Kit
 from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone
 from vision.plane import Image, Plane
-from vision.readers import cells, dial, dice, track, tray
+from vision.readers import cells, dial, dice, standing, track, tray
 from vision.sight import Sight, locate
+
+BARE: Final = 0.68
+"""A face so like its examples is seen whole: nothing stands on it. With a figure on it no face reaches 0.6."""
 
 
 class Seen(msgspec.Struct, frozen=True, eq=False):
@@ -44,8 +49,43 @@ class Eyes:
     def read(self, sight: Sight, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
         """The zones of a picture that was located, all of them or `only` some."""
         wanted = {name: zone for name, zone in self.layout.zones.items() if only is None or name in only}
-        loose = self._loose(sight, wanted)
-        return {name: loose.get(name) or self._alone(sight, name, zone) for name, zone in wanted.items()}
+        whole = {name: self._whole(sight, name) for name in self._flat_beneath(wanted)}
+        figures = self._standing(sight, wanted, whole)
+        over = [thing for name, reading in figures.items() for thing in self._hiding(sight, wanted[name], reading)]
+        together = figures | self._loose(sight, wanted)
+        for name, guesses in whole.items():
+            if name in wanted:
+                zone = self.layout.zones[name]
+                assert isinstance(zone, Grid | Slots)
+                together[name] = cells.read(sight, zone, self.kit.faces_of(zone), guesses, over)
+        return {name: together.get(name) or self._alone(sight, name, zone) for name, zone in wanted.items()}
+
+    def _flat_beneath(self, zones: Mapping[str, Zone]) -> list[str]:
+        """The zones of flat pieces on places among these, and those on which the figures of others stand."""
+        names = {*zones, *(beneath for name in zones if (beneath := self.kit.beneath(name)) is not None)}
+        return [name for name in self.layout.zones if name in names and self.kit.reads_faces(name)]
+
+    def _whole(self, sight: Sight, name: str) -> dict[str, Guess]:
+        zone = self.layout.zones[name]
+        assert isinstance(zone, Grid | Slots)
+        return cells.whole(sight, zone, self.kit.faces_of(zone))
+
+    def _standing(
+        self, sight: Sight, zones: Mapping[str, Zone], whole: Mapping[str, Mapping[str, Guess]]
+    ) -> dict[str, ZoneReading]:
+        """Zones of standing pieces, those of one family together."""
+        families: dict[str, dict[str, Grid | Slots | Pool]] = {}
+        bare: dict[str, list[str]] = {}
+        for name, zone in zones.items():
+            if isinstance(zone, Grid | Slots | Pool) and zone.holds in self.kit.figures:
+                families.setdefault(zone.holds, {})[name] = zone
+                beneath = self.kit.beneath(name)
+                if beneath is not None and beneath in whole:
+                    bare[name] = [place for place, guess in whole[beneath].items() if guess.likeness >= BARE]
+        found: dict[str, ZoneReading] = {}
+        for family, members in families.items():
+            found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, bare)
+        return found
 
     def _loose(self, sight: Sight, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:
         """Trays and pools of flat pieces, those of one family together."""
@@ -61,11 +101,15 @@ class Eyes:
                 found[name] = _counted(family[name], pieces, self.kit.piece(family[name]).worth)
         return found
 
+    def _hiding(self, sight: Sight, zone: Zone, reading: ZoneReading) -> Iterator[Capsule]:
+        """What the figures of a zone hide."""
+        piece = self.kit.piece(zone)
+        for figure in reading.found:
+            yield hiding(sight, (figure.x, figure.y), piece, max(piece.size))
+
     def _alone(self, sight: Sight, name: str, zone: Zone) -> ZoneReading:
         kit = self.kit
         match zone:
-            case Grid() | Slots() if kit.flat(zone) and kit.faces_of(zone).taught:
-                return cells.read(sight, zone, kit.faces_of(zone))
             case Track() if name in kit.colours and name in kit.grounds:
                 return track.read(sight, zone, kit.colours[name], kit.grounds[name], kit.piece(zone))
             case Dial():

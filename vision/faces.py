@@ -35,6 +35,8 @@ CLEAR: Final = 0.12
 
 EXAMPLES: Final = 5
 """Of each label so many examples are compared with; more cost time and add little."""
+_BROAD: Final = 0.7
+"""A figure hides so many of its widths on either side: half of it, its corners, and its shadow."""
 SHOWS: Final = 0.35
 """When less than this share of a face shows, nobody should say what it is."""
 _HERE: Final = np.zeros((1, 2))
@@ -89,6 +91,10 @@ class Faces:
     @property
     def taught(self) -> bool:
         return any(label is not None for label, *_ in self._taught)
+
+    def under(self, centre: Point, over: Sequence[Capsule]) -> bool:
+        """Whether something hides a part of the face at this place."""
+        return bool(over) and bool(hidden(ring_points(np.array([centre]), self.radius), over).any())
 
     def learn(self, sight: Sight, centre: Point, label: str | None, angle: float = 0.0) -> None:
         where = np.array([centre], np.float64)
@@ -156,13 +162,16 @@ class Faces:
                 guesses[number] = guess
         return guesses
 
-    def partly(self, sight: Sight, centres: Points, over: Sequence[Capsule]) -> list[Guess]:
-        """What lies at these places under other things; where too little of it shows, nobody could tell."""
-        bank = self.pieces()
-        shown = ~hidden(ring_points(centres, self.radius), over)
-        alike, turned, apart = likeness_of_parts(sight, centres, self.radius, self.piece.height, shown, bank.looks)
+    def partly(
+        self, sight: Sight, centres: Points, over: Sequence[Capsule], bank: Bank, most: int = 1, rough: bool = False
+    ) -> list[Guess]:
+        """The likeliest pieces at these places under other things; where too little shows, nobody could tell."""
+        shown = ~hidden(ring_points(centres, self.radius, rough), over)
+        examples = bank.rough if rough else bank.looks
+        alike, turned, apart = likeness_of_parts(sight, centres, self.radius, self.piece.height, shown, examples)
         scores = np.where(shown.mean((1, 2)) >= SHOWS, (alike - COLOUR_WEIGHT * apart).T, -1.0).T
-        return [bank.judge(*one) for one in zip(scores[:, None], turned[:, None], centres[:, None], strict=True)]
+        best = scores.max(1).argsort()[::-1][:most]
+        return [bank.judge(scores[one : one + 1], turned[one : one + 1], centres[one : one + 1]) for one in best]
 
     def _looked(self, sight: Sight, centres: Points, offsets: Points, bank: Bank, turning: bool) -> list[Guess]:
         points = centres[:, None] + offsets * self.radius
@@ -179,11 +188,24 @@ class Capsule(msgspec.Struct, frozen=True):
     radius: float
 
 
+def hiding(sight: Sight, foot: Point, piece: Piece, breadth: float) -> Capsule:
+    """What a standing piece of a breadth hides: the table from its foot to where its head is seen."""
+    x, y, height = sight.plane.eye()
+    lean = piece.height / max(height - piece.height, 1.0)
+    head = foot[0] + (foot[0] - x) * lean, foot[1] + (foot[1] - y) * lean
+    return Capsule(foot, head, breadth * _BROAD)
+
+
 def hidden(points: Points, things: Sequence[Capsule]) -> NDArray[np.bool_]:
     """Which of these table points lie under one of the things."""
     under = np.zeros(points.shape[:-1], bool)
+    low, high = points.reshape(-1, 2).min(0), points.reshape(-1, 2).max(0)
     for thing in things:
         start, along = np.asarray(thing.start), np.subtract(thing.end, thing.start)
+        if (np.maximum(start, thing.end) + thing.radius < low).any():
+            continue
+        if (np.minimum(start, thing.end) - thing.radius > high).any():
+            continue
         length = float(along @ along)
         share = np.clip((points - start) @ along / length, 0, 1) if length else np.zeros(points.shape[:-1])
         off = points - start - share[..., None] * along

@@ -7,22 +7,29 @@ everything else is derived from those when it is opened: a better reader needs n
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import dist
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from vision.faces import Faces
+from vision.faces import Capsule, Faces, hiding
+from vision.figures import Figures
 from vision.ground import Ground
-from vision.layout import Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone
+from vision.layout import Box, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone
 from vision.plane import Image
 from vision.readers.track import Colours
 from vision.sheets import MatPiece, mat_layout, mat_page_of, mat_truth
 from vision.sight import Sight, locate, open_picture
 
+_ONE: Final = re.compile(r"(?!.* x\d)[^+]+")
+"""A label of one piece; `blue x2` and `blue + red` do not say which of them stands where."""
+STANDING_ROOM_MM: Final = 12.0
+"""So far about a zone of standing pieces its ground is learnt: their heads are seen there."""
 STANDING_MM: Final = 6.0
 """Pieces at least this high are seen from the side too, and are read by shape and colour, not by their face."""
 
@@ -63,6 +70,7 @@ class Kit:
         self.faces: dict[str, Faces] = {}
         self.grounds: dict[str, Ground] = {}
         self.colours: dict[str, Colours] = {}
+        self.figures: dict[str, Figures] = {}
         self._shown: list[tuple[Sight, Truth]] = []
 
     def faces_of(self, zone: Zone) -> Faces:
@@ -71,11 +79,35 @@ class Kit:
             self.faces[zone.holds] = Faces(self.piece(zone))
         return self.faces[zone.holds]
 
+    def figures_of(self, zone: Zone) -> Figures:
+        """The standing pieces a zone holds; zones that hold the same family share them."""
+        if zone.holds not in self.figures:
+            self.figures[zone.holds] = Figures(self.piece(zone))
+        return self.figures[zone.holds]
+
     def piece(self, zone: Zone) -> Piece:
         return self.layout.pieces.get(zone.holds, Piece((20.0, 20.0)))
 
     def flat(self, zone: Zone) -> bool:
         return self.piece(zone).height < STANDING_MM
+
+    def reads_faces(self, name: str) -> bool:
+        """Whether a zone has places on which flat pieces lie whose faces were taught."""
+        zone = self.layout.zones[name]
+        return isinstance(zone, Grid | Slots) and self.flat(zone) and self.faces_of(zone).taught
+
+    def beneath(self, name: str) -> str | None:
+        """The zone of flat pieces, place for place, on which the pieces of a zone stand."""
+        zone = self.layout.zones[name]
+        if not isinstance(zone, Grid | Slots) or self.flat(zone):
+            return None
+        places = {place: box.centre for place, box in zone.places().items()}
+        for other, lower in self.layout.zones.items():
+            if isinstance(lower, Grid | Slots) and self.flat(lower):
+                centres = {place: box.centre for place, box in lower.places().items()}
+                if places.keys() <= centres.keys() and all(dist(places[p], centres[p]) < 3 for p in places):
+                    return other
+        return None
 
     def show(self, sight: Sight, truth: Truth) -> Counter[str]:
         """Take over what a located picture shows; returns how many examples of each label it gave."""
@@ -86,8 +118,9 @@ class Kit:
         self._shown.append((sight, truth))
         for name, contents in truth.items():
             self._learn_ground(sight, name, self.layout.zones[name], contents)
+        over = [thing for name, contents in truth.items() for thing in self._standing(sight, name, contents)]
         return Counter(
-            label for name in truth for label in self._learn_pieces(sight, self.layout.zones[name], truth[name])
+            label for name in truth for label in self._learn_pieces(sight, self.layout.zones[name], truth[name], over)
         )
 
     def show_mat(self, image: Image, page: int, paper: str = "A4") -> Counter[str]:
@@ -98,10 +131,8 @@ class Kit:
         gained: Counter[str] = Counter()
         for family, fields in mat_truth(pieces, page, paper).items():
             zone = mat.zones[family]
-            if isinstance(zone, Slots) and self.flat(zone):
-                for field, label in fields.items():
-                    self.faces_of(zone).learn(sight, zone.at[field], label)
-                    gained[label] += 1
+            if isinstance(zone, Slots):
+                gained.update(self._learn_pieces(sight, zone, fields, ()))
         return gained
 
     def derive(self) -> None:
@@ -123,23 +154,72 @@ class Kit:
             ground.let_go()
 
     def _learn_ground(self, sight: Sight, name: str, zone: Zone, contents: Any) -> None:
-        reach = max(self.piece(zone).size) * 0.8 + 3
         match zone:
             case Tray() | Pool():
-                lying = [((piece.x, piece.y), reach) for piece in _lying(name, contents)]
+                occupied = [(piece.x, piece.y) for piece in _lying(name, contents)]
             case Track():
-                lying = [(zone.at[str(field)], reach) for field in contents.values()]
+                occupied = [zone.at[str(field)] for field in contents.values()]
+            case Grid() | Slots() if not self.flat(zone) and not self._lies_over_another(name):
+                places = zone.places()
+                # Of places that nobody spoke of, nobody knows whether they are empty.
+                occupied = [box.centre for cell, box in places.items() if contents.get(cell, "") is not None]
             case _:
                 return
-        self.grounds.setdefault(name, Ground(zone.area())).learn(sight, lying)
+        piece = self.piece(zone)
+        reach = max(piece.size) * 0.8 + 3
+        x, y, height = sight.plane.eye()
+        covered = []
+        for place in occupied:
+            # What stands hides the ground behind it, away from the camera.
+            lean = piece.height / max(height, 1.0)
+            covered.append((place, reach))
+            covered.append(((place[0] + (place[0] - x) * lean, place[1] + (place[1] - y) * lean), reach))
+        area = zone.area()
+        margin = 0.0 if self.flat(zone) else STANDING_ROOM_MM
+        self.grounds.setdefault(name, Ground(area.grown(margin))).learn(sight, covered)
 
-    def _learn_pieces(self, sight: Sight, zone: Zone, contents: Any) -> Iterator[str]:
+    def _lies_over_another(self, name: str) -> bool:
+        """Whether a zone's pieces stand on those of another zone, so that its ground keeps changing."""
+        own = self.layout.zones[name].boxes()
+        others = [box for other, zone in self.layout.zones.items() if other != name for box in zone.boxes()]
+        return any(one.holds(other.centre) or other.holds(one.centre) for one in own for other in others)
+
+    def _standing(self, sight: Sight, name: str, contents: Any) -> Iterator[Capsule]:
+        """What the standing pieces of a truth hide. Of several on one place nobody knows where on it they stand."""
+        zone = self.layout.zones[name]
+        if self.flat(zone) or not isinstance(zone, Grid | Slots | Pool):
+            return
+        piece = self.piece(zone)
+        if isinstance(zone, Pool):
+            for lying in _lying(name, contents):
+                yield hiding(sight, (lying.x, lying.y), piece, max(piece.size))
+            return
+        for cell, label in contents.items():
+            if label is not None:
+                box = zone.places()[cell]
+                alone = _ONE.fullmatch(label) is not None
+                yield hiding(sight, box.centre, piece, max(piece.size) if alone else max(box.size))
+
+    def _learn_pieces(self, sight: Sight, zone: Zone, contents: Any, over: Sequence[Capsule]) -> Iterator[str]:
         match zone:
-            case Grid() | Slots() if self.flat(zone):
+            case Grid() | Slots() if not self.flat(zone):
                 for cell, label in contents.items():
-                    self.faces_of(zone).learn(sight, zone.places()[cell].centre, label)
+                    if label is None:
+                        self.figures_of(zone).learn_ground(sight, zone.places()[cell])
+                    elif _ONE.fullmatch(label):
+                        self.figures_of(zone).learn(sight, zone.places()[cell], label)
+                        yield label
+            case Pool() if not self.flat(zone):
+                for lying in _lying("", contents):
+                    self.figures_of(zone).learn(sight, Box((lying.x, lying.y), self.piece(zone).size), lying.label)
+                    yield lying.label
+            case Grid() | Slots():
+                for cell, label in contents.items():
+                    centre = zone.places()[cell].centre
                     if label is not None:
                         yield label
+                    if not self.faces_of(zone).under(centre, over):
+                        self.faces_of(zone).learn(sight, centre, label)
             case Tray() | Pool() if self.flat(zone):
                 for lying in _lying("", contents):
                     self.faces_of(zone).learn(sight, (lying.x, lying.y), lying.label, lying.angle)

@@ -89,6 +89,13 @@ class _Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         kind: ZoneKind = self.__struct_config__.tag  # type: ignore[assignment]
         return kind
 
+    def area(self) -> Box:
+        raise NotImplementedError
+
+    def boxes(self) -> list[Box]:
+        """Where a zone's pieces lie: places that are far apart have nothing to do with what is between them."""
+        return [self.area()]
+
 
 class Grid(_Zone, frozen=True, kw_only=True, tag="grid"):
     """Cells in rows and columns. `names` is a pattern of {row}, {column} (from 1) and {letter}."""
@@ -114,32 +121,29 @@ class Grid(_Zone, frozen=True, kw_only=True, tag="grid"):
         return _box(self.rect, self.angle)
 
 
-class Slots(_Zone, frozen=True, kw_only=True, tag="slots"):
+class _Places(_Zone, frozen=True, kw_only=True):
+    """Places of one size, wherever they lie."""
+
+    at: dict[str, Point]
+    size: Point
+    angle: float = 0.0
+
+    def places(self) -> dict[str, Box]:
+        return {name: Box(point, self.size, self.angle) for name, point in self.at.items()}
+
+    def area(self) -> Box:
+        return _around(self.places().values())
+
+    def boxes(self) -> list[Box]:
+        return list(self.places().values())
+
+
+class Slots(_Places, frozen=True, kw_only=True, tag="slots"):
     """Named places, each of one size, wherever they lie."""
 
-    at: dict[str, Point]
-    size: Point
-    angle: float = 0.0
 
-    def places(self) -> dict[str, Box]:
-        return {name: Box(point, self.size, self.angle) for name, point in self.at.items()}
-
-    def area(self) -> Box:
-        return _around(self.places().values())
-
-
-class Track(_Zone, frozen=True, kw_only=True, tag="track"):
+class Track(_Places, frozen=True, kw_only=True, tag="track"):
     """Numbered fields on which markers stand."""
-
-    at: dict[str, Point]
-    size: Point
-    angle: float = 0.0
-
-    def places(self) -> dict[str, Box]:
-        return {name: Box(point, self.size, self.angle) for name, point in self.at.items()}
-
-    def area(self) -> Box:
-        return _around(self.places().values())
 
 
 class Tray(_Zone, frozen=True, kw_only=True, tag="tray"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 import cv2
@@ -28,7 +28,7 @@ Spectra = NDArray[np.complex64]
 Colours = NDArray[np.float32]
 
 
-class Looks(msgspec.Struct, frozen=True, eq=False):
+class Looks(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Several looks: the spectrum of each ring around the circle, how much detail there is, and the mean colour."""
 
     spectra: Spectra
@@ -41,10 +41,18 @@ class Looks(msgspec.Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return len(self.spectra)
 
+    @cached_property
+    def squares(self) -> Spectra:
+        """The waves of the squared detail, all channels together, around each ring."""
+        waves = self.spectra.shape[-1]
+        rings, angles = (RINGS, ANGLES) if waves == WAVES else (RINGS // 2, ANGLES // 2)
+        circles = np.fft.irfft(self.spectra, angles).astype(np.float32)
+        return _waves((circles**2).reshape(len(self), -1, rings, angles).sum(1), waves)
+
 
 def looks(sight: Sight, centres: Points, radius: float, height: float = 0.0) -> Looks:
     """The looks around these table points, out to a radius in millimetres, at a height above the table."""
-    rings = _sampled(sight, centres, height, _circle() * radius)
+    rings = _sampled(sight, centres, height, _points() * radius)
     return _measured(_waves(rings.reshape(-1, RINGS, ANGLES), WAVES), _whites(sight, centres), ANGLES, _weights())
 
 
@@ -54,7 +62,7 @@ def roughly(sight: Sight, centres: Points, radius: float, height: float = 0.0) -
     They are cheap enough for thousands of places, and blurred enough to be alike a millimetre beside the right one.
     """
     half = ANGLES // 2
-    rings = _sampled(sight, centres, height, _circle()[1::2, ::2] * radius, rough=True)
+    rings = _sampled(sight, centres, height, _points(rough=True) * radius, rough=True)
     waves = _waves(rings.reshape(-1, RINGS // 2, half), _COARSE)
     return _measured(waves, _whites(sight, centres), half, _weights()[1::2])
 
@@ -139,47 +147,42 @@ def likeness_of_parts(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """How alike what shows of each look is to each example, by how many degrees it is turned, and how far colours are.
 
-    `shown` says for each point of each circle (looks, rings, angles) whether anything hides it. Every sum over a
-    circle, the examples' own detail and colour too, is taken over what shows, in all rotations at once.
+    `shown` says for each point of each circle (looks, rings, angles) whether anything hides it; whether the looks are
+    rough ones follows from it. Every sum over a circle, the examples' own detail and colour too, is taken over what
+    shows, in all rotations at once.
     """
-    count, weights = len(centres), _weights()[:, None]
-    rings = _sampled(sight, centres, height, _circle() * radius).reshape(count, -1, RINGS, ANGLES)
-    rings = rings / _whites(sight, centres)
+    count, rings, angles = shown.shape
+    rough = rings < RINGS
+    weights = (_weights()[1::2] if rough else _weights())[:, None]
+    seen = _sampled(sight, centres, height, _points(rough) * radius, rough).reshape(count, -1, rings, angles)
+    seen = seen / _whites(sight, centres)
     mask = shown.astype(np.float32)[:, None]
     area = np.maximum((mask * weights**2).sum((1, 2, 3)), 1e-6)
-    means = (rings * mask * weights**2).sum((2, 3)) / area[:, None]
-    detail = (rings - means[:, :, None, None]) * mask * weights
-    full = tuple(range(ANGLES))
-    shared = _turned(detail, _circles(examples), full)
-    circles = _circles(examples).reshape(len(examples), -1, RINGS, ANGLES)
-    power = _turned(mask, (circles**2).sum(1), full)
-    hues = np.stack(
-        [_turned(mask * weights, circles[:, channel], full) for channel in range(circles.shape[1])], axis=-1
-    )
+    means = (seen * mask * weights**2).sum((2, 3)) / area[:, None]
+    detail = (seen - means[:, :, None, None]) * mask * weights
+    shared = _turned(detail, examples.spectra)
+    power = _turned(mask, examples.squares)
+    hues = np.stack([_turned(mask * weights, channel) for channel in np.split(examples.spectra, 3, axis=1)], axis=-1)
     power = power - (hues**2).sum(-1) / area[:, None, None]
-    noise = NOISE * area / (ANGLES * float(_weights() @ _weights()))
+    noise = (NOISE / 4 if rough else NOISE) * area / (angles * float(np.square(weights).sum()))
     own = np.square(detail).sum((1, 2, 3))
     alike = (2 * shared + noise[:, None, None]) / (own[:, None, None] + power + noise[:, None, None])
     best = alike.argmax(2)[:, :, None]
     colours = examples.colours[None] + np.take_along_axis(hues, best[..., None], 2)[:, :, 0] / area[:, None, None]
     apart = np.abs(means[:, None] - colours).mean(2)
-    return np.take_along_axis(alike, best, 2)[:, :, 0], best[:, :, 0] * np.float32(360 / ANGLES), apart
+    return np.take_along_axis(alike, best, 2)[:, :, 0], best[:, :, 0] * np.float32(360 / angles), apart
 
 
-def ring_points(centres: Points, radius: float) -> Points:
+def ring_points(centres: Points, radius: float, rough: bool = False) -> Points:
     """Where on the table the points of all rings lie: (looks, rings, angles, 2)."""
-    return np.asarray(centres[:, None, None] + _circle() * radius)
+    return np.asarray(centres[:, None, None] + _points(rough) * radius)
 
 
-def _circles(examples: Looks) -> NDArray[np.float32]:
-    """The examples' rings themselves, less their mean colour and weighed: (examples, channels and rings, angles)."""
-    return np.fft.irfft(examples.spectra, ANGLES).astype(np.float32)
-
-
-def _turned(left: NDArray[np.float32], right: NDArray[np.float32], steps: tuple[float, ...]) -> NDArray[np.float32]:
-    """Sums of products over the circles of each look and each example, at each rotation."""
-    one, other = (_waves(circles.reshape(len(circles), -1, ANGLES), WAVES) for circles in (left, right))
-    return _rotations(_multiplied(one, other), steps, ANGLES)
+def _turned(circles: NDArray[np.float32], examples: Spectra) -> NDArray[np.float32]:
+    """Sums of products over the circles of each look and of each example, at each rotation."""
+    angles = circles.shape[-1]
+    waves = _waves(circles.reshape(len(circles), -1, angles), examples.shape[-1])
+    return _rotations(_multiplied(waves, examples), tuple(range(angles)), angles)
 
 
 def _products(seen: Looks, examples: Looks, waves: int) -> Spectra:
@@ -260,8 +263,9 @@ def _twice(waves: int) -> NDArray[np.float32]:
 
 
 @cache
-def _circle() -> NDArray[np.float32]:
-    """Points of all rings within a circle of radius 1: (rings, angles, 2)."""
+def _points(rough: bool = False) -> NDArray[np.float32]:
+    """Points of all rings within a circle of radius 1 (rings, angles, 2), or of every other one."""
     angles = np.arange(ANGLES) * 2 * np.pi / ANGLES
     reach = (np.arange(RINGS) + 0.7) / RINGS
-    return np.stack([np.outer(reach, np.cos(angles)), np.outer(reach, np.sin(angles))], axis=-1).astype(np.float32)
+    circle = np.stack([np.outer(reach, np.cos(angles)), np.outer(reach, np.sin(angles))], axis=-1).astype(np.float32)
+    return circle[1::2, ::2] if rough else circle

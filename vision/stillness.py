@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, Literal
 
 import cv2
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frames import Frame, Image
-from vision.layout import Box, Layout, Slots, Track, Zone
+from vision.layout import Layout
 from vision.plane import Plane
 
 State = Literal["still", "moving", "covered"]
@@ -387,7 +387,7 @@ def _ground(layout: Layout, plane: Plane | None, size: tuple[int, int]) -> _Grou
         ]
         area = _filled([plane.to_pixels(whole) * scale], size)
         zones = {
-            name: _patch(_filled([plane.to_pixels(box.corners()) * scale for box in _boxes(zone)], size))
+            name: _patch(_filled([plane.to_pixels(box.corners()) * scale for box in zone.boxes()], size))
             for name, zone in layout.zones.items()
         }
         middle = (layout.area.width / 2, layout.area.height / 2)
@@ -395,11 +395,6 @@ def _ground(layout: Layout, plane: Plane | None, size: tuple[int, int]) -> _Grou
     weights = cv2.resize(area, CELLS, interpolation=cv2.INTER_AREA).ravel() / 255 + 0.05
     edge = _edge(area, layout, plane)
     return _Ground(area, edge, zones, max(1, int(cv2.countNonZero(area))), float(mm2), weights)
-
-
-def _boxes(zone: Zone) -> Sequence[Box]:
-    """Where a zone's pieces lie: places that are far apart have nothing to do with what is between them."""
-    return list(zone.places().values()) if isinstance(zone, Slots | Track) else [zone.area()]
 
 
 def _filled(boxes: Iterable[NDArray[np.float64]], size: tuple[int, int]) -> Mask:

@@ -1,19 +1,23 @@
-"""Standing figures on named places: pawns, houses, cubes, meeples, whatever was taught from a few examples.
+"""Standing figures: pawns, houses, cubes, meeples, whatever was taught from a few examples.
 
     figures = Figures(piece)
     figures.learn_ground(sight, box)             # a place known to be empty
     figures.learn(sight, box, "blue_pawn")       # one to three times for each label
     figures.read(sight, {"s1": box})["s1"].label
+    [finds] = figures.find(sight, [rack], [ground])
+    Counter(figure.label for figure in finds.figures if figure.sure)
 
-Two small networks of our own (`masks.onnx`, `shapes.onnx`, run by `cv2.dnn`, made by `vision.figures.training` from
-rendered pictures of random figures alone) say which pixels of a window belong to a figure, and turn its shape into a
-direction; they know no kind of figure by name. Colour is judged classically on the figure's own pixels. Labels of
-several words ("blue_pawn") are learnt word by word: blue from everything blue, pawn from every pawn.
-
-`Eyes` does not use it yet: on the bench tables, which served to choose between versions, 226 of 235 figures are
-read right and 1 wrong; a wrong one is believed, so figures stay unknown until that is near none.
+`find` looks at whole areas with any number of figures. A small network of our own (`finder.onnx`, run by `cv2.dnn`)
+says for every 3 mm whether a figure stands there, shows there, or something hangs above the table (`finding`). Where
+the taught labels differ in colour, figures are named by it, and strong paint is a second witness of how many there are
+(`colours`, `paint`, `telling`). Where labels differ in shape only, and for single places (`read`), two more networks
+say which pixels of a window belong to a figure (`masks.onnx`) and turn its shape into a direction (`shapes.onnx`);
+labels of several words ("blue_pawn") are then learnt word by word: blue from everything blue, pawn from every pawn.
+All three were made by `vision.figures.training` from rendered pictures of random figures alone, and know no kind of
+figure by name.
 """
 
-from vision.figures.reading import FigureGuess, Figures
+from vision.figures.places import FigureGuess
+from vision.figures.reading import Figures, Finds
 
-__all__ = ["FigureGuess", "Figures"]
+__all__ = ["FigureGuess", "Figures", "Finds"]

@@ -8,16 +8,20 @@ A folder holds `layout.json` and rigs (`rig1`, `rig2`, …), each with pictures 
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from vision.figures.reading import FigureGuess, Figures
+from vision.figures import FigureGuess, Figures, Finds
+from vision.ground import Ground
 from vision.layout import Area, Box, Layout, Markers, Piece, Slots
 from vision.sight import Sight, locate, open_picture
+
+_REACH_MM: Final = 14.0
+"""So far around a figure the ground is not seen."""
 
 
 class Tally(msgspec.Struct):
@@ -32,7 +36,9 @@ class Tally(msgspec.Struct):
         return self.exact + self.wrong + self.unknown
 
     def count(self, guess: FigureGuess, truth: str | None) -> str:
-        outcome = "unknown" if not guess.sure else "exact" if guess.label == truth else "wrong"
+        return self.add("unknown" if not guess.sure else "exact" if guess.label == truth else "wrong")
+
+    def add(self, outcome: str) -> str:
         setattr(self, outcome, getattr(self, outcome) + 1)
         return outcome
 
@@ -53,15 +59,17 @@ class Accuracy(msgspec.Struct):
     uncovered: Tally
     covered: Tally
     misses: list[Miss]
+    found: Tally
+    found_covered: Tally
 
 
 def evaluate(folder: Path) -> Accuracy:
     """Teach and read every rig of a folder."""
-    found = Accuracy(Tally(), Tally(), [])
+    found = Accuracy(Tally(), Tally(), [], Tally(), Tally())
     layout = bench_layout(folder)
     for rig in sorted(path for path in folder.iterdir() if (path / "truth.json").is_file()):
         pictures = msgspec.json.decode((rig / "truth.json").read_bytes())["pictures"]
-        figures = taught(rig, layout, pictures)
+        figures, ground = taught(rig, layout, pictures)
         places = _places(layout)
         for name, sight, truth in _sights(rig, layout, pictures, "test_"):
             hidden = {entry["id"] for entry in truth["covered"] if entry["zone"] == "slots"}
@@ -69,19 +77,35 @@ def evaluate(folder: Path) -> Accuracy:
                 tally = found.covered if place in hidden else found.uncovered
                 if tally.count(guess, truth["slots"][place]) != "exact":
                     found.misses.append(Miss(rig.name, name, place, truth["slots"][place], guess))
+            finds = figures.find(sight, list(places.values()), [ground] * len(places))
+            for (place, box), one in zip(places.items(), finds, strict=True):
+                tally = found.found_covered if place in hidden else found.found
+                if tally.count(_single(one, box), truth["slots"][place]) != "exact":
+                    found.misses.append(
+                        Miss(rig.name, f"{name} found", place, truth["slots"][place], _single(one, box))
+                    )
     return found
 
 
-def taught(rig: Path, layout: Layout, pictures: dict[str, Any]) -> Figures:
-    figures = Figures(layout.pieces["figure"])
+def _single(finds: Finds, box: Box) -> FigureGuess:
+    """What was found on a place that holds one figure at most."""
+    if len(finds.figures) == 1 and not finds.hidden(box):
+        return finds.figures[0]
+    nothing = not finds.figures and not finds.hidden(box)
+    return FigureGuess(None, nothing, float(nothing), *box.centre)
+
+
+def taught(rig: Path, layout: Layout, pictures: dict[str, Any]) -> tuple[Figures, Ground]:
+    figures, ground = Figures(layout.pieces["figure"]), Ground(layout.zones["slots"].area())
     places = _places(layout)
     for _, sight, truth in _sights(rig, layout, pictures, "teach_"):
+        ground.learn(sight, [(places[place].centre, _REACH_MM) for place, label in truth["slots"].items() if label])
         for place, label in truth["slots"].items():
             if label is None:
                 figures.learn_ground(sight, places[place])
             else:
                 figures.learn(sight, places[place], label)
-    return figures
+    return figures, ground
 
 
 def bench_layout(folder: Path) -> Layout:
@@ -126,11 +150,18 @@ def _sights(
 
 
 def main() -> None:
-    found = evaluate(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description="How well figures are read on bench tables.")
+    parser.add_argument("folder", type=Path)
+    _print_bench(parser.parse_args().folder)
+
+
+def _print_bench(folder: Path) -> None:
+    found = evaluate(folder)
     for miss in found.misses:
         said = miss.guess.label if miss.guess.sure else f"unknown ({miss.guess.label} {miss.guess.confidence:.2f})"
         print(miss.rig, miss.picture, miss.place, "is", miss.truth, "read as", said)
-    for title, tally in (("uncovered", found.uncovered), ("covered", found.covered)):
+    titles = ("uncovered", "covered", "uncovered, found", "covered, found")
+    for title, tally in zip(titles, (found.uncovered, found.covered, found.found, found.found_covered), strict=True):
         print(f"{title}: {tally.exact} exact, {tally.wrong} wrong, {tally.unknown} unknown of {tally.total}")
 
 

@@ -1,4 +1,4 @@
-"""The two networks at work: where in a window a figure is, and what shape it has."""
+"""The networks at work: where figures stand, where in a window one is, and what shape it has."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
+FINDER: Final = "finder.onnx"
 MASKS: Final = "masks.onnx"
 SHAPES: Final = "shapes.onnx"
 DIRECTIONS: Final = 64
@@ -32,6 +33,14 @@ def _net(name: str) -> Any:
     if not path.is_file():
         raise FileNotFoundError(f"The figures' network {path} is missing; install the project again.")
     return cv2.dnn.readNetFromONNX(str(path))
+
+
+def cells(planes: Floats, leans: Floats) -> Floats:
+    """Views of one size to cells (n, 6, rows, columns): foot, nothing, figure, cover, and where the foot is."""
+    net = _net(FINDER)
+    net.setInput(np.ascontiguousarray(planes, np.float32), "planes")
+    net.setInput(np.ascontiguousarray(leans, np.float32), "leans")
+    return np.asarray(net.forward("cells"), np.float32).copy()
 
 
 def masks(windows: Floats) -> Masks:

@@ -1,65 +1,59 @@
-"""Reads named places on which figures stand, after a few examples of each."""
+"""Finds the figures of one family in whole areas, and reads single places, after a few examples of each."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.figures import closeups, network
-from vision.figures.grounds import Grounds, brightness, unexplained, vanished
-from vision.figures.network import Masks
-from vision.figures.windows import SIDE, WINDOW_MM, Window, planes, window
-from vision.figures.words import Features, Words
-from vision.ground import lab
+from vision.figures import areas as views
+from vision.figures import finding
+from vision.figures.areas import View
+from vision.figures.colours import Colours
+from vision.figures.finding import Found, Seen
+from vision.figures.paint import Paints
+from vision.figures.places import FigureGuess, Places
+from vision.figures.telling import SHADOW, by_colour
+from vision.ground import Ground
 from vision.layout import Box, Piece, Point
-from vision.light import Patch
+from vision.plane import Plane
 from vision.sight import Sight
 
-Floats = NDArray[np.float32]
-
-SURE: Final = 0.90
-"""A label less likely than this is not said."""
-NOTHING_MM2: Final = 10.0
-"""A place with no more of a figure than this is empty."""
-SMALLEST_SHARE: Final = 0.35
-"""With this share of the smallest taught figure's area there is a figure for sure."""
-COVERED_MM2: Final = 20.0
-"""So much that nobody can explain, or that is seen to hang above the table, may hide the truth."""
-STRANGE_SHAPE: Final = 0.7
-"""A shape less like every example (a cosine) was never taught."""
-STRANGE_COLOUR: Final = 24.0
-"""A colour (Lab) farther from every taught one was never taught."""
+MOST_EXAMPLES: Final = 12
+"""So many examples of a label say all; of more, those are taken that stand farthest from others."""
+_MEASURED: Final = 6
+"""On so many of them, the freest, the paint is measured."""
+_ONE_MM: Final = 45.0
+"""A place no larger than this is for one figure, where figures are told by shape."""
+_EXAMPLE_MM: Final = 14.0
+"""An example is looked for in a square of this side."""
+_ASIDE_MM: Final = 8.0
+"""So far from where it was said to stand an example is still itself."""
+_BEYOND_MM: Final = 2.0
+"""A foot so little outside an area belongs to it."""
 
 
-class FigureGuess(msgspec.Struct, frozen=True):
-    """What stands on a place: a label, None for nothing; `sure` is False when nobody could tell."""
+class Finds(msgspec.Struct, frozen=True, eq=False):
+    """Every figure or possible figure of an area, and the view it was found in."""
 
-    label: str | None
-    sure: bool
-    confidence: float
-    x: float
-    y: float
+    figures: tuple[FigureGuess, ...]
+    seen: Seen
 
-
-class _Place(msgspec.Struct, frozen=True, eq=False):
-    """A place looked at through its window."""
-
-    box: Box
-    window: Window
-    seen: Patch
+    def hidden(self, box: Box) -> bool:
+        """Whether something that is neither ground nor shadow nor a found figure lies over that box."""
+        return self.seen.hidden(box, [(figure.x, figure.y) for figure in self.figures if figure.sure])
 
 
-class _Looks(msgspec.Struct, frozen=True, eq=False):
-    """What was measured on several places; `hidden` is in square millimetres of the usual window."""
+class _Example(msgspec.Struct, frozen=True, eq=False):
+    """A figure that was shown: how it looked, where it was said to stand, and in which picture."""
 
-    masks: Masks
-    features: Features
-    hidden: Floats
+    view: View
+    foot: Point
+    label: str
+    plane: Plane
 
 
 class Figures:
@@ -67,146 +61,150 @@ class Figures:
 
     def __init__(self, piece: Piece) -> None:
         self.piece = piece
-        self.scale = max(1.0, max(piece.size) / 22, piece.height / 30)
-        self._grounds = Grounds(WINDOW_MM * self.scale)
-        self._examples: list[tuple[_Place, str]] = []
-        self._words: Words | None = None
-        self._smallest = 0.0
-        self._closeness = 0.0
+        self._scale = views.SCALE / views.size_of(piece)
+        self._places = Places(piece)
+        self._examples: list[_Example] = []
+        self._colours: Colours | None = None
+        self._paints: Paints | None = None
 
     def learn_ground(self, sight: Sight, box: Box) -> None:
         """A place that is known to be empty."""
-        self._grounds.learn(sight, box)
-        self._words = None
+        self._places.learn_ground(sight, box)
 
     def learn(self, sight: Sight, box: Box, label: str) -> None:
-        """A place on which that figure stands."""
-        self._examples.append((self._place(sight, box), label))
-        self._words = None
+        """A place on which that figure stands, perhaps among others."""
+        self._places.learn(sight, box, label)
+        square = Box(box.centre, (_EXAMPLE_MM, _EXAMPLE_MM))
+        (frame, _), *_ = views.frames(sight.plane, [square], self.piece)
+        view = views.look(sight, frame, [], self._scale)
+        self._examples.append(_Example(view, box.centre, label, sight.plane))
+        self._colours = None
 
     def finish(self) -> None:
         """Derive what the examples say; reading does so by itself when there is something new."""
         if not self._examples:
             return
-        self._closeness = 0.0
-        looks = self._look([place for place, _ in self._examples])
-        self._smallest = min(self._area(mask) for mask in looks.masks.figure)
-        self._words = Words([label for _, label in self._examples], looks.features, self.piece.labels)
+        chosen = self._chosen()
+        shown = self._shown(chosen)
+        self._colours = Colours([example.label for example in chosen], shown)
+        self._paints = Paints(self._colours.known)
+        for number, label in enumerate(self._colours.labels):
+            own = [(e.view, found.foot) for e, found in zip(chosen, shown, strict=True) if found and e.label == label]
+            self._paints.learn(number, own[:_MEASURED], self._height())
+        if not self._colours.enough:
+            self._places.finish()
 
     def read(self, sight: Sight, boxes: Mapping[str, Box]) -> dict[str, FigureGuess]:
-        """What stands on each of these places."""
-        if self._words is None:
+        """What stands on each of these places, one figure at most on each."""
+        return self._places.read(sight, boxes)
+
+    def find(self, sight: Sight, areas: Sequence[Box], grounds: Sequence[Ground | None]) -> list[Finds]:
+        """The figures that stand in each area; its ground is None where nobody knows how it looks empty."""
+        if self._colours is None:
             self.finish()
-        if not boxes:
-            return {}
-        places = [self._place(sight, box) for box in boxes.values()]
-        looks = self._look(places)
-        named = self._named(looks.features)
-        found = {}
-        for number, (name, place) in enumerate(zip(boxes, places, strict=True)):
-            free = looks.hidden[number] < COVERED_MM2 and sight.plane.sees(place.box)
-            found[name] = self._guess(place, looks.masks.figure[number], named[number], free)
+        found: dict[int, Finds] = {}
+        frames = views.frames(sight.plane, areas, self.piece)
+        looked = [
+            views.look(sight, frame, _different([grounds[number] for number in members]), self._scale)
+            for frame, members in frames
+        ]
+        for (_, members), seen in zip(frames, finding.find(looked, self.piece), strict=True):
+            boxes = [areas[number] for number in members]
+            guesses = self._guesses(sight, seen, boxes)
+            owners = [_owner((guess.x, guess.y), boxes) for guess in guesses]
+            for at, number in enumerate(members):
+                own = tuple(guess for guess, owner in zip(guesses, owners, strict=True) if owner == at)
+                found[number] = Finds(own, seen)
+        return [found[number] for number in range(len(areas))]
+
+    def _chosen(self) -> list[_Example]:
+        """The examples that stand freest, so many of each label."""
+
+        def room(example: _Example) -> float:
+            return min(
+                (
+                    math.dist(other.foot, example.foot)
+                    for other in self._examples
+                    if other is not example and other.plane is example.plane
+                ),
+                default=math.inf,
+            )
+
+        chosen = []
+        for label in dict.fromkeys(example.label for example in self._examples):
+            own = [example for example in self._examples if example.label == label]
+            chosen += sorted(own, key=room, reverse=True)[:MOST_EXAMPLES]
+        return chosen
+
+    def _shown(self, examples: Sequence[_Example]) -> list[Found | None]:
+        """For each example the figure that was found nearest to where it was said to stand."""
+        found: list[Found | None] = []
+        seen = finding.find([example.view for example in examples], self.piece)
+        for one, example in zip(seen, examples, strict=True):
+            near = min(one.figures, key=lambda figure: math.dist(figure.foot, example.foot), default=None)
+            found.append(near if near and math.dist(near.foot, example.foot) <= _ASIDE_MM else None)
         return found
 
-    def _place(self, sight: Sight, box: Box) -> _Place:
-        through = window(sight.plane, box.centre, self.scale)
-        return _Place(box, through, through.look(sight))
+    def _guesses(self, sight: Sight, seen: Seen, boxes: Sequence[Box]) -> list[FigureGuess]:
+        """What stands in a view, beyond the areas too."""
+        colours = self._colours
+        if colours is None or not colours.labels:
+            return [FigureGuess(None, False, 0.0, *figure.foot) for figure in seen.figures]
+        if colours.enough and self._paints is not None:
+            return by_colour(seen, colours, self._paints, self._height())
+        return self._by_shape(sight, seen, boxes, colours)
 
-    def _look(self, places: Sequence[_Place]) -> _Looks:
-        seen = np.stack([place.seen for place in places])
-        grounds = np.stack([self._grounds.behind(place.seen, place.window, place.box) for place in places])
-        if self._grounds.steady:
-            seen = seen / brightness(seen, grounds)[:, None, None, None]
-        leans = np.array([place.window.lean for place in places], np.float32)
-        masks = network.masks(planes(seen, grounds, leans))
-        colours = np.stack([_colour(patch, mask) for patch, mask in zip(seen, masks.figure, strict=True)])
-        shapes = self._shapes(seen, grounds, leans, masks)
-        hidden = self._above(masks)
-        if self._grounds.steady:
-            hidden += unexplained(seen, grounds, masks.figure)
-            hidden[vanished(seen, grounds, masks.figure)] += COVERED_MM2
-        return _Looks(masks, Features(colours, shapes), hidden)
+    def _by_shape(self, sight: Sight, seen: Seen, boxes: Sequence[Box], colours: Colours) -> list[FigureGuess]:
+        """Figures whose colour alone does not name them: each is looked at closely, and each place for a single one."""
+        owners = [_owner(figure.foot, boxes) for figure in seen.figures]
+        each = [
+            [figure for figure, owner in zip(seen.figures, owners, strict=True) if owner == number]
+            for number in range(len(boxes))
+        ]
+        single = {str(at): box for at, box in enumerate(boxes) if max(box.size) <= _ONE_MM * self._places.scale}
+        read = self._places.read(sight, single)
+        guesses = []
+        for number, (box, figures) in enumerate(zip(boxes, each, strict=True)):
+            if str(number) in read:
+                guesses += _agreed(read[str(number)], figures)
+            elif figures:
+                guesses += self._closely(sight, box, figures, colours)
+        return guesses
 
-    def _shapes(self, seen: Floats, grounds: Floats, leans: Floats, masks: Masks) -> Floats:
-        """The shapes of the figures that were found; no direction at all where there is none."""
-        found = [closeups.extent(mask) for mask in masks.figure]
-        if self._closeness == 0.0:
-            largest = float(np.percentile([size for _, _, size in found], 85)) * closeups.ROOM
-            self._closeness = float(np.clip(largest, closeups.SMALLEST_MM, closeups.LARGEST_MM))
-        there = [number for number, (_, _, size) in enumerate(found) if size > 0]
-        shapes = np.zeros((len(seen), network.DIRECTIONS), np.float32)
-        if there:
-            close, behind = (
-                np.stack([closeups.close_up(pictures[number], found[number][:2], self._closeness) for number in there])
-                for pictures in (seen, grounds)
-            )
-            shapes[there] = network.shapes(closeups.planes(close, behind, leans[there]))
-        return shapes
+    def _closely(self, sight: Sight, box: Box, figures: Sequence[Found], colours: Colours) -> list[FigureGuess]:
+        """The figures of an area, each through its own window."""
+        apart = colours.apart(np.stack([figure.colour for figure in figures]))
+        likely = [figure for figure, row in zip(figures, apart, strict=True) if colours.likely(figure, row)]
+        guesses = []
+        named = self._places.name(sight, [figure.foot for figure in likely], [box] * len(likely))
+        for figure, guess in zip(likely, named, strict=True):
+            sure = guess.sure and guess.label is not None and not figure.doubtful and colours.fits(figure.area)
+            guesses.append(FigureGuess(guess.label, sure, guess.confidence if sure else 0.5, *figure.foot))
+        return guesses
 
-    def _named(self, features: Features) -> list[tuple[str, float]]:
-        """The likeliest label of each figure and its chance; no chance for what resembles nothing taught."""
-        if self._words is None:
-            return [("", 0.0)] * len(features)
-        words = self._words
-        names = list(words.labels)
-        scores = words.scores(features)
-        apart = np.linalg.norm(features.colours[:, None] - words.known.colours[None], axis=2).min(1)
-        alike = (features.shapes @ words.known.shapes.T).max(1)
-        known = (apart <= STRANGE_COLOUR) & (alike >= STRANGE_SHAPE)
-        chances = np.exp(scores.max(1)) * known
-        return [(names[best], float(chance)) for best, chance in zip(scores.argmax(1), chances, strict=True)]
-
-    def _guess(self, place: _Place, figure: Floats, named: tuple[str, float], free: bool) -> FigureGuess:
-        there = self._presence(self._area(figure))
-        if there < 0.5:
-            sure = free and 1 - there >= SURE
-            return FigureGuess(None, sure, 1 - there if sure else min(1 - there, 0.5), *place.box.centre)
-        label, chance = named
-        chance = min(chance, there)
-        sure = free and chance >= SURE
-        return FigureGuess(label, sure, chance if sure else min(chance, 0.5), *self._foot(figure, place))
-
-    def _area(self, figure: Floats) -> float:
-        """Square millimetres of a mask."""
-        return float((figure > 0.5).mean()) * (WINDOW_MM * self.scale) ** 2
-
-    def _presence(self, area: float) -> float:
-        """How likely it is that so much of a figure is one."""
-        few, enough = NOTHING_MM2 * self.scale**2, SMALLEST_SHARE * self._smallest
-        return float(np.clip((area - few) / max(enough - few, 1e-6), 0, 1))
-
-    def _above(self, masks: Masks) -> Floats:
-        """Square millimetres about each place where something is seen to hang above the table."""
-        side = masks.cover.shape[1]
-        middle = slice(side // 6, side - side // 6)
-        return np.asarray((masks.cover[:, middle, middle] > 0.5).sum((1, 2)) * (WINDOW_MM / side) ** 2, np.float32)
-
-    def _foot(self, figure: Floats, place: _Place) -> Point:
-        """Where the figure stands: half its breadth above the mask's lower end."""
-        rows, columns = np.nonzero(figure > 0.5)
-        if len(rows) < 4:
-            return place.box.centre
-        step = SIDE / figure.shape[0]
-        up = min(self.piece.size) / 2 * SIDE / place.window.side
-        low = float(np.percentile(rows, 97) + 1) * step
-        near = rows >= np.percentile(rows, 60)
-        return place.window.to_table(float(columns[near].mean() + 0.5) * step - 0.5, low - up - 0.5)
+    def _height(self) -> float:
+        return self.piece.height or max(self.piece.size)
 
 
-def _colour(patch: Patch, figure: Floats) -> Floats:
-    """The colour of a figure's own pixels: the middle of the brighter half of those that surely belong to it.
+def _agreed(guess: FigureGuess, figures: Sequence[Found]) -> list[FigureGuess]:
+    """What stands on a place for a single figure, if a close look and what was found there agree."""
+    clear = [figure for figure in figures if not figure.doubtful and figure.shadow <= SHADOW]
+    if len(clear) > 1:
+        return [FigureGuess(None, False, 0.0, *figure.foot) for figure in clear]
+    if guess.label is None and guess.sure and not clear:
+        return []
+    foot = clear[0].foot if clear else (guess.x, guess.y)
+    sure = guess.sure and guess.label is not None
+    return [FigureGuess(guess.label, sure, guess.confidence if sure else 0.5, *foot)]
 
-    The darker half is the side turned from the light, which says more about the lamp than about the paint.
-    """
-    rows, columns = np.flatnonzero(figure.max(1) > 0.3), np.flatnonzero(figure.max(0) > 0.3)
-    if not len(rows):
-        return np.zeros(3, np.float32)
-    step = SIDE // figure.shape[0]
-    around = (slice(rows[0] * step, (rows[-1] + 1) * step), slice(columns[0] * step, (columns[-1] + 1) * step))
-    mask = cv2.resize(figure, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)[around]
-    enough = max(0, mask.size - 40)
-    level = float(np.clip(np.partition(mask, enough, axis=None)[enough], 0.3, 0.9))
-    pixels = lab(patch[around])[mask >= level]
-    if not len(pixels):
-        return np.zeros(3, np.float32)
-    return np.median(pixels[pixels[:, 0] >= np.median(pixels[:, 0])], axis=0).astype(np.float32)
+
+def _different(grounds: Sequence[Ground | None]) -> list[Ground]:
+    """Each known ground once: the places of a row share theirs."""
+    return list({id(ground): ground for ground in grounds if ground is not None}.values())
+
+
+def _owner(foot: Point, areas: Sequence[Box]) -> int:
+    """The area a foot is in, or the one whose edge it is on, or -1."""
+    inside = [number for number, area in enumerate(areas) if area.holds(foot)]
+    beside = [number for number, area in enumerate(areas) if area.grown(_BEYOND_MM).holds(foot)]
+    return next(iter([*inside, *beside]), -1)

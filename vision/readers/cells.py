@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.messages import UNKNOWN, Cells, Found, ZoneReading
-from vision.faces import Faces
-from vision.layout import Grid, Slots
+from vision.faces import Capsule, Faces, Guess, hidden
+from vision.layout import Box, Grid, Slots
+from vision.plane import Points
 from vision.sight import Sight
 
+PARTLY: Final = (0.5, 0.22)
+"""What a figure stands on is less like its examples, for the shadow on it, and must lead the more."""
+_AROUND: Final = np.array([(x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)])
 NUDGES: Final = (
     np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y]),
     np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]),
@@ -18,20 +25,49 @@ NUDGES: Final = (
 """How far a piece may lie off its place, in millimetres."""
 
 
-def read(sight: Sight, zone: Grid | Slots, faces: Faces) -> ZoneReading:
+def whole(sight: Sight, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
+    """What lies on each place, as far as nothing hides it."""
     places = zone.places()
-    centres = np.array([box.centre for box in places.values()])
-    guesses = faces.guesses(sight, centres, NUDGES, zone.turns)
+    guesses = faces.guesses(sight, np.array([box.centre for box in places.values()]), NUDGES, zone.turns)
+    return dict(zip(places, guesses, strict=True))
+
+
+def read(
+    sight: Sight, zone: Grid | Slots, faces: Faces, seen: Mapping[str, Guess], over: Sequence[Capsule] = ()
+) -> ZoneReading:
+    """What lies on each place, from a look at the whole of it. `over` is what stands there and hides a part."""
+    places = zone.places()
+    under = _under(np.array([box.centre for box in places.values()]), over, max(faces.piece.size) / 2)
+    parts = [name for name, hides in zip(places, under, strict=True) if hides and not seen[name].plain]
+    partly = _partly(sight, {name: places[name] for name in parts}, faces, over)
     at: dict[str, str | None] = {}
     found: list[Found] = []
     lowest = 1.0
-    for (name, box), guess in zip(places.items(), guesses, strict=True):
-        if not guess.sure or not sight.plane.sees(box):
+    for name, box in places.items():
+        guess, sure = seen[name], seen[name].sure
+        if name in partly:
+            guess = partly[name]
+            sure = guess.likeness >= PARTLY[0] and guess.lead >= PARTLY[1]
+        if not sure or not sight.plane.sees(box):
             at[name] = UNKNOWN
             continue
         at[name] = guess.label
         lowest = min(lowest, guess.confidence)
         if guess.label is not None:
             found.append(Found(guess.label, round(guess.x, 2), round(guess.y, 2), guess.angle, guess.confidence))
-    seen = any(label != UNKNOWN for label in at.values())
-    return ZoneReading(zone.kind, Cells(at) if seen else None, lowest if seen else 0.0, tuple(found))
+    known = any(label != UNKNOWN for label in at.values())
+    return ZoneReading(zone.kind, Cells(at) if known else None, lowest if known else 0.0, tuple(found))
+
+
+def _under(centres: Points, over: Sequence[Capsule], reach: float) -> NDArray[np.bool_]:
+    """Of which places something hides a part."""
+    return hidden(centres, [Capsule(thing.start, thing.end, thing.radius + reach) for thing in over])
+
+
+def _partly(sight: Sight, places: Mapping[str, Box], faces: Faces, over: Sequence[Capsule]) -> dict[str, Guess]:
+    """What lies on these places, told by what shows of it."""
+    found = {}
+    for name, box in places.items():
+        near = [thing for thing in over if math.dist(thing.start, box.centre) < 4 * faces.radius]
+        (found[name],) = faces.partly(sight, np.asarray(box.centre) + _AROUND, near, faces.bank())
+    return found

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.messages import Found
-from vision.faces import CLEAR, Capsule, Faces, Guess
+from vision.faces import CLEAR, NOTHING, Capsule, Faces, Guess
 from vision.ground import SCALE, Ground
 from vision.layout import Box, Piece, Point
 from vision.plane import Points
@@ -31,10 +31,6 @@ WORTH_A_LOOK: Final = 0.42
 _NUDGES: Final = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y], np.float64)
 _AROUND: Final = np.array([(x, y) for x in np.arange(-5, 6) for y in np.arange(-5, 6) if x * x + y * y < 30]) * 0.11
 """Where the centre of a piece may be that shows at a place, in piece widths."""
-_CLOSELY: Final = (
-    np.array([(x, y) for x in np.arange(-10, 11) for y in np.arange(-10, 11) if x * x + y * y < 101]) * 0.05
-)
-"""Where the centre of a faint piece may be, in piece widths from where it shows most."""
 _FAINT_PLACES: Final = 4
 _STEPS: Final = (0.055, 0.025)
 """From a start to a piece's centre in steps of so many piece widths."""
@@ -161,19 +157,20 @@ class _Search:
         large = [number for number in range(1, count) if stats[number, cv2.CC_STAT_AREA] > smallest]
         return [self._over.ground.to_table(*centres[number]) for number in large]
 
-    def faint(self) -> Points:
-        """Points close together where the tray, beside the pieces found, differs from its ground, if only faintly."""
+    def faint(self) -> list[Point]:
+        """Where the tray, beside the pieces found, differs from its ground over some width, if only faintly."""
         if self._over is None:
-            return np.empty((0, 2))
-        mean = self._meant(self._without(self._over.apart, self._reach))
-        places: list[Points] = []
+            return []
+        left = self._without(self._over.apart, self._reach)
+        mean = cv2.blur(left, (round(self._size * 0.4 * SCALE),) * 2)
+        places: list[Point] = []
         while len(places) < _FAINT_PLACES:
             _, most, _, (x, y) = cv2.minMaxLoc(mean)
             if most < FAINT:
                 break
             cv2.circle(mean, (x, y), round(self._size / 2 * SCALE), 0, -1)
-            places.append(np.asarray(self._over.ground.to_table(x, y)) + _CLOSELY * self._size)
-        return self._free(np.concatenate(places)) if places else np.empty((0, 2))
+            places.append(self._over.ground.to_table(x, y))
+        return places
 
     def _without(self, picture: NDArray[Any], share: float) -> NDArray[Any]:
         """A picture of the tray with the pieces found taken out, to a share of their longer side."""
@@ -203,20 +200,19 @@ def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
     plain = _looked_at(sight, [place for tray in trays for place in tray.single()], faces)
     for tray in trays:
         tray.take(plain)
-    searched = trays
-    while searched:
-        points = np.concatenate([tray.elsewhere() for tray in searched])
+    while trays:
+        points = np.concatenate([tray.elsewhere() for tray in trays])
         guesses = _looked_at(sight, _hilltops(sight, points, faces), faces)
-        searched = [tray for tray in searched if tray.take(guesses)]
-    points = np.concatenate([tray.faint() for tray in trays]) if trays else np.empty((0, 2))
-    guesses = _looked_at(sight, _hilltops(sight, points, faces), faces)
-    for tray in trays:
-        tray.take(guesses)
+        trays = [tray for tray in trays if tray.take(guesses)]
 
 
 def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
-    """What is left or doubtful may be pieces that lie partly under others."""
-    while below := _underneath(sight, [*tray.left(), *((hint.x, hint.y) for hint in tray.hints)], tray.pieces, faces):
+    """What is left, faint or doubtful may be pieces that lie partly under others, or hardly differ from the ground."""
+    while True:
+        places = [*tray.left(), *tray.faint(), *((hint.x, hint.y) for hint in tray.hints)]
+        below = _underneath(sight, places, tray.pieces, faces)
+        if not below:
+            return
         tray.pieces += below
 
 
@@ -248,16 +244,24 @@ def _underneath(sight: Sight, places: list[Point], above: list[Guess], faces: Fa
     """Pieces that lie partly under others, about these places: told by what shows of them."""
     size = min(faces.piece.size)
     reach = size * (0.52 if faces.piece.round else 0.68)
-    over = [Capsule((guess.x, guess.y), (guess.x, guess.y), reach) for guess in above]
     found: list[Guess] = []
     for place in places:
+        near = [guess for guess in [*above, *found] if math.dist((guess.x, guess.y), place) < 2.5 * size]
+        over = [Capsule((guess.x, guess.y), (guess.x, guess.y), reach) for guess in near]
         points = np.asarray(place) + _AROUND * size
-        for other in [*above, *found]:
-            points = points[np.hypot(*(points - (other.x, other.y)).T) >= APART * size]
-        if len(points):
-            best = max(faces.partly(sight, points, over), key=lambda guess: guess.likeness)
-            if best.likeness >= A_PIECE and best.lead >= CLEAR:
-                found.append(best)
+        for most, step in ((2, _STEPS[0]), (1, _STEPS[1]), (1, 0.0)):
+            for other in near:
+                points = points[np.hypot(*(points - (other.x, other.y)).T) >= APART * size]
+            if not len(points):
+                break
+            guesses = faces.partly(sight, points, over, faces.pieces(), most, rough=step > 0)
+            if guesses[0].likeness < NOTHING:
+                break
+            best = np.array([(guess.x, guess.y) for guess in guesses])
+            points = (best[:, None] + np.concatenate([_NUDGES, [(0, 0)]]) * step * size).reshape(-1, 2)
+        else:
+            if guesses[0].likeness >= A_PIECE and guesses[0].lead >= CLEAR:
+                found.append(guesses[0])
     return found
 
 

@@ -17,3 +17,6 @@ def test_most_figures_on_the_bench_tables_are_read_rightly() -> None:
     assert found.uncovered.exact / found.uncovered.total >= 0.94
     assert found.uncovered.wrong <= 2
     assert found.covered.wrong <= 1
+    assert found.found.exact / found.found.total >= 0.94
+    assert found.found.wrong <= 2
+    assert found.found_covered.wrong <= 1

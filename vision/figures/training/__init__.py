@@ -1,7 +1,7 @@
-"""How the figures' two networks are trained: on figures nobody has carved, rendered here, seed by seed.
+"""How the figures' three networks are trained: on figures nobody has carved, rendered here, seed by seed.
 
-`solids` and `scenes` render with numpy and OpenCV alone (the tests use them too); `nets`, `masks` and `shapes` need
-PyTorch, which is not a dependency of the project: `pip install torch==2.13.0 onnx` into an environment of its own.
+`solids`, `scenes` and `areas` render with numpy and OpenCV alone (the tests use them too); the others need PyTorch,
+which is not a dependency of the project: `pip install torch==2.13.0 onnx` into an environment of its own.
 Nothing here is imported when a table is read. To train again, on one core in about an hour:
 
     python -m vision.figures.training.pictures FOLDER --seed 7 --chunks 40
@@ -15,5 +15,14 @@ Nothing here is imported when a table is read. To train again, on one core in ab
         --rough --pace 2e-3
 
 Without the last two steps the network tells rendered figures apart and fails on others: they add what rendering lacks.
+The finder has pictures of its own, of whole areas; rendering them takes a quarter of an hour, teaching it 45 minutes:
+
+    python -m vision.figures.training.pictures FOLDER --seed 9 --chunks 27 --areas
+    python -m vision.figures.training.finder FOLDER A.onnx --seed 9 --steps 900 --keep A.pt
+    python -m vision.figures.training.pictures FOLDER --seed 10 --chunks 8 --areas --bright
+    python -m vision.figures.training.finder FOLDER B.onnx --seed 10 --steps 3800 --start A.pt --keep B.pt
+    python -m vision.figures.training.finder FOLDER vision/figures/finder.onnx --seed 11 --steps 1200 --start B.pt \\
+        --pace 1.5e-3
+
 The seeds fix everything but the rounding of sums.
 """

@@ -1,4 +1,4 @@
-"""The two networks: where in a window a figure is (a mask), and what shape it has (a direction in 64 dimensions)."""
+"""The networks: where figures stand in an area, where in a window one is, and what shape it has."""
 
 from __future__ import annotations
 
@@ -48,6 +48,32 @@ class Masker(nn.Module):
         up = functional.interpolate(self.merge(deep), scale_factor=2.0, mode="nearest")
         mask: Tensor = self.mask(self.lower(torch.cat([up, fine], 1)))
         return mask
+
+
+class Finder(nn.Module):
+    """Areas (n, 6, h, w) and leans (n, 3, h/4, w/4) to cells (n, 6, h/4, w/4).
+
+    A cell says whether a figure's foot is in it, whether it shows nothing, a figure or something above the table, and
+    how many cells away (right, down) the foot of the figure it shows is. The first three of these six and the fourth
+    are not yet chances.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fine = _step(6, 16, 2)
+        self.down = _step(16, 29, 2)
+        self.middle = _Twice(32)
+        self.coarse = nn.Sequential(_step(32, 48, 2), _Twice(48), _Twice(48), _Twice(48))
+        self.lift = nn.Conv2d(48, 32, 1)
+        self.merge = _step(32, 32)
+        self.cells = nn.Conv2d(32, 6, 1)
+        nn.init.constant_(self.cells.bias[:1], -4.0)  # type: ignore[index]
+
+    def forward(self, seen: Tensor, lean: Tensor) -> Tensor:
+        middle = self.middle(torch.cat([self.down(self.fine(seen)), lean], 1))
+        deep = middle + functional.interpolate(self.lift(self.coarse(middle)), scale_factor=2.0, mode="nearest")
+        cells: Tensor = self.cells(self.merge(deep))
+        return cells
 
 
 class Shaper(nn.Module):

@@ -1,6 +1,7 @@
 """Render the training pictures into a folder, in chunks that depend only on the seed and their number.
 
 python -m vision.figures.training.pictures FOLDER --seed 7 --chunks 40
+python -m vision.figures.training.pictures FOLDER --seed 9 --chunks 27 --areas
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision.figures.training.areas import MOST, area
 from vision.figures.training.scenes import Episode, Sample
 
 SHAPES: Final = 6
@@ -23,6 +25,8 @@ HANDS: Final = 8
 EACH: Final = SHAPES * TIMES + EMPTY + HANDS
 EPISODES: Final = 25
 """Rigs in a chunk."""
+AREAS: Final = 200
+"""Areas in a chunk, each of a rig of its own."""
 
 
 def episode(seed: int, stark: bool) -> list[Sample]:
@@ -54,18 +58,43 @@ def chunk(task: tuple[Path, int, int, bool]) -> None:
     draft.replace(path)
 
 
+def area_chunk(task: tuple[Path, int, int, bool]) -> None:
+    folder, seed, number, bright = task
+    path = folder / f"areas{number:04}_{seed}.npz"
+    if path.exists():
+        return
+    cv2.setNumThreads(1)
+    samples = [area(seed * 1_000_000 + number * AREAS + i, bright) for i in range(AREAS)]
+    feet = np.zeros((len(samples), MOST, 4), np.float32)
+    for row, sample in enumerate(samples):
+        feet[row, : len(sample.feet)] = sample.feet
+    draft = path.with_suffix(".new.npz")
+    np.savez(
+        draft,
+        seen=np.stack([s.seen for s in samples]),
+        ground=np.stack([s.ground for s in samples]),
+        known=np.array([s.known for s in samples]),
+        eye=np.array([s.eye for s in samples], np.float32),
+        cells=np.stack([s.cells for s in samples]),
+        feet=feet,
+    )
+    draft.replace(path)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--chunks", type=int, default=40)
     parser.add_argument("--stark", action="store_true", help="only light with dark, sharp shadows")
+    parser.add_argument("--areas", action="store_true", help="areas with many figures, for the finder")
+    parser.add_argument("--bright", action="store_true", help="areas of light colours, with arms over some")
     parser.add_argument("--workers", type=int, default=2)
     wanted = parser.parse_args()
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with Pool(wanted.workers) as pool:
-        tasks = [(wanted.folder, wanted.seed, number, wanted.stark) for number in range(wanted.chunks)]
-        for _ in pool.imap_unordered(chunk, tasks):
+        tasks = [(wanted.folder, wanted.seed, number, wanted.stark or wanted.bright) for number in range(wanted.chunks)]
+        for _ in pool.imap_unordered(area_chunk if wanted.areas else chunk, tasks):
             print(".", end="", flush=True)
     print()
 

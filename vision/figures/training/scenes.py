@@ -98,7 +98,7 @@ def any_rig(rng: np.random.Generator, stark: bool = False) -> Rig:
 def _table_top(rng: np.random.Generator) -> Canvas:
     """Linear light reflected by a bare table: wood, felt, checked cloth, board print, plain."""
     side = 560
-    base = _paint(rng, 0.08, 0.9, 0.35)
+    base = paint(rng, 0.08, 0.9, 0.35)
     top = np.ones((side, side, 3), np.float32) * base.astype(np.float32)
     kind = int(rng.integers(5))
     if kind == 0:
@@ -108,20 +108,20 @@ def _table_top(rng: np.random.Generator) -> Canvas:
         felt = cv2.GaussianBlur(rng.normal(0, 1, (side, side)).astype(np.float32), (0, 0), rng.uniform(0.8, 3))
         top *= (1 + felt / felt.std() * rng.uniform(0.02, 0.1))[..., None]
     elif kind == 2:
-        pitch, other = int(rng.integers(30, 140)), _paint(rng, 0.1, 0.9, 0.5).astype(np.float32)
+        pitch, other = int(rng.integers(30, 140)), paint(rng, 0.1, 0.9, 0.5).astype(np.float32)
         stripes = (np.arange(side) // pitch) % 2
         share = (stripes[:, None] + stripes[None]) / 2
         top += share[..., None].astype(np.float32) * (other - top) * np.float32(rng.uniform(0.2, 1))
     elif kind == 3:
         for _ in range(int(rng.integers(4, 14))):
             points = rng.uniform(0, side, (int(rng.integers(3, 6)), 2)).astype(np.int32)
-            colour = tuple(float(c) for c in _paint(rng, 0.05, 0.9, 0.5))
+            colour = tuple(float(c) for c in paint(rng, 0.05, 0.9, 0.5))
             cv2.fillConvexPoly(top, cv2.convexHull(points), colour)
         top = cv2.GaussianBlur(top, (0, 0), rng.uniform(0.5, 6))
     return np.clip(top, 0.01, 1.0)
 
 
-def _paint(rng: np.random.Generator, low: float, high: float, most: float) -> Floats:
+def paint(rng: np.random.Generator, low: float, high: float, most: float) -> Floats:
     """A colour as linear reflection: grey with some saturation."""
     value = math.exp(rng.uniform(math.log(low), math.log(high)))
     hue = rng.uniform(0, 2 * math.pi)
@@ -137,7 +137,7 @@ def a_colour(rng: np.random.Generator) -> Floats:
     if draw < 0.30:
         return np.full(3, rng.uniform(0.55, 0.95)) * rng.uniform(0.92, 1.05, 3)
     if draw < 0.40:
-        return _paint(rng, 0.1, 0.7, 0.4)
+        return paint(rng, 0.1, 0.7, 0.4)
     hue = rng.uniform(0, 180)
     pixel = np.array([[[hue, rng.uniform(130, 255), rng.uniform(90, 255)]]], np.float32).astype(np.uint8)
     return np.clip((cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / 255.0) ** 2.2, 0.01, 0.98)
@@ -192,12 +192,17 @@ def _ground(rig: Rig, turn: float, lean: float, name: str, rng: np.random.Genera
 
 
 class Standing(msgspec.Struct, frozen=True, eq=False):
-    """A figure set down in a window: facets in the window's millimetres around the place."""
+    """A figure set down in a window: facets in the window's millimetres around the place.
+
+    It may stand on a tile (`lift`), and its lower parts may be so much darker than its upper ones (`dim`).
+    """
 
     figure: Cut
     colour: Floats
     at: tuple[float, float]
     turned: float
+    lift: float = 0.0
+    dim: float = 0.0
 
 
 class Cut(msgspec.Struct, frozen=True, eq=False):
@@ -222,7 +227,7 @@ def _placed(standing: Standing) -> Cut:
     cos, sin = math.cos(standing.turned), math.sin(standing.turned)
     turn = np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]])
     figure = standing.figure
-    return Cut(figure.points @ turn + np.array([*standing.at, 0.0]), figure.starts, figure.normals @ turn)
+    return Cut(figure.points @ turn + np.array([*standing.at, standing.lift]), figure.starts, figure.normals @ turn)
 
 
 class Drawing:
@@ -238,6 +243,7 @@ class Drawing:
         self.lamps = [(turn @ lamp.towards, lamp) for lamp in rig.lamps]
         self.level = rig.sky + sum(lamp.strength * max(float(to[2]), 0.05) for to, lamp in self.lamps)
         self.eye = np.array([0.0, place.lean * rig.eye[2], rig.eye[2]])
+        self.side, self.millimetres = SIDE, WINDOW_MM
 
     def pixels(self, points: Floats) -> Floats:
         """Table points (with height) as the camera projects them onto the table, in canvas pixels."""
@@ -250,8 +256,8 @@ class Drawing:
         placed = [_placed(figure) for figure in figures]
         if not placed:
             return
-        kept = np.ones((SIDE, SIDE), np.float32)
-        coarse = SCALE / FINE
+        kept = np.ones((self.side, self.side), np.float32)
+        coarse = self.side / self.millimetres
         for towards, lamp in self.lamps:
             shade = np.zeros(kept.shape, np.float32)
             slope = towards[:2] / max(float(towards[2]), 0.2)
@@ -274,7 +280,8 @@ class Drawing:
         for number in np.flatnonzero(which):
             cv2.fillPoly(canvas, [pixels[solid.starts[number] : ends[number]]], 1.0, cv2.LINE_8, 4)
 
-    def figure(self, standing: Standing, own: bool, rng: np.random.Generator) -> None:
+    def figure(self, standing: Standing, truth: int, rng: np.random.Generator) -> None:
+        """Draw a figure, whose pixels are then `truth`."""
         solid = _placed(standing)
         middles = solid.middles()
         views = self.eye - middles
@@ -283,10 +290,10 @@ class Drawing:
         facing = (solid.normals * views).sum(1) > 0
         bright, gloss = self._shade(solid.normals, middles, views)
         wood = bright * rng.uniform(0.97, 1.03, len(bright))
+        wood *= 1 - standing.dim * (1 - middles[:, 2] / max(float(solid.points[:, 2].max()), 1.0))
         colours = (standing.colour[None] * wood[:, None] + gloss[:, None]).tolist()
         pixels = np.round(self.pixels(solid.points) * 16).astype(np.int32)
         ends = [*solid.starts[1:], len(pixels)]
-        truth = FIGURE if own else NOTHING
         for number in np.argsort(-distance):
             if facing[number]:
                 polygon = [pixels[solid.starts[number] : ends[number]]]
@@ -307,25 +314,26 @@ class Drawing:
 
     def hand(self, rng: np.random.Generator) -> None:
         """Fingers, an arm or something else above the table comes in from a side."""
-        side = SIDE * FINE
+        side = self.side * FINE
+        per_mm = side / self.millimetres
         around = rng.uniform(0, 2 * math.pi)
         inwards = np.array([math.cos(around), math.sin(around)])
         tip = side / 2 - inwards * side * rng.uniform(-0.35, 0.45) + rng.normal(0, side * 0.12, 2)
-        colour = _paint(rng, 0.05, 0.8, 0.5)
+        colour = paint(rng, 0.05, 0.8, 0.5)
         if rng.random() < 0.7:
             colour = np.array([0.18, 0.27, 0.5]) * rng.uniform(0.25, 1.5)
         shade = np.zeros((side, side), np.float32)
         cover = np.zeros((side, side), np.uint8)
-        thick = rng.uniform(9, 20) * SCALE
+        thick = rng.uniform(9, 20) * per_mm
         across = np.array([-inwards[1], inwards[0]])
         for finger in range(int(rng.integers(1, 5))):
             end = tip + across * finger * thick * 0.95 - inwards * rng.uniform(0, 0.5) * thick
             start = end - inwards * side * 1.6 + across * rng.normal(0, side * 0.2)
             ends = [tuple(int(v) for v in point) for point in (start, end)]
             cv2.line(cover, ends[0], ends[1], COVER, round(thick))
-            off = rng.normal(0, 8, 2) * SCALE
+            off = rng.normal(0, 8, 2) * per_mm
             cv2.line(shade, *(tuple(int(v) for v in np.asarray(point) + off) for point in ends), 1.0, round(thick))
-        self.canvas *= (1 - rng.uniform(0.1, 0.6) * cv2.GaussianBlur(shade, (0, 0), rng.uniform(1, 6) * SCALE))[
+        self.canvas *= (1 - rng.uniform(0.1, 0.6) * cv2.GaussianBlur(shade, (0, 0), rng.uniform(1, 6) * per_mm))[
             ..., None
         ]
         if rng.random() < 0.2:
@@ -339,7 +347,7 @@ class Drawing:
     def picture(self, rng: np.random.Generator) -> NDArray[np.uint8]:
         """The camera's version: blurred, coarse, noisy, compressed, and then looked at through the window again."""
         rig = self.rig
-        side = max(24, round(WINDOW_MM * rig.pixels_per_mm))
+        side = max(24, round(self.millimetres * rig.pixels_per_mm))
         small = cv2.resize(self.canvas, (side, side), interpolation=cv2.INTER_AREA)
         small = np.maximum(cv2.GaussianBlur(small, (0, 0), rig.blur), 0)
         white = 190 * rig.tint
@@ -348,10 +356,14 @@ class Drawing:
         _, data = cv2.imencode(".jpg", coarse, [cv2.IMWRITE_JPEG_QUALITY, rig.quality])
         coarse = cv2.imdecode(data, cv2.IMREAD_COLOR)
         slip = rng.normal(0, 0.35, 2)
-        onto = np.array([[side / SIDE, 0, slip[0]], [0, side / SIDE, slip[1]]])
-        onto[:, 2] += side / SIDE / 2 - 0.5
+        onto = np.array([[side / self.side, 0, slip[0]], [0, side / self.side, slip[1]]])
+        onto[:, 2] += side / self.side / 2 - 0.5
         again = cv2.warpAffine(
-            coarse, onto, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+            coarse,
+            onto,
+            (self.side, self.side),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
         )
         relative = again / white * rng.uniform(0.93, 1.07) * rng.uniform(0.98, 1.02, 3)
         return np.clip(relative * 180, 0, 255).astype(np.uint8)
@@ -413,7 +425,7 @@ class Episode:
         others = self._neighbours(place) if neighbours else []
         drawing.shadows(others)
         for other in others:
-            drawing.figure(other, False, self.rng)
+            drawing.figure(other, NOTHING, self.rng)
         return drawing.picture(self.rng)
 
     def sample(self, which: int | None, hand: bool = False) -> Sample:
@@ -432,7 +444,7 @@ class Episode:
         for standing, mine in sorted(
             [*((o, False) for o in others), *((o, True) for o in own)], key=lambda pair: pair[0].at[1]
         ):
-            drawing.figure(standing, mine, rng)
+            drawing.figure(standing, FIGURE if mine else NOTHING, rng)
         if hand:
             drawing.hand(rng)
         seen = drawing.picture(rng)

@@ -1,0 +1,228 @@
+"""Reads named places on which one figure stands: by its shape and its colour, after a few examples of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.figures import closeups, network
+from vision.figures.grounds import Grounds, brightness, unexplained, vanished
+from vision.figures.network import Masks
+from vision.figures.windows import SIDE, WINDOW_MM, Window, planes, window
+from vision.figures.words import Features, Words
+from vision.ground import lab
+from vision.layout import Box, Piece, Point
+from vision.light import Patch
+from vision.sight import Sight
+
+Floats = NDArray[np.float32]
+
+SURE: Final = 0.90
+"""A label less likely than this is not said."""
+NOTHING_MM2: Final = 10.0
+"""A place with no more of a figure than this is empty."""
+SMALLEST_SHARE: Final = 0.35
+"""With this share of the smallest taught figure's area there is a figure for sure."""
+COVERED_MM2: Final = 20.0
+"""So much that nobody can explain, or that is seen to hang above the table, may hide the truth."""
+STRANGE_SHAPE: Final = 0.7
+"""A shape less like every example (a cosine) was never taught."""
+STRANGE_COLOUR: Final = 24.0
+"""A colour (Lab) farther from every taught one was never taught."""
+
+
+class FigureGuess(msgspec.Struct, frozen=True):
+    """What stands on a place: a label, None for nothing; `sure` is False when nobody could tell."""
+
+    label: str | None
+    sure: bool
+    confidence: float
+    x: float
+    y: float
+
+
+class _Place(msgspec.Struct, frozen=True, eq=False):
+    """A place looked at through its window."""
+
+    box: Box
+    window: Window
+    seen: Patch
+
+
+class _Looks(msgspec.Struct, frozen=True, eq=False):
+    """What was measured on several places; `hidden` is in square millimetres of the usual window."""
+
+    masks: Masks
+    features: Features
+    hidden: Floats
+
+
+class Places:
+    """The figures taught for one family of pieces, as they look through a window of their own."""
+
+    def __init__(self, piece: Piece) -> None:
+        self.piece = piece
+        self.scale = max(1.0, max(piece.size) / 22, piece.height / 30)
+        self._grounds = Grounds(WINDOW_MM * self.scale)
+        self._examples: list[tuple[_Place, str]] = []
+        self._words: Words | None = None
+        self._smallest = 0.0
+        self._closeness = 0.0
+
+    def learn_ground(self, sight: Sight, box: Box) -> None:
+        """A place that is known to be empty."""
+        self._grounds.learn(sight, box)
+        self._words = None
+
+    def learn(self, sight: Sight, box: Box, label: str) -> None:
+        """A place on which that figure stands."""
+        self._examples.append((self._place(sight, box), label))
+        self._words = None
+
+    def finish(self) -> None:
+        """Derive what the examples say; reading does so by itself when there is something new."""
+        if not self._examples:
+            return
+        self._closeness = 0.0
+        looks = self._look([place for place, _ in self._examples])
+        self._smallest = min(self._area(mask) for mask in looks.masks.figure)
+        self._words = Words([label for _, label in self._examples], looks.features, self.piece.labels)
+
+    def read(self, sight: Sight, boxes: Mapping[str, Box]) -> dict[str, FigureGuess]:
+        """What stands on each of these places."""
+        if self._words is None:
+            self.finish()
+        if not boxes:
+            return {}
+        places = [self._place(sight, box) for box in boxes.values()]
+        looks = self._look(places)
+        named = self._named(looks.features)
+        found = {}
+        for number, (name, place) in enumerate(zip(boxes, places, strict=True)):
+            free = looks.hidden[number] < COVERED_MM2 and sight.plane.sees(place.box)
+            found[name] = self._guess(place, looks.masks.figure[number], named[number], free)
+        return found
+
+    def name(self, sight: Sight, feet: Sequence[Point], boxes: Sequence[Box]) -> list[FigureGuess]:
+        """Figures that were found elsewhere, each looked at through its own window; the boxes are their places."""
+        if self._words is None:
+            self.finish()
+        if not feet:
+            return []
+        windows = [window(sight.plane, foot, self.scale) for foot in feet]
+        places = [_Place(box, through, through.look(sight)) for box, through in zip(boxes, windows, strict=True)]
+        looks = self._look(places)
+        return [
+            self._guess(place, mask, named, bool(hidden < COVERED_MM2))
+            for place, mask, named, hidden in zip(
+                places, looks.masks.figure, self._named(looks.features), looks.hidden, strict=True
+            )
+        ]
+
+    def _place(self, sight: Sight, box: Box) -> _Place:
+        through = window(sight.plane, box.centre, self.scale)
+        return _Place(box, through, through.look(sight))
+
+    def _look(self, places: Sequence[_Place]) -> _Looks:
+        seen = np.stack([place.seen for place in places])
+        grounds = np.stack([self._grounds.behind(place.seen, place.window, place.box) for place in places])
+        if self._grounds.steady:
+            seen = seen / brightness(seen, grounds)[:, None, None, None]
+        leans = np.array([place.window.lean for place in places], np.float32)
+        masks = network.masks(planes(seen, grounds, leans))
+        colours = np.stack([_colour(patch, mask) for patch, mask in zip(seen, masks.figure, strict=True)])
+        shapes = self._shapes(seen, grounds, leans, masks)
+        hidden = self._above(masks)
+        if self._grounds.steady:
+            hidden += unexplained(seen, grounds, masks.figure)
+            hidden[vanished(seen, grounds, masks.figure)] += COVERED_MM2
+        return _Looks(masks, Features(colours, shapes), hidden)
+
+    def _shapes(self, seen: Floats, grounds: Floats, leans: Floats, masks: Masks) -> Floats:
+        """The shapes of the figures that were found; no direction at all where there is none."""
+        found = [closeups.extent(mask) for mask in masks.figure]
+        if self._closeness == 0.0:
+            largest = float(np.percentile([size for _, _, size in found], 85)) * closeups.ROOM
+            self._closeness = float(np.clip(largest, closeups.SMALLEST_MM, closeups.LARGEST_MM))
+        there = [number for number, (_, _, size) in enumerate(found) if size > 0]
+        shapes = np.zeros((len(seen), network.DIRECTIONS), np.float32)
+        if there:
+            close, behind = (
+                np.stack([closeups.close_up(pictures[number], found[number][:2], self._closeness) for number in there])
+                for pictures in (seen, grounds)
+            )
+            shapes[there] = network.shapes(closeups.planes(close, behind, leans[there]))
+        return shapes
+
+    def _named(self, features: Features) -> list[tuple[str, float]]:
+        """The likeliest label of each figure and its chance; no chance for what resembles nothing taught."""
+        if self._words is None:
+            return [("", 0.0)] * len(features)
+        words = self._words
+        names = list(words.labels)
+        scores = words.scores(features)
+        apart = np.linalg.norm(features.colours[:, None] - words.known.colours[None], axis=2).min(1)
+        alike = (features.shapes @ words.known.shapes.T).max(1)
+        known = (apart <= STRANGE_COLOUR) & (alike >= STRANGE_SHAPE)
+        chances = np.exp(scores.max(1)) * known
+        return [(names[best], float(chance)) for best, chance in zip(scores.argmax(1), chances, strict=True)]
+
+    def _guess(self, place: _Place, figure: Floats, named: tuple[str, float], free: bool) -> FigureGuess:
+        there = self._presence(self._area(figure))
+        if there < 0.5:
+            sure = free and 1 - there >= SURE
+            return FigureGuess(None, sure, 1 - there if sure else min(1 - there, 0.5), *place.box.centre)
+        label, chance = named
+        chance = min(chance, there)
+        sure = free and chance >= SURE
+        return FigureGuess(label, sure, chance if sure else min(chance, 0.5), *self._foot(figure, place))
+
+    def _area(self, figure: Floats) -> float:
+        """Square millimetres of a mask."""
+        return float((figure > 0.5).mean()) * (WINDOW_MM * self.scale) ** 2
+
+    def _presence(self, area: float) -> float:
+        """How likely it is that so much of a figure is one."""
+        few, enough = NOTHING_MM2 * self.scale**2, SMALLEST_SHARE * self._smallest
+        return float(np.clip((area - few) / max(enough - few, 1e-6), 0, 1))
+
+    def _above(self, masks: Masks) -> Floats:
+        """Square millimetres about each place where something is seen to hang above the table."""
+        side = masks.cover.shape[1]
+        middle = slice(side // 6, side - side // 6)
+        return np.asarray((masks.cover[:, middle, middle] > 0.5).sum((1, 2)) * (WINDOW_MM / side) ** 2, np.float32)
+
+    def _foot(self, figure: Floats, place: _Place) -> Point:
+        """Where the figure stands: half its breadth above the mask's lower end."""
+        rows, columns = np.nonzero(figure > 0.5)
+        if len(rows) < 4:
+            return place.box.centre
+        step = SIDE / figure.shape[0]
+        up = min(self.piece.size) / 2 * SIDE / place.window.side
+        low = float(np.percentile(rows, 97) + 1) * step
+        near = rows >= np.percentile(rows, 60)
+        return place.window.to_table(float(columns[near].mean() + 0.5) * step - 0.5, low - up - 0.5)
+
+
+def _colour(patch: Patch, figure: Floats) -> Floats:
+    """The colour of a figure's own pixels: the middle of the brighter half of those that surely belong to it.
+
+    The darker half is the side turned from the light, which says more about the lamp than about the paint.
+    """
+    rows, columns = np.flatnonzero(figure.max(1) > 0.3), np.flatnonzero(figure.max(0) > 0.3)
+    if not len(rows):
+        return np.zeros(3, np.float32)
+    step = SIDE // figure.shape[0]
+    around = (slice(rows[0] * step, (rows[-1] + 1) * step), slice(columns[0] * step, (columns[-1] + 1) * step))
+    mask = cv2.resize(figure, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)[around]
+    enough = max(0, mask.size - 40)
+    level = float(np.clip(np.partition(mask, enough, axis=None)[enough], 0.3, 0.9))
+    pixels = lab(patch[around])[mask >= level]
+    if not len(pixels):
+        return np.zeros(3, np.float32)
+    return np.median(pixels[pixels[:, 0] >= np.median(pixels[:, 0])], axis=0).astype(np.float32)

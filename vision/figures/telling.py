@@ -1,0 +1,104 @@
+"""Tells figures by their colour from two witnesses: the feet the network found, and the paint that is seen.
+
+Both must agree on how many figures there are; a foot without paint, and paint without a foot, are doubtful.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.figures.colours import ALIKE, Colours
+from vision.figures.finding import CLEAR, Found, Seen
+from vision.figures.paint import Blobs, Paints
+from vision.figures.places import SURE, FigureGuess
+
+Floats = NDArray[np.float32]
+
+LEAST, EACH = 0.62, 0.8
+"""How much paint (as a share of what is usual) a single figure must show, and each of several in one blob."""
+MOST, EDGE = 1.3, 0.15
+"""How much each of them may show, and all of them besides."""
+CROWD: Final = 3
+"""So many figures that touch are a crowd."""
+TODAY, _ENOUGH = (0.8, 1.25), 3
+"""How much more or less paint figures may show than when they were taught, and how many must say so."""
+SPECK: Final = 0.4
+"""Less paint than this share of a figure's is a print, a reflection or the edge of something."""
+SHADOW: Final = 0.7
+"""What may be a shadow by this share of its cells is none but a shadow …"""
+CLEARER: Final = 0.6
+"""… unless its foot is this likely; if it has a taught colour it is doubtful, for grey figures look like shadows."""
+DRAWN: Final = 0.66
+"""On ground that nobody knows a grey foot less likely than this may be a drawn stone."""
+WEAKER: Final = 0.6
+"""A foot so much less likely than the others of its blob is none, if the paint is not enough for it."""
+
+
+def by_colour(seen: Seen, colours: Colours, paints: Paints, height: float) -> list[FigureGuess]:
+    """Every figure of a view, and every doubtful one."""
+    blobs = paints.look(seen.view)
+    shares = [paints.share(blob) for blob in blobs.blobs]
+    over = blobs.over([figure.foot for figure in seen.figures], height)
+    apart = colours.apart(np.array([figure.colour for figure in seen.figures], np.float32).reshape(-1, 3))
+    attached: list[list[int]] = [[] for _ in shares]
+    guesses = []
+    for number, (figure, at) in enumerate(zip(seen.figures, over, strict=True)):
+        if at >= 0 and shares[at] >= SPECK:
+            attached[at].append(number)
+        elif (guess := _without_paint(figure, apart[number], colours, paints)) is not None:
+            guesses.append(guess)
+    for blob, share, own in zip(blobs.blobs, _in_this_light(blobs, shares, attached, seen), attached, strict=True):
+        if share >= SPECK and not own:
+            guesses.append(FigureGuess(colours.labels[blob.label], False, 0.0, *blobs.below(blob, height)))
+        elif own:
+            guesses += _in_blob(share, [seen.figures[n] for n in own], apart[own], colours, colours.labels[blob.label])
+    return guesses
+
+
+def _in_this_light(blobs: Blobs, shares: Sequence[float], attached: Sequence[Sequence[int]], seen: Seen) -> list[float]:
+    """The shares, if most single figures of a label show somewhat more or less paint today than when taught."""
+    usual: dict[int, float] = {}
+    for label in {blob.label for blob in blobs.blobs}:
+        single = [
+            share
+            for blob, share, own in zip(blobs.blobs, shares, attached, strict=True)
+            if blob.label == label and len(own) == 1 and seen.figures[own[0]].clear >= CLEAR
+        ]
+        usual[label] = float(np.clip(np.median(single), *TODAY)) if len(single) >= _ENOUGH else 1.0
+    return [share / usual[blob.label] for blob, share in zip(blobs.blobs, shares, strict=True)]
+
+
+def _without_paint(figure: Found, apart: Floats, colours: Colours, paints: Paints) -> FigureGuess | None:
+    """A figure of no strong colour is told by the network alone."""
+    shadow = figure.shadow > SHADOW and figure.clear < CLEARER
+    if not colours.likely(figure, apart) or (shadow and float(apart.min()) > ALIKE):
+        return None
+    label, chance = colours.name(apart)
+    strong = label is not None and colours.labels.index(label) in paints.strong
+    if strong and figure.clear < CLEAR and not figure.on_known:
+        return None
+    drawn = not figure.on_known and figure.clear < DRAWN
+    doubtful = figure.doubtful or shadow or drawn or strong or label is None
+    sure = not doubtful and chance >= SURE and colours.fits(figure.area)
+    return FigureGuess(label, sure, chance if sure else min(chance, 0.5), *figure.foot)
+
+
+def _in_blob(share: float, figures: Sequence[Found], apart: Floats, colours: Colours, label: str) -> list[FigureGuess]:
+    """The figures that show one blob: as many as it has paint for, or else all are doubtful."""
+    ranked = sorted(range(len(figures)), key=lambda number: -figures[number].clear)
+    clear = [figures[number].clear for number in ranked]
+    while len(ranked) > 1 and share < EACH * len(ranked) and clear[len(ranked) - 1] < WEAKER * clear[len(ranked) - 2]:
+        ranked.pop()
+    least = LEAST if len(ranked) == 1 else EACH * len(ranked)
+    agreed = least <= share <= MOST * len(ranked) + EDGE
+    # In a crowd the gaps between figures count as paint too, so that area alone says less: every foot must be clear.
+    agreed &= len(ranked) < CROWD or (share >= len(ranked) and clear[len(ranked) - 1] >= CLEAR)
+    # Cells that show hardly any of a figure say nothing about its colour.
+    told = [number for number in ranked if figures[number].clear >= CLEAR and figures[number].area > 0]
+    agreed &= all(colours.name(apart[number])[0] in (label, None) for number in told)
+    chance = min(1.0, share / len(ranked)) if agreed else 0.0
+    return [FigureGuess(label, agreed, chance, *figures[number].foot) for number in ranked]

@@ -1,0 +1,90 @@
+"""Reads zones of standing pieces: named places (`grid`, `slots`), one piece on each or several, and `pool`s."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from companion.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
+from vision.figures import FigureGuess, Figures, Finds
+from vision.ground import Ground
+from vision.layout import Box, Grid, Pool, Slots
+from vision.sight import Sight
+
+_WHOLE: Final = ""
+"""The name of a zone that is looked at as a whole."""
+
+
+def read(
+    sight: Sight,
+    zones: Mapping[str, Grid | Slots | Pool],
+    figures: Figures,
+    grounds: Mapping[str, Ground],
+    bare: Mapping[str, Collection[str]],
+) -> dict[str, ZoneReading]:
+    """The standing pieces of these zones, which hold one family; all of them are looked for together.
+
+    For zones whose pieces stand on flat ones, `bare` names the places where the flat piece is seen whole: nothing
+    stands there, and something does on all the others.
+    """
+    areas = {name: _areas(zone, bare.get(name)) for name, zone in zones.items()}
+    asked = [(name, part, area) for name, parts in areas.items() for part, area in parts.items()]
+    finds = figures.find(sight, [area for _, _, area in asked], [grounds.get(name) for name, _, _ in asked])
+    found: dict[str, dict[str, Finds]] = {name: {} for name in zones}
+    for (name, part, _), one in zip(asked, finds, strict=True):
+        found[name][part] = one
+    return {
+        name: _loose(sight, zone, found[name][_WHOLE])
+        if isinstance(zone, Pool)
+        else _placed(sight, zone, found[name], bare.get(name))
+        for name, zone in zones.items()
+    }
+
+
+def named(labels: Counter[str]) -> str | None:
+    """What stands on a place, in a label: nothing, `blue`, `blue x2`, `blue x2 + red`."""
+    return (
+        " + ".join(label if number == 1 else f"{label} x{number}" for label, number in sorted(labels.items())) or None
+    )
+
+
+def _areas(zone: Grid | Slots | Pool, bare: Collection[str] | None) -> dict[str, Box]:
+    """Where to look: slots may lie far apart, the cells of a grid lie together unless most are known to be empty."""
+    if isinstance(zone, Pool) or (isinstance(zone, Grid) and bare is None):
+        return {_WHOLE: zone.area()}
+    return {name: box for name, box in zone.places().items() if bare is None or name not in bare}
+
+
+def _placed(sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], bare: Collection[str] | None) -> ZoneReading:
+    at: dict[str, str | None] = {}
+    sure: list[FigureGuess] = []
+    for name, box in zone.places().items():
+        here = finds.get(name) or finds.get(_WHOLE)
+        if here is None:
+            at[name] = None
+            continue
+        mine = [figure for figure in here.figures if name in finds or box.holds((figure.x, figure.y))]
+        overlooked = bare is not None and not mine
+        if overlooked or not sight.plane.sees(box) or here.hidden(box) or not all(figure.sure for figure in mine):
+            at[name] = UNKNOWN
+            continue
+        at[name] = named(Counter(str(figure.label) for figure in mine))
+        sure += mine
+    seen = any(label != UNKNOWN for label in at.values())
+    return _reading(zone, Cells(at), sure) if seen else ZoneReading(zone.kind, None, 0.0)
+
+
+def _loose(sight: Sight, zone: Pool, finds: Finds) -> ZoneReading:
+    area = zone.area()
+    if not sight.plane.sees(area) or finds.hidden(area) or not all(figure.sure for figure in finds.figures):
+        return ZoneReading(zone.kind, None, 0.0)
+    return _reading(zone, Pieces(dict(Counter(str(figure.label) for figure in finds.figures))), finds.figures)
+
+
+def _reading(zone: Grid | Slots | Pool, contents: Contents, figures: Sequence[FigureGuess]) -> ZoneReading:
+    found = tuple(
+        Found(str(figure.label), round(figure.x, 2), round(figure.y, 2), 0.0, round(figure.confidence, 3))
+        for figure in figures
+    )
+    return ZoneReading(zone.kind, contents, min((piece.confidence for piece in found), default=0.95), found)
