@@ -47,7 +47,8 @@ def rendered(
             for _ in range(min(each, scenes - done)):
                 view = rng.choice(views)
                 scene, image = shot(layout, view, rig, rng)
-                tallies[light] += compared(layout, truth_of(layout, scene, view), eyes.look(image).reading.zones)
+                read = eyes.look(image).reading.zones
+                tallies[light] += compared(layout, truth_of(layout, scene, view), read, crowded(layout, scene))
                 done += 1
                 on_scene(done)
     return tallies
@@ -120,10 +121,24 @@ def truth_of(layout: Layout, scene: Scene, view: View) -> Truth:
     return truth
 
 
+def crowded(layout: Layout, scene: Scene) -> frozenset[tuple[str, str]]:
+    """Places of flat pieces on which several figures stand: hardly anything of what lies there can be seen."""
+    feet = Counter((piece.zone, piece.cell) for piece in scene.pieces if piece.lift > 0 and piece.cell)
+    places = [(cell, layout.zones[zone].places()[cell].centre) for (zone, cell), number in feet.items() if number > 1]  # type: ignore[union-attr]
+    return frozenset(
+        (name, cell)
+        for name, zone in layout.zones.items()
+        if isinstance(zone, Grid | Slots) and all(piece.lift == 0 for piece in scene.of_zone(name))
+        for cell, centre in places
+        if cell in zone.places() and zone.places()[cell].centre == centre
+    )
+
+
 def compared(
     layout: Layout, truth: Truth, seen: dict[str, ZoneReading], covered: frozenset[tuple[str, str]] = frozenset()
 ) -> Tally:
-    """Each thing in the open: read exactly, wrongly, or not at all. `covered` names (zone, place) to leave out."""
+    """Each thing in the open: read exactly, wrongly, or not at all. `covered` names (zone, place) where nobody
+    need see anything; to be wrong about it counts all the same."""
     tally: Tally = Counter()
     for name, expected in truth.items():
         if name in seen and (name, "") not in covered:
@@ -137,12 +152,14 @@ def _verdicts(expected: Any, seen: ZoneReading, covered: set[str]) -> Iterator[t
     match seen.contents:
         case Cells(at=at):
             for place, label in expected.items():
-                if place not in covered:
-                    yield _verdict(at.get(place, UNKNOWN), label), 1
+                verdict = _verdict(at.get(place, UNKNOWN), label)
+                if place not in covered or verdict == "wrong":
+                    yield verdict, 1
         case Marks(field=field):
             for marker, number in expected.items():
-                if str(number) not in covered:
-                    yield _verdict(field.get(marker, UNKNOWN), number), 1
+                verdict = _verdict(field.get(marker, UNKNOWN), number)
+                if str(number) not in covered or verdict == "wrong":
+                    yield verdict, 1
         case Pointing(value=value) if expected is not None:
             yield _verdict(value, expected), 1
         case Pieces():

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.layout import Piece, Point
 from vision.looks import (
+    WHOLE,
     Looks,
     colour_distance,
     distinct,
@@ -162,16 +163,30 @@ class Faces:
                 guesses[number] = guess
         return guesses
 
-    def partly(
-        self, sight: Sight, centres: Points, over: Sequence[Capsule], bank: Bank, most: int = 1, rough: bool = False
-    ) -> list[Guess]:
-        """The likeliest pieces at these places under other things; where too little shows, nobody could tell."""
-        shown = ~hidden(ring_points(centres, self.radius, rough), over)
-        examples = bank.rough if rough else bank.looks
+    def shown(self, centres: Points, over: Sequence[Capsule], rough: bool = False) -> NDArray[np.bool_]:
+        """Which points of the faces at these places can be seen, if those things lie or stand over them."""
+        return ~hidden(ring_points(centres, self.radius, rough), over)
+
+    def partly(self, sight: Sight, centres: Points, shown: NDArray[np.bool_], bank: Bank, places: int) -> list[Guess]:
+        """The likeliest piece at each of some places, given by as many centres each, told by what shows of it.
+
+        Where too little shows, nobody could tell.
+        """
+        examples = bank.looks if shown.shape[1:] == WHOLE else bank.rough
         alike, turned, apart = likeness_of_parts(sight, centres, self.radius, self.piece.height, shown, examples)
         scores = np.where(shown.mean((1, 2)) >= SHOWS, (alike - COLOUR_WEIGHT * apart).T, -1.0).T
-        best = scores.max(1).argsort()[::-1][:most]
-        return [bank.judge(scores[one : one + 1], turned[one : one + 1], centres[one : one + 1]) for one in best]
+        shape = (places, len(centres) // places, -1)
+        best = scores.max(1).reshape(shape[:2]).argmax(1)[:, None]
+        at = best[:, :, None]
+        return [
+            bank.judge(*one)
+            for one in zip(
+                np.take_along_axis(scores.reshape(shape), at, 1),
+                np.take_along_axis(turned.reshape(shape), at, 1),
+                np.take_along_axis(centres.reshape(places, -1, 2), at, 1),
+                strict=True,
+            )
+        ]
 
     def _looked(self, sight: Sight, centres: Points, offsets: Points, bank: Bank, turning: bool) -> list[Guess]:
         points = centres[:, None] + offsets * self.radius

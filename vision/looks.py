@@ -16,6 +16,7 @@ from vision.sight import Sight
 
 ANGLES: Final = 48
 RINGS: Final = 12
+WHOLE: Final = (RINGS, ANGLES)
 WAVES: Final = ANGLES // 2 + 1
 _COARSE: Final = 8
 NOISE: Final = 0.9

@@ -94,8 +94,13 @@ class Plane(msgspec.Struct, frozen=True, eq=False):
 
     def sees(self, box: Box) -> bool:
         """Whether the whole box is in the picture."""
-        seen = self.to_pixels(box.corners())
-        return bool((seen >= 0).all() and (seen < self.size).all())
+        return self.sees_each([box])[0]
+
+    def sees_each(self, boxes: Sequence[Box]) -> list[bool]:
+        """Whether each of these boxes is in the picture, as a whole."""
+        seen = self.to_pixels([corner for box in boxes for corner in box.corners()]).reshape(-1, 4, 2)
+        outside = (seen < 0) | (seen >= self.size)
+        return [not box_outside.any() for box_outside in outside]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -32,6 +33,11 @@ def extent(figure: Floats) -> tuple[float, float, float]:
     x, y = (columns[0] + columns[-1]) / 2 - middle, (rows[0] + rows[-1]) / 2 - middle
     longer = max(columns[-1] - columns[0], rows[-1] - rows[0]) + 1
     return float(x * step), float(y * step), float(longer * step)
+
+
+def side_of(sizes: Sequence[float]) -> float:
+    """The side (mm) of close-ups for a family of these sizes; a few larger ones may be mistaken."""
+    return float(np.clip(float(np.percentile(sizes, 85)) * ROOM, SMALLEST_MM, LARGEST_MM))
 
 
 def close_up(patch: Floats, at: tuple[float, float], side: float) -> Floats:

@@ -135,7 +135,7 @@ class Places:
             seen = seen / brightness(seen, grounds)[:, None, None, None]
         leans = np.array([place.window.lean for place in places], np.float32)
         masks = network.masks(planes(seen, grounds, leans))
-        colours = np.stack([_colour(patch, mask) for patch, mask in zip(seen, masks.figure, strict=True)])
+        colours = np.stack([colour_of(patch, mask) for patch, mask in zip(seen, masks.figure, strict=True)])
         shapes = self._shapes(seen, grounds, leans, masks)
         hidden = self._above(masks)
         if self._grounds.steady:
@@ -147,8 +147,7 @@ class Places:
         """The shapes of the figures that were found; no direction at all where there is none."""
         found = [closeups.extent(mask) for mask in masks.figure]
         if self._closeness == 0.0:
-            largest = float(np.percentile([size for _, _, size in found], 85)) * closeups.ROOM
-            self._closeness = float(np.clip(largest, closeups.SMALLEST_MM, closeups.LARGEST_MM))
+            self._closeness = closeups.side_of([size for _, _, size in found])
         there = [number for number, (_, _, size) in enumerate(found) if size > 0]
         shapes = np.zeros((len(seen), network.DIRECTIONS), np.float32)
         if there:
@@ -209,7 +208,7 @@ class Places:
         return place.window.to_table(float(columns[near].mean() + 0.5) * step - 0.5, low - up - 0.5)
 
 
-def _colour(patch: Patch, figure: Floats) -> Floats:
+def colour_of(patch: Patch, figure: Floats) -> Floats:
     """The colour of a figure's own pixels: the middle of the brighter half of those that surely belong to it.
 
     The darker half is the side turned from the light, which says more about the lamp than about the paint.

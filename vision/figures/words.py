@@ -34,6 +34,9 @@ class Features(msgspec.Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return len(self.colours)
 
+    def rows(self, which: slice) -> Features:
+        return Features(self.colours[which], self.shapes[which])
+
     def without(self, number: int) -> Features:
         return Features(np.delete(self.colours, number, 0), np.delete(self.shapes, number, 0))
 

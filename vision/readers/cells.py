@@ -15,7 +15,9 @@ from vision.layout import Box, Grid, Slots
 from vision.plane import Points
 from vision.sight import Sight
 
-PARTLY: Final = (0.5, 0.22)
+ENOUGH: Final = 0.42
+"""A face of which a smaller share shows beside the figures that stand on it is covered."""
+PARTLY: Final = (0.5, 0.25)
 """What a figure stands on is less like its examples, for the shadow on it, and must lead the more."""
 _AROUND: Final = np.array([(x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)])
 NUDGES: Final = (
@@ -43,12 +45,13 @@ def read(
     at: dict[str, str | None] = {}
     found: list[Found] = []
     lowest = 1.0
-    for name, box in places.items():
+    visible = sight.plane.sees_each(list(places.values()))
+    for name, inside in zip(places, visible, strict=True):
         guess, sure = seen[name], seen[name].sure
         if name in partly:
             guess = partly[name]
             sure = guess.likeness >= PARTLY[0] and guess.lead >= PARTLY[1]
-        if not sure or not sight.plane.sees(box):
+        if not sure or not inside:
             at[name] = UNKNOWN
             continue
         at[name] = guess.label
@@ -66,8 +69,15 @@ def _under(centres: Points, over: Sequence[Capsule], reach: float) -> NDArray[np
 
 def _partly(sight: Sight, places: Mapping[str, Box], faces: Faces, over: Sequence[Capsule]) -> dict[str, Guess]:
     """What lies on these places, told by what shows of it."""
-    found = {}
+    points: dict[str, Points] = {}
+    shown: dict[str, NDArray[np.bool_]] = {}
     for name, box in places.items():
         near = [thing for thing in over if math.dist(thing.start, box.centre) < 4 * faces.radius]
-        (found[name],) = faces.partly(sight, np.asarray(box.centre) + _AROUND, near, faces.bank())
-    return found
+        around = np.asarray(box.centre) + _AROUND
+        shows = faces.shown(around, near)
+        if shows.mean() >= ENOUGH:
+            points[name], shown[name] = around, shows
+    if not points:
+        return {}
+    every, seen = np.concatenate(list(points.values())), np.concatenate(list(shown.values()))
+    return dict(zip(points, faces.partly(sight, every, seen, faces.bank(), len(points)), strict=True))

@@ -14,6 +14,8 @@ from vision.sight import Sight
 
 _WHOLE: Final = ""
 """The name of a zone that is looked at as a whole."""
+_FEW: Final = 3
+"""So many cells of a grid are looked at one by one; for more it is cheaper to look at all."""
 
 
 def read(
@@ -51,22 +53,27 @@ def named(labels: Counter[str]) -> str | None:
 
 def _areas(zone: Grid | Slots | Pool, bare: Collection[str] | None) -> dict[str, Box]:
     """Where to look: slots may lie far apart, the cells of a grid lie together unless most are known to be empty."""
-    if isinstance(zone, Pool) or (isinstance(zone, Grid) and bare is None):
+    if isinstance(zone, Pool):
         return {_WHOLE: zone.area()}
-    return {name: box for name, box in zone.places().items() if bare is None or name not in bare}
+    left = {name: box for name, box in zone.places().items() if bare is None or name not in bare}
+    if isinstance(zone, Grid) and len(left) > _FEW:
+        return {_WHOLE: zone.area()}
+    return left
 
 
 def _placed(sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], bare: Collection[str] | None) -> ZoneReading:
     at: dict[str, str | None] = {}
     sure: list[FigureGuess] = []
-    for name, box in zone.places().items():
-        here = finds.get(name) or finds.get(_WHOLE)
-        if here is None:
+    places = zone.places()
+    visible = sight.plane.sees_each(list(places.values()))
+    for (name, box), inside in zip(places.items(), visible, strict=True):
+        if bare is not None and name in bare:
             at[name] = None
             continue
+        here = finds.get(name) or finds[_WHOLE]
         mine = [figure for figure in here.figures if name in finds or box.holds((figure.x, figure.y))]
         overlooked = bare is not None and not mine
-        if overlooked or not sight.plane.sees(box) or here.hidden(box) or not all(figure.sure for figure in mine):
+        if overlooked or not inside or here.hidden(box) or not all(figure.sure for figure in mine):
             at[name] = UNKNOWN
             continue
         at[name] = named(Counter(str(figure.label) for figure in mine))

@@ -24,8 +24,8 @@ from vision.sight import Sight
 
 STEP: Final = 0.1
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
-BARE: Final = 5.8
-"""A mean difference from the ground (CIE Lab) that no piece stays below."""
+BARE: Final = 6.5
+"""A mean difference from the ground (CIE Lab) that no piece stays below; from there on something lies here."""
 WORTH_A_LOOK: Final = 0.42
 """On taught tables rough looks at pieces were above 0.5."""
 _NUDGES: Final = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y], np.float64)
@@ -34,9 +34,7 @@ _AROUND: Final = np.array([(x, y) for x in np.arange(-5, 6) for y in np.arange(-
 _FAINT_PLACES: Final = 4
 _STEPS: Final = (0.055, 0.025)
 """From a start to a piece's centre in steps of so many piece widths."""
-COVERED: Final = 6.5
-"""A mean difference that says: something lies here."""
-FAINT: Final = 7.5
+FAINT: Final = 8.0
 """A mean difference beside the pieces found that is worth another look: a shadow, or a piece like its ground."""
 A_HINT: Final = 0.5
 A_PIECE: Final = 0.64
@@ -84,6 +82,7 @@ class _Search:
         self.around = area.grown(self._size / 4)
         self.pieces: list[Guess] = []
         self.hints: list[Guess] = []
+        self.unexplained: list[Point] = []
         self._piece = piece
         # A square's corners reach further than its sides, and a piece casts an edge of shadow.
         self._reach = 0.6 if piece.round else 0.78
@@ -102,7 +101,7 @@ class _Search:
     def result(self) -> tuple[Found, ...] | None:
         # Something may lie apart from the pieces found that is nearly one of them.
         doubtful = any(_apart(hint, self.pieces, 0.85 * self._size) for hint in self.hints)
-        if self.left() or doubtful or any(guess.lead < CLEAR for guess in self.pieces):
+        if self.unexplained or doubtful or any(guess.lead < CLEAR for guess in self.pieces):
             return None
         return tuple(
             Found(str(guess.label), round(guess.x, 2), round(guess.y, 2), round(guess.angle, 1), _confidence(guess))
@@ -145,7 +144,7 @@ class _Search:
         return np.asarray(corner + np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2) @ turn)
 
     def _lies_at(self, guess: Guess) -> bool:
-        return self._mean is None or bool(self._at(self._mean, np.array([(guess.x, guess.y)]))[0] > COVERED)
+        return self._mean is None or bool(self._at(self._mean, np.array([(guess.x, guess.y)]))[0] > BARE)
 
     def left(self) -> list[Point]:
         """Where something lies that is none of the pieces found: one of them underneath, a hand, or a foreign thing."""
@@ -209,7 +208,8 @@ def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
 def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
     """What is left, faint or doubtful may be pieces that lie partly under others, or hardly differ from the ground."""
     while True:
-        places = [*tray.left(), *tray.faint(), *((hint.x, hint.y) for hint in tray.hints)]
+        tray.unexplained = tray.left()
+        places = [*tray.unexplained, *tray.faint(), *((hint.x, hint.y) for hint in tray.hints)]
         below = _underneath(sight, places, tray.pieces, faces)
         if not below:
             return
@@ -249,19 +249,18 @@ def _underneath(sight: Sight, places: list[Point], above: list[Guess], faces: Fa
         near = [guess for guess in [*above, *found] if math.dist((guess.x, guess.y), place) < 2.5 * size]
         over = [Capsule((guess.x, guess.y), (guess.x, guess.y), reach) for guess in near]
         points = np.asarray(place) + _AROUND * size
-        for most, step in ((2, _STEPS[0]), (1, _STEPS[1]), (1, 0.0)):
+        for step in (*_STEPS, 0.0):
             for other in near:
                 points = points[np.hypot(*(points - (other.x, other.y)).T) >= APART * size]
             if not len(points):
                 break
-            guesses = faces.partly(sight, points, over, faces.pieces(), most, rough=step > 0)
-            if guesses[0].likeness < NOTHING:
+            (best,) = faces.partly(sight, points, faces.shown(points, over, rough=step > 0), faces.pieces(), 1)
+            if best.likeness < NOTHING:
                 break
-            best = np.array([(guess.x, guess.y) for guess in guesses])
-            points = (best[:, None] + np.concatenate([_NUDGES, [(0, 0)]]) * step * size).reshape(-1, 2)
+            points = np.array([(best.x, best.y)]) + np.concatenate([_NUDGES, [(0, 0)]]) * step * size
         else:
-            if guesses[0].likeness >= A_PIECE and guesses[0].lead >= CLEAR:
-                found.append(guesses[0])
+            if best.likeness >= A_PIECE and best.lead >= CLEAR:
+                found.append(best)
     return found
 
 

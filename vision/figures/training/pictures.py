@@ -1,6 +1,7 @@
 """Render the training pictures into a folder, in chunks that depend only on the seed and their number.
 
 python -m vision.figures.training.pictures FOLDER --seed 7 --chunks 40
+python -m vision.figures.training.pictures FOLDER --seed 12 --chunks 40 --alike
 python -m vision.figures.training.pictures FOLDER --seed 9 --chunks 27 --areas
 """
 
@@ -44,7 +45,23 @@ def chunk(task: tuple[Path, int, int, bool]) -> None:
     if path.exists():
         return
     cv2.setNumThreads(1)
-    samples = [sample for i in range(EPISODES) for sample in episode(seed * 1_000_000 + number * EPISODES + i, stark)]
+    _save(
+        path, [sample for i in range(EPISODES) for sample in episode(seed * 1_000_000 + number * EPISODES + i, stark)]
+    )
+
+
+def alike_chunk(task: tuple[Path, int, int, bool]) -> None:
+    """Families that are hard to tell, under every second rig in stark light; no empty places, no hands."""
+    folder, seed, number, _ = task
+    path = folder / f"alike{number:04}_{seed}.npz"
+    if path.exists():
+        return
+    cv2.setNumThreads(1)
+    rigs = [Episode(seed * 1_000_000 + number * EPISODES + i, SHAPES, i % 2 == 1, close=True) for i in range(EPISODES)]
+    _save(path, [rig.sample(which) for rig in rigs for which in range(SHAPES) for _ in range(TIMES)])
+
+
+def _save(path: Path, samples: list[Sample]) -> None:
     draft = path.with_suffix(".new.npz")
     np.savez(
         draft,
@@ -88,13 +105,15 @@ def main() -> None:
     parser.add_argument("--chunks", type=int, default=40)
     parser.add_argument("--stark", action="store_true", help="only light with dark, sharp shadows")
     parser.add_argument("--areas", action="store_true", help="areas with many figures, for the finder")
+    parser.add_argument("--alike", action="store_true", help="figures hard to tell from each other, for the shapes")
     parser.add_argument("--bright", action="store_true", help="areas of light colours, with arms over some")
     parser.add_argument("--workers", type=int, default=2)
     wanted = parser.parse_args()
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with Pool(wanted.workers) as pool:
         tasks = [(wanted.folder, wanted.seed, number, wanted.stark or wanted.bright) for number in range(wanted.chunks)]
-        for _ in pool.imap_unordered(area_chunk if wanted.areas else chunk, tasks):
+        make = area_chunk if wanted.areas else alike_chunk if wanted.alike else chunk
+        for _ in pool.imap_unordered(make, tasks):
             print(".", end="", flush=True)
     print()
 

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.figures.training.solids import KINDS, Facets, Shape, any_shape, sibling
+from vision.figures.training.solids import KINDS, Facets, Shape, alike, any_shape, sibling
 from vision.figures.windows import RAISED_MM, SIDE, WINDOW_MM
 
 Floats = NDArray[np.float64]
@@ -35,7 +35,10 @@ class Lamp(msgspec.Struct, frozen=True, eq=False):
 
 
 class Rig(msgspec.Struct, frozen=True, eq=False):
-    """One table under one camera: its lights, the table top, the prints, the picture's quality."""
+    """One table under one camera: its lights, the table top, the prints, the picture's quality.
+
+    Figures may have rounded edges (`round`, in millimetres) that catch the light, and wood that shows (`grain`).
+    """
 
     lamps: tuple[Lamp, ...]
     sky: float
@@ -51,6 +54,9 @@ class Rig(msgspec.Struct, frozen=True, eq=False):
     gloss: float
     tint: Floats
     contrast: float
+    round: float = 0.0
+    grain: float = 0.0
+    shine: float = 24.0
 
 
 class Place(msgspec.Struct, frozen=True, eq=False):
@@ -93,6 +99,18 @@ def any_rig(rng: np.random.Generator, stark: bool = False) -> Rig:
         int(rng.integers(70, 96)), float(rng.choice([0.0, 0.05, 0.15, 0.4])), rng.uniform(0.65, 1.0, 3),
         float(rng.uniform(0.85, 1.25)),
     )  # fmt: skip
+
+
+def worn(rig: Rig, rng: np.random.Generator) -> Rig:
+    """The same rig with figures as they are made: edges sanded, paint more or less glossy, wood grain under it."""
+    return msgspec.structs.replace(
+        rig,
+        round=float(rng.choice([0.0, 0.35, 0.6, 0.9])),
+        grain=float(rng.uniform(0, 0.12)),
+        gloss=float(rng.choice([0.0, 0.1, 0.3, 0.7])),
+        shine=float(np.exp(rng.uniform(math.log(10), math.log(90)))),
+        pixels_per_mm=float(rng.uniform(1.4, 2.1)),
+    )
 
 
 def _table_top(rng: np.random.Generator) -> Canvas:
@@ -206,28 +224,53 @@ class Standing(msgspec.Struct, frozen=True, eq=False):
 
 
 class Cut(msgspec.Struct, frozen=True, eq=False):
-    """A figure's facets in one array of points, with where each begins."""
+    """A figure's facets in one array of points, with where each begins, and the edges at which two of them meet.
+
+    An edge is four numbers: its two points and its two facets.
+    """
 
     points: Floats
     starts: NDArray[np.int64]
     normals: Floats
+    edges: NDArray[np.int64]
 
     def middles(self) -> Floats:
         counts = np.diff(self.starts, append=len(self.points))
         return np.add.reduceat(self.points, self.starts, axis=0) / counts[:, None]
 
 
+_SMOOTH: Final = 0.9
+"""Facets whose normals are as alike as this (a cosine) are parts of one round surface."""
+
+
 def cut(facets: Facets) -> Cut:
     counts = [len(polygon) for polygon in facets.polygons]
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int64)
-    return Cut(np.concatenate(facets.polygons), starts, np.asarray(facets.normals))
+    normals = np.asarray(facets.normals)
+    return Cut(np.concatenate(facets.polygons), starts, normals, _edges(facets, starts, normals))
+
+
+def _edges(facets: Facets, starts: NDArray[np.int64], normals: Floats) -> NDArray[np.int64]:
+    """Where two facets meet at an angle."""
+    first: dict[tuple[float, ...], tuple[int, int, int]] = {}
+    found = []
+    for facet, polygon in enumerate(facets.polygons):
+        rounded = np.round(polygon, 3).tolist()
+        for i, point in enumerate(rounded):
+            j = (i + 1) % len(rounded)
+            name = (*min(point, rounded[j]), *max(point, rounded[j]))
+            other = first.setdefault(name, (int(starts[facet]) + i, int(starts[facet]) + j, facet))
+            if other[2] != facet and float(normals[facet] @ normals[other[2]]) < _SMOOTH:
+                found.append((*other[:2], other[2], facet))
+    return np.array(found, np.int64).reshape(-1, 4)
 
 
 def _placed(standing: Standing) -> Cut:
     cos, sin = math.cos(standing.turned), math.sin(standing.turned)
     turn = np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]])
     figure = standing.figure
-    return Cut(figure.points @ turn + np.array([*standing.at, standing.lift]), figure.starts, figure.normals @ turn)
+    points = figure.points @ turn + np.array([*standing.at, standing.lift])
+    return Cut(points, figure.starts, figure.normals @ turn, figure.edges)
 
 
 class Drawing:
@@ -294,11 +337,51 @@ class Drawing:
         colours = (standing.colour[None] * wood[:, None] + gloss[:, None]).tolist()
         pixels = np.round(self.pixels(solid.points) * 16).astype(np.int32)
         ends = [*solid.starts[1:], len(pixels)]
-        for number in np.argsort(-distance):
+        order = np.argsort(-distance)
+        rounded = self._rounded(standing, solid, facing, order) if self.rig.round else {}
+        for number in order:
             if facing[number]:
                 polygon = [pixels[solid.starts[number] : ends[number]]]
                 cv2.fillPoly(self.canvas, polygon, colours[number], cv2.LINE_8, 4)
                 cv2.fillPoly(self.truth, polygon, truth, cv2.LINE_8, 4)
+                for start, end, colour in rounded.get(int(number), ()):
+                    line = (pixels[start].tolist(), pixels[end].tolist())
+                    cv2.line(self.canvas, *line, colour, max(1, round(self.rig.round * SCALE)), cv2.LINE_8, 4)
+        if self.rig.grain:
+            self._grain(truth, rng)
+
+    def _rounded(
+        self, standing: Standing, solid: Cut, facing: NDArray[np.bool_], order: NDArray[np.int64]
+    ) -> dict[int, list[tuple[int, int, list[float]]]]:
+        """The edges to draw after each facet: their points, and their colour, lit as everything between two facets."""
+        if not len(solid.edges):
+            return {}
+        starts, ends, ones, others = solid.edges.T
+        middles = (solid.points[starts] + solid.points[ends]) / 2
+        views = self.eye - middles
+        views /= np.linalg.norm(views, axis=1)[:, None]
+        colours = np.zeros((len(middles), 3))
+        shares = (0.2, 0.4, 0.6, 0.8)
+        for share in shares:
+            normals = solid.normals[ones] * (1 - share) + solid.normals[others] * share
+            normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-6)[:, None]
+            bright, gloss = self._shade(normals, middles, views)
+            colours += (standing.colour[None] * bright[:, None] + gloss[:, None]) / len(shares)
+        when = np.empty(len(order), np.int64)
+        when[order] = np.arange(len(order))
+        found: dict[int, list[tuple[int, int, list[float]]]] = {}
+        for number in np.flatnonzero(facing[ones] & facing[others]):
+            after = max(int(ones[number]), int(others[number]), key=lambda facet: int(when[facet]))
+            found.setdefault(after, []).append((int(starts[number]), int(ends[number]), colours[number].tolist()))
+        return found
+
+    def _grain(self, truth: int, rng: np.random.Generator) -> None:
+        """Darker and brighter wood on the pixels of a figure, in streaks that run some way."""
+        side = self.canvas.shape[0] // 2
+        along, across = np.exp(rng.uniform(0.0, 1.6, 2))
+        grain = cv2.GaussianBlur(rng.normal(0, 1, (side, side)).astype(np.float32), (0, 0), along, sigmaY=across)
+        grain = cv2.resize(grain, self.canvas.shape[1::-1]) * (self.rig.grain / (float(grain.std()) + 1e-6))
+        self.canvas *= np.where(self.truth == truth, 1 + np.clip(grain, -0.5, 0.5), 1.0)[..., None]
 
     def _shade(self, normals: Floats, middles: Floats, views: Floats) -> tuple[Floats, Floats]:
         """How bright facets are beside flat ground, and the gloss on them."""
@@ -309,7 +392,7 @@ class Drawing:
             light += lamp.strength * np.maximum(normals @ towards, 0)
             half = views + towards
             half /= np.linalg.norm(half, axis=1)[:, None]
-            gloss += lamp.strength * np.maximum((normals * half).sum(1), 0) ** 24
+            gloss += lamp.strength * np.maximum((normals * half).sum(1), 0) ** self.rig.shine
         return light / self.level, gloss / self.level * self.rig.gloss
 
     def hand(self, rng: np.random.Generator) -> None:
@@ -384,11 +467,13 @@ PLACES: Final = 6
 class Episode:
     """One rig and a family of figures on it; draws as many samples as are wanted."""
 
-    def __init__(self, seed: int, shapes: int = 6, stark: bool = False) -> None:
+    def __init__(self, seed: int, shapes: int = 6, stark: bool = False, close: bool = False) -> None:
         self.rng = np.random.default_rng(seed)
         self.rig = any_rig(self.rng, stark)
+        if close:
+            self.rig = worn(self.rig, self.rng)
         self.places = [any_place(self.rig, self.rng) for _ in range(PLACES)]
-        family = [any_shape(self.rng)]
+        family = alike(self.rng, shapes) if close else [any_shape(self.rng)]
         while len(family) < shapes:
             family.append(sibling(family[-1], self.rng) if self.rng.random() < 0.6 else any_shape(self.rng))
         self.shapes: list[Shape] = family
@@ -397,9 +482,9 @@ class Episode:
         self.pitch = float(self.rng.uniform(26, 55))
         self.grounds = [self._learnt(place) for place in self.places]
 
-    def _someone(self, at: tuple[float, float], which: int) -> Standing:
-        colour = self.colours[int(self.rng.integers(len(self.colours)))]
-        return Standing(self.facets[which], colour, at, float(self.rng.uniform(0, 2 * math.pi)))
+    def _someone(self, at: tuple[float, float], which: int, colour: int | None = None) -> Standing:
+        paint = self.colours[int(self.rng.integers(len(self.colours))) if colour is None else colour]
+        return Standing(self.facets[which], paint, at, float(self.rng.uniform(0, 2 * math.pi)))
 
     def _learnt(self, place: Place) -> list[NDArray[np.uint8]]:
         """The place as it was learnt: seen empty, or (never seen empty) as the rig's other places look."""
@@ -428,8 +513,8 @@ class Episode:
             drawing.figure(other, NOTHING, self.rng)
         return drawing.picture(self.rng)
 
-    def sample(self, which: int | None, hand: bool = False) -> Sample:
-        """A window with that figure in it, or with none, and perhaps a hand."""
+    def sample(self, which: int | None, hand: bool = False, colour: int | None = None) -> Sample:
+        """A window with that figure in it (in any of the rig's colours), or with none, and perhaps a hand."""
         rng = self.rng
         number = int(rng.integers(PLACES))
         place = self.places[number]
@@ -438,7 +523,7 @@ class Episode:
         own = []
         if which is not None:
             loose = rng.normal(0, 2.2, 2)
-            own = [self._someone((float(loose[0]), float(loose[1])), which)]
+            own = [self._someone((float(loose[0]), float(loose[1])), which, colour)]
         drawing.shadows([*others, *own])
         # Farther down the window is nearer to the camera's foot; what leans away lies behind.
         for standing, mine in sorted(

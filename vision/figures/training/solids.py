@@ -297,3 +297,23 @@ def sibling(shape: Shape, rng: np.random.Generator) -> Shape:
     if rng.random() < 0.5:
         return Shape(shape.kind, shape.width, shape.depth, float(np.clip(shape.height * grow, 6, 30)), shape.whim)
     return Shape(shape.kind, shape.width * 0.75, shape.depth * 0.75, shape.height, shape.whim)
+
+
+_ALIKE: Final = ("box", "house", "taper", "column", "cylinder", "pawn", "stack", "lying", "upright")
+
+
+def alike(rng: np.random.Generator, count: int) -> list[Shape]:
+    """A family of one size, hard to tell from above: always a house and a box, then others of about their measures."""
+    width = float(rng.uniform(8.5, 18))
+    depth, height = width * rng.uniform(0.75, 1.0), float(np.clip(width * np.exp(rng.normal(0.05, 0.25)), 7, 26))
+    # Families of the very same size are the hardest; mostly they differ a little, as what is on sale does.
+    stray = float(rng.choice([0.03, 0.15, 0.25]))
+    family = []
+    for kind in ["house", "box", *rng.choice(_ALIKE, count - 2)]:
+        grow = np.exp(rng.uniform(-stray, stray, 3))
+        tall = height * grow[2] * (rng.uniform(1.2, 1.9) if kind == "pawn" and rng.random() < 0.7 else 1.0)
+        deep = width if kind == "box" and rng.random() < 0.5 else depth
+        family.append(
+            Shape(str(kind), width * grow[0], deep * grow[1], float(np.clip(tall, 6, 30)), int(rng.integers(2**31)))
+        )
+    return family
