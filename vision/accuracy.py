@@ -5,94 +5,93 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
-from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View, ZoneReading
+from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, ZoneReading
 from vision.eyes import Eyes
 from vision.kit import Kit, Truth
-from vision.layout import Dial, Grid, Layout, Slots, Track, from_data
+from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, from_data
 from vision.rendered import LIGHTS, TABLE_TOPS, Camera, Light, Scene, TableTop, any_camera, picture, scene_of
 from vision.sight import BadPicture, locate, open_picture
 
 Tally = Counter[tuple[str, str]]
 """How often what kind of zone was read how: ("tray", "exact"), ("grid", "unknown"), …"""
 
-TAUGHT_SCENES = 3
+SCENES_A_RIG = 10
+"""So many pictures are read with one kit."""
 
 
 class Rig(msgspec.Struct, frozen=True):
-    """One camera over one table top in one light."""
+    """One camera over one table top."""
 
     camera: Camera
     table_top: TableTop
-    light: Light
 
 
 def rendered(
     layout: Layout, views: Sequence[View], scenes: int, seed: int, on_scene: Callable[[int], None] = lambda _done: None
 ) -> dict[str, Tally]:
-    """Teach a kit from a few scenes of each rig, read others, and count by light."""
+    """Teach each rig's kit from one scene in one light, read scenes in every light with it, and count by light."""
     rng = Random(seed)
     tallies: dict[str, Tally] = {light: Counter() for light in LIGHTS}
-    each = max(1, scenes // (2 * len(LIGHTS)))
-    done = 0
-    while done < scenes:
-        for light in LIGHTS:
-            rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS), light)
-            eyes = Eyes(layout, taught(layout, views, rig, rng))
-            for _ in range(min(each, scenes - done)):
-                view = rng.choice(views)
-                scene, image = shot(layout, view, rig, rng)
-                read = eyes.look(image).reading.zones
-                tallies[light] += compared(layout, truth_of(layout, scene, view), read, crowded(layout, scene))
-                done += 1
-                on_scene(done)
+    for done in range(scenes):
+        if done % SCENES_A_RIG == 0:
+            rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS))
+            eyes = Eyes(layout, taught(layout, rig, rng.choice(LIGHTS), rng))
+        light = LIGHTS[done % len(LIGHTS)]
+        view = rng.choice(views)
+        scene, image = shot(layout, view, rig, light, rng)
+        read = eyes.look(image).reading.zones
+        tallies[light] += compared(layout, truth_of(layout, scene, view), read, crowded(layout, scene))
+        on_scene(done + 1)
     return tallies
 
 
-def taught(layout: Layout, views: Sequence[View], rig: Rig, rng: Random) -> Kit:
-    """A kit from the scenes that show the most different pieces."""
+def taught(layout: Layout, rig: Rig, light: Light, rng: Random) -> Kit:
+    """A kit from one scene that shows every piece."""
+    view = everything(layout)
+    scene, image = shot(layout, view, rig, light, rng)
+    truth = truth_of(layout, scene, view)
     kit = Kit(layout)
-    for view in _richest(views, TAUGHT_SCENES):
-        scene, image = shot(layout, view, rig, rng)
-        truth = truth_of(layout, scene, view)
-        kit.show(
-            locate(image, layout), {name: truth[name] for name in truth if not isinstance(layout.zones[name], Dial)}
-        )
+    kit.show(locate(image, layout), {name: truth[name] for name in truth if not isinstance(layout.zones[name], Dial)})
     kit.derive()
     return kit
 
 
-def _richest(views: Sequence[View], number: int) -> list[View]:
-    """Views that together show every label as often as possible."""
-    chosen: list[View] = []
-    seen: Counter[tuple[str, str]] = Counter()
-    for _ in range(number):
-        best = max(views, key=lambda view: sum(0.2 ** seen[label] for label in set(_labels(view))))
-        chosen.append(best)
-        seen.update(set(_labels(best)))
-    return chosen
-
-
-def _labels(view: View) -> Iterator[tuple[str, str]]:
-    for zone, contents in view.zones.items():
-        family = zone.split()[0]
-        match contents:
-            case Cells(at=at):
-                yield from ((family, str(label)) for label in at.values())
-            case Pieces(count=count):
-                yield from ((family, label) for label, number in count.items() if number)
+def everything(layout: Layout) -> View:
+    """A table as it is laid for teaching: every piece in every zone that holds its kind."""
+    zones: dict[str, Contents] = {}
+    taken: set[Point] = set()
+    for name, zone in layout.zones.items():
+        labels = layout.pieces[zone.holds].labels if zone.holds else ()
+        match zone:
+            case Grid() | Slots() if labels:
+                places = zone.places()
+                # What stands on other pieces leaves most of them free, and some places are left empty.
+                stacked = bool({box.centre for box in places.values()} & taken)
+                every = 7 if stacked else 2 if len(places) > 2 * len(labels) else 1
+                turn = cycle(labels)
+                zones[name] = Cells({cell: None if n % every else next(turn) for n, cell in enumerate(places)})
+                taken |= {box.centre for box in places.values()}
+            case Tray() | Pool() | Dice() if labels:
+                zones[name] = Pieces(dict.fromkeys(labels, 1))
+            case Track() if labels:
+                zones[name] = Marks(dict(zip(labels, (int(field) for field in zone.at), strict=False)))
+            case Dial():
+                zones[name] = Pointing(zone.sectors[0].value)
             case _:
                 pass
+    return View(zones)
 
 
-def shot(layout: Layout, view: View, rig: Rig, rng: Random) -> tuple[Scene, Any]:
+def shot(layout: Layout, view: View, rig: Rig, light: Light, rng: Random) -> tuple[Scene, Any]:
     scene = scene_of(layout, view, rng, table_top=rig.table_top)
-    return scene, picture(layout, scene, rig.camera, rig.light, rng)
+    return scene, picture(layout, scene, rig.camera, light, rng)
 
 
 def truth_of(layout: Layout, scene: Scene, view: View) -> Truth:

@@ -47,6 +47,7 @@ class Ground:
         self._sum: Patch | None = None
         self._seen: NDArray[np.float32] | None = None
         self._picture: Patch | None = None
+        self._holes: Mask | None = None
         self._bare: tuple[Bytes, Bytes] | None = None
 
     def learn(self, sight: Sight, covered: Iterable[tuple[Point, float]]) -> None:
@@ -61,7 +62,7 @@ class Ground:
             self._sum, self._seen = np.zeros_like(patch), np.zeros(patch.shape[:2], np.float32)
         self._sum += patch * weight[..., None]
         self._seen += weight
-        self._picture = self._bare = None
+        self._picture = self._holes = self._bare = None
 
     @property
     def known(self) -> bool:
@@ -71,7 +72,15 @@ class Ground:
         """Keep the picture and forget what it was made from; nothing more can be learnt."""
         if self.known:
             self.picture()
+            self.holes()
         self._sum = self._seen = None
+
+    def holes(self) -> Mask:
+        """Where the ground was never seen: there nobody can say what stands out from it."""
+        if self._holes is None:
+            assert self._seen is not None
+            self._holes = (self._seen == 0).astype(np.uint8)
+        return self._holes
 
     def picture(self) -> Patch:
         """The empty zone; what was never seen empty is painted in from around it."""
@@ -83,7 +92,7 @@ class Ground:
         assert self._sum is not None
         assert self._seen is not None
         mean = (self._sum / np.maximum(self._seen, 1)[..., None]).astype(np.float32)
-        holes = (self._seen == 0).astype(np.uint8)
+        holes = self.holes()
         if not holes.any():
             return np.asarray(mean, np.float32)
         painted = cv2.inpaint(_as_bytes(mean), holes, 5, cv2.INPAINT_TELEA).astype(np.float32) / WHITE
@@ -125,7 +134,7 @@ class Over:
     @cached_property
     def standing_out(self) -> Mask:
         """What differs from the ground by more than light and shadow."""
-        mask = cv2.threshold(self.apart, STANDS_OUT, 1, cv2.THRESH_BINARY)[1].astype(np.uint8)
+        mask = (self.apart > STANDS_OUT).astype(np.uint8)
         rows, columns = np.nonzero(mask)
         ratio = (self.seen[rows, columns] + _DARK) / (self.bare[rows, columns] + _DARK)
         level = ratio.mean(1)

@@ -98,10 +98,10 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
 
     cv2.setNumThreads(1)
     rng, layout, views = Random(arguments.seed), _layout(), _views((4,), arguments.seed)
-    rig = accuracy.Rig(any_camera(rng, layout), "wood", "even")
+    rig = accuracy.Rig(any_camera(rng, layout), "wood")
     terminal.progress(0.1, "teaching")
-    eyes = Eyes(layout, accuracy.taught(layout, views, rig, rng))
-    images = [accuracy.shot(layout, rng.choice(views), rig, rng)[1] for _ in range(3)]
+    eyes = Eyes(layout, accuracy.taught(layout, rig, "even", rng))
+    images = [accuracy.shot(layout, rng.choice(views), rig, "even", rng)[1] for _ in range(3)]
     plane = locate(images[0], layout).plane
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     grey = cv2.cvtColor(images[0], cv2.COLOR_BGR2GRAY)

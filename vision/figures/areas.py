@@ -124,11 +124,10 @@ def look(sight: Sight, frame: Box, grounds: Sequence[Ground], scale: float) -> V
     """Look at a frame, grown a little to whole steps."""
     columns, rows = (STEP * math.ceil(side * scale / STEP) for side in frame.size)
     box = Box(frame.centre, (columns / scale, rows / scale), frame.angle)
-    gain: Patch = np.float32(1) / _white(sight, box, rows, columns)
-    seen: Patch = _raw(sight, box, scale, rows, columns) * gain
+    seen: Patch = _raw(sight, box, scale, rows, columns) / sight.light.over(box, (columns, rows))
     ground, known = seen, np.zeros((rows // CELL, columns // CELL), bool)
     if grounds:
-        ground, known = _empty(sight, box, scale, grounds, seen, gain)
+        ground, known = _empty(box, scale, grounds, seen)
     lean = leans(sight.plane.eye(), known, box.at(0, 0), box.angle, scale)
     return View(box, scale, seen, ground, known, lean, colours_of(seen))
 
@@ -137,17 +136,6 @@ def colours_of(picture: Patch) -> Floats:
     """The colours of a picture's squares."""
     size = (picture.shape[1] // FINE, picture.shape[0] // FINE)
     return lab(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.float32))
-
-
-def _white(sight: Sight, box: Box, rows: int, columns: int) -> Patch:
-    """How white paper looks all over the box."""
-    corners = [sight.light.white(corner) for corner in box.corners()]
-    square = np.array([[corners[0], corners[1]], [corners[3], corners[2]]], np.float32)
-    onto = np.array([[columns / 1.0, 0, -0.5], [0, rows / 1.0, -0.5]])
-    return np.asarray(
-        cv2.warpAffine(square, onto, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-        np.float32,
-    )
 
 
 def _raw(sight: Sight, box: Box, scale: float, rows: int, columns: int) -> Patch:
@@ -165,9 +153,7 @@ def _raw(sight: Sight, box: Box, scale: float, rows: int, columns: int) -> Patch
     return np.asarray(seen, np.float32)
 
 
-def _empty(
-    sight: Sight, box: Box, scale: float, grounds: Sequence[Ground], seen: Patch, gain: Patch
-) -> tuple[Patch, NDArray[np.bool_]]:
+def _empty(box: Box, scale: float, grounds: Sequence[Ground], seen: Patch) -> tuple[Patch, NDArray[np.bool_]]:
     """The box with nothing on it, and for which cells that is known."""
     rows, columns = seen.shape[:2]
     empty = seen
@@ -183,7 +169,7 @@ def _empty(
         own = np.zeros((rows, columns), np.uint8)
         corners = _within(box, np.asarray(ground.box.grown(-0.5).corners())) * scale
         cv2.fillConvexPoly(own, np.round((corners - 0.5) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-        empty = np.where(own[..., None] > 0, warped * (sight.light.white(ground.box.centre) * gain), empty)
+        empty = np.where(own[..., None] > 0, warped, empty)
         there |= own
     known = cv2.resize(there * 255, (columns // CELL, rows // CELL), interpolation=cv2.INTER_AREA) > 127
     return np.asarray(empty, np.float32), np.asarray(known, bool)

@@ -150,7 +150,7 @@ class _Search:
         """Where something lies that is none of the pieces found: one of them underneath, a hand, or a foreign thing."""
         if self._over is None:
             return []
-        mask = self._without(self._over.standing_out, self._reach)
+        mask = self._without(self._known(self._over.standing_out), self._reach)
         count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
         smallest = UNEXPLAINED * self._piece.size[0] * self._piece.size[1] * SCALE**2
         large = [number for number in range(1, count) if stats[number, cv2.CC_STAT_AREA] > smallest]
@@ -160,7 +160,7 @@ class _Search:
         """Where the tray, beside the pieces found, differs from its ground over some width, if only faintly."""
         if self._over is None:
             return []
-        left = self._without(self._over.apart, self._reach)
+        left = self._without(self._known(self._over.apart), self._reach)
         mean = cv2.blur(left, (round(self._size * 0.4 * SCALE),) * 2)
         places: list[Point] = []
         while len(places) < _FAINT_PLACES:
@@ -170,6 +170,11 @@ class _Search:
             cv2.circle(mean, (x, y), round(self._size / 2 * SCALE), 0, -1)
             places.append(self._over.ground.to_table(x, y))
         return places
+
+    def _known(self, picture: NDArray[Any]) -> NDArray[Any]:
+        """A picture of the tray where its ground was seen; elsewhere it was painted in, and may well look different."""
+        assert self._over is not None
+        return np.where(self._over.ground.holes() > 0, 0, picture).astype(picture.dtype)
 
     def _without(self, picture: NDArray[Any], share: float) -> NDArray[Any]:
         """A picture of the tray with the pieces found taken out, to a share of their longer side."""
