@@ -17,7 +17,7 @@ from vision.sight import Sight
 
 ENOUGH: Final = 0.42
 """A face of which a smaller share shows beside the figures that stand on it is covered."""
-PARTLY: Final = (0.5, 0.25)
+PARTLY: Final = (0.5, 0.35)
 """What a figure stands on is less like its examples, for the shadow on it, and must lead the more."""
 _AROUND: Final = np.array([(x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)])
 NUDGES: Final = (
@@ -68,7 +68,7 @@ def _under(centres: Points, over: Sequence[Capsule], reach: float) -> NDArray[np
 
 
 def _partly(sight: Sight, places: Mapping[str, Box], faces: Faces, over: Sequence[Capsule]) -> dict[str, Guess]:
-    """What lies on these places, told by what shows of it."""
+    """What lies on these places, told by what shows of it; figures stand on something."""
     points: dict[str, Points] = {}
     shown: dict[str, NDArray[np.bool_]] = {}
     for name, box in places.items():
@@ -80,4 +80,4 @@ def _partly(sight: Sight, places: Mapping[str, Box], faces: Faces, over: Sequenc
     if not points:
         return {}
     every, seen = np.concatenate(list(points.values())), np.concatenate(list(shown.values()))
-    return dict(zip(points, faces.partly(sight, every, seen, faces.bank(), len(points)), strict=True))
+    return dict(zip(points, faces.partly(sight, every, seen, faces.pieces(), len(points)), strict=True))

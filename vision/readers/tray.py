@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.messages import Found
 from vision.faces import CLEAR, NOTHING, Capsule, Faces, Guess
-from vision.ground import SCALE, Ground
+from vision.ground import SCALE, Ground, Mask
 from vision.layout import Box, Piece, Point
 from vision.plane import Points
 from vision.sight import Sight
@@ -109,17 +109,21 @@ class _Search:
         )
 
     def single(self) -> Iterator[Point]:
-        """The middles of what has the outline of one piece."""
+        """The middles of what has the outline of one piece, standing out clearly or (pale on pale) less so."""
         if self._over is None:
             return
-        mask = cv2.morphologyEx(self._over.standing_out, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        yield from self._outlined(self._over.standing_out, self._over.ground)
+        yield from self._outlined((self._over.apart > BARE).astype(np.uint8), self._over.ground)
+
+    def _outlined(self, mask: Mask, ground: Ground) -> Iterator[Point]:
+        closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         sides = sorted(self._piece.size)
-        for outline in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        for outline in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
             middle, rect, _ = cv2.minAreaRect(outline)
             # The outline runs through the centres of the outermost pixels.
             seen = sorted((side + 1) / SCALE for side in rect)
             if all(abs(one - other) <= OUTLINE * other for one, other in zip(seen, sides, strict=True)):
-                yield self._over.ground.to_table(*middle)
+                yield ground.to_table(*middle)
 
     def elsewhere(self) -> Points:
         """Where the centre of another piece could be: all over the tray, but for found pieces and bare ground."""

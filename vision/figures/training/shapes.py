@@ -181,11 +181,8 @@ def train(
         learner.step()
         pace.step()
         if step % 100 == 99 or step == steps - 1:
-            print(
-                step + 1,
-                f"sharp {float(sharpness.detach().exp()):.1f} {time.monotonic() - began:.0f}s told {np.mean(recent[-600:]):.3f}",
-                end=" ",
-            )
+            print(step + 1, f"{time.monotonic() - began:.0f}s told {np.mean(recent[-600:]):.3f}", end=" ")
+            print(f"sharpness {float(sharpness.detach().exp()):.1f}", end=" ")
             print("held back", *(f"{share:.3f}" for share in measure(net, pictures, held)), flush=True)
     return net.eval()
 
