@@ -47,7 +47,7 @@ def rendered(
         view = rng.choice(views)
         scene, image = shot(layout, view, rig, light, rng)
         read = eyes.look(image).reading.zones
-        tallies[light] += compared(layout, truth_of(layout, scene, view), read, crowded(layout, scene))
+        tallies[light] += compared(layout, truth_of(layout, scene, view), read, stood_on(layout, scene))
         on_scene(done + 1)
     return tallies
 
@@ -74,9 +74,8 @@ def everything(layout: Layout) -> View:
                 places = zone.places()
                 # What stands on other pieces leaves most of them free, and some places are left empty.
                 stacked = bool({box.centre for box in places.values()} & taken)
-                every = 7 if stacked else 2 if len(places) > 2 * len(labels) else 1
-                turn = cycle(labels)
-                zones[name] = Cells({cell: None if n % every else next(turn) for n, cell in enumerate(places)})
+                turn = cycle([*labels, None] if len(places) > len(labels) else labels)
+                zones[name] = Cells({cell: None if stacked and n % 5 else next(turn) for n, cell in enumerate(places)})
                 taken |= {box.centre for box in places.values()}
             case Tray() | Pool() | Dice() if labels:
                 zones[name] = Pieces(dict.fromkeys(labels, 1))
@@ -120,16 +119,15 @@ def truth_of(layout: Layout, scene: Scene, view: View) -> Truth:
     return truth
 
 
-def crowded(layout: Layout, scene: Scene) -> frozenset[tuple[str, str]]:
-    """Places of flat pieces on which several figures stand: hardly anything of what lies there can be seen."""
-    feet = Counter((piece.zone, piece.cell) for piece in scene.pieces if piece.lift > 0 and piece.cell)
-    places = [(cell, layout.zones[zone].places()[cell].centre) for (zone, cell), number in feet.items() if number > 1]  # type: ignore[union-attr]
+def stood_on(layout: Layout, scene: Scene) -> frozenset[tuple[str, str]]:
+    """Places of flat pieces on which a figure stands: it and its shadow cover much of what lies there."""
+    feet = {(piece.cell, round(piece.lift, 3)) for piece in scene.pieces if piece.lift > 0 and piece.cell}
     return frozenset(
         (name, cell)
         for name, zone in layout.zones.items()
-        if isinstance(zone, Grid | Slots) and all(piece.lift == 0 for piece in scene.of_zone(name))
-        for cell, centre in places
-        if cell in zone.places() and zone.places()[cell].centre == centre
+        if isinstance(zone, Grid | Slots) and (piece := layout.piece(zone)) is not None
+        for cell in zone.places()
+        if (cell, round(piece.height, 3)) in feet
     )
 
 

@@ -133,14 +133,14 @@ class Over:
 
     @cached_property
     def standing_out(self) -> Mask:
-        """What differs from the ground by more than light and shadow."""
+        """What differs from the ground by more than light and shadow, now or when the ground was learnt."""
         mask = (self.apart > STANDS_OUT).astype(np.uint8)
         rows, columns = np.nonzero(mask)
         ratio = (self.seen[rows, columns] + _DARK) / (self.bare[rows, columns] + _DARK)
         level = ratio.mean(1)
         tint = np.abs(ratio - level[:, None]).max(1) / np.maximum(level, 0.05)
-        shadow = (level < 0.97) & (level > 0.35) & (tint < 0.10)
-        mask[rows[shadow], columns[shadow]] = 0
+        light = (level < 1.3) & (level > 0.35) & (tint < 0.10)
+        mask[rows[light], columns[light]] = 0
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
 
     def blobs(self, smallest: float) -> list[Blob]:

@@ -32,6 +32,8 @@ _NUDGES: Final = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x o
 _AROUND: Final = np.array([(x, y) for x in np.arange(-5, 6) for y in np.arange(-5, 6) if x * x + y * y < 30]) * 0.11
 """Where the centre of a piece may be that shows at a place, in piece widths."""
 _FAINT_PLACES: Final = 4
+_BORDER: Final = 5.0
+"""Millimetres from the edge of a tray within which its mat may be printed otherwise."""
 _STEPS: Final = (0.055, 0.025)
 """From a start to a piece's centre in steps of so many piece widths."""
 FAINT: Final = 8.0
@@ -157,8 +159,14 @@ class _Search:
         mask = self._without(self._known(self._over.standing_out), self._reach)
         count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
         smallest = UNEXPLAINED * self._piece.size[0] * self._piece.size[1] * SCALE**2
-        large = [number for number in range(1, count) if stats[number, cv2.CC_STAT_AREA] > smallest]
-        return [self._over.ground.to_table(*centres[number]) for number in large]
+        inner = self.around.grown(-self._size / 4 - _BORDER)
+        places = []
+        for number in range(1, count):
+            area, place = stats[number, cv2.CC_STAT_AREA], self._over.ground.to_table(*centres[number])
+            # A printed border is never quite where it was; only what is large matters there.
+            if area > smallest and (inner.holds(place) or area > 5 * smallest):
+                places.append(place)
+        return places
 
     def faint(self) -> list[Point]:
         """Where the tray, beside the pieces found, differs from its ground over some width, if only faintly."""
