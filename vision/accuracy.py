@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
@@ -10,18 +11,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import cv2
 import msgspec
 
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, ZoneReading
 from vision.eyes import Eyes
 from vision.kit import Kit, Truth
-from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, from_data
+from vision.layout import Dial, Dice, Grid, Layout, Markers, Point, Pool, Slots, Track, Tray, from_data
+from vision.plane import find_markers
 from vision.rendered import LIGHTS, TABLE_TOPS, Camera, Light, Scene, TableTop, any_camera, picture, scene_of
 from vision.sight import BadPicture, locate, open_picture
 
 Tally = Counter[tuple[str, str]]
 """How often what kind of zone was read how: ("tray", "exact"), ("grid", "unknown"), …"""
 
+_BESIDE = 10.0
+"""A die so many millimetres from where one lies is that one."""
 SCENES_A_RIG = 10
 """So many pictures are read with one kit."""
 
@@ -68,7 +73,7 @@ def everything(layout: Layout) -> View:
     zones: dict[str, Contents] = {}
     taken: set[Point] = set()
     for name, zone in layout.zones.items():
-        labels = layout.pieces[zone.holds].labels if zone.holds else ()
+        labels = zone.labels or (layout.pieces[zone.holds].labels if zone.holds else ())
         match zone:
             case Grid() | Slots() if labels:
                 places = zone.places()
@@ -159,11 +164,21 @@ def _verdicts(expected: Any, seen: ZoneReading, covered: set[str]) -> Iterator[t
                     yield verdict, 1
         case Pointing(value=value) if expected is not None:
             yield _verdict(value, expected), 1
+        case Pieces(count=count) if seen.kind == "pool":
+            # What a pool says is how many there are of each kind.
+            counts = Counter(piece["label"] for piece in expected)
+            shown = Counter(piece.label for piece in seen.found) if count else Counter[str]()
+            kinds = counts.keys() | shown.keys()
+            right = sum(counts[label] == shown[label] for label in kinds)
+            yield "exact", right + (not kinds)
+            yield "wrong", len(kinds) - right
         case Pieces():
             want = Counter(piece["label"] for piece in expected)
             got = Counter(piece.label for piece in seen.found)
             yield "exact", (want & got).total()
             yield "wrong", max((want - got).total(), (got - want).total())
+        case None if seen.kind == "pool":
+            yield "unknown", len({piece["label"] for piece in expected}) or 1
         case None if isinstance(expected, dict | list):
             yield "unknown", len(expected) - len(covered)
         case None if expected is not None:
@@ -194,8 +209,41 @@ def tables(folder: Path) -> Tally:
         for name in sorted(truths):
             if name.startswith("test"):
                 seen = Eyes(layout, kit).look(open_picture(rig / f"{name}.jpg")).reading.zones
-                tally += compared(layout, bench_truth(truths[name]), seen, _hidden(truths[name]))
+                hidden = _hidden(truths[name])
+                tally += compared(layout, bench_truth(truths[name]), seen, hidden)
+                if ("dice", "") not in hidden:
+                    tally += _dice(truths[name]["dice"], seen["dice"])
     return tally
+
+
+def _dice(truth: Sequence[dict[str, Any]], seen: ZoneReading) -> Tally:
+    """Dice by their place and value; their colours have other names here."""
+    found = list(seen.found)
+    tally: Tally = Counter()
+    for die in truth:
+        near = [one for one in found if math.dist((one.x, one.y), (die["x"], die["y"])) < _BESIDE]
+        if not near:
+            tally["dice", "unknown"] += 1
+            continue
+        found.remove(near[0])
+        tally["dice", "exact" if near[0].label.split()[-1] == str(die["value"]) else "wrong"] += 1
+    tally["dice", "wrong"] += len(found)
+    return tally
+
+
+def markers(folder: Path) -> dict[str, int]:
+    """Printed markers in photographs: how many there are, were found, and were found though nobody laid them there."""
+    counts = Counter(markers=0, found=0, false=0)
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    for name, known in sorted(truth.items()):
+        if known.get("ids") and hasattr(cv2.aruco, str(known.get("dictionary"))):
+            asked = Markers(1.0, {str(number): (0.0, 0.0) for number in range(1000)}, known["dictionary"])
+            seen = Counter(int(number) for number in find_markers(open_picture(folder / name), asked, quick=False))
+            there = Counter(set(known["ids"]))
+            counts["markers"] += there.total()
+            counts["found"] += (there & seen).total()
+            counts["false"] += (seen - there).total()
+    return dict(counts)
 
 
 def bench_truth(picture_truth: dict[str, Any]) -> Truth:

@@ -79,10 +79,14 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
-    """What all zones share. `holds` names a family of pieces; `turns` says that they lie in any rotation."""
+    """What all zones share. `holds` names a family of pieces; `turns` says that they lie in any rotation.
+
+    `labels` names those of the family that belong here: a doubtful piece of another kind is none, a sure one is told.
+    """
 
     holds: str = ""
     turns: bool = True
+    labels: tuple[str, ...] = ()
 
     @property
     def kind(self) -> ZoneKind:
@@ -282,6 +286,9 @@ def _where(error: msgspec.ValidationError) -> str:
 def _problems(zone: Zone, layout: Layout) -> Iterator[str]:
     if zone.holds and zone.holds not in layout.pieces:
         yield f"holds {zone.holds!r}, but there are no such pieces"
+    strange = set(zone.labels) - set(piece.labels) if (piece := layout.piece(zone)) is not None and piece.labels else ()
+    if strange:
+        yield f"names pieces that {zone.holds!r} does not have: {', '.join(sorted(strange))}"
     area = zone.area()
     if min(area.size) <= 0:
         yield "has no size"

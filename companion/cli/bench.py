@@ -34,6 +34,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--scenes", type=number, default=300, help="rendered tables to read for accuracy")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--photos", type=Path, metavar="FOLDER", help="photographs with their truth, for accuracy")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the accuracy as a page (docs/accuracy.md)")
     add_json(parser)
     parser.set_defaults(run=run)
 

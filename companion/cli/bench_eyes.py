@@ -8,13 +8,14 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
 from typing import Any
 
 from companion import games
-from companion.cli.terminal import Terminal, print_json
+from companion.cli.terminal import Terminal, Unusable, print_json
 from companion.messages import View
 from companion.simulation.selfplay import open_table, playing
 
@@ -64,19 +65,47 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     whole: Counter[tuple[str, str]] = sum(tallies.values(), Counter())
     figures: dict[str, Any] = {
         "scenes": scenes,
+        "seed": arguments.seed,
         "rendered": _shares(whole),
         "by_light": {light: _shares(tally) for light, tally in tallies.items()},
     }
-    if arguments.photos and (arguments.photos / "tables").is_dir():
-        for folder in sorted((arguments.photos / "tables").iterdir()):
-            terminal.progress(1.0, f"tables/{folder.name}")
-            figures[f"tables/{folder.name}"] = _shares(accuracy.tables(folder))
+    if arguments.photos:
+        figures |= _photographs(arguments.photos, terminal)
+    if arguments.write:
+        from companion.cli import accuracy_page
+
+        arguments.write.write_text(accuracy_page.page(figures), encoding="utf-8")
+    return figures
+
+
+def _photographs(folder: Path, terminal: Terminal) -> dict[str, Any]:
+    """What photographs a folder holds: dice, markers, and tables taught from two pictures a rig."""
+    from vision import accuracy
+    from vision.dice.accuracy import evaluate
+
+    if not folder.is_dir():
+        raise Unusable(f"There is no folder {folder} with photographs.")
+    figures: dict[str, Any] = {}
+    if (folder / "dice" / "truth.json").is_file():
+        terminal.progress(1.0, "dice")
+        figures["dice"] = {key: value for key, value in evaluate(folder / "dice").items() if key != "photos"}
+    if (folder / "aruco" / "truth.json").is_file():
+        terminal.progress(1.0, "markers")
+        figures["markers"] = accuracy.markers(folder / "aruco")
+    tables = folder / "tables"
+    for one in sorted(tables.iterdir()) if tables.is_dir() else ():
+        terminal.progress(1.0, f"tables/{one.name}")
+        figures[f"tables/{one.name}"] = _shares(accuracy.tables(one))
     return figures
 
 
 def _shares(tally: Counter[tuple[str, str]]) -> dict[str, dict[str, float]]:
     """By kind of zone: how many things, and which share was exact, wrong and unknown."""
     shares = {}
+    everything: Counter[tuple[str, str]] = Counter()
+    for (_, verdict), number in tally.items():
+        everything["all", verdict] += number
+    tally = tally + everything
     for kind in sorted({kind for kind, _ in tally}):
         counts = {verdict: tally[kind, verdict] for verdict in ("exact", "wrong", "unknown")}
         total = max(1, sum(counts.values()))

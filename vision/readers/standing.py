@@ -71,7 +71,7 @@ def _placed(sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], bare: 
             at[name] = None
             continue
         here = finds.get(name) or finds[_WHOLE]
-        mine = [figure for figure in here.figures if name in finds or box.holds((figure.x, figure.y))]
+        mine = [one for one in _belonging(zone, here) if name in finds or box.holds((one.x, one.y))]
         overlooked = bare is not None and not mine
         if overlooked or not inside or here.hidden(box) or not all(figure.sure for figure in mine):
             at[name] = UNKNOWN
@@ -84,9 +84,15 @@ def _placed(sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], bare: 
 
 def _loose(sight: Sight, zone: Pool, finds: Finds) -> ZoneReading:
     area = zone.area()
-    if not sight.plane.sees(area) or finds.hidden(area) or not all(figure.sure for figure in finds.figures):
+    figures = _belonging(zone, finds)
+    if not sight.plane.sees(area) or finds.hidden(area) or not all(figure.sure for figure in figures):
         return ZoneReading(zone.kind, None, 0.0)
-    return _reading(zone, Pieces(dict(Counter(str(figure.label) for figure in finds.figures))), finds.figures)
+    return _reading(zone, Pieces(dict(Counter(str(figure.label) for figure in figures))), figures)
+
+
+def _belonging(zone: Grid | Slots | Pool, finds: Finds) -> list[FigureGuess]:
+    """The figures of a zone; what may be one of a kind that does not belong there is a shadow or a print."""
+    return [figure for figure in finds.figures if figure.sure or not zone.labels or figure.label in zone.labels]
 
 
 def _reading(zone: Grid | Slots | Pool, contents: Contents, figures: Sequence[FigureGuess]) -> ZoneReading:
