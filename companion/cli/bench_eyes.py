@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import resource
+import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -126,11 +127,15 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
     from vision.stillness import Lookout
 
     cv2.setNumThreads(1)
-    rng, layout, views = Random(arguments.seed), _layout(), _views((4,), arguments.seed)
+    rng, layout = Random(arguments.seed), _layout()
     rig = accuracy.Rig(any_camera(rng, layout), "wood")
     terminal.progress(0.1, "teaching")
     eyes = Eyes(layout, accuracy.taught(layout, rig, "even", rng))
-    images = [accuracy.shot(layout, rng.choice(views), rig, "even", rng)[1] for _ in range(3)]
+    tables = {
+        players: [accuracy.shot(layout, view, rig, "even", rng) for view in rng.sample(_views((players,), 1), 3)]
+        for players in (2, 3, 4)
+    }
+    images = [image for _, image in tables[4]]
     plane = locate(images[0], layout).plane
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     grey = cv2.cvtColor(images[0], cv2.COLOR_BGR2GRAY)
@@ -138,26 +143,58 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
     little = cv2.resize(images[0], (320, 180), interpolation=cv2.INTER_AREA)
     small = [Frame(little, number / 10, number) for number in range(12)]
     lookout = Lookout(layout, plane)
-    terminal.progress(0.5, "measuring")
+    terminal.progress(0.4, "measuring")
 
     def floor() -> None:
         detector.detectMarkers(grey)
         cv2.warpPerspective(images[0], tilt, (1920, 1080))
 
+    eyes.look(images[0], known=plane)  # networks and examples are made ready at the first look
     reading, bare, idle = [], [], []
     for repeat in range(arguments.repeats):
         image = images[repeat % len(images)]
         bare.append(_cost(floor))
         reading.append(_cost(partial(eyes.look, image, known=plane)))
         idle.append(_cost(lambda: [lookout.look(frame) for frame in small]) / len(small))
+    grown = {
+        f"{players}_players": _per_piece(
+            median(_cost(partial(eyes.look, image, known=plane)) for _, image in shots),
+            median(len(scene.pieces) for scene, _ in shots),
+        )
+        for players, shots in tables.items()
+    }
     sight = locate(images[0], layout, known=plane)
     by_zone = {name: _cost(partial(eyes.read, sight, [name])) for name in layout.zones}
+    terminal.progress(0.8, "memory")
     return {
         "reading": _compared("reading_ms", median(reading), "floor_ms", median(bare)),
         "idle": _compared("idle_ms", median(idle), "floor_ms", median(bare)),
+        "growth": {
+            **grown,
+            **_compared(
+                "4_players_ms", grown["4_players"]["ms"] / 1000, "2_players_ms", grown["2_players"]["ms"] / 1000
+            ),
+        },
         "zones_ms": {name: round(cost * 1000, 1) for name, cost in by_zone.items()},
-        "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "idle_memory_mb": _idle_memory(images[0]),
     }
+
+
+def _per_piece(cost: float, pieces: float) -> dict[str, float]:
+    return {"pieces": pieces, "ms": round(cost * 1000, 1), "ms_a_piece": round(cost * 1000 / max(pieces, 1), 2)}
+
+
+def _idle_memory(image: Any) -> float:
+    """The resident memory of a process that does nothing but watch a table, which it has taught itself and read."""
+    import cv2
+
+    layout = games.load(GAME).box_file.with_name("layout.toml")
+    with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
+        picture = Path(folder) / "table.png"
+        cv2.imwrite(str(picture), image)
+        command = [sys.executable, "-m", "companion.cli.idle_eyes", str(layout), str(picture)]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return float(told)
 
 
 def _cost(work: Callable[[], object]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,8 +27,9 @@ class Masks(msgspec.Struct, frozen=True, eq=False):
     cover: Floats
 
 
-@cache
-def _net(name: str) -> Any:
+@lru_cache(maxsize=8)
+def _net(name: str, shape: tuple[int, ...]) -> Any:
+    """A network for inputs of one shape: with every other shape it would have to be laid out anew."""
     path = Path(__file__).with_name(name)
     if not path.is_file():
         raise FileNotFoundError(f"The figures' network {path} is missing; install the project again.")
@@ -37,7 +38,7 @@ def _net(name: str) -> Any:
 
 def cells(planes: Floats, leans: Floats) -> Floats:
     """Views of one size to cells (n, 6, rows, columns): foot, nothing, figure, cover, and where the foot is."""
-    net = _net(FINDER)
+    net = _net(FINDER, planes.shape)
     net.setInput(np.ascontiguousarray(planes, np.float32), "planes")
     net.setInput(np.ascontiguousarray(leans, np.float32), "leans")
     return np.asarray(net.forward("cells"), np.float32).copy()
@@ -45,7 +46,7 @@ def cells(planes: Floats, leans: Floats) -> Floats:
 
 def masks(windows: Floats) -> Masks:
     """All windows in one go."""
-    net = _net(MASKS)
+    net = _net(MASKS, windows.shape)
     net.setInput(np.ascontiguousarray(windows, np.float32))
     mask = net.forward("mask")
     return Masks(mask[:, 1].copy(), mask[:, 2].copy())
@@ -53,7 +54,7 @@ def masks(windows: Floats) -> Masks:
 
 def shapes(close_ups: Floats) -> Floats:
     """The shape in each close-up as a unit vector."""
-    net = _net(SHAPES)
+    net = _net(SHAPES, close_ups.shape)
     net.setInput(np.ascontiguousarray(close_ups, np.float32))
     found = net.forward("shapes")
     return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9), np.float32)

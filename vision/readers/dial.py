@@ -34,7 +34,7 @@ def read(sight: Sight, zone: Dial) -> ZoneReading:
     box = Box(zone.centre, (2 * zone.radius, 2 * zone.radius))
     if not sight.plane.sees(box):
         return ZoneReading(zone.kind, None, 0.0)
-    grey = sight.bytes(box, _RADIUS / zone.radius, zone.arrow_height).mean(2) / WHITE
+    grey = sight.bytes(box, _RADIUS / zone.radius, zone.arrow_height).mean(2, dtype=np.float32) / np.float32(WHITE)
     # An arrow is broader than the lines and figures printed on a disc: first without whatever is thin, then with it.
     for thin in (_THIN, 1):
         angle, clearness = _pointing(_darkness(cv2.morphologyEx(grey, cv2.MORPH_CLOSE, np.ones((thin, thin))), _RADIUS))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -144,8 +145,16 @@ def measure(net: Shaper, pictures: Pictures, rigs: range) -> tuple[float, float]
     return right[4][0] / right[4][1], right[1][0] / right[1][1]
 
 
+def _mean(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+    """The mean of networks that went on from one another: steadier than each of them."""
+    return {
+        name: (torch.stack([each[name].double() for each in weights]).mean(0)).to(first.dtype)
+        for name, first in weights[0].items()
+    }
+
+
 def train(
-    pictures: Pictures, seed: int, steps: int, start: Path | None = None, pace_top: float = 4e-3, rigs_each: int = 6
+    pictures: Pictures, seed: int, steps: int, start: Sequence[Path] = (), pace_top: float = 4e-3, rigs_each: int = 6
 ) -> Shaper:
     """Where there are figures that are hard to tell, two thirds of the games are played with them, and more strictly:
     the chances the reader will give count, however sharply it is best to judge."""
@@ -153,8 +162,10 @@ def train(
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
     net = Shaper().to(memory_format=torch.channels_last)
-    if start is not None:
-        net.load_state_dict(torch.load(start))
+    if start:
+        net.load_state_dict(_mean([torch.load(path) for path in start]))
+    if not steps:
+        return net.eval()
     held = range(pictures.rigs - 30, pictures.rigs)
     hard = pictures.rigs > pictures.usual
     sharpness = torch.nn.Parameter(torch.tensor(math.log(SHARPNESS)))
@@ -220,7 +231,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--rough", action="store_true", help="with the grain of wood and the faults of cameras")
     parser.add_argument("--alike", action="store_true", help="also, and more strictly, with figures hard to tell")
-    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start", type=Path, nargs="+", default=[], help="weights to go on from: the mean of several")
     parser.add_argument("--keep", type=Path, help="where to keep the weights, to go on from them")
     parser.add_argument("--pace", type=float, default=4e-3, help="the highest learning rate")
     parser.add_argument("--threads", type=int, default=1)
