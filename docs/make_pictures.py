@@ -1,14 +1,31 @@
-"""Draws the pictures of the documentation from what the commands really print: `python docs/make_pictures.py`."""
+"""Draws the pictures of the documentation from what the commands really print and read.
+
+    python docs/make_pictures.py [PHOTOGRAPHS]
+
+With a folder of dice photographs, what was found in some of them is drawn too: the dice alone, for the photographs are
+other people's.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+from random import Random
+
+import cv2
+
+from companion import games
+from companion.simulation.selfplay import open_table, playing
+from vision import accuracy
+from vision import layout as layouts
+from vision.rendered import Hand, Light, TableTop, any_camera, picture, scene_of
 
 HERE = Path(__file__).parent
 CHAR, LINE, MARGIN = 8.4, 17, 14
@@ -35,6 +52,60 @@ XTERM = {
 def main() -> None:
     told = printed("show", "tumult_royale", "--players", "3", "--language", "en")
     (HERE / "show.svg").write_text(svg(one_round(told)), encoding="utf-8")
+    read_a_table(HERE / "read.jpg", light="warm", table_top="wood", seed=5)
+    read_a_table(HERE / "read-hand.jpg", light="one_sided", table_top="felt", seed=8, hand=True)
+    if len(sys.argv) > 1:
+        photographs = sorted(Path(sys.argv[1]).glob("*.jpg"))[::7]
+        (HERE / "dice.svg").write_text(found_dice(photographs), encoding="utf-8")
+
+
+def read_a_table(out: Path, light: Light, table_top: TableTop, seed: int, hand: bool = False) -> None:
+    """Teach a kit from one rendered picture and read another, through the command line alone."""
+    rng = Random(seed)
+    file = games.load("tumult_royale").box_file.with_name("layout.toml")
+    layout = layouts.load(file)
+    rig = accuracy.Rig(any_camera(rng, layout), table_top)
+    lesson = accuracy.everything(layout)
+    scene, image = accuracy.shot(layout, lesson, rig, "even", rng)
+    truth = {n: t for n, t in accuracy.truth_of(layout, scene, lesson).items() if layout.zones[n].kind != "dial"}
+    game = games.load("tumult_royale")
+    state, world = open_table(game, 4, "keen", f"pictures/{seed}", {})
+    placing = [after for _, _, after in playing(game, state, world) if after.phase == "placing"]
+    shown = scene_of(layout, game.view(rng.choice(placing)), rng, table_top=table_top)
+    hands = [Hand("bottom", (520.0, 420.0))] if hand else []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        cv2.imwrite(str(folder / "lesson.png"), image)
+        cv2.imwrite(str(folder / "table.png"), picture(layout, shown, rig.camera, light, rng, hands=hands))
+        (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+        common = ["--layout", str(file), "--kit", str(folder / "kit")]
+        printed("teach", str(folder / "lesson.png"), "--truth", str(folder / "truth.json"), *common)
+        printed("read", str(folder / "table.png"), "--overlay", str(folder / "read.png"), *common)
+        drawn = cv2.imread(str(folder / "read.png"))
+        assert drawn is not None
+        cv2.imwrite(str(out), drawn, [cv2.IMWRITE_JPEG_QUALITY, 80])
+
+
+def found_dice(photographs: list[Path]) -> str:
+    """The dice found in each photograph, where and how large they were found."""
+    parts, left = [], 0.0
+    for photograph in photographs:
+        found = json.loads("".join(printed("dice", str(photograph), "--json")))["dice"]
+        image = cv2.imread(str(photograph))
+        assert image is not None
+        scale = 300 / image.shape[0]
+        parts.append(f'<rect x="{left:.0f}" width="{image.shape[1] * scale:.0f}" height="300" fill="#eceff1"/>')
+        for die in found:
+            side, x, y = die["size"] * scale * 0.8, left + die["x"] * scale, die["y"] * scale
+            parts.append(
+                f'<rect x="{x - side / 2:.0f}" y="{y - side / 2:.0f}" width="{side:.0f}" height="{side:.0f}" '
+                f'rx="{side / 6:.0f}" fill="#fff" stroke="#0d47a1" stroke-width="2"/>'
+                f'<text x="{x:.0f}" y="{y:.0f}" font-size="{max(11, side * 0.5):.0f}" text-anchor="middle" '
+                f'dominant-baseline="central" font-family="sans-serif">{die["value"]}</text>'
+            )
+        left += image.shape[1] * scale + 12
+    size = f'viewBox="0 0 {left:.0f} 300" width="{left:.0f}" height="300"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
 
 
 def printed(*arguments: str) -> list[str]:

@@ -201,13 +201,14 @@ class Kit:
                 yield hiding(sight, box.centre, piece, max(piece.size) if alone else max(box.size))
 
     def _learn_pieces(self, sight: Sight, zone: Zone, contents: Any, over: Sequence[Capsule]) -> Iterator[str]:
+        places = zone.places() if isinstance(zone, Grid | Slots) else {}
         match zone:
             case Grid() | Slots() if not self.flat(zone):
                 for cell, label in contents.items():
                     if label is None:
-                        self.figures_of(zone).learn_ground(sight, zone.places()[cell])
+                        self.figures_of(zone).learn_ground(sight, places[cell])
                     elif _ONE.fullmatch(label):
-                        self.figures_of(zone).learn(sight, zone.places()[cell], label)
+                        self.figures_of(zone).learn(sight, places[cell], label)
                         yield label
             case Pool() if not self.flat(zone):
                 for lying in _lying("", contents):
@@ -215,7 +216,7 @@ class Kit:
                     yield lying.label
             case Grid() | Slots():
                 for cell, label in contents.items():
-                    centre = zone.places()[cell].centre
+                    centre = places[cell].centre
                     if label is not None:
                         yield label
                     if not self.faces_of(zone).under(centre, over):
@@ -233,8 +234,9 @@ class Kit:
 def _refuse_nonsense(name: str, zone: Zone, contents: Any) -> None:
     match zone:
         case Grid() | Slots():
+            places = zone.places()
             for cell in _cells(name, contents):
-                if cell not in zone.places():
+                if cell not in places:
                     raise KitError(f"The truth speaks of {cell!r} in zone {name!r}, which has no such place.")
         case Track():
             for marker, field in _fields(name, contents).items():

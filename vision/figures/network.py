@@ -28,7 +28,7 @@ class Masks(msgspec.Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=8)
-def _net(name: str, shape: tuple[int, ...]) -> Any:
+def _net(name: str, _shape: tuple[int, ...]) -> Any:
     """A network for inputs of one shape: with every other shape it would have to be laid out anew."""
     path = Path(__file__).with_name(name)
     if not path.is_file():

@@ -175,17 +175,25 @@ def test_bench_prints_ratios_beside_what_they_divide(capsys: pytest.CaptureFixtu
     assert figures["journal"]["reopen"]["events"] == 5000
 
 
-def test_bench_accuracy_reads_rendered_tables_and_gets_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    figures = ran(capsys, "bench", "accuracy", "--scenes", "5", "--seed", "3")
+def test_bench_accuracy_reads_rendered_tables_and_gets_nothing_wrong(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    figures = ran(capsys, "bench", "accuracy", "--scenes", "10", "--seed", "3", "--write", str(tmp_path / "page.md"))
     assert set(figures["by_light"]) == {"even", "dim", "warm", "one_sided", "flicker"}
     for kind, shares in figures["rendered"].items():
         assert shares["wrong"] == 0.0, kind
-    assert figures["rendered"]["tray"]["exact"] >= 0.9
+    assert figures["rendered"]["all"]["exact"] >= 0.9
+    assert figures["rendered"]["tray"]["exact"] >= 0.97
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert f"| **all together** | {figures['rendered']['all']['things']} |" in page
 
 
 def test_bench_vision_compares_a_reading_with_its_floor(capsys: pytest.CaptureFixture[str]) -> None:
     figures = ran(capsys, "bench", "vision", "--repeats", "3")
     for name in ("reading", "idle"):
         line = figures[name]
-        assert line["ratio"] == pytest.approx(line[f"{name}_ms"] / line["floor_ms"], rel=0.05)
+        assert line["ratio"] == pytest.approx(line[f"{name}_ms"] / line["floor_ms"], rel=0.02, abs=0.001)
+    assert figures["reading"]["ratio"] <= 8, "twice what a Reading may cost"
     assert figures["idle"]["ratio"] <= 0.1, "a Pi that only waits for stillness would get warm"
+    assert figures["growth"]["ratio"] <= 2, "twice as many players should not cost more than twice as much"
+    assert figures["idle_memory_mb"] < 250
