@@ -34,6 +34,8 @@ CLEAR: Final = 0.12
 """So far from the next label towards the best one a face must look: 0 is in the middle, 1 exactly as taught."""
 
 
+CLEARLY_EMPTY: Final = 0.3
+"""An empty place must be clearer still: its ground may well look like some tile, and nothing is a strong word."""
 EXAMPLES: Final = 5
 """Of each label so many examples are compared with; more cost time and add little."""
 _BROAD: Final = 0.7
@@ -63,7 +65,7 @@ class Guess(msgspec.Struct, frozen=True):
 
     @property
     def sure(self) -> bool:
-        return self.likeness >= SURE and self.lead >= CLEAR
+        return self.likeness >= SURE and self.lead >= (CLEARLY_EMPTY if self.label is None else CLEAR)
 
     @property
     def plain(self) -> bool:

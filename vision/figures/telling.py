@@ -26,6 +26,10 @@ CROWD: Final = 3
 """So many figures that touch are a crowd."""
 TODAY, _ENOUGH = (0.8, 1.25), 3
 """How much more or less paint figures may show than when they were taught, and how many must say so."""
+HUDDLED: Final = (1.0, 1.33)
+"""How much paint each of two or three touching figures shows, the gaps between them counted."""
+LEAST_EACH: Final = 0.92
+"""Less than this no figure of a huddle shows."""
 SPECK: Final = 0.4
 """Less paint than this share of a figure's is a print, a reflection or the edge of something."""
 SHADOW: Final = 0.7
@@ -51,11 +55,13 @@ def by_colour(seen: Seen, colours: Colours, paints: Paints, height: float) -> li
             attached[at].append(number)
         elif (guess := _without_paint(figure, apart[number], colours, paints)) is not None:
             guesses.append(guess)
-    for blob, share, own in zip(blobs.blobs, _in_this_light(blobs, shares, attached, seen), attached, strict=True):
+    today = _in_this_light(blobs, shares, attached, seen)
+    for blob, usual, share, own in zip(blobs.blobs, shares, today, attached, strict=True):
         if share >= SPECK and not own:
             guesses.append(FigureGuess(colours.labels[blob.label], False, 0.0, *blobs.below(blob, height)))
         elif own:
-            guesses += _in_blob(share, [seen.figures[n] for n in own], apart[own], colours, colours.labels[blob.label])
+            figures, label = [seen.figures[number] for number in own], colours.labels[blob.label]
+            guesses += _in_blob(share, usual, figures, apart[own], colours, label)
     return guesses
 
 
@@ -87,8 +93,10 @@ def _without_paint(figure: Found, apart: Floats, colours: Colours, paints: Paint
     return FigureGuess(label, sure, chance if sure else min(chance, 0.5), *figure.foot)
 
 
-def _in_blob(share: float, figures: Sequence[Found], apart: Floats, colours: Colours, label: str) -> list[FigureGuess]:
-    """The figures that show one blob: as many as it has paint for, or else all are doubtful."""
+def _in_blob(
+    share: float, usual: float, figures: Sequence[Found], apart: Floats, colours: Colours, label: str
+) -> list[FigureGuess]:
+    """The figures that show one blob: as many as it has paint for (today, and as usual), or else all are doubtful."""
     ranked = sorted(range(len(figures)), key=lambda number: -figures[number].clear)
     clear = [figures[number].clear for number in ranked]
     while len(ranked) > 1 and share < EACH * len(ranked) and clear[len(ranked) - 1] < WEAKER * clear[len(ranked) - 2]:
@@ -98,7 +106,22 @@ def _in_blob(share: float, figures: Sequence[Found], apart: Floats, colours: Col
     # In a crowd the gaps between figures count as paint too, so that area alone says less: every foot must be clear.
     agreed &= len(ranked) < CROWD or (share >= len(ranked) and clear[len(ranked) - 1] >= CLEAR)
     # Cells that show hardly any of a figure say nothing about its colour.
-    told = [number for number in ranked if figures[number].clear >= CLEAR and figures[number].area > 0]
-    agreed &= all(colours.name(apart[number])[0] in (label, None) for number in told)
+    told = [one for one in ranked if figures[one].clear >= CLEAR and figures[one].area > 0]
+    alike = all(colours.name(apart[one])[0] in (label, None) for one in told)
+    agreed &= alike
+    number = _by_paint(share, clear)
+    if alike and not agreed and number >= max(len(told), 2) and number == _by_paint(usual, clear):
+        # Feet in a huddle hide each other; its paint does not.
+        feet = [figures[one].foot for one in ranked]
+        return [FigureGuess(label, True, SURE, *feet[one % len(feet)]) for one in range(number)]
     chance = min(1.0, share / len(ranked)) if agreed else 0.0
     return [FigureGuess(label, agreed, chance, *figures[number].foot) for number in ranked]
+
+
+def _by_paint(share: float, clear: Sequence[float]) -> int:
+    """How many figures of a small huddle there are, going by their paint alone; 0 where that does not say."""
+    for number in (2, 3):
+        if HUDDLED[0] * number <= share <= HUDDLED[1] * number:
+            more = share >= LEAST_EACH * (number + 1)
+            return 0 if more and len(clear) > number else number
+    return 0

@@ -1,6 +1,6 @@
 """How the figures' three networks are trained: on figures nobody has carved, rendered here, seed by seed.
 
-`solids`, `scenes` and `areas` render with numpy and OpenCV alone (the tests use them too); the others need PyTorch,
+`solids`, `scenes`, `areas`, `pictures` and `trial` need numpy and OpenCV alone (tests use them); the others PyTorch,
 which is not a dependency of the project: `pip install torch==2.13.0 onnx` into an environment of its own.
 Nothing here is imported when a table is read. To train again, on one core in about an hour:
 
@@ -11,10 +11,23 @@ Nothing here is imported when a table is read. To train again, on one core in ab
     python -m vision.figures.training.shapes FOLDER B.onnx --seed 8 --steps 1500 --start A.pt --keep B.pt
     python -m vision.figures.training.shapes FOLDER C.onnx --seed 9 --steps 1200 --start B.pt --keep C.pt \\
         --rough --pace 2.5e-3
-    python -m vision.figures.training.shapes FOLDER vision/figures/shapes.onnx --seed 10 --steps 1000 --start C.pt \\
+    python -m vision.figures.training.shapes FOLDER D.onnx --seed 10 --steps 1000 --start C.pt --keep D.pt \\
         --rough --pace 2e-3
+    python -m vision.figures.training.pictures FOLDER --seed 12 --chunks 30 --alike
+    python -m vision.figures.training.shapes FOLDER E.onnx --seed 11 --steps 1600 --start D.pt --keep E.pt \\
+        --rough --alike --pace 2.5e-3
+    python -m vision.figures.training.shapes FOLDER F.onnx --seed 12 --steps 2100 --start E.pt --keep F.pt \\
+        --rough --alike --pace 2e-3
+    python -m vision.figures.training.shapes FOLDER vision/figures/shapes.onnx --steps 0 --alike --start E.pt F.pt
 
-Without the last two steps the network tells rendered figures apart and fails on others: they add what rendering lacks.
+Without the roughness the network tells rendered figures apart and fails on others: it adds what rendering lacks. The
+last steps, another half hour, are for figures of one size (a house, a box) with sanded, glossy edges. F tells
+more rendered figures than E but errs more on others; their mean errs no more than either. `trial` measures the shapes
+on rigs rendered afresh:
+
+    python -m vision.figures.training.trial --seed 80 --rigs 50 --alike
+    python -m vision.figures.training.trial --seed 81 --rigs 40
+
 The finder has pictures of its own, of whole areas; rendering them takes a quarter of an hour, teaching it 45 minutes:
 
     python -m vision.figures.training.pictures FOLDER --seed 9 --chunks 27 --areas
