@@ -20,6 +20,10 @@ BARE: Final = 0.68
 """A face so like its examples is seen whole: nothing stands on it. With a figure on it no face reaches 0.6."""
 
 
+HIDDEN: Final = 0.45
+"""A face less like its examples than this has something on it; between the two it may be a shadow, or a poor look."""
+
+
 class Seen(msgspec.Struct, frozen=True, eq=False):
     """A Reading and the plane it was read through."""
 
@@ -76,15 +80,20 @@ class Eyes:
         """Zones of standing pieces, those of one family together."""
         families: dict[str, dict[str, Grid | Slots | Pool]] = {}
         bare: dict[str, list[str]] = {}
+        hidden: dict[str, dict[str, list[str]]] = {}
         for name, zone in zones.items():
             if isinstance(zone, Grid | Slots | Pool) and zone.holds in self.kit.figures:
                 families.setdefault(zone.holds, {})[name] = zone
                 beneath = self.kit.beneath(name)
                 if beneath is not None and beneath in whole:
-                    bare[name] = [place for place, guess in whole[beneath].items() if guess.likeness >= BARE]
+                    alike = {place: guess.likeness for place, guess in whole[beneath].items()}
+                    bare[name] = [place for place, likeness in alike.items() if likeness >= BARE]
+                    little = [place for place, likeness in alike.items() if likeness < HIDDEN]
+                    hidden.setdefault(zone.holds, {})[name] = little
         found: dict[str, ZoneReading] = {}
         for family, members in families.items():
-            found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, bare)
+            known = self.kit.figures[family]
+            found |= standing.read(sight, members, known, self.kit.grounds, bare, hidden.get(family, {}))
         return found
 
     def _loose(self, sight: Sight, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:

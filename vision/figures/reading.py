@@ -98,8 +98,17 @@ class Figures:
         """What stands on each of these places, one figure at most on each."""
         return self._places.read(sight, boxes)
 
-    def find(self, sight: Sight, areas: Sequence[Box], grounds: Sequence[Ground | None]) -> list[Finds]:
-        """The figures that stand in each area; its ground is None where nobody knows how it looks empty."""
+    def find(
+        self,
+        sight: Sight,
+        areas: Sequence[Box],
+        grounds: Sequence[Ground | None],
+        standing: Sequence[Box] = (),
+    ) -> list[Finds]:
+        """The figures that stand in each area; its ground is None where nobody knows how it looks empty.
+
+        Something is known to stand in each box of `standing`; the question there is only what.
+        """
         if self._colours is None:
             self.finish()
         found: dict[int, Finds] = {}
@@ -110,7 +119,7 @@ class Figures:
         ]
         for (_, members), seen in zip(frames, finding.find(looked, self.piece), strict=True):
             boxes = [areas[number] for number in members]
-            guesses = self._guesses(sight, seen, boxes)
+            guesses = self._guesses(sight, seen, boxes, standing)
             owners = [_owner((guess.x, guess.y), boxes) for guess in guesses]
             for at, number in enumerate(members):
                 own = tuple(guess for guess, owner in zip(guesses, owners, strict=True) if owner == at)
@@ -145,13 +154,13 @@ class Figures:
             found.append(near if near and math.dist(near.foot, example.foot) <= _ASIDE_MM else None)
         return found
 
-    def _guesses(self, sight: Sight, seen: Seen, boxes: Sequence[Box]) -> list[FigureGuess]:
+    def _guesses(self, sight: Sight, seen: Seen, boxes: Sequence[Box], standing: Sequence[Box]) -> list[FigureGuess]:
         """What stands in a view, beyond the areas too."""
         colours = self._colours
         if colours is None or not colours.labels:
             return [FigureGuess(None, False, 0.0, *figure.foot) for figure in seen.figures]
         if colours.enough and self._paints is not None:
-            return by_colour(seen, colours, self._paints, self._height())
+            return by_colour(seen, colours, self._paints, self._height(), standing)
         return self._by_shape(sight, seen, boxes, colours)
 
     def _by_shape(self, sight: Sight, seen: Seen, boxes: Sequence[Box], colours: Colours) -> list[FigureGuess]:

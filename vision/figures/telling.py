@@ -15,6 +15,7 @@ from vision.figures.colours import ALIKE, Colours
 from vision.figures.finding import CLEAR, Found, Seen
 from vision.figures.paint import Blobs, Paints
 from vision.figures.places import SURE, FigureGuess
+from vision.layout import Box
 
 Floats = NDArray[np.float32]
 
@@ -36,14 +37,16 @@ SHADOW: Final = 0.7
 """What may be a shadow by this share of its cells is none but a shadow …"""
 CLEARER: Final = 0.6
 """… unless its foot is this likely; if it has a taught colour it is doubtful, for grey figures look like shadows."""
-DRAWN: Final = 0.66
+DRAWN, STANDING = 0.66, 0.5
 """On ground that nobody knows a grey foot less likely than this may be a drawn stone."""
 WEAKER: Final = 0.6
 """A foot so much less likely than the others of its blob is none, if the paint is not enough for it."""
 
 
-def by_colour(seen: Seen, colours: Colours, paints: Paints, height: float) -> list[FigureGuess]:
-    """Every figure of a view, and every doubtful one."""
+def by_colour(
+    seen: Seen, colours: Colours, paints: Paints, height: float, standing: Sequence[Box] = ()
+) -> list[FigureGuess]:
+    """Every figure of a view, and every doubtful one. In the boxes of `standing` something stands for sure."""
     blobs = paints.look(seen.view)
     shares = [paints.share(blob) for blob in blobs.blobs]
     over = blobs.over([figure.foot for figure in seen.figures], height)
@@ -53,7 +56,7 @@ def by_colour(seen: Seen, colours: Colours, paints: Paints, height: float) -> li
     for number, (figure, at) in enumerate(zip(seen.figures, over, strict=True)):
         if at >= 0 and shares[at] >= SPECK:
             attached[at].append(number)
-        elif (guess := _without_paint(figure, apart[number], colours, paints)) is not None:
+        elif (guess := _without_paint(figure, apart[number], colours, paints, standing)) is not None:
             guesses.append(guess)
     today = _in_this_light(blobs, shares, attached, seen)
     for blob, usual, share, own in zip(blobs.blobs, shares, today, attached, strict=True):
@@ -78,7 +81,9 @@ def _in_this_light(blobs: Blobs, shares: Sequence[float], attached: Sequence[Seq
     return [share / usual[blob.label] for blob, share in zip(blobs.blobs, shares, strict=True)]
 
 
-def _without_paint(figure: Found, apart: Floats, colours: Colours, paints: Paints) -> FigureGuess | None:
+def _without_paint(
+    figure: Found, apart: Floats, colours: Colours, paints: Paints, standing: Sequence[Box]
+) -> FigureGuess | None:
     """A figure of no strong colour is told by the network alone."""
     shadow = figure.shadow > SHADOW and figure.clear < CLEARER
     if not colours.likely(figure, apart) or (shadow and float(apart.min()) > ALIKE):
@@ -87,7 +92,8 @@ def _without_paint(figure: Found, apart: Floats, colours: Colours, paints: Paint
     strong = label is not None and colours.labels.index(label) in paints.strong
     if strong and figure.clear < CLEAR and not figure.on_known:
         return None
-    drawn = not figure.on_known and figure.clear < DRAWN
+    enough = STANDING if any(box.holds(figure.foot) for box in standing) else DRAWN
+    drawn = not figure.on_known and figure.clear < enough
     doubtful = figure.doubtful or shadow or drawn or strong or label is None
     sure = not doubtful and chance >= SURE and colours.fits(figure.area)
     return FigureGuess(label, sure, chance if sure else min(chance, 0.5), *figure.foot)

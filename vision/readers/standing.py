@@ -24,15 +24,17 @@ def read(
     figures: Figures,
     grounds: Mapping[str, Ground],
     bare: Mapping[str, Collection[str]],
+    hidden: Mapping[str, Collection[str]],
 ) -> dict[str, ZoneReading]:
     """The standing pieces of these zones, which hold one family; all of them are looked for together.
 
-    For zones whose pieces stand on flat ones, `bare` names the places where the flat piece is seen whole: nothing
-    stands there, and something does on all the others.
+    For zones whose pieces stand on flat ones, `bare` names the places where the flat piece is seen whole (nothing
+    stands there), and `hidden` those where it is hardly seen (something does).
     """
     areas = {name: _areas(zone, bare.get(name)) for name, zone in zones.items()}
     asked = [(name, part, area) for name, parts in areas.items() for part, area in parts.items()]
-    finds = figures.find(sight, [area for _, _, area in asked], [grounds.get(name) for name, _, _ in asked])
+    boxes = [zones[name].places()[place] for name, places in hidden.items() for place in places]  # type: ignore[union-attr]
+    finds = figures.find(sight, [area for _, _, area in asked], [grounds.get(name) for name, _, _ in asked], boxes)
     found: dict[str, dict[str, Finds]] = {name: {} for name in zones}
     for (name, part, _), one in zip(asked, finds, strict=True):
         found[name][part] = one
