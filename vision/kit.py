@@ -20,7 +20,7 @@ import msgspec
 from vision.faces import Capsule, Faces, hiding
 from vision.figures import Figures
 from vision.ground import Ground
-from vision.layout import Box, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone
+from vision.layout import Box, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone, boxes
 from vision.plane import Image
 from vision.readers.track import Colours
 from vision.sheets import MatPiece, mat_layout, mat_page_of, mat_truth
@@ -180,8 +180,8 @@ class Kit:
 
     def _lies_over_another(self, name: str) -> bool:
         """Whether a zone's pieces stand on those of another zone, so that its ground keeps changing."""
-        own = self.layout.zones[name].boxes()
-        others = [box for other, zone in self.layout.zones.items() if other != name for box in zone.boxes()]
+        own = boxes(self.layout.zones[name])
+        others = [box for other, zone in self.layout.zones.items() if other != name for box in boxes(zone)]
         return any(one.holds(other.centre) or other.holds(one.centre) for one in own for other in others)
 
     def _standing(self, sight: Sight, name: str, contents: Any) -> Iterator[Capsule]:

@@ -93,13 +93,6 @@ class _Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         kind: ZoneKind = self.__struct_config__.tag  # type: ignore[assignment]
         return kind
 
-    def area(self) -> Box:
-        raise NotImplementedError
-
-    def boxes(self) -> list[Box]:
-        """Where a zone's pieces lie: places that are far apart have nothing to do with what is between them."""
-        return [self.area()]
-
 
 class Grid(_Zone, frozen=True, kw_only=True, tag="grid"):
     """Cells in rows and columns. `names` is a pattern of {row}, {column} (from 1) and {letter}."""
@@ -137,9 +130,6 @@ class _Places(_Zone, frozen=True, kw_only=True):
 
     def area(self) -> Box:
         return _around(self.places().values())
-
-    def boxes(self) -> list[Box]:
-        return list(self.places().values())
 
 
 class Slots(_Places, frozen=True, kw_only=True, tag="slots"):
@@ -210,6 +200,11 @@ class Dial(_Zone, frozen=True, kw_only=True, tag="dial"):
 
 
 Zone = Grid | Slots | Track | Tray | Dice | Pool | Dial
+
+
+def boxes(zone: Zone) -> list[Box]:
+    """Where a zone's pieces lie: places that are far apart have nothing to do with what is between them."""
+    return list(zone.places().values()) if isinstance(zone, Slots | Track) else [zone.area()]
 
 
 class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

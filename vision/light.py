@@ -27,10 +27,6 @@ class Light(msgspec.Struct, frozen=True, eq=False):
         """White's colour at each of these points."""
         return np.asarray(np.exp(_terms(points) @ self.slopes), np.float32)
 
-    def white(self, point: Point) -> NDArray[np.float32]:
-        white: NDArray[np.float32] = self.whites(np.asarray([point], np.float64))[0]
-        return white
-
     def over(self, box: Box, size: tuple[int, int]) -> Patch:
         """White's colour at each pixel of a box seen in this size (width, height)."""
         first, second, third, fourth = self.whites(np.asarray(box.corners(), np.float64))

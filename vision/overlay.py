@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, Reading, ZoneReading
-from vision.layout import Box, Grid, Layout, Point, Pool, Slots, Zone
+from vision.layout import Box, Grid, Layout, Point, Pool, Slots, Zone, boxes
 from vision.plane import Image, Plane
 
 # Blue for what was read, orange for what was not: told apart by all eyes, and by line style too.
@@ -24,10 +24,9 @@ def draw(image: Image, layout: Layout, plane: Plane, reading: Reading) -> Image:
         if seen is None:
             continue
         colour = READ if seen.contents is not None else UNREAD
-        boxes = zone.places().values() if isinstance(zone, Grid | Slots) else zone.boxes()
-        for box in boxes:
+        for box in zone.places().values() if isinstance(zone, Grid) else boxes(zone):
             _outline(canvas, plane, box, colour, 1 if isinstance(zone, Grid | Slots) else 2)
-        _label(canvas, plane, zone.boxes()[0].corners()[0], _title(name, zone, seen), colour, beside=True)
+        _label(canvas, plane, boxes(zone)[0].corners()[0], _title(name, zone, seen), colour, beside=True)
         if isinstance(zone, Pool):
             for piece in seen.found if seen.contents is not None else ():
                 _dot(canvas, plane, (piece.x, piece.y), READ)

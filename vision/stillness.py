@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frames import Frame, Image
-from vision.layout import Layout
+from vision.layout import Layout, boxes
 from vision.plane import Plane
 
 State = Literal["still", "moving", "covered"]
@@ -387,7 +387,7 @@ def _ground(layout: Layout, plane: Plane | None, size: tuple[int, int]) -> _Grou
         ]
         area = _filled([plane.to_pixels(whole) * scale], size)
         zones = {
-            name: _patch(_filled([plane.to_pixels(box.corners()) * scale for box in zone.boxes()], size))
+            name: _patch(_filled([plane.to_pixels(box.corners()) * scale for box in boxes(zone)], size))
             for name, zone in layout.zones.items()
         }
         middle = (layout.area.width / 2, layout.area.height / 2)

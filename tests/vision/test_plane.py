@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from companion.messages import View
 from vision.layout import Box, Layout
+from vision.light import look_at
 from vision.plane import NoPlane, Plane, from_corners, from_markers
 from vision.rendered import Camera, any_camera, picture, scene_of
 
@@ -92,3 +94,30 @@ def test_a_patch_shows_its_box_from_straight_above() -> None:
     assert ids.ravel().tolist() == [0]
     sides = np.linalg.norm(np.roll(corners[0][0], -1, 0) - corners[0][0], axis=1)
     assert sides == pytest.approx([240] * 4, abs=5)
+
+
+def test_a_table_seen_exactly_square_is_located_by_its_corners_too() -> None:
+    corners = [(210.0, 40.0), (1710.0, 40.0), (1710.0, 1040.0), (210.0, 1040.0)]
+    plane = from_corners(corners, LAYOUT, (1920, 1080))
+    width, height = LAYOUT.area.width, LAYOUT.area.height
+    seen = plane.to_pixels([(0, 0), (width, 0), (width, height), (0, height)])
+    assert np.abs(seen - corners).max() < 0.1
+
+
+def test_a_known_plane_is_kept_while_every_marker_is_in_its_place_and_found_anew_when_one_is_not() -> None:
+    camera = any_camera(Random(4), LAYOUT)
+    known = from_markers(empty_table(camera, seed=4), LAYOUT)
+    assert from_markers(empty_table(camera, seed=5), LAYOUT, known) is known
+    bumped = msgspec.structs.replace(camera, roll=camera.roll + 0.2)
+    assert from_markers(empty_table(bumped, seed=6), LAYOUT, known) is not known
+
+
+def test_what_lies_on_a_marker_is_not_taken_for_white_paper() -> None:
+    camera = any_camera(Random(4), LAYOUT)
+    image = empty_table(camera, seed=4)
+    plane = from_markers(image, LAYOUT)
+    middle = np.array([[LAYOUT.area.width / 2, LAYOUT.area.height / 2]])
+    clean = look_at(image, plane, LAYOUT).whites(middle)
+    x, y = plane.to_pixels([LAYOUT.markers.at["0"]])[0]  # type: ignore[union-attr]
+    cv2.circle(image, (round(x), round(y)), 90, (40, 40, 160), -1)
+    assert np.abs(look_at(image, plane, LAYOUT).whites(middle) / clean - 1).max() < 0.1

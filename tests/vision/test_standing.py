@@ -1,0 +1,104 @@
+"""Standing pieces: on named places, several on one, loose in a rack, and on tiles that are read beneath them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+
+from companion.messages import UNKNOWN, Cells, Pieces, View, ZoneReading
+from vision import accuracy
+from vision.eyes import Eyes
+from vision.layout import Layout, LayoutError, from_data
+from vision.readers.standing import named
+from vision.rendered import Camera, Hand, picture, scene_of
+
+RAW = {
+    "name": "a small land",
+    "area": {"width": 600, "height": 400},
+    "markers": {"side": 40, "at": {"0": [30, 30], "1": [570, 30], "2": [570, 370], "3": [30, 370]}},
+    "pieces": {
+        "field": {"size": [28, 28], "height": 2, "labels": ["meadow", "forest", "mountain", "village"]},
+        "statue": {"size": [9, 9], "height": 15, "labels": ["blue", "yellow", "purple"]},
+    },
+    "zones": {
+        "land": {"kind": "grid", "rect": [90, 90, 258, 258], "columns": 6, "rows": 6, "holds": "field"},
+        "statues": {"kind": "grid", "rect": [90, 90, 258, 258], "columns": 6, "rows": 6, "holds": "statue"},
+        "years": {
+            "kind": "slots",
+            "size": [34, 38],
+            "at": {str(year): [330 + 36 * year, 120] for year in range(6)},
+            "holds": "statue",
+        },
+        "rack": {"kind": "pool", "rect": [320, 180, 510, 300], "holds": "statue", "labels": ["blue"]},
+    },
+}
+LAYOUT: Layout = from_data(RAW, "land")
+RIG = accuracy.Rig(Camera(height_mm=650, tilt_degrees=8, tilt_direction=60, hfov=62, k1=-0.02, roll=1.0), "wood")
+
+BENEATH = {"B2": "blue", "D4": "yellow", "E6": "purple"}
+
+
+@cache
+def eyes() -> Eyes:
+    return Eyes(LAYOUT, accuracy.taught(LAYOUT, RIG, "even", Random(2)))
+
+
+def table() -> View:
+    land: dict[str, str | None] = {
+        cell: ("meadow", "forest", "mountain", "village")[number % 4]
+        for number, cell in enumerate(LAYOUT.zones["land"].places())  # type: ignore[union-attr]
+    }
+    statues: dict[str, str | None] = dict.fromkeys(land)
+    statues |= BENEATH
+    years: dict[str, str | None] = {"0": "blue", "1": None, "2": "yellow x2", "3": None, "4": "purple", "5": None}
+    zones = {"land": Cells(land), "statues": Cells(statues), "years": Cells(years), "rack": Pieces({"blue": 9})}
+    return View(zones)  # type: ignore[arg-type]
+
+
+def read(light: str = "even", seed: int = 3, hands: tuple[Hand, ...] = ()) -> dict[str, ZoneReading]:
+    rng = Random(seed)
+    scene = scene_of(LAYOUT, table(), rng, table_top="wood")
+    return eyes().look(picture(LAYOUT, scene, RIG.camera, light, rng, hands)).reading.zones  # type: ignore[arg-type]
+
+
+def astray(seen: ZoneReading, should: object) -> dict[str, str | None]:
+    """The places that were not read as they are."""
+    assert isinstance(seen.contents, Cells)
+    assert isinstance(should, Cells)
+    return {cell: seen.contents.at[cell] for cell, label in should.at.items() if seen.contents.at[cell] != label}
+
+
+@pytest.mark.parametrize("light", ["even", "warm"])
+def test_figures_are_read_wherever_they_stand(light: str) -> None:
+    seen, should = read(light), table().zones
+    assert astray(seen["years"], should["years"]) == {}
+    assert seen["rack"].contents == should["rack"]
+    unread = astray(seen["statues"], should["statues"])
+    assert set(unread.values()) <= {UNKNOWN}
+    assert len(unread) <= 2
+    assert not unread.keys() & BENEATH
+
+
+def test_the_tile_beneath_a_figure_is_right_or_unknown_and_the_others_are_read() -> None:
+    unread = astray(read()["land"], table().zones["land"])
+    assert set(unread.values()) <= {UNKNOWN}
+    assert len(unread.keys() - BENEATH) <= 1
+
+
+def test_a_hand_over_a_rack_makes_it_unknown() -> None:
+    assert read(hands=(Hand("bottom", (415.0, 240.0)),))["rack"].contents is None
+
+
+def test_several_on_one_place_are_named_together() -> None:
+    assert named(Counter()) is None
+    assert named(Counter(["blue"])) == "blue"
+    assert named(Counter(["red", "blue", "blue"])) == "blue x2 + red"
+
+
+def test_a_zone_may_name_only_pieces_of_its_family() -> None:
+    zones = {**RAW["zones"], "rack": {**RAW["zones"]["rack"], "labels": ["pink"]}}  # type: ignore[dict-item, index]
+    with pytest.raises(LayoutError, match="zone 'rack' names pieces that 'statue' does not have: pink"):
+        from_data({**RAW, "zones": zones}, "land")
