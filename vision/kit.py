@@ -72,6 +72,7 @@ class Kit:
         self.colours: dict[str, Colours] = {}
         self.figures: dict[str, Figures] = {}
         self._shown: list[tuple[Sight, Truth]] = []
+        self._beneath: dict[str, str | None] = {}
 
     def faces_of(self, zone: Zone) -> Faces:
         """The faces of the pieces a zone holds; zones that hold the same family share them."""
@@ -98,6 +99,11 @@ class Kit:
 
     def beneath(self, name: str) -> str | None:
         """The zone of flat pieces, place for place, on which the pieces of a zone stand."""
+        if name not in self._beneath:
+            self._beneath[name] = self._found_beneath(name)
+        return self._beneath[name]
+
+    def _found_beneath(self, name: str) -> str | None:
         zone = self.layout.zones[name]
         if not isinstance(zone, Grid | Slots) or self.flat(zone):
             return None

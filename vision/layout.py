@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -103,16 +104,8 @@ class Grid(_Zone, frozen=True, kw_only=True, tag="grid"):
     angle: float = 0.0
     names: str = "{letter}{row}"
 
-    def places(self) -> dict[str, Box]:
-        whole = _box(self.rect, self.angle)
-        width, height = whole.size[0] / self.columns, whole.size[1] / self.rows
-        return {
-            self.names.format(row=row + 1, column=column + 1, letter=_letter(column)): Box(
-                whole.at((column + 0.5) * width, (row + 0.5) * height), (width, height), self.angle
-            )
-            for row in range(self.rows)
-            for column in range(self.columns)
-        }
+    def places(self) -> Mapping[str, Box]:
+        return _cells(self.rect, self.columns, self.rows, self.angle, self.names)
 
     def area(self) -> Box:
         return _box(self.rect, self.angle)
@@ -125,7 +118,7 @@ class _Places(_Zone, frozen=True, kw_only=True):
     size: Point
     angle: float = 0.0
 
-    def places(self) -> dict[str, Box]:
+    def places(self) -> Mapping[str, Box]:
         return {name: Box(point, self.size, self.angle) for name, point in self.at.items()}
 
     def area(self) -> Box:
@@ -303,6 +296,22 @@ def _problems(zone: Zone, layout: Layout) -> Iterator[str]:
                 yield "has no sectors"
         case _:
             pass
+
+
+@lru_cache(maxsize=64)
+def _cells(
+    rect: tuple[float, float, float, float], columns: int, rows: int, angle: float, names: str
+) -> Mapping[str, Box]:
+    """The cells of a grid; asked for at every look, and always the same."""
+    whole = _box(rect, angle)
+    width, height = whole.size[0] / columns, whole.size[1] / rows
+    return {
+        names.format(row=row + 1, column=column + 1, letter=_letter(column)): Box(
+            whole.at((column + 0.5) * width, (row + 0.5) * height), (width, height), angle
+        )
+        for row in range(rows)
+        for column in range(columns)
+    }
 
 
 def _box(rect: tuple[float, float, float, float], angle: float) -> Box:

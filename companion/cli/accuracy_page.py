@@ -25,6 +25,8 @@ def page(figures: dict[str, Any]) -> str:
         "as it was, *wrong* is read otherwise (the worst there is), *unknown* is left open, to be asked or looked at",
         "again. Places under a hand or under a figure are left out, unless they were read wrongly.",
         "",
+        "![A rendered table in one-sided light; what a hand covers is unknown](read-hand.jpg)",
+        "",
         f"## Rendered tables of Tumult Royale ({figures['scenes']} scenes, seed {figures['seed']})",
         "",
         "Each rig (camera and table top drawn at random) is taught from **one** picture in one light that shows every",
@@ -63,6 +65,8 @@ def page(figures: dict[str, Any]) -> str:
             f"Of {dice['dice']} dice {dice['right']} were read right ({dice['right_share']:.1%}), "
             f"{dice['wrong_value']} with another value, {dice['missed']} missed, {dice['false']} invented; "
             f"{dice['colour_share']:.1%} of the colours.",
+            "",
+            "![Dice found in five photographs, drawn where and as large as they were found](dice.svg)",
             "",
         ]
     if "markers" in figures:

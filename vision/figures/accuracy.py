@@ -9,7 +9,7 @@ A folder holds `layout.json` and rigs (`rig1`, `rig2`, …), each with pictures 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -135,7 +135,7 @@ def bench_layout(folder: Path) -> Layout:
     )
 
 
-def _places(layout: Layout) -> dict[str, Box]:
+def _places(layout: Layout) -> Mapping[str, Box]:
     zone = layout.zones["slots"]
     assert isinstance(zone, Slots)
     return zone.places()
