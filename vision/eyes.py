@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final
 
 import msgspec
 
@@ -15,13 +14,6 @@ from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, T
 from vision.plane import Image, Plane
 from vision.readers import cells, dial, dice, standing, track, tray
 from vision.sight import Sight, locate
-
-BARE: Final = 0.68
-"""A face so like its examples is seen whole: nothing stands on it. With a figure on it no face reaches 0.6."""
-
-
-HIDDEN: Final = 0.45
-"""A face less like its examples than this has something on it; between the two it may be a shadow, or a poor look."""
 
 
 class Seen(msgspec.Struct, frozen=True, eq=False):
@@ -79,21 +71,16 @@ class Eyes:
     ) -> dict[str, ZoneReading]:
         """Zones of standing pieces, those of one family together."""
         families: dict[str, dict[str, Grid | Slots | Pool]] = {}
-        bare: dict[str, list[str]] = {}
-        hidden: dict[str, dict[str, list[str]]] = {}
+        beneath: dict[str, dict[str, float]] = {}
         for name, zone in zones.items():
             if isinstance(zone, Grid | Slots | Pool) and zone.holds in self.kit.figures:
                 families.setdefault(zone.holds, {})[name] = zone
-                beneath = self.kit.beneath(name)
-                if beneath is not None and beneath in whole:
-                    alike = {place: guess.likeness for place, guess in whole[beneath].items()}
-                    bare[name] = [place for place, likeness in alike.items() if likeness >= BARE]
-                    little = [place for place, likeness in alike.items() if likeness < HIDDEN]
-                    hidden.setdefault(zone.holds, {})[name] = little
+                lower = self.kit.beneath(name)
+                if lower is not None and lower in whole:
+                    beneath[name] = {place: guess.likeness for place, guess in whole[lower].items()}
         found: dict[str, ZoneReading] = {}
         for family, members in families.items():
-            known = self.kit.figures[family]
-            found |= standing.read(sight, members, known, self.kit.grounds, bare, hidden.get(family, {}))
+            found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath)
         return found
 
     def _loose(self, sight: Sight, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:

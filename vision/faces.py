@@ -34,9 +34,11 @@ CLEAR: Final = 0.12
 """So far from the next label towards the best one a face must look: 0 is in the middle, 1 exactly as taught."""
 
 
+PALE: Final = (0.58, 0.4)
+"""Less like its examples (taught or seen in poor light), but so far from all others that it can be nothing else."""
 CLEARLY_EMPTY: Final = 0.3
 """An empty place must be clearer still: its ground may well look like some tile, and nothing is a strong word."""
-EXAMPLES: Final = 5
+EXAMPLES: Final = 8
 """Of each label so many examples are compared with; more cost time and add little."""
 _BROAD: Final = 0.7
 """A figure hides so many of its widths on either side: half of it, its corners, and its shadow."""
@@ -65,7 +67,9 @@ class Guess(msgspec.Struct, frozen=True):
 
     @property
     def sure(self) -> bool:
-        return self.likeness >= SURE and self.lead >= (CLEARLY_EMPTY if self.label is None else CLEAR)
+        if self.label is None:
+            return self.likeness >= SURE and self.lead >= CLEARLY_EMPTY
+        return (self.likeness >= SURE and self.lead >= CLEAR) or (self.likeness >= PALE[0] and self.lead >= PALE[1])
 
     @property
     def plain(self) -> bool:
@@ -74,7 +78,8 @@ class Guess(msgspec.Struct, frozen=True):
     @property
     def confidence(self) -> float:
         """Between 0 and 1: how far above the lines drawn above."""
-        return float(np.clip(min((self.likeness - SURE) / 0.3, (self.lead - CLEAR) / 0.5) * 0.5 + 0.5, 0.0, 0.999))
+        above = max(min((self.likeness - SURE) / 0.3, (self.lead - CLEAR) / 0.5), 0.0 if self.sure else -1.0)
+        return float(np.clip(above * 0.5 + 0.5, 0.0, 0.999))
 
 
 class Faces:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
@@ -12,6 +12,12 @@ from vision.ground import Ground
 from vision.layout import Box, Grid, Pool, Slots
 from vision.sight import Sight
 
+BARE: Final = 0.68
+"""A face so like its examples is seen whole: nothing stands on it. With a figure on it none comes near."""
+MOSTLY: Final = 0.6
+"""A face like this has nothing on it either, if no figure is seen there."""
+HIDDEN: Final = 0.45
+"""A face less like its examples than this has something on it; between the two it may be a shadow, or a poor look."""
 _WHOLE: Final = ""
 """The name of a zone that is looked at as a whole."""
 _FEW: Final = 3
@@ -23,25 +29,30 @@ def read(
     zones: Mapping[str, Grid | Slots | Pool],
     figures: Figures,
     grounds: Mapping[str, Ground],
-    bare: Mapping[str, Collection[str]],
-    hidden: Mapping[str, Collection[str]],
+    beneath: Mapping[str, Mapping[str, float]],
 ) -> dict[str, ZoneReading]:
     """The standing pieces of these zones, which hold one family; all of them are looked for together.
 
-    For zones whose pieces stand on flat ones, `bare` names the places where the flat piece is seen whole (nothing
-    stands there), and `hidden` those where it is hardly seen (something does).
+    For zones whose pieces stand on flat ones, `beneath` says how like its examples each flat piece looks: what is seen
+    whole has nothing on it, and what is hardly seen has something.
     """
-    areas = {name: _areas(zone, bare.get(name)) for name, zone in zones.items()}
+    areas = {name: _areas(zone, beneath.get(name)) for name, zone in zones.items()}
     asked = [(name, part, area) for name, parts in areas.items() for part, area in parts.items()]
-    boxes = [zones[name].places()[place] for name, places in hidden.items() for place in places]  # type: ignore[union-attr]
-    finds = figures.find(sight, [area for _, _, area in asked], [grounds.get(name) for name, _, _ in asked], boxes)
+    hidden = [
+        box
+        for name, likeness in beneath.items()
+        if name in zones
+        for place, box in zones[name].places().items()  # type: ignore[union-attr]
+        if likeness[place] < HIDDEN
+    ]
+    finds = figures.find(sight, [area for _, _, area in asked], [grounds.get(name) for name, _, _ in asked], hidden)
     found: dict[str, dict[str, Finds]] = {name: {} for name in zones}
     for (name, part, _), one in zip(asked, finds, strict=True):
         found[name][part] = one
     return {
         name: _loose(sight, zone, found[name][_WHOLE])
         if isinstance(zone, Pool)
-        else _placed(sight, zone, found[name], bare.get(name))
+        else _placed(sight, zone, found[name], beneath.get(name))
         for name, zone in zones.items()
     }
 
@@ -53,28 +64,30 @@ def named(labels: Counter[str]) -> str | None:
     )
 
 
-def _areas(zone: Grid | Slots | Pool, bare: Collection[str] | None) -> dict[str, Box]:
+def _areas(zone: Grid | Slots | Pool, beneath: Mapping[str, float] | None) -> dict[str, Box]:
     """Where to look: slots may lie far apart, the cells of a grid lie together unless most are known to be empty."""
     if isinstance(zone, Pool):
         return {_WHOLE: zone.area()}
-    left = {name: box for name, box in zone.places().items() if bare is None or name not in bare}
+    left = {name: box for name, box in zone.places().items() if beneath is None or beneath[name] < BARE}
     if isinstance(zone, Grid) and len(left) > _FEW:
         return {_WHOLE: zone.area()}
     return left
 
 
-def _placed(sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], bare: Collection[str] | None) -> ZoneReading:
+def _placed(
+    sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], beneath: Mapping[str, float] | None
+) -> ZoneReading:
     at: dict[str, str | None] = {}
     sure: list[FigureGuess] = []
     places = zone.places()
     visible = sight.plane.sees_each(list(places.values()))
     for (name, box), inside in zip(places.items(), visible, strict=True):
-        if bare is not None and name in bare:
+        if beneath is not None and beneath[name] >= BARE:
             at[name] = None
             continue
         here = finds.get(name) or finds[_WHOLE]
         mine = [one for one in _belonging(zone, here) if name in finds or box.holds((one.x, one.y))]
-        overlooked = bare is not None and not mine
+        overlooked = beneath is not None and beneath[name] < MOSTLY and not mine
         if overlooked or not inside or here.hidden(box) or not all(figure.sure for figure in mine):
             at[name] = UNKNOWN
             continue
