@@ -115,6 +115,8 @@ def _in_blob(
     told = [one for one in ranked if figures[one].clear >= CLEAR and figures[one].area > 0]
     alike = all(colours.name(apart[one])[0] in (label, None) for one in told)
     agreed &= alike
+    # Of a small huddle the usual amount of paint must not say otherwise.
+    agreed &= len(ranked) == 1 or _by_paint(usual, clear) in (0, len(ranked))
     number = _by_paint(share, clear)
     if alike and not agreed and number >= max(len(told), 2) and number == _by_paint(usual, clear):
         # Feet in a huddle hide each other; its paint does not.

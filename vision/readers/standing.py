@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -20,6 +21,8 @@ HIDDEN: Final = 0.45
 """A face less like its examples than this has something on it; between the two it may be a shadow, or a poor look."""
 _WHOLE: Final = ""
 """The name of a zone that is looked at as a whole."""
+_ASIDE_MM: Final = 4.0
+"""So far beside its place a figure may stand, or seem to."""
 _FEW: Final = 3
 """So many cells of a grid are looked at one by one; for more it is cheaper to look at all."""
 
@@ -81,12 +84,14 @@ def _placed(
     sure: list[FigureGuess] = []
     places = zone.places()
     visible = sight.plane.sees_each(list(places.values()))
+    standing = {name: box for name, box in places.items() if beneath is None or beneath[name] < BARE}
+    owners = {id(one): _owner(one, standing) for one in finds[_WHOLE].figures} if _WHOLE in finds else {}
     for (name, box), inside in zip(places.items(), visible, strict=True):
         if beneath is not None and beneath[name] >= BARE:
             at[name] = None
             continue
         here = finds.get(name) or finds[_WHOLE]
-        mine = [one for one in _belonging(zone, here) if name in finds or box.holds((one.x, one.y))]
+        mine = [one for one in _belonging(zone, here) if name in finds or owners[id(one)] == name]
         overlooked = beneath is not None and beneath[name] < MOSTLY and not mine
         if overlooked or not inside or here.hidden(box) or not all(figure.sure for figure in mine):
             at[name] = UNKNOWN
@@ -95,6 +100,13 @@ def _placed(
         sure += mine
     seen = any(label != UNKNOWN for label in at.values())
     return _reading(zone, Cells(at), sure) if seen else ZoneReading(zone.kind, None, 0.0)
+
+
+def _owner(figure: FigureGuess, places: Mapping[str, Box]) -> str | None:
+    """The place a figure stands on: the nearest of those that may have one, if it stands there or just beside."""
+    foot = figure.x, figure.y
+    near = [name for name, box in places.items() if box.grown(_ASIDE_MM).holds(foot)]
+    return min(near, key=lambda name: math.dist(places[name].centre, foot), default=None)
 
 
 def _loose(sight: Sight, zone: Pool, finds: Finds) -> ZoneReading:
