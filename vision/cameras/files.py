@@ -6,6 +6,7 @@ Their time is the film's own, not the clock's, so that the same file gives the s
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +34,7 @@ def read_picture(path: Path) -> Image:
     return np.asarray(image, np.uint8)
 
 
-class _Shown:
+class _Shown(ABC):
     """What the cameras in this module share: the frame on show, and moving on from it."""
 
     def __init__(self, name: str) -> None:
@@ -55,8 +56,8 @@ class _Shown:
     def close(self) -> None:
         self.over = True
 
-    def _next(self) -> Frame | None:
-        raise NotImplementedError
+    @abstractmethod
+    def _next(self) -> Frame | None: ...
 
 
 class FilmCamera(_Shown):
