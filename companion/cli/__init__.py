@@ -23,6 +23,7 @@ SENTENCES = (BoxError, CatalogueError, UnknownGame, JournalError, BadSetup, Unus
 def main(argv: Sequence[str] | None = None) -> int:
     # Before numpy: its many tiny matrix products are several times slower, and hotter, on many threads than on one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # what is wrong with a picture is said by us, in a sentence
     arguments = _parser().parse_args(argv)
     try:
         code: int = arguments.run(arguments)

@@ -55,6 +55,11 @@ def _layout() -> Any:
 def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     from vision import accuracy
 
+    # Said now, not after five minutes of reading.
+    if arguments.photos and not arguments.photos.is_dir():
+        raise Unusable(f"There is no folder {arguments.photos} with photographs.")
+    if arguments.write and not arguments.write.parent.is_dir():
+        raise Unusable(f"There is no folder {arguments.write.parent} to write {arguments.write.name} to.")
     scenes = arguments.scenes
     tallies = accuracy.rendered(
         _layout(),
@@ -84,8 +89,6 @@ def _photographs(folder: Path, terminal: Terminal) -> dict[str, Any]:
     from vision import accuracy
     from vision.dice.accuracy import evaluate
 
-    if not folder.is_dir():
-        raise Unusable(f"There is no folder {folder} with photographs.")
     figures: dict[str, Any] = {}
     if (folder / "dice" / "truth.json").is_file():
         terminal.progress(1.0, "dice")

@@ -198,3 +198,10 @@ def test_bench_vision_compares_a_reading_with_its_floor(capsys: pytest.CaptureFi
     few, many = (figures["growth"][f"{players}_players"]["ms_a_piece"] for players in (2, 4))
     assert many <= 2 * few, "a piece costs more on a full table than on an empty one"
     assert figures["idle_memory_mb"] < 250
+
+
+def test_bench_accuracy_says_at_once_what_it_cannot_use(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["bench", "accuracy", "--photos", str(tmp_path / "photos")]) == 2
+    assert "There is no folder" in capsys.readouterr().err
+    assert main(["bench", "accuracy", "--write", str(tmp_path / "docs" / "page.md")]) == 2
+    assert "to write page.md to" in capsys.readouterr().err
