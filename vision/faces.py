@@ -38,7 +38,7 @@ PALE: Final = (0.58, 0.4)
 """Less like its examples (taught or seen in poor light), but so far from all others that it can be nothing else."""
 CLEARLY_EMPTY: Final = 0.3
 """An empty place must be clearer still: its ground may well look like some tile, and nothing is a strong word."""
-EXAMPLES: Final = 8
+EXAMPLES: Final = 5
 """Of each label so many examples are compared with; more cost time and add little."""
 _BROAD: Final = 0.7
 """A figure hides so many of its widths on either side: half of it, its corners, and its shadow."""
