@@ -147,8 +147,7 @@ def test_bench_tables_are_read_right_after_two_teaching_pictures(rig: int, tmp_p
     (tmp_path / "layout.json").write_bytes((TABLES / "layout.json").read_bytes())
     (tmp_path / f"rig{rig}").symlink_to(TABLES / f"rig{rig}")
     told = accuracy.tables(tmp_path)
-    wrong = {kind: number for (kind, verdict), number in told.items() if verdict == "wrong" and number}
-    assert wrong in ({}, {"slots": 1}), "at most one house was taken for a cube"
+    assert not any(number for (_, verdict), number in told.items() if verdict == "wrong"), told
     assert told["slots", "exact"] >= 0.85 * sum(number for (kind, _), number in told.items() if kind == "slots")
     assert told["grid", "exact"] >= 0.97 * (told["grid", "exact"] + told["grid", "unknown"])
     assert told["tray", "exact"] > 15
