@@ -12,6 +12,7 @@ from vision.faces import Capsule, Guess, hiding
 from vision.kit import Kit
 from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone
 from vision.plane import Image, Plane
+from vision.prints import Laid
 from vision.readers import cells, dial, dice, standing, track, tray
 from vision.sight import Sight, locate
 
@@ -46,14 +47,15 @@ class Eyes:
         """The zones of a picture that was located, all of them or `only` some."""
         wanted = {name: zone for name, zone in self.layout.zones.items() if only is None or name in only}
         whole = {name: self._whole(sight, name) for name in self._flat_beneath(wanted)}
-        figures = self._standing(sight, wanted, whole)
+        laid = {name: self.kit.prints[name].look(sight, whole[name]) for name in whole if name in self.kit.prints}
+        figures = self._standing(sight, wanted, laid)
         over = [thing for name, reading in figures.items() for thing in self._hiding(sight, wanted[name], reading)]
         together = figures | self._loose(sight, wanted)
         for name, guesses in whole.items():
             if name in wanted:
                 zone = self.layout.zones[name]
                 assert isinstance(zone, Grid | Slots)
-                together[name] = cells.read(sight, zone, self.kit.faces_of(zone), guesses, over)
+                together[name] = cells.read(sight, zone, self.kit.faces_of(zone), guesses, over, laid.get(name))
         return {name: together.get(name) or self._alone(sight, name, zone) for name, zone in wanted.items()}
 
     def _flat_beneath(self, zones: Mapping[str, Zone]) -> list[str]:
@@ -67,17 +69,17 @@ class Eyes:
         return cells.whole(sight, zone, self.kit.faces_of(zone))
 
     def _standing(
-        self, sight: Sight, zones: Mapping[str, Zone], whole: Mapping[str, Mapping[str, Guess]]
+        self, sight: Sight, zones: Mapping[str, Zone], laid: Mapping[str, Laid]
     ) -> dict[str, ZoneReading]:
         """Zones of standing pieces, those of one family together."""
         families: dict[str, dict[str, Grid | Slots | Pool]] = {}
-        beneath: dict[str, dict[str, float]] = {}
+        beneath: dict[str, Laid] = {}
         for name, zone in zones.items():
             if isinstance(zone, Grid | Slots | Pool) and zone.holds in self.kit.figures:
                 families.setdefault(zone.holds, {})[name] = zone
                 lower = self.kit.beneath(name)
-                if lower is not None and lower in whole:
-                    beneath[name] = {place: guess.likeness for place, guess in whole[lower].items()}
+                if lower is not None and lower in laid:
+                    beneath[name] = laid[lower]
         found: dict[str, ZoneReading] = {}
         for family, members in families.items():
             found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath)

@@ -64,6 +64,15 @@ class Ground:
         self._seen += weight
         self._picture = self._holes = self._bare = None
 
+    def take(self, picture: Patch) -> None:
+        """How the whole zone looks, from somebody who knows."""
+        self._picture, self._holes = picture, np.zeros(picture.shape[:2], np.uint8)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the zone's patch."""
+        return max(1, round(self.box.size[1] * SCALE)), max(1, round(self.box.size[0] * SCALE))
+
     @property
     def known(self) -> bool:
         return self._seen is not None or self._picture is not None

@@ -22,6 +22,7 @@ from vision.figures import Figures
 from vision.ground import Ground
 from vision.layout import Box, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone, boxes
 from vision.plane import Image
+from vision.prints import Prints
 from vision.readers.track import Colours
 from vision.sheets import MatPiece, mat_layout, mat_page_of, mat_truth
 from vision.sight import Sight, locate, open_picture
@@ -71,6 +72,7 @@ class Kit:
         self.grounds: dict[str, Ground] = {}
         self.colours: dict[str, Colours] = {}
         self.figures: dict[str, Figures] = {}
+        self.prints: dict[str, Prints] = {}
         self._shown: list[tuple[Sight, Truth]] = []
         self._beneath: dict[str, str | None] = {}
 
@@ -125,6 +127,9 @@ class Kit:
         for name, contents in truth.items():
             self._learn_ground(sight, name, self.layout.zones[name], contents)
         over = [thing for name, contents in truth.items() for thing in self._standing(sight, name, contents)]
+        for name in self.layout.zones:
+            if (lower := self.beneath(name)) is not None and lower in truth:
+                self._learn_prints(sight, lower, truth[lower], over)
         return Counter(
             label for name in truth for label in self._learn_pieces(sight, self.layout.zones[name], truth[name], over)
         )
@@ -205,6 +210,16 @@ class Kit:
                 box = zone.places()[cell]
                 alone = _ONE.fullmatch(label) is not None
                 yield hiding(sight, box.centre, piece, max(piece.size) if alone else max(box.size))
+
+    def _learn_prints(self, sight: Sight, name: str, contents: Any, over: Sequence[Capsule]) -> None:
+        """How the faces look on which figures stand."""
+        zone = self.layout.zones[name]
+        assert isinstance(zone, Grid | Slots)
+        prints = self.prints.setdefault(name, Prints(zone, self.piece(zone).height))
+        for cell, label in contents.items():
+            box = zone.places()[cell]
+            if not self.faces_of(zone).under(box.centre, over):
+                prints.learn(sight, box, label)
 
     def _learn_pieces(self, sight: Sight, zone: Zone, contents: Any, over: Sequence[Capsule]) -> Iterator[str]:
         places = zone.places() if isinstance(zone, Grid | Slots) else {}

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.figures.colours import ALIKE, Colours
+from vision.figures.colours import ALIKE, STRANGE, Colours
 from vision.figures.finding import CLEAR, Found, Seen
 from vision.figures.paint import Blobs, Paints
 from vision.figures.places import SURE, FigureGuess
@@ -85,8 +85,12 @@ def _without_paint(
     figure: Found, apart: Floats, colours: Colours, paints: Paints, standing: Sequence[Box]
 ) -> FigureGuess | None:
     """A figure of no strong colour is told by the network alone."""
-    shadow = figure.shadow > SHADOW and figure.clear < CLEARER
+    as_before = figure.shadow > SHADOW
+    shadow = as_before and figure.clear < CLEARER
     if not colours.likely(figure, apart) or (shadow and float(apart.min()) > ALIKE):
+        return None
+    if as_before and float(apart.min()) > STRANGE:
+        # A drawn tree, seen where it was before.
         return None
     label, chance = colours.name(apart)
     strong = label is not None and colours.labels.index(label) in paints.strong

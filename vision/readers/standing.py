@@ -10,15 +10,16 @@ from typing import Final
 from companion.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
 from vision.figures import FigureGuess, Figures, Finds
 from vision.ground import Ground
-from vision.layout import Box, Grid, Pool, Slots
+from vision.layout import Box, Grid, Piece, Pool, Slots
+from vision.prints import Laid
 from vision.sight import Sight
 
-BARE: Final = 0.68
-"""A face so like its examples is seen whole: nothing stands on it. With a figure on it none comes near."""
-MOSTLY: Final = 0.6
-"""A face like this has nothing on it either, if no figure is seen there."""
-HIDDEN: Final = 0.45
-"""A face less like its examples than this has something on it; between the two it may be a shadow, or a poor look."""
+BARE: Final = 0.12
+"""On a face of which no spot larger than so many feet of a figure is hidden, nothing stands for sure."""
+MOSTLY: Final = 1.2
+"""With no larger spot hidden nothing stands there either, if no figure is seen."""
+STANDING: Final = 1.5
+"""Where so much is hidden something stands for sure, whether it is seen or not."""
 _WHOLE: Final = ""
 """The name of a zone that is looked at as a whole."""
 _ASIDE_MM: Final = 4.0
@@ -32,30 +33,30 @@ def read(
     zones: Mapping[str, Grid | Slots | Pool],
     figures: Figures,
     grounds: Mapping[str, Ground],
-    beneath: Mapping[str, Mapping[str, float]],
+    beneath: Mapping[str, Laid],
 ) -> dict[str, ZoneReading]:
     """The standing pieces of these zones, which hold one family; all of them are looked for together.
 
-    For zones whose pieces stand on flat ones, `beneath` says how like its examples each flat piece looks: what is seen
-    whole has nothing on it, and what is hardly seen has something.
+    For zones whose pieces stand on flat ones, `beneath` says what lies there, how it looks, and how much is hidden.
     """
-    areas = {name: _areas(zone, beneath.get(name)) for name, zone in zones.items()}
+    hidden = {name: _hidden(laid, figures.piece) for name, laid in beneath.items()}
+    grounds = {**grounds, **{name: laid.ground for name, laid in beneath.items()}}
+    areas = {name: _areas(zone, hidden.get(name)) for name, zone in zones.items()}
     asked = [(name, part, area) for name, parts in areas.items() for part, area in parts.items()]
-    hidden = [
-        box
-        for name, likeness in beneath.items()
-        if name in zones
-        for place, box in zones[name].places().items()  # type: ignore[union-attr]
-        if likeness[place] < HIDDEN
+    standing = [
+        zones[name].places()[place]  # type: ignore[union-attr]
+        for name, feet in hidden.items()
+        for place, share in feet.items()
+        if share >= STANDING
     ]
-    finds = figures.find(sight, [area for _, _, area in asked], [grounds.get(name) for name, _, _ in asked], hidden)
+    finds = figures.find(sight, [area for _, _, area in asked], [grounds.get(name) for name, _, _ in asked], standing)
     found: dict[str, dict[str, Finds]] = {name: {} for name in zones}
     for (name, part, _), one in zip(asked, finds, strict=True):
         found[name][part] = one
     return {
         name: _loose(sight, zone, found[name][_WHOLE])
         if isinstance(zone, Pool)
-        else _placed(sight, zone, found[name], beneath.get(name))
+        else _placed(sight, zone, found[name], hidden.get(name))
         for name, zone in zones.items()
     }
 
@@ -67,32 +68,37 @@ def named(labels: Counter[str]) -> str | None:
     )
 
 
-def _areas(zone: Grid | Slots | Pool, beneath: Mapping[str, float] | None) -> dict[str, Box]:
+def _hidden(laid: Laid, piece: Piece) -> dict[str, float]:
+    """How much of each face is hidden in one spot, in feet of a figure."""
+    return {name: one.hidden / (piece.size[0] * piece.size[1]) for name, one in laid.prints.items()}
+
+
+def _areas(zone: Grid | Slots | Pool, hidden: Mapping[str, float] | None) -> dict[str, Box]:
     """Where to look: slots may lie far apart, the cells of a grid lie together unless most are known to be empty."""
     if isinstance(zone, Pool):
         return {_WHOLE: zone.area()}
-    left = {name: box for name, box in zone.places().items() if beneath is None or beneath[name] < BARE}
+    left = {name: box for name, box in zone.places().items() if hidden is None or hidden[name] >= BARE}
     if isinstance(zone, Grid) and len(left) > _FEW:
         return {_WHOLE: zone.area()}
     return left
 
 
 def _placed(
-    sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], beneath: Mapping[str, float] | None
+    sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], hidden: Mapping[str, float] | None
 ) -> ZoneReading:
     at: dict[str, str | None] = {}
     sure: list[FigureGuess] = []
     places = zone.places()
     visible = sight.plane.sees_each(list(places.values()))
-    standing = {name: box for name, box in places.items() if beneath is None or beneath[name] < BARE}
+    standing = {name: box for name, box in places.items() if hidden is None or hidden[name] >= BARE}
     owners = {id(one): _owner(one, standing) for one in finds[_WHOLE].figures} if _WHOLE in finds else {}
     for (name, box), inside in zip(places.items(), visible, strict=True):
-        if beneath is not None and beneath[name] >= BARE:
+        if hidden is not None and hidden[name] < BARE:
             at[name] = None
             continue
         here = finds.get(name) or finds[_WHOLE]
         mine = [one for one in _belonging(zone, here) if name in finds or owners[id(one)] == name]
-        overlooked = beneath is not None and beneath[name] < MOSTLY and not mine
+        overlooked = hidden is not None and hidden[name] >= MOSTLY and not mine
         if overlooked or not inside or here.hidden(box) or not all(figure.sure for figure in mine):
             at[name] = UNKNOWN
             continue
