@@ -34,6 +34,13 @@ BRIGHTEST: Final = 1.4
 """Beside white paper; gloss beyond this says no more."""
 LARGEST_MM: Final = 500.0
 """Views are not joined beyond this."""
+_PART: Final = 14
+"""So many cells across the light is the same."""
+_NEUTRAL: Final = 0.1
+"""Light that is brighter or darker keeps its colour to this share."""
+_SPEAKS: Final = 0.25
+"""So many of a part's cells must show the ground for it to say something of the light."""
+_LIGHTS: Final = (0.6, 1.6)
 _SPARE_MM: Final = 4.0
 """So much is looked at beyond a figure that stands on the area's edge."""
 
@@ -171,8 +178,32 @@ def _empty(box: Box, scale: float, grounds: Sequence[Ground], seen: Patch) -> tu
         cv2.fillConvexPoly(own, np.round((corners - 0.5) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         empty = np.where(own[..., None] > 0, warped, empty)
         there |= own
-    known = cv2.resize(there * 255, (columns // CELL, rows // CELL), interpolation=cv2.INTER_AREA) > 127
-    return np.asarray(empty, np.float32), np.asarray(known, bool)
+    known = np.asarray(cv2.resize(there * 255, (columns // CELL, rows // CELL), interpolation=cv2.INTER_AREA) > 127)
+    return np.where(there[..., None] > 0, empty * _today(seen, empty, known), empty).astype(np.float32), known
+
+
+def _today(seen: Patch, empty: Patch, known: NDArray[np.bool_]) -> Patch:
+    """How much brighter the light is in each part of a view than markers far away say: lamps flicker, arms shade."""
+    rows, columns = known.shape
+    small = (columns, rows)
+    ratio = (cv2.resize(seen, small, interpolation=cv2.INTER_AREA) + 0.02) / (
+        cv2.resize(empty, small, interpolation=cv2.INTER_AREA) + 0.02
+    )
+    level = ratio.mean(2)
+    usable = known & (np.abs(ratio - level[..., None]).max(2) < _NEUTRAL * level)
+    across, down = max(1, round(columns / _PART)), max(1, round(rows / _PART))
+    parts = np.ones((down, across), np.float32)
+    for row in range(down):
+        for column in range(across):
+            where = (
+                slice(row * rows // down, (row + 1) * rows // down),
+                slice(column * columns // across, (column + 1) * columns // across),
+            )
+            values = level[where][usable[where]]
+            if len(values) > _SPEAKS * known[where].size:
+                # Figures and their shadows are darker than the ground more often than brighter.
+                parts[row, column] = np.clip(np.percentile(values, 60), *_LIGHTS)
+    return np.asarray(cv2.resize(parts, seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)[..., None], np.float32)
 
 
 def planes(seen: Floats, ground: Floats | None) -> Floats:
