@@ -82,7 +82,7 @@ class Eyes:
                     beneath[name] = laid[lower]
         found: dict[str, ZoneReading] = {}
         for family, members in families.items():
-            found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath)
+            found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath, self.kit.spots)
         return found
 
     def _loose(self, sight: Sight, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:

@@ -18,11 +18,13 @@ from typing import Any, Final
 import msgspec
 
 from vision.faces import Capsule, Faces, hiding
-from vision.figures import Figures
+from vision.figures import Figures, Spots
+from vision.figures.spots import lean_at
 from vision.ground import Ground
 from vision.layout import Box, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone, boxes
 from vision.plane import Image
 from vision.prints import Prints
+from vision.readers.cells import whole
 from vision.readers.track import Colours
 from vision.sheets import MatPiece, mat_layout, mat_page_of, mat_truth
 from vision.sight import Sight, locate, open_picture
@@ -73,6 +75,7 @@ class Kit:
         self.colours: dict[str, Colours] = {}
         self.figures: dict[str, Figures] = {}
         self.prints: dict[str, Prints] = {}
+        self.spots: dict[str, Spots] = {}
         self._shown: list[tuple[Sight, Truth]] = []
         self._beneath: dict[str, str | None] = {}
 
@@ -157,6 +160,29 @@ class Kit:
                         for marker, field in contents.items():
                             place = zone.at[str(field)]
                             way(self.colours[name], sight, self.grounds[name], marker, place, self.piece(zone))
+
+        for name in self.layout.zones:
+            self._derive_spots(name)
+
+    def _derive_spots(self, name: str) -> None:
+        """How much colour single figures show on the faces they stand on."""
+        zone, lower = self.layout.zones[name], self.beneath(name)
+        if lower not in self.prints or zone.holds not in self.figures:
+            return
+        below = self.layout.zones[lower]
+        colours = self.figures[zone.holds].colours
+        if colours is None or not isinstance(below, Grid | Slots):
+            return
+        spots = Spots(dict(zip(colours.labels, colours.known, strict=True)))
+        for sight, truth in self._shown:
+            single = {cell: label for cell, label in truth.get(name, {}).items() if label and _ONE.fullmatch(label)}
+            if single:
+                laid = self.prints[lower].look(sight, whole(sight, below, self.faces_of(below)))
+                for cell, label in single.items():
+                    lean = lean_at(sight.plane.eye(), below.places()[cell])
+                    spots.learn(label, laid.seen[cell], laid.unlike[cell], laid.prints[cell].hidden, lean)
+        if spots.taught:
+            self.spots[name] = spots
 
     def let_go(self) -> None:
         """Forget the teaching pictures, which are large; what was derived from them stays."""

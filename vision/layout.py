@@ -103,6 +103,7 @@ class Grid(_Zone, frozen=True, kw_only=True, tag="grid"):
     rows: int
     angle: float = 0.0
     names: str = "{letter}{row}"
+    most: int = 0  # so many pieces at most ever stand on one place; 0 is any number
 
     def places(self) -> Mapping[str, Box]:
         return _cells(self.rect, self.columns, self.rows, self.angle, self.names)
@@ -127,6 +128,8 @@ class _Places(_Zone, frozen=True, kw_only=True):
 
 class Slots(_Places, frozen=True, kw_only=True, tag="slots"):
     """Named places, each of one size, wherever they lie."""
+
+    most: int = 0  # as in a grid
 
 
 class Track(_Places, frozen=True, kw_only=True, tag="track"):

@@ -75,6 +75,8 @@ class Laid(msgspec.Struct, frozen=True, eq=False):
 
     prints: dict[str, Print]
     ground: Ground
+    seen: dict[str, Patch]
+    unlike: dict[str, Floats]
 
 
 class Prints:
@@ -100,16 +102,24 @@ class Prints:
         if self._examples is None:
             self._examples = _Examples(self._taught, self._quarters)
         boxes = _where(self.zone.places(), guesses)
-        seen = np.stack([_logs(sight.patch(box, self._scale, self.height)) for box in boxes.values()])
+        patches = [sight.patch(box, self._scale, self.height) for box in boxes.values()]
+        seen = np.stack([_logs(patch) for patch in patches])
         plain = {number: guess.label for number, guess in enumerate(guesses[name] for name in boxes) if guess.plain}
-        prints = dict(zip(boxes, self._examples.explain(seen, plain, self._scale), strict=True))
+        found, unlike = self._examples.explain(seen, plain, self._scale)
+        prints = dict(zip(boxes, found, strict=True))
         ground = Ground(self.zone.area())
         picture = np.zeros((*ground.shape, 3), np.float32)
         for name, one in prints.items():
             top = sight.plane.to_table(sight.plane.to_pixels(boxes[name].corners(), self.height))
             _paint(picture, self._examples.pictures[one.example], ground.all_to_pixels(np.asarray(top)))
         ground.take(picture)
-        return Laid(prints, ground)
+        inner = (slice(_EDGE, -_EDGE), slice(_EDGE, -_EDGE))
+        return Laid(
+            prints,
+            ground,
+            {name: patch[inner] for name, patch in zip(boxes, patches, strict=True)},
+            dict(zip(boxes, unlike, strict=True)),
+        )
 
 
 class _Examples:
@@ -129,14 +139,14 @@ class _Examples:
         self._fine = np.stack([_logs(picture) for picture in self.pictures])
         self._coarse = _shrunk(self._fine)
 
-    def explain(self, seen: Floats, plain: Mapping[int, str | None], scale: float) -> list[Print]:
-        """What explains each of these pictures best; of plain ones only how they are turned is asked."""
+    def explain(self, seen: Floats, plain: Mapping[int, str | None], scale: float) -> tuple[list[Print], list[Floats]]:
+        """What explains each of these pictures best, and how unlike that each pixel is; what plain ones are is known."""
         coarse = _shrunk(seen)
         chosen = [self._chosen(coarse[number], plain.get(number, ...)) for number in range(len(seen))]
         places = np.repeat(np.arange(len(seen)), [len(numbers) for numbers in chosen])
         unlike = _unlike_finely(seen[places] - self._fine[np.concatenate(chosen)])
         costs = unlike.mean((1, 2))
-        found, start = [], 0
+        found, kept, start = [], [], 0
         for numbers in chosen:
             own = costs[start : start + len(numbers)]
             at = int(own.argmin())
@@ -144,8 +154,9 @@ class _Examples:
             others = [float(cost) for number, cost in zip(numbers, own, strict=True) if self.labels[number] != label]
             hidden = _largest_spot(unlike[start + at]) / scale**2
             found.append(Print(label, 1 - best, min(others, default=1.0) - best, hidden, int(numbers[at])))
+            kept.append(unlike[start + at])
             start += len(numbers)
-        return found
+        return found, kept
 
     def _chosen(self, coarse: Floats, label: Any) -> Ints:
         """The examples worth a closer look: of a known label the best few, else the best and each label's best."""

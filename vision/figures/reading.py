@@ -42,9 +42,10 @@ class Finds(msgspec.Struct, frozen=True, eq=False):
     figures: tuple[FigureGuess, ...]
     seen: Seen
 
-    def hidden(self, box: Box) -> bool:
-        """Whether something that is neither ground nor shadow nor a found figure lies over that box."""
-        return self.seen.hidden(box, [(figure.x, figure.y) for figure in self.figures if figure.sure])
+    def hidden(self, box: Box, figures: Sequence[FigureGuess] = ()) -> bool:
+        """Whether something that is neither ground nor shadow nor one of these or another sure figure lies over it."""
+        feet = [(figure.x, figure.y) for figure in (*self.figures, *figures) if figure.sure]
+        return self.seen.hidden(box, feet)
 
 
 class _Example(msgspec.Struct, frozen=True, eq=False):
@@ -66,6 +67,13 @@ class Figures:
         self._examples: list[_Example] = []
         self._colours: Colours | None = None
         self._paints: Paints | None = None
+
+    @property
+    def colours(self) -> Colours | None:
+        """The taught colours, if figures are told by them alone."""
+        if self._colours is None:
+            self.finish()
+        return self._colours if self._colours is not None and self._colours.enough else None
 
     def learn_ground(self, sight: Sight, box: Box) -> None:
         """A place that is known to be empty."""

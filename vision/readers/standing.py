@@ -7,8 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import msgspec
+
 from companion.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
-from vision.figures import FigureGuess, Figures, Finds
+from vision.figures import FigureGuess, Figures, Finds, Spots
+from vision.figures.places import SURE
+from vision.figures.spots import Shown, lean_at
 from vision.ground import Ground
 from vision.layout import Box, Grid, Piece, Pool, Slots
 from vision.prints import Laid
@@ -34,20 +38,22 @@ def read(
     figures: Figures,
     grounds: Mapping[str, Ground],
     beneath: Mapping[str, Laid],
+    spots: Mapping[str, Spots],
 ) -> dict[str, ZoneReading]:
     """The standing pieces of these zones, which hold one family; all of them are looked for together.
 
-    For zones whose pieces stand on flat ones, `beneath` says what lies there, how it looks, and how much is hidden.
+    For zones whose pieces stand on flat ones, `beneath` says what lies there, how it looks, and how much is hidden,
+    and `spots` how much of which colour single figures show on it.
     """
-    hidden = {name: _hidden(laid, figures.piece) for name, laid in beneath.items()}
+    upon = {name: _upon(sight, zones[name], laid, figures.piece, spots.get(name)) for name, laid in beneath.items()}
     grounds = {**grounds, **{name: laid.ground for name, laid in beneath.items()}}
-    areas = {name: _areas(zone, hidden.get(name)) for name, zone in zones.items()}
+    areas = {name: _areas(zone, upon.get(name)) for name, zone in zones.items()}
     asked = [(name, part, area) for name, parts in areas.items() for part, area in parts.items()]
     standing = [
         zones[name].places()[place]  # type: ignore[union-attr]
-        for name, feet in hidden.items()
-        for place, share in feet.items()
-        if share >= STANDING
+        for name, witness in upon.items()
+        for place, feet in witness.hidden.items()
+        if feet >= STANDING
     ]
     finds = figures.find(sight, [area for _, _, area in asked], [grounds.get(name) for name, _, _ in asked], standing)
     found: dict[str, dict[str, Finds]] = {name: {} for name in zones}
@@ -56,7 +62,7 @@ def read(
     return {
         name: _loose(sight, zone, found[name][_WHOLE])
         if isinstance(zone, Pool)
-        else _placed(sight, zone, found[name], hidden.get(name))
+        else _placed(sight, zone, found[name], upon.get(name))
         for name, zone in zones.items()
     }
 
@@ -68,44 +74,82 @@ def named(labels: Counter[str]) -> str | None:
     )
 
 
-def _hidden(laid: Laid, piece: Piece) -> dict[str, float]:
-    """How much of each face is hidden in one spot, in feet of a figure."""
-    return {name: one.hidden / (piece.size[0] * piece.size[1]) for name, one in laid.prints.items()}
+class _Upon(msgspec.Struct, frozen=True):
+    """What the faces of a zone say about what stands on them: how much of each is hidden in one spot, in feet of a
+    figure, and what is seen of figures there. `weak` names labels whose colour prints have too."""
+
+    hidden: dict[str, float]
+    shown: dict[str, Shown]
+    weak: frozenset[str]
+
+    def bare(self, place: str) -> bool:
+        return self.hidden[place] < BARE
 
 
-def _areas(zone: Grid | Slots | Pool, hidden: Mapping[str, float] | None) -> dict[str, Box]:
+def _upon(sight: Sight, zone: Grid | Slots | Pool, laid: Laid, piece: Piece, spots: Spots | None) -> _Upon:
+    assert isinstance(zone, Grid | Slots)
+    hidden = {name: one.hidden / (piece.size[0] * piece.size[1]) for name, one in laid.prints.items()}
+    shown = {}
+    if spots is not None:
+        eye = sight.plane.eye()
+        for name, box in zone.places().items():
+            if hidden[name] >= BARE:
+                lean = lean_at(eye, box)
+                shown[name] = spots.look(laid.seen[name], laid.unlike[name], laid.prints[name].hidden, lean)
+    return _Upon(hidden, shown, spots.weak if spots is not None else frozenset())
+
+
+def _areas(zone: Grid | Slots | Pool, upon: _Upon | None) -> dict[str, Box]:
     """Where to look: slots may lie far apart, the cells of a grid lie together unless most are known to be empty."""
     if isinstance(zone, Pool):
         return {_WHOLE: zone.area()}
-    left = {name: box for name, box in zone.places().items() if hidden is None or hidden[name] >= BARE}
+    left = {name: box for name, box in zone.places().items() if upon is None or not upon.bare(name)}
     if isinstance(zone, Grid) and len(left) > _FEW:
         return {_WHOLE: zone.area()}
     return left
 
 
-def _placed(
-    sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], hidden: Mapping[str, float] | None
-) -> ZoneReading:
+def _placed(sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], upon: _Upon | None) -> ZoneReading:
     at: dict[str, str | None] = {}
     sure: list[FigureGuess] = []
     places = zone.places()
     visible = sight.plane.sees_each(list(places.values()))
-    standing = {name: box for name, box in places.items() if hidden is None or hidden[name] >= BARE}
+    standing = {name: box for name, box in places.items() if upon is None or not upon.bare(name)}
     owners = {id(one): _owner(one, standing) for one in finds[_WHOLE].figures} if _WHOLE in finds else {}
     for (name, box), inside in zip(places.items(), visible, strict=True):
-        if hidden is not None and hidden[name] < BARE:
+        if name not in standing:
             at[name] = None
             continue
         here = finds.get(name) or finds[_WHOLE]
         mine = [one for one in _belonging(zone, here) if name in finds or owners[id(one)] == name]
-        overlooked = hidden is not None and hidden[name] >= MOSTLY and not mine
-        if overlooked or not inside or here.hidden(box) or not all(figure.sure for figure in mine):
+        agreed = _agreed(mine, name, box, upon, zone.most)
+        if agreed is None or not inside or here.hidden(box, agreed):
             at[name] = UNKNOWN
             continue
-        at[name] = named(Counter(str(figure.label) for figure in mine))
-        sure += mine
+        at[name] = named(Counter(str(figure.label) for figure in agreed))
+        sure += agreed
     seen = any(label != UNKNOWN for label in at.values())
     return _reading(zone, Cells(at), sure) if seen else ZoneReading(zone.kind, None, 0.0)
+
+
+def _agreed(mine: list[FigureGuess], place: str, box: Box, upon: _Upon | None, most: int) -> list[FigureGuess] | None:
+    """What stands on a place, if all who saw it agree: the feet found, and what the face beneath says."""
+    clear = all(figure.sure for figure in mine)
+    if upon is None or (place not in upon.shown and mine):
+        return mine if clear else None
+    colours = upon.shown[place].labels() if place in upon.shown else []
+    if not mine:
+        # Of what hides so little, only a figure of the face's own colour could be overlooked.
+        nothing = upon.hidden[place] < MOSTLY and not upon.weak & set(colours)
+        return [] if nothing else None
+    shown = upon.shown[place]
+    if clear:
+        told = Counter(str(figure.label) for figure in mine)
+        unseen = set(colours) - told.keys() - upon.weak
+        return mine if not unseen and all(n in shown.numbers(label) for label, n in told.items()) else None
+    number = shown.told(colours[0], most) if len(colours) == 1 else 0
+    feet = [(figure.x, figure.y) for figure in mine if figure.label in colours] or [box.centre]
+    return [FigureGuess(colours[0], True, SURE, *feet[one % len(feet)]) for one in range(number)] or None
 
 
 def _owner(figure: FigureGuess, places: Mapping[str, Box]) -> str | None:

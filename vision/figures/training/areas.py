@@ -260,13 +260,13 @@ def _flat_things(drawing: AreaDrawing, rng: np.random.Generator) -> None:
 class Family:
     """The figures of one game: a few shapes in a few colours."""
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self, rng: np.random.Generator, grey: bool = False) -> None:
         first = _shape(rng)
         self.shapes: list[Shape] = [first]
         while len(self.shapes) < 4 and rng.random() < 0.5:
             self.shapes.append(sibling(first, rng) if rng.random() < 0.5 else _shape(rng))
         self.facets = [cut(shape.facets()) for shape in self.shapes]
-        self.colours = [a_colour(rng) for _ in range(int(rng.integers(1, 6)))]
+        self.colours = [_a_grey(rng) if grey else a_colour(rng) for _ in range(int(rng.integers(1, 6)))]
         self.dim = float(rng.choice([0.0, 0.0, rng.uniform(0, 0.5)]))
 
     def standing(self, which: int, at: Floats, lift: float, rng: np.random.Generator) -> Standing:
@@ -277,6 +277,11 @@ class Family:
 
     def reach(self, which: int) -> float:
         return max(self.shapes[which].width, self.shapes[which].depth) / 2
+
+
+def _a_grey(rng: np.random.Generator) -> Floats:
+    """Grey as stones are, which shadows look like."""
+    return np.asarray(rng.uniform(0.06, 0.4) * rng.uniform(0.88, 1.12, 3), np.float32)
 
 
 def _shape(rng: np.random.Generator) -> Shape:
@@ -313,14 +318,15 @@ def _set_down(family: Family, lift: float, rng: np.random.Generator) -> list[Sta
     return found
 
 
-def area(seed: int, bright: bool = False) -> AreaSample:
-    """One area with whatever stands and lies on it; bright ones are of light colours, with whole arms over them."""
+def area(seed: int, bright: bool = False, shaded: bool = False) -> AreaSample:
+    """One area with whatever stands and lies on it; bright ones are of light colours, with whole arms over them, and in
+    shaded ones figures look like their own dark shadows, and often stand on tiles."""
     rng = np.random.default_rng(seed)
-    rig = any_rig(rng, bool(rng.random() < 0.25))
+    rig = any_rig(rng, bool(rng.random() < (0.6 if shaded else 0.25)))
     plain = AreaDrawing(rig, _ground(rig, rng, bright))
     lift = 0.0
-    known = rng.random() < 0.55
-    if rng.random() < (0.25 if known else 0.6):
+    known = rng.random() < (0.85 if shaded else 0.55)
+    if rng.random() < (0.5 if shaded else 0.25 if known else 0.6):
         lift = _tiles(plain, rng, bright)
     lying_before = rng.random() < 0.5
     if rng.random() < 0.35 and lying_before:
@@ -328,7 +334,7 @@ def area(seed: int, bright: bool = False) -> AreaSample:
     drawing = AreaDrawing(rig, plain.canvas.copy())
     if rng.random() < 0.35 and not lying_before:
         _flat_things(drawing, rng)
-    figures = _set_down(Family(rng), lift, rng)
+    figures = _set_down(Family(rng, shaded and rng.random() < 0.7), lift, rng)
     drawing.shadows(figures)
     _draw(drawing, figures, rng)
     alone = np.array([(drawing.truth == FIRST + number).sum() for number in range(len(figures))])

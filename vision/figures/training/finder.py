@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import onnx
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
@@ -194,9 +195,11 @@ def train(areas: Areas, seed: int, steps: int, pace: float, start: Path | None, 
     rng = np.random.default_rng(seed)
     net = Finder()
     if start is not None:
-        net.load_state_dict(torch.load(start, weights_only=True))
+        net.load_state_dict(_weights(start, net) if start.suffix == ".onnx" else torch.load(start, weights_only=True))
     order = np.random.default_rng(0).permutation(len(areas.seen))
     held, rest = order[:HELD], order[HELD:]
+    if start is not None and start.suffix == ".onnx":
+        _settled(net, areas.some(rest[: 2 * BATCH], None))
     learner = torch.optim.AdamW(net.parameters(), lr=pace, weight_decay=1e-3)
     paces = torch.optim.lr_scheduler.OneCycleLR(learner, pace, total_steps=steps, pct_start=0.1)
     began, lately = time.monotonic(), 0.0
@@ -215,6 +218,47 @@ def train(areas: Areas, seed: int, steps: int, pace: float, start: Path | None, 
             if keep is not None:
                 torch.save(net.state_dict(), keep)
     return net.eval()
+
+
+def _weights(written: Path, net: Finder) -> dict[str, Tensor]:
+    """The weights of a network that was written: its norms are in its convolutions."""
+    made = {one.name: one for one in onnx.load(str(written)).graph.initializer}
+    folded = [torch.from_numpy(onnx.numpy_helper.to_array(one).copy()) for name, one in made.items() if "::" in name]
+    kernels, offsets = folded[::2], folded[1::2]
+    state = net.state_dict()
+    for name, one in made.items():
+        if "::" not in name:
+            state[name.removeprefix("net.")] = torch.from_numpy(onnx.numpy_helper.to_array(one).copy())
+    normed = [name for name, module in net.named_modules() if isinstance(module, torch.nn.BatchNorm2d)]
+    for norm, kernel, offset in zip(sorted(normed, key=_depth), kernels, offsets, strict=True):
+        step = norm.rpartition(".")[0]
+        state[f"{step}.0.weight"], state[f"{norm}.bias"] = kernel, offset
+        state[f"{norm}.weight"] = torch.full_like(offset, (1 + 1e-5) ** 0.5)
+    return state
+
+
+def _depth(name: str) -> int:
+    """Light goes through the parts in this order."""
+    return ("fine", "down", "middle", "coarse", "merge").index(name.partition(".")[0])
+
+
+def _settled(net: Finder, batch: Batch) -> None:
+    """Let the norms of a network that was written measure what they norm; what it says stays the same."""
+    norms = [module for module in net.modules() if isinstance(module, torch.nn.BatchNorm2d)]
+
+    def measure_first(norm: torch.nn.Module, seen: tuple[Tensor]) -> None:
+        assert isinstance(norm, torch.nn.BatchNorm2d)
+        mean, variance = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
+        norm.running_mean, norm.running_var = mean, variance
+        norm.weight.data = (variance + norm.eps).sqrt()
+        norm.bias.data = norm.bias.data + mean
+
+    hooks = [norm.register_forward_pre_hook(measure_first) for norm in norms]
+    with torch.no_grad():
+        net.eval()(batch.planes, batch.leans)
+    for hook in hooks:
+        hook.remove()
+    net.train()
 
 
 class _Reader(torch.nn.Module):

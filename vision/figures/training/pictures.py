@@ -8,6 +8,7 @@ python -m vision.figures.training.pictures FOLDER --seed 9 --chunks 27 --areas
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Final
@@ -75,13 +76,13 @@ def _save(path: Path, samples: list[Sample]) -> None:
     draft.replace(path)
 
 
-def area_chunk(task: tuple[Path, int, int, bool]) -> None:
+def area_chunk(task: tuple[Path, int, int, bool], shaded: bool = False) -> None:
     folder, seed, number, bright = task
     path = folder / f"areas{number:04}_{seed}.npz"
     if path.exists():
         return
     cv2.setNumThreads(1)
-    samples = [area(seed * 1_000_000 + number * AREAS + i, bright) for i in range(AREAS)]
+    samples = [area(seed * 1_000_000 + number * AREAS + i, bright, shaded) for i in range(AREAS)]
     feet = np.zeros((len(samples), MOST, 4), np.float32)
     for row, sample in enumerate(samples):
         feet[row, : len(sample.feet)] = sample.feet
@@ -107,12 +108,15 @@ def main() -> None:
     parser.add_argument("--areas", action="store_true", help="areas with many figures, for the finder")
     parser.add_argument("--alike", action="store_true", help="figures hard to tell from each other, for the shapes")
     parser.add_argument("--bright", action="store_true", help="areas of light colours, with arms over some")
+    parser.add_argument("--shaded", action="store_true", help="areas of grey figures in hard light, often on tiles")
     parser.add_argument("--workers", type=int, default=2)
     wanted = parser.parse_args()
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with Pool(wanted.workers) as pool:
         tasks = [(wanted.folder, wanted.seed, number, wanted.stark or wanted.bright) for number in range(wanted.chunks)]
-        make = area_chunk if wanted.areas else alike_chunk if wanted.alike else chunk
+        make = alike_chunk if wanted.alike else chunk
+        if wanted.areas:
+            make = partial(area_chunk, shaded=wanted.shaded)
         for _ in pool.imap_unordered(make, tasks):
             print(".", end="", flush=True)
     print()
