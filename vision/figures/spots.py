@@ -24,9 +24,9 @@ Floats = NDArray[np.float32]
 
 SOME: Final = 0.45
 """With less than this share of a figure's colour there is none."""
-COLOURED: Final = ((0.5, 1.45), (1.55, 2.7), (2.45, 4.0))
-HIDES: Final = ((0.6, 2.0), (1.4, 2.3), (2.05, 3.2))
-"""How much one, two and three figures show of their colour, and hide of their place with their shadows, beside a single
+COLOURED: Final = ((0.5, 1.45), (1.5, 2.6), (2.3, 4.0))
+TOGETHER: Final = ((1.3, 3.0), (3.2, 4.45), (4.6, 6.9))
+"""How much one, two and three figures show of their colour, and show and hide of their place together, beside a single
 figure: those that touch hide each other, and the seam between two is no edge."""
 _OTHERWISE: Final = 0.35
 """How unlike the face (0 to 1) a pixel of a figure is."""
@@ -49,16 +49,20 @@ class Shown(msgspec.Struct, frozen=True):
         """Of whose colour there is enough for a figure."""
         return [label for label, share in self.colours.items() if share >= SOME]
 
-    def numbers(self, label: str) -> list[int]:
-        """How many figures of a label there may be, going by its colour."""
-        return [n for n, (least, most) in enumerate(COLOURED, 1) if least <= self.colours[label] <= most]
+    def fits(self, label: str, number: int, weak: bool) -> bool:
+        """Whether there may be so many figures of a label. Of more than three touching figures nothing is said; those
+        of a weak colour may hide little, since prints beneath them look the same."""
+        if not 0 < number <= len(COLOURED):
+            return False
+        colour, all_of_it = self.colours[label], self.colours[label] + self.hidden
+        (least, most), (little, much) = COLOURED[number - 1], TOGETHER[number - 1]
+        return least <= colour <= most and (weak or little <= all_of_it <= much)
 
     def told(self, label: str, most: int) -> int:
-        """How many there are if colour and what is hidden leave no other number, and there can be no more than `most`;
-        0 where they do not say."""
+        """How many there are if there can be no more than `most`, and no other number fits; 0 where nobody can say."""
         if not 0 < most <= len(COLOURED):
             return 0
-        numbers = [n for n in self.numbers(label) if n <= most and HIDES[n - 1][0] <= self.hidden <= HIDES[n - 1][1]]
+        numbers = [number for number in range(1, most + 1) if self.fits(label, number, weak=False)]
         return numbers[0] if len(numbers) == 1 else 0
 
 
