@@ -68,9 +68,7 @@ class Eyes:
         assert isinstance(zone, Grid | Slots)
         return cells.whole(sight, zone, self.kit.faces_of(zone))
 
-    def _standing(
-        self, sight: Sight, zones: Mapping[str, Zone], laid: Mapping[str, Laid]
-    ) -> dict[str, ZoneReading]:
+    def _standing(self, sight: Sight, zones: Mapping[str, Zone], laid: Mapping[str, Laid]) -> dict[str, ZoneReading]:
         """Zones of standing pieces, those of one family together."""
         families: dict[str, dict[str, Grid | Slots | Pool]] = {}
         beneath: dict[str, Laid] = {}

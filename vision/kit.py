@@ -179,6 +179,8 @@ class Kit:
             if single:
                 laid = self.prints[lower].look(sight, whole(sight, below, self.faces_of(below)))
                 for cell, label in single.items():
+                    if cell not in laid.unlike:
+                        continue
                     lean = lean_at(sight.plane.eye(), below.places()[cell])
                     spots.learn(label, laid.seen[cell], laid.unlike[cell], laid.prints[cell].hidden, lean)
         if spots.taught:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.faces import Guess
-from vision.ground import SCALE, Ground
+from vision.ground import Ground
 from vision.layout import Box, Grid, Slots
 from vision.light import Patch
 from vision.sight import Sight
@@ -28,10 +28,10 @@ SIDE: Final = 28
 """Pixels of a place's longer side when faces are compared."""
 _BLOCK: Final = 4
 """At first squares of so many pixels are compared."""
-_FINALISTS: Final = 8
+_FINALISTS: Final = 5
 """So many faces are compared pixel by pixel."""
-_PLAIN_FINALISTS: Final = 3
-"""… and so many pictures of a face that was told before."""
+_THE_SAME: Final = 0.12
+"""A picture less unlike another one teaches nothing new."""
 _EDGE: Final = 2
 """The outermost pixels are left out: a face never lies quite in its place."""
 _DARK: Final = 0.04
@@ -42,14 +42,16 @@ _DETAIL: Final = 0.22
 """How far its brightness strays, beside that of its surroundings."""
 _BRIGHTER, _DARKER = 0.2, -1.2
 """The light on a face is at most so much brighter than where it was taught, and a shadow at most so dark."""
+_WHOLE: Final = 0.88
+"""On a face so like its examples nothing stands: even a grey figure on grey stones would show."""
 EXPLAINED, LEAD = 0.2, 0.12
 """A face must explain so much of a place, and so much more than any other."""
 _OTHERWISE: Final = 0.7
 """From here on a pixel looks otherwise."""
 _AROUND: Final = 13
 """Pixels over which light and shadow are smooth."""
-MOST_EXAMPLES: Final = 12
-"""So many pictures of a label are kept."""
+MOST_EXAMPLES: Final = 8
+"""So many pictures of a label that differ are kept."""
 
 
 class Print(msgspec.Struct, frozen=True):
@@ -87,89 +89,140 @@ class Prints:
         self.height = height
         width, tall = next(iter(zone.places().values())).size
         self._scale = SIDE / max(width, tall)
-        self._quarters = 1 if not zone.turns else 4 if abs(width - tall) < 0.1 * width else 2
+        self._shape = round(tall * self._scale), round(width * self._scale)
+        self._quarters = 1 if not zone.turns else 4 if self._shape[0] == self._shape[1] else 2
         self._taught: dict[str | None, list[Patch]] = {}
         self._examples: _Examples | None = None
 
     def learn(self, sight: Sight, box: Box, label: str | None) -> None:
-        pictures = self._taught.setdefault(label, [])
-        if len(pictures) < MOST_EXAMPLES:
-            pictures.append(sight.patch(box, self._scale, self.height))
-            self._examples = None
+        self._taught.setdefault(label, []).append(self._seen(sight, [box])[0])
+        self._examples = None
 
     def look(self, sight: Sight, guesses: Mapping[str, Guess]) -> Laid:
-        """What lies where; the guesses say how far off their places the faces lie, and plain ones what they are."""
+        """What lies where; the guesses say how far off their places the faces lie, and what the plain ones are."""
         if self._examples is None:
             self._examples = _Examples(self._taught, self._quarters)
         boxes = _where(self.zone.places(), guesses)
-        patches = [sight.patch(box, self._scale, self.height) for box in boxes.values()]
-        seen = np.stack([_logs(patch) for patch in patches])
-        plain = {number: guess.label for number, guess in enumerate(guesses[name] for name in boxes) if guess.plain}
-        found, unlike = self._examples.explain(seen, plain, self._scale)
-        prints = dict(zip(boxes, found, strict=True))
-        ground = Ground(self.zone.area())
-        picture = np.zeros((*ground.shape, 3), np.float32)
-        for name, one in prints.items():
-            top = sight.plane.to_table(sight.plane.to_pixels(boxes[name].corners(), self.height))
-            _paint(picture, self._examples.pictures[one.example], ground.all_to_pixels(np.asarray(top)))
-        ground.take(picture)
+        patches = self._seen(sight, list(boxes.values()))
+        plain = [guesses[name].label if _seen_whole(guesses[name]) else ... for name in boxes]
+        prints, unlike = self._examples.explain(patches, plain, self._scale)
         inner = (slice(_EDGE, -_EDGE), slice(_EDGE, -_EDGE))
         return Laid(
-            prints,
-            ground,
+            dict(zip(boxes, prints, strict=True)),
+            self._ground(sight, list(boxes.values()), prints),
             {name: patch[inner] for name, patch in zip(boxes, patches, strict=True)},
-            dict(zip(boxes, unlike, strict=True)),
+            {name: unlike[number] for number, name in enumerate(boxes) if number in unlike},
         )
+
+    def _seen(self, sight: Sight, boxes: Sequence[Box]) -> Patch:
+        """The places from straight above, relative to the light, all of them in one go."""
+        rows, columns = self._shape
+        across, down = np.meshgrid(np.arange(columns) + 0.5 - columns / 2, np.arange(rows) + 0.5 - rows / 2)
+        turn = np.radians([box.angle for box in boxes])
+        cos, sin = np.cos(turn)[:, None], np.sin(turn)[:, None]
+        x, y = across.ravel() / self._scale, down.ravel() / self._scale
+        offsets = np.stack([cos * x - sin * y, sin * x + cos * y], axis=1)
+        centres = np.array([box.centre for box in boxes])
+        seen, slopes = sight.plane.near(centres, self.height)
+        where = (slopes @ offsets + seen[:, :, None]).astype(np.float32)
+        pixels = cv2.remap(sight.image, where[:, 0], where[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return (pixels / sight.light.whites(centres)[:, None]).reshape(-1, rows, columns, 3).astype(np.float32)
+
+    def _ground(self, sight: Sight, boxes: Sequence[Box], prints: Sequence[Print]) -> Ground:
+        """The zone as it would look with these faces and nothing on them."""
+        assert self._examples is not None
+        ground = Ground(self.zone.area())
+        picture = np.zeros((*ground.shape, 3), np.float32)
+        corners = np.array([box.corners() for box in boxes]).reshape(-1, 2)
+        tops = ground.all_to_pixels(sight.plane.to_table(sight.plane.to_pixels(corners, self.height)))
+        for one, top in zip(prints, tops.reshape(-1, 4, 2), strict=True):
+            _paint(picture, self._examples.pictures[one.example], top)
+        ground.take(picture)
+        return ground
 
 
 class _Examples:
-    """Every picture in every way it may be turned."""
+    """Pictures that differ, in every way they may be turned."""
 
     def __init__(self, taught: Mapping[str | None, Sequence[Patch]], quarters: int) -> None:
         self.labels: list[str | None] = []
         self.pictures: list[Patch] = []
         for label, pictures in taught.items():
-            for picture in pictures:
-                for turn in range(quarters):
-                    self.labels.append(label)
-                    self.pictures.append(np.ascontiguousarray(np.rot90(picture, turn * (4 // quarters))))
+            for picture in _different(pictures, quarters):
+                turned = _turned(picture, quarters)
+                self.labels += [label] * len(turned)
+                self.pictures += turned
         self._numbers = {
             label: np.array([number for number, own in enumerate(self.labels) if own == label]) for label in taught
         }
-        self._fine = np.stack([_logs(picture) for picture in self.pictures])
+        self._fine = _logs(np.stack(self.pictures))
         self._coarse = _shrunk(self._fine)
 
-    def explain(self, seen: Floats, plain: Mapping[int, str | None], scale: float) -> tuple[list[Print], list[Floats]]:
-        """What explains each of these pictures best, and how unlike that each pixel is; what plain ones are is known."""
-        coarse = _shrunk(seen)
-        chosen = [self._chosen(coarse[number], plain.get(number, ...)) for number in range(len(seen))]
-        places = np.repeat(np.arange(len(seen)), [len(numbers) for numbers in chosen])
-        unlike = _unlike_finely(seen[places] - self._fine[np.concatenate(chosen)])
-        costs = unlike.mean((1, 2))
-        found, kept, start = [], [], 0
-        for numbers in chosen:
-            own = costs[start : start + len(numbers)]
-            at = int(own.argmin())
-            label, best = self.labels[numbers[at]], float(own[at])
-            others = [float(cost) for number, cost in zip(numbers, own, strict=True) if self.labels[number] != label]
-            hidden = _largest_spot(unlike[start + at]) / scale**2
-            found.append(Print(label, 1 - best, min(others, default=1.0) - best, hidden, int(numbers[at])))
-            kept.append(unlike[start + at])
-            start += len(numbers)
-        return found, kept
+    def explain(self, patches: Patch, plain: Sequence[Any], scale: float) -> tuple[list[Print], dict[int, Floats]]:
+        """What explains each of these pictures best, and how unlike that its pixels are.
 
-    def _chosen(self, coarse: Floats, label: Any) -> Ints:
-        """The examples worth a closer look: of a known label the best few, else the best and each label's best."""
-        own = self._numbers[label] if label is not ... else np.arange(len(self.labels))
+        What is plain has been recognised as a whole, so that nothing can stand on it; which picture of it is nearest
+        is all that is asked.
+        """
+        seen = _logs(patches)
+        coarse = _shrunk(seen)
+        found = [self._nearest(coarse[number], label) for number, label in enumerate(plain) if label is not ...]
+        prints = dict(zip([number for number, label in enumerate(plain) if label is not ...], found, strict=True))
+        doubtful = [number for number, label in enumerate(plain) if label is ...]
+        chosen = [self._chosen(coarse[number]) for number in doubtful]
+        unlike: dict[int, Floats] = {}
+        if doubtful:
+            places = np.repeat(doubtful, [len(numbers) for numbers in chosen])
+            apart = _unlike_finely(seen[places] - self._fine[np.concatenate(chosen)])
+            ends = np.cumsum([len(numbers) for numbers in chosen])
+            for number, numbers, end in zip(doubtful, chosen, ends, strict=True):
+                own = apart[end - len(numbers) : end]
+                prints[number], unlike[number] = self._judged(numbers, own, scale)
+        return [prints[number] for number in range(len(plain))], unlike
+
+    def _nearest(self, coarse: Floats, label: str | None) -> Print:
+        own = self._numbers[label]
         rough = _unlike(coarse - self._coarse[own]).mean((1, 2))
-        if label is not ...:
-            return own[np.argsort(rough)[:_PLAIN_FINALISTS]]
+        best = int(rough.argmin())
+        return Print(label, 1 - float(rough[best]), 1.0, 0.0, int(own[best]))
+
+    def _chosen(self, coarse: Floats) -> Ints:
+        """The examples worth a closer look: the best few, and the best of each label."""
+        rough = _unlike(coarse - self._coarse).mean((1, 2))
         best = set(np.argsort(rough)[:_FINALISTS].tolist())
-        return np.array(sorted(best | {int(ns[rough[ns].argmin()]) for ns in self._numbers.values()}))
+        return np.array(sorted(best | {int(own[rough[own].argmin()]) for own in self._numbers.values()}))
+
+    def _judged(self, numbers: Ints, apart: Floats, scale: float) -> tuple[Print, Floats]:
+        costs = apart.mean((1, 2))
+        at = int(costs.argmin())
+        label, best = self.labels[numbers[at]], float(costs[at])
+        others = [float(cost) for number, cost in zip(numbers, costs, strict=True) if self.labels[number] != label]
+        hidden = _largest_spot(apart[at]) / scale**2
+        return Print(label, 1 - best, min(others, default=1.0) - best, hidden, int(numbers[at])), apart[at]
+
+
+def _seen_whole(guess: Guess) -> bool:
+    return guess.plain and guess.likeness >= _WHOLE
+
+
+def _different(pictures: Sequence[Patch], quarters: int) -> list[Patch]:
+    """Those of several pictures of one face that are not much like another, however turned."""
+    kept: list[Patch] = []
+    known: list[Floats] = []
+    for picture in pictures:
+        look = _logs(picture[None])[0]
+        if len(kept) < MOST_EXAMPLES and all(_unlike_finely(look[None] - old).mean() > _THE_SAME for old in known):
+            kept.append(picture)
+            known += [one[None] for one in _turned(look, quarters)]
+    return kept
+
+
+def _turned(picture: Patch, quarters: int) -> list[Patch]:
+    return [np.ascontiguousarray(np.rot90(picture, turn * (4 // quarters))) for turn in range(quarters)]
 
 
 def _where(places: Mapping[str, Box], guesses: Mapping[str, Guess]) -> dict[str, Box]:
-    """Where the faces lie: as seen where they are plain, and elsewhere as far off as most are."""
+    """Where the faces lie: all of them as far off their places as the plain ones are."""
     off = [
         (guesses[name].x - box.centre[0], guesses[name].y - box.centre[1])
         for name, box in places.items()
@@ -204,9 +257,9 @@ def _largest_spot(unlike: Floats) -> float:
     return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
-def _logs(patch: Patch) -> Floats:
+def _logs(patches: Patch) -> Floats:
     """In the logarithm a shadow takes off the same everywhere; without the sensor's noise."""
-    return np.asarray(np.log(cv2.blur(patch, (3, 3)) + _DARK), np.float32)
+    return np.asarray(np.log(np.stack([cv2.blur(patch, (3, 3)) for patch in patches]) + _DARK), np.float32)
 
 
 def _shrunk(pictures: Floats) -> Floats:

@@ -87,16 +87,18 @@ class Spots:
     def learn(self, label: str, seen: Patch, unlike: Floats, hidden: float, lean: float) -> None:
         """A face with one figure of that label on it."""
         if label in self._middles:
-            self._shown.setdefault(label, []).append(_area(seen, unlike, self._middles[label], lean))
+            area = _area(lab(seen), unlike, self._middles[label]) / _leaning(lean)
+            self._shown.setdefault(label, []).append(area)
             self._hidden.append(hidden / _leaning(lean))
 
     def look(self, seen: Patch, unlike: Floats, hidden: float, lean: float) -> Shown:
         """What is seen of figures on a face of which so much (mm²) is hidden."""
-        colours = {
-            label: _area(seen, unlike, middle, lean) / max(float(np.median(self._shown[label])), 1.0)
+        colours, larger = lab(seen), _leaning(lean)
+        shares = {
+            label: _area(colours, unlike, middle) / larger / max(float(np.median(self._shown[label])), 1.0)
             for label, middle in self._middles.items()
         }
-        return Shown(colours, hidden / _leaning(lean) / max(float(np.median(self._hidden)), 1.0))
+        return Shown(shares, hidden / larger / max(float(np.median(self._hidden)), 1.0))
 
 
 def lean_at(eye: tuple[float, float, float], box: Box) -> float:
@@ -104,9 +106,8 @@ def lean_at(eye: tuple[float, float, float], box: Box) -> float:
     return math.hypot(box.centre[0] - eye[0], box.centre[1] - eye[1]) / max(eye[2], 1.0)
 
 
-def _area(seen: Patch, unlike: Floats, middle: Floats, lean: float) -> float:
-    """Pixels that have a colour where the face has not; of what leans more, more is seen."""
-    colours = lab(seen)
+def _area(colours: Floats, unlike: Floats, middle: Floats) -> float:
+    """Pixels that have a colour (Lab) where the face has not."""
     strength = tint(middle)
     light = (colours[..., 0] + 8) / 50
     away = np.hypot(colours[..., 1] - strength[0] * light, colours[..., 2] - strength[1] * light)
@@ -114,7 +115,7 @@ def _area(seen: Patch, unlike: Floats, middle: Floats, lean: float) -> float:
     near &= (colours[..., 0] > _DARKEST * middle[0]) & (colours[..., 0] < _BRIGHTEST * middle[0])
     mask = (near & (unlike > _OTHERWISE)).astype(np.uint8)
     mask = cv2.dilate(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _PAIR), _PAIR)
-    return float(mask.sum()) / _leaning(lean)
+    return float(mask.sum())
 
 
 def _leaning(lean: float) -> float:

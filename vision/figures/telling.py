@@ -25,6 +25,8 @@ MOST, EDGE = 1.3, 0.15
 """How much each of them may show, and all of them besides."""
 CROWD: Final = 3
 """So many figures that touch are a crowd."""
+ROUNDED: Final = (-0.3, 0.5)
+"""How far from one for each the paint of a crowd may be: the gaps between its figures count as paint too."""
 TODAY, _ENOUGH = (0.8, 1.25), 3
 """How much more or less paint figures may show than when they were taught, and how many must say so."""
 HUDDLED: Final = (1.0, 1.33)
@@ -100,6 +102,8 @@ def _without_paint(
     drawn = not figure.on_known and figure.clear < enough
     doubtful = figure.doubtful or shadow or drawn or strong or label is None
     sure = not doubtful and chance >= SURE and colours.fits(figure.area)
+    if as_before:
+        chance = min(chance, SURE)
     return FigureGuess(label, sure, chance if sure else min(chance, 0.5), *figure.foot)
 
 
@@ -113,8 +117,9 @@ def _in_blob(
         ranked.pop()
     least = LEAST if len(ranked) == 1 else EACH * len(ranked)
     agreed = least <= share <= MOST * len(ranked) + EDGE
-    # In a crowd the gaps between figures count as paint too, so that area alone says less: every foot must be clear.
-    agreed &= len(ranked) < CROWD or (share >= len(ranked) and clear[len(ranked) - 1] >= CLEAR)
+    # In a crowd the paint must be nearer to this number of figures than to any other, and every foot must be clear.
+    rounded = ROUNDED[0] <= share - len(ranked) <= ROUNDED[1] and clear[len(ranked) - 1] >= CLEAR
+    agreed &= len(ranked) < CROWD or rounded
     # Cells that show hardly any of a figure say nothing about its colour.
     told = [one for one in ranked if figures[one].clear >= CLEAR and figures[one].area > 0]
     alike = all(colours.name(apart[one])[0] in (label, None) for one in told)

@@ -93,7 +93,7 @@ def _upon(sight: Sight, zone: Grid | Slots | Pool, laid: Laid, piece: Piece, spo
     if spots is not None:
         eye = sight.plane.eye()
         for name, box in zone.places().items():
-            if hidden[name] >= BARE:
+            if name in laid.unlike:
                 lean = lean_at(eye, box)
                 shown[name] = spots.look(laid.seen[name], laid.unlike[name], laid.prints[name].hidden, lean)
     return _Upon(hidden, shown, spots.weak if spots is not None else frozenset())
@@ -168,8 +168,12 @@ def _loose(sight: Sight, zone: Pool, finds: Finds) -> ZoneReading:
 
 
 def _belonging(zone: Grid | Slots | Pool, finds: Finds) -> list[FigureGuess]:
-    """The figures of a zone; what may be one of a kind that does not belong there is a shadow or a print."""
-    return [figure for figure in finds.figures if figure.sure or not zone.labels or figure.label in zone.labels]
+    """The figures of a zone; what is hardly one of a kind that does not belong there is a shadow or a print."""
+    return [
+        figure
+        for figure in finds.figures
+        if not zone.labels or figure.label in zone.labels or (figure.sure and figure.confidence > SURE)
+    ]
 
 
 def _reading(zone: Grid | Slots | Pool, contents: Contents, figures: Sequence[FigureGuess]) -> ZoneReading:
