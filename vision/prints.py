@@ -210,10 +210,10 @@ def _different(pictures: Sequence[Patch], quarters: int) -> list[Patch]:
     kept: list[Patch] = []
     known: list[Floats] = []
     for picture in pictures:
-        look = _logs(picture[None])[0]
-        if len(kept) < MOST_EXAMPLES and all(_unlike_finely(look[None] - old).mean() > _THE_SAME for old in known):
+        look = _logs(picture[None])
+        if len(kept) < MOST_EXAMPLES and all(_unlike_finely(look - old).mean() > _THE_SAME for old in known):
             kept.append(picture)
-            known += [one[None] for one in _turned(look, quarters)]
+            known += [_logs(one[None]) for one in _turned(picture, quarters)]
     return kept
 
 
@@ -258,30 +258,37 @@ def _largest_spot(unlike: Floats) -> float:
 
 
 def _logs(patches: Patch) -> Floats:
-    """In the logarithm a shadow takes off the same everywhere; without the sensor's noise."""
-    return np.asarray(np.log(np.stack([cv2.blur(patch, (3, 3)) for patch in patches]) + _DARK), np.float32)
+    """Pictures (n, rows, columns, 3) as (n, 3, rows, columns), without the sensor's noise and in the logarithm: there
+    a shadow takes off the same everywhere."""
+    smooth = np.stack([cv2.blur(patch, (3, 3)) for patch in patches]).transpose(0, 3, 1, 2)
+    return np.asarray(np.log(np.ascontiguousarray(smooth, np.float32) + np.float32(_DARK)), np.float32)
 
 
 def _shrunk(pictures: Floats) -> Floats:
-    rows, columns = (side // _BLOCK for side in pictures.shape[1:3])
-    blocks = pictures[:, : rows * _BLOCK, : columns * _BLOCK].reshape(-1, rows, _BLOCK, columns, _BLOCK, 3)
-    return np.asarray(blocks.mean((2, 4)), np.float32)
+    rows, columns = (side // _BLOCK for side in pictures.shape[2:])
+    blocks = pictures[:, :, : rows * _BLOCK, : columns * _BLOCK].reshape(-1, 3, rows, _BLOCK, columns, _BLOCK)
+    return np.asarray(blocks.mean((3, 5)), np.float32)
 
 
 def _unlike(apart: Floats) -> Floats:
     """For each pixel of pictures whose logarithms are so far apart: 0 where they show the same print, 1 where not."""
-    return np.minimum(_strangeness(apart, apart.mean(-1)), 1.0)
+    return np.minimum(_strangeness(apart, _level(apart)), 1.0)
 
 
 def _unlike_finely(apart: Floats) -> Floats:
     """The same, and the brightness must follow the print: light and shadow are smooth."""
-    level = apart.mean(-1)
+    level = _level(apart)
     smooth = np.stack([cv2.blur(one, (_AROUND, _AROUND)) for one in level])
     cost = _strangeness(apart, level) + ((level - smooth) / _DETAIL) ** 2
-    return np.minimum(cost, 1.0)[:, _EDGE:-_EDGE, _EDGE:-_EDGE]
+    return np.asarray(np.minimum(cost, 1.0)[:, _EDGE:-_EDGE, _EDGE:-_EDGE], np.float32)
+
+
+def _level(apart: Floats) -> Floats:
+    return np.asarray((apart[:, 0] + apart[:, 1] + apart[:, 2]) / np.float32(3), np.float32)
 
 
 def _strangeness(apart: Floats, level: Floats) -> Floats:
-    tint = np.abs(apart - level[..., None]).max(-1) / _TINT
+    blue, green, red = (np.abs(apart[:, channel] - level) for channel in range(3))
+    tint = np.maximum(np.maximum(blue, green), red) / _TINT
     beyond = (np.maximum(level - _BRIGHTER, 0) + np.maximum(_DARKER - level, 0)) / _DETAIL
     return np.asarray(tint * tint + beyond * beyond, np.float32)

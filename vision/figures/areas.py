@@ -186,11 +186,12 @@ def _today(seen: Patch, empty: Patch, known: NDArray[np.bool_]) -> Patch:
     """How much brighter the light is in each part of a view than markers far away say: lamps flicker, arms shade."""
     rows, columns = known.shape
     small = (columns, rows)
-    ratio = (cv2.resize(seen, small, interpolation=cv2.INTER_AREA) + 0.02) / (
-        cv2.resize(empty, small, interpolation=cv2.INTER_AREA) + 0.02
-    )
-    level = ratio.mean(2)
-    usable = known & (np.abs(ratio - level[..., None]).max(2) < _NEUTRAL * level)
+    now, then = (cv2.resize(picture, small, interpolation=cv2.INTER_AREA) + 0.02 for picture in (seen, empty))
+    blue, green, red = cv2.split(now / then)
+    level = (blue + green + red) / 3
+    usable = known
+    for channel in (blue, green, red):
+        usable = usable & (np.abs(channel - level) < _NEUTRAL * level)
     across, down = max(1, round(columns / _PART)), max(1, round(rows / _PART))
     parts = np.ones((down, across), np.float32)
     for row in range(down):
@@ -202,7 +203,8 @@ def _today(seen: Patch, empty: Patch, known: NDArray[np.bool_]) -> Patch:
             values = level[where][usable[where]]
             if len(values) > _SPEAKS * known[where].size:
                 # Figures and their shadows are darker than the ground more often than brighter.
-                parts[row, column] = np.clip(np.percentile(values, 60), *_LIGHTS)
+                rank = int(0.6 * len(values))
+                parts[row, column] = np.clip(np.partition(values, rank)[rank], *_LIGHTS)
     return np.asarray(cv2.resize(parts, seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)[..., None], np.float32)
 
 
