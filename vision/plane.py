@@ -99,8 +99,8 @@ class Plane(msgspec.Struct, frozen=True, eq=False):
     def sees_each(self, boxes: Sequence[Box]) -> list[bool]:
         """Whether each of these boxes is in the picture, as a whole."""
         seen = self.to_pixels([corner for box in boxes for corner in box.corners()]).reshape(-1, 4, 2)
-        outside = (seen < 0) | (seen >= self.size)
-        return [not box_outside.any() for box_outside in outside]
+        inside = np.logical_and(seen >= 0, seen < self.size).reshape(-1, 8)
+        return [bool(one) for one in np.all(inside, axis=1)]
 
 
 @cache
