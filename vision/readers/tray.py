@@ -23,6 +23,8 @@ from vision.sight import Sight
 
 STEP: Final = 0.1
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
+_MOST: Final = (7, 7)
+"""Most of a piece's width, in steps."""
 BARE: Final = 6.5
 """A mean difference from the ground (CIE Lab) that no piece stays below; from there on something lies here."""
 WORTH_A_LOOK: Final = 0.42
@@ -91,6 +93,7 @@ class _Search:
         self._ground = Ground(self.around) if self._over is None else self._over.ground
         width, height = (round(side * SCALE) for side in self._ground.box.size)
         self._apart = np.full((height, width), 2 * BARE, np.float32) if self._over is None else self._over.apart
+        self._step = max(1, round(STEP * self._size * SCALE))
         self._mean = self._meant(self._apart)
 
     def take(self, guesses: list[Guess]) -> bool:
@@ -136,7 +139,7 @@ class _Search:
     def elsewhere(self) -> Points:
         """Where the centre of another piece could be: all over the tray, but for found pieces and bare ground."""
         rows, columns = np.nonzero(self._meant(self._without(self._apart, 0.5)) > BARE)
-        pixels = (np.column_stack([columns, rows]) + 0.5) * self._per_step - 0.5
+        pixels = np.asarray((np.column_stack([columns, rows]) + 0.5) * self._step - 0.5, np.float64)
         points = self._ground.all_to_table(pixels)
         off = np.abs((points - self.around.centre) @ self._ground.axes.T)
         points = points[(off < np.array(self.around.size) / 2 - 0.45 * self._size).all(1)]
@@ -145,9 +148,10 @@ class _Search:
         return points
 
     def _lies_at(self, guess: Guess) -> bool:
-        x, y = (np.array(self._ground.to_pixels((guess.x, guess.y))) + 0.5) / self._per_step
+        x, y = self._ground.to_pixels((guess.x, guess.y))
         rows, columns = self._mean.shape
-        return bool(self._mean[min(max(int(y), 0), rows - 1), min(max(int(x), 0), columns - 1)] > BARE)
+        row, column = (min(max(int(value / self._step), 0), end - 1) for value, end in ((y, rows), (x, columns)))
+        return bool(self._mean[row, column] > BARE)
 
     def left(self) -> list[Point]:
         """Where something lies that is none of the pieces found: one of them underneath, a hand, or a foreign thing."""
@@ -197,14 +201,9 @@ class _Search:
 
     def _meant(self, apart: NDArray[np.float32]) -> NDArray[np.float32]:
         """The difference over most of a piece's width, a pixel a step."""
-        rows, columns = (max(1, round(side / SCALE / (STEP * self._size))) for side in apart.shape)
-        small = cv2.resize(apart, (columns, rows), interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.blur(small, (round(0.7 / STEP),) * 2), np.float32)
-
-    @property
-    def _per_step(self) -> Points:
-        """Pixels to a step, across and down."""
-        return np.array(self._apart.shape[::-1]) / self._mean.shape[::-1]
+        rows, columns = (max(1, side // self._step) for side in apart.shape)
+        whole = apart[: rows * self._step, : columns * self._step]
+        return np.asarray(cv2.blur(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), _MOST), np.float32)
 
 
 def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
