@@ -178,11 +178,12 @@ class Faces:
     def partly(self, sight: Sight, centres: Points, shown: NDArray[np.bool_], bank: Bank, places: int) -> list[Guess]:
         """The likeliest piece at each of some places, given by as many centres each, told by what shows of it.
 
-        Where too little shows, nobody could tell.
+        What shows is given for each centre, or once for all of a place. Where too little shows, nobody could tell.
         """
         examples = bank.looks if shown.shape[1:] == WHOLE else bank.rough
         alike, turned, apart = likeness_of_parts(sight, centres, self.radius, self.piece.height, shown, examples)
-        scores = np.where(shown.mean((1, 2)) >= SHOWS, (alike - COLOUR_WEIGHT * apart).T, -1.0).T
+        enough = np.repeat(shown.mean((1, 2)) >= SHOWS, len(centres) // len(shown))
+        scores = np.where(enough[:, None], alike - COLOUR_WEIGHT * apart, -1.0)
         shape = (places, len(centres) // places, -1)
         best = scores.max(1).reshape(shape[:2]).argmax(1)[:, None, None]
         return bank.judged(

@@ -149,28 +149,31 @@ def likeness_of_parts(
 ) -> tuple[Floats, Floats, Floats]:
     """How alike what shows of each look is to each example, by how many degrees it is turned, and how far colours are.
 
-    `shown` says for each point of each circle (looks, rings, angles) whether anything hides it; whether the looks are
-    rough ones follows from it. Every sum over a circle, the examples' own detail and colour too, is taken over what
-    shows, in all rotations at once.
+    `shown` says for each point of each circle (rings, angles) whether anything hides it, by look, or once for several
+    looks in a row; whether the looks are rough ones follows from it. Every sum over a circle, the examples' own detail
+    and colour too, is taken over what shows, in all rotations at once.
     """
-    rings, angles = shown.shape[1:]
+    count, rings, angles = shown.shape
     rough = rings < RINGS
     weights = _weights(rough)
-    seen = _sampled(sight, centres, height, radius, rough) / _whites(sight, centres)
     mask = shown.transpose(2, 0, 1)[..., None].astype(np.float32)
     weighed = mask * weights
-    area = np.maximum((weighed * weights).sum((0, 2, 3)), 1e-6)
-    means = (seen * (weighed * weights)).sum((0, 2)) / area[:, None]
+    area = np.maximum((weighed * weights).sum((0, 2, 3)), 1e-6)[:, None]
+    hues = np.stack([_turned(weighed, examples.spectra[..., channel::3]) for channel in range(3)]) / area
+    power = _turned(mask, examples.squares) - (hues**2).sum(0) * area
+    noise = (NOISE / 4 if rough else NOISE) * area / (angles * float(np.square(weights).sum()))
+
+    sharing = len(centres) // count
+    weighed, area, hues, power, noise = (
+        np.repeat(each, sharing, axis) for each, axis in ((weighed, 1), (area, 0), (hues, 2), (power, 1), (noise, 0))
+    )
+    seen = _sampled(sight, centres, height, radius, rough) / _whites(sight, centres)
+    means = (seen * (weighed * weights)).sum((0, 2)) / area
     detail = (seen - means[:, None]) * weighed
-    shared = _turned(detail, examples.spectra)
-    power = _turned(mask, examples.squares)
-    hues = np.stack([_turned(weighed, examples.spectra[..., channel::3]) for channel in range(3)])
-    power = power - (hues**2).sum(0) / area[:, None]
-    noise = ((NOISE / 4 if rough else NOISE) * area / (angles * float(np.square(weights).sum())))[:, None]
     own = np.square(detail).sum((0, 2, 3))[:, None]
-    alike = (2 * shared + noise) / (own + power + noise)
+    alike = (2 * _turned(detail, examples.spectra) + noise) / (own + power + noise)
     best = alike.argmax(0)[None]
-    hue = np.take_along_axis(hues, best[None], 1)[:, 0] / area[:, None]
+    hue = np.take_along_axis(hues, best[None], 1)[:, 0]
     apart = np.abs(means.T[:, :, None] - examples.colours.T[:, None] - hue).mean(0)
     return np.take_along_axis(alike, best, 0)[0], best[0] * np.float32(360 / angles), apart
 
