@@ -211,7 +211,8 @@ def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
 
     Beside a piece nothing else looks like a centre until that piece is taken out.
     """
-    plain = _looked_at(sight, [place for tray in trays for place in tray.single()], faces)
+    outlined = [place for tray in trays for place in tray.single()]
+    plain = _looked_at(sight, np.array(outlined).reshape(-1, 2), faces)
     for tray in trays:
         tray.take(plain)
     while trays:
@@ -231,28 +232,27 @@ def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
         tray.pieces += below
 
 
-def _hilltops(sight: Sight, points: Points, faces: Faces) -> list[Point]:
+def _hilltops(sight: Sight, points: Points, faces: Faces) -> Points:
     """The likeliest of these points, none close to another."""
     if not len(points):
-        return []
+        return points
     rough = faces.roughly(sight, points)
     left = rough >= WORTH_A_LOOK
     near = HILLTOP * min(faces.piece.size)
-    chosen: list[Point] = []
+    chosen: list[int] = []
     while left.any():
-        best = points[int(np.where(left, rough, -9.0).argmax())]
-        chosen.append((float(best[0]), float(best[1])))
-        left &= np.hypot(*(points - best).T) >= near
-    return chosen
+        chosen.append(int(np.where(left, rough, -9.0).argmax()))
+        left &= np.hypot(*(points - points[chosen[-1]]).T) >= near
+    return points[chosen]
 
 
-def _looked_at(sight: Sight, starts: list[Point], faces: Faces) -> list[Guess]:
+def _looked_at(sight: Sight, starts: Points, faces: Faces) -> list[Guess]:
     """Climb from each start to the best centre, all of them together, and look there closely."""
-    if not starts:
+    if not len(starts):
         return []
     bank = faces.pieces()
     steps = [_NUDGES * step * min(faces.piece.size) for step in _STEPS]
-    return faces.closely(sight, faces.climbed(sight, np.asarray(starts), steps, bank), bank)
+    return faces.closely(sight, faces.climbed(sight, starts, steps, bank), bank)
 
 
 def _underneath(sight: Sight, places: list[Point], above: list[Guess], faces: Faces) -> list[Guess]:
