@@ -21,9 +21,9 @@ from vision.layout import Box, Piece, Point
 from vision.plane import Points
 from vision.sight import Sight
 
-STEP: Final = 0.1
+STEP: Final = 0.13
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
-_MOST: Final = (7, 7)
+_MOST: Final = (5, 5)
 """Most of a piece's width, in steps."""
 BARE: Final = 6.5
 """A mean difference from the ground (CIE Lab) that no piece stays below; from there on something lies here."""
