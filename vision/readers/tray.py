@@ -24,7 +24,8 @@ from vision.sight import Sight
 STEP: Final = 0.13
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
 _MOST: Final = (5, 5)
-"""Most of a piece's width, in steps."""
+_SOME: Final = (3, 3)
+"""Most and some of a piece's width, in steps."""
 BARE: Final = 6.5
 """A mean difference from the ground (CIE Lab) that no piece stays below; from there on something lies here."""
 WORTH_A_LOOK: Final = 0.42
@@ -175,15 +176,14 @@ class _Search:
         """Where the tray, beside the pieces found, differs from its ground over some width, if only faintly."""
         if self._over is None:
             return []
-        left = self._without(self._known(self._apart), self._reach)
-        mean = cv2.blur(left, (round(self._size * 0.4 * SCALE),) * 2)
+        mean = self._meant(self._without(self._known(self._apart), self._reach), _SOME)
         places: list[Point] = []
         while len(places) < _FAINT_PLACES:
             _, most, _, (x, y) = cv2.minMaxLoc(mean)
             if most < FAINT:
                 break
-            cv2.circle(mean, (x, y), round(self._size / 2 * SCALE), 0, -1)
-            places.append(self._ground.to_table(x, y))
+            cv2.circle(mean, (x, y), round(0.5 / STEP), 0, -1)
+            places.append(self._ground.to_table((x + 0.5) * self._step - 0.5, (y + 0.5) * self._step - 0.5))
         return places
 
     def _known(self, picture: NDArray[Any]) -> NDArray[Any]:
@@ -199,11 +199,12 @@ class _Search:
             cv2.circle(left, (x, y), radius, 0, -1)
         return left
 
-    def _meant(self, apart: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The difference over most of a piece's width, a pixel a step."""
+    def _meant(self, apart: NDArray[np.float32], width: tuple[int, int] = _MOST) -> NDArray[np.float32]:
+        """The difference over some of a piece's width, a pixel a step."""
         rows, columns = (max(1, side // self._step) for side in apart.shape)
         whole = apart[: rows * self._step, : columns * self._step]
-        return np.asarray(cv2.blur(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), _MOST), np.float32)
+        small = cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.blur(small, width), np.float32)
 
 
 def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
