@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -79,7 +80,7 @@ class Guess(msgspec.Struct, frozen=True):
     def confidence(self) -> float:
         """Between 0 and 1: how far above the lines drawn above."""
         above = max(min((self.likeness - SURE) / 0.3, (self.lead - CLEAR) / 0.5), 0.0 if self.sure else -1.0)
-        return float(np.clip(above * 0.5 + 0.5, 0.0, 0.999))
+        return min(max(above * 0.5 + 0.5, 0.0), 0.999)
 
 
 class Faces:
@@ -177,29 +178,25 @@ class Faces:
     def partly(self, sight: Sight, centres: Points, shown: NDArray[np.bool_], bank: Bank, places: int) -> list[Guess]:
         """The likeliest piece at each of some places, given by as many centres each, told by what shows of it.
 
-        Where too little shows, nobody could tell.
+        What shows is given for each centre, or once for all of a place. Where too little shows, nobody could tell.
         """
         examples = bank.looks if shown.shape[1:] == WHOLE else bank.rough
         alike, turned, apart = likeness_of_parts(sight, centres, self.radius, self.piece.height, shown, examples)
-        scores = np.where(shown.mean((1, 2)) >= SHOWS, (alike - COLOUR_WEIGHT * apart).T, -1.0).T
+        enough = np.repeat(shown.mean((1, 2)) >= SHOWS, len(centres) // len(shown))
+        scores = np.where(enough[:, None], alike - COLOUR_WEIGHT * apart, -1.0)
         shape = (places, len(centres) // places, -1)
-        best = scores.max(1).reshape(shape[:2]).argmax(1)[:, None]
-        at = best[:, :, None]
-        return [
-            bank.judge(*one)
-            for one in zip(
-                np.take_along_axis(scores.reshape(shape), at, 1),
-                np.take_along_axis(turned.reshape(shape), at, 1),
-                np.take_along_axis(centres.reshape(places, -1, 2), at, 1),
-                strict=True,
-            )
-        ]
+        best = scores.max(1).reshape(shape[:2]).argmax(1)[:, None, None]
+        return bank.judged(
+            np.take_along_axis(scores.reshape(shape), best, 1),
+            np.take_along_axis(turned.reshape(shape), best, 1),
+            np.take_along_axis(centres.reshape(places, -1, 2), best, 1),
+        )
 
     def _looked(self, sight: Sight, centres: Points, offsets: Points, bank: Bank, turning: bool) -> list[Guess]:
         points = centres[:, None] + offsets * self.radius
         seen = self.looks_at(sight, points.reshape(-1, 2))
         scores, turned = bank.compare(seen, len(centres), turning, finely=4)
-        return [bank.judge(*one) for one in zip(scores, turned, points, strict=True)]
+        return bank.judged(scores, turned, points)
 
 
 class Capsule(msgspec.Struct, frozen=True):
@@ -220,22 +217,16 @@ def hiding(sight: Sight, foot: Point, piece: Piece, breadth: float) -> Capsule:
 
 def hidden(points: Points, things: Sequence[Capsule]) -> NDArray[np.bool_]:
     """Which of these table points lie under one of the things."""
-    under = np.zeros(points.shape[:-1], bool)
-    low, high = points.reshape(-1, 2).min(0), points.reshape(-1, 2).max(0)
-    for thing in things:
-        start, along = np.asarray(thing.start), np.subtract(thing.end, thing.start)
-        if (np.maximum(start, thing.end) + thing.radius < low).any():
-            continue
-        if (np.minimum(start, thing.end) - thing.radius > high).any():
-            continue
-        length = float(along @ along)
-        share = np.clip((points - start) @ along / length, 0, 1) if length else np.zeros(points.shape[:-1])
-        off = points - start - share[..., None] * along
-        under |= np.einsum("...i,...i->...", off, off) < thing.radius**2
-    return under
+    start, end = (np.array([getattr(thing, name) for thing in things]).reshape(-1, 2) for name in ("start", "end"))
+    across, down = (end - start).T[:, :, None]
+    x, y = points.reshape(-1, 2).T[:, None] - start.T[:, :, None]
+    share = np.clip((x * across + y * down) / np.maximum(across**2 + down**2, 1e-9), 0, 1)
+    off = (x - share * across) ** 2 + (y - share * down) ** 2
+    radius = np.array([thing.radius for thing in things])
+    return np.asarray((off < radius[:, None] ** 2).any(0).reshape(points.shape[:-1]))
 
 
-class Bank(msgspec.Struct, frozen=True, eq=False):
+class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Examples with their labels and the angle each was taught at."""
 
     labels: tuple[str | None, ...]
@@ -273,17 +264,25 @@ class Bank(msgspec.Struct, frozen=True, eq=False):
         """Scores of rough looks, by look and example."""
         return likeness_roughly(seen, self.rough, turning) - COLOUR_WEIGHT * colour_distance(seen, self.rough)
 
-    def judge(self, scores: NDArray[np.float32], turned: NDArray[np.float32], points: NDArray[np.float64]) -> Guess:
-        """The likeliest label from scores by point and example."""
-        best = scores.max(0)
-        number = int(best.argmax())
-        label = self.labels[number]
-        others = np.array([other != label for other in self.labels])
+    @cached_property
+    def _rivals(self) -> NDArray[np.bool_]:
+        """Which examples are of different labels."""
+        return np.array([[one != other for other in self.labels] for one in self.labels])
+
+    def judged(
+        self, scores: NDArray[np.float32], turned: NDArray[np.float32], points: NDArray[np.float64]
+    ) -> list[Guess]:
+        """The likeliest label at each place, from scores and turns by place, point and example."""
+        places = np.arange(len(scores))
+        best = scores.max(1)
+        chosen = best.argmax(1)
+        likeliest = best[places, chosen]
+        where = scores[places, :, chosen].argmax(1)
         # Two faces that are nearly the same can lead each other by little: what counts is the lead as a share
         # of how far apart they are.
-        far = np.maximum(1 - self.apart[number][others], 0.02)
-        lead = float(((best[number] - best[others]) / far).min()) if others.any() else 1.0
-        where = int(scores[:, number].argmax())
-        angle = (self.angles[number] + float(turned[where, number])) % 360
-        x, y = points[where]
-        return Guess(label, float(best[number]), lead, angle, float(x), float(y))
+        far = np.maximum(1 - self.apart[chosen], 0.02)
+        leads = ((likeliest[:, None] - best) / far).min(1, where=self._rivals[chosen], initial=1.0)
+        angles = (np.array(self.angles)[chosen] + turned[places, where, chosen]) % 360
+        columns = (likeliest, leads, angles, *points[places, where].T)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [Guess(self.labels[number], *row) for number, row in zip(chosen.tolist(), rows, strict=True)]

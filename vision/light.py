@@ -34,7 +34,8 @@ class Light(msgspec.Struct, frozen=True, eq=False):
         along, down = ((np.arange(count, dtype=np.float32) + 0.5) / count for count in (width, height))
         top = first + along[:, None] * (second - first)
         bottom = fourth + along[:, None] * (third - fourth)
-        return np.asarray(top + down[:, None, None] * (bottom - top), np.float32)
+        rows = np.column_stack([1 - down, down]) @ np.stack([top.ravel(), bottom.ravel()])
+        return np.asarray(rows.reshape(height, width, 3), np.float32)
 
     def relative(self, patch: Image, box: Box) -> Patch:
         """What was seen of a box, beside the light there."""

@@ -76,11 +76,18 @@ class Plane(msgspec.Struct, frozen=True, eq=False):
         seen = self.to_pixels([(point[0] - 5, point[1]), (point[0] + 5, point[1])], height)
         return float(np.linalg.norm(seen[1] - seen[0]) / 10)
 
-    def near(self, points: Points, height: float = 0.0) -> tuple[Points, Points]:
-        """Where the camera sees these points, and how far a millimetre right and down of each goes (n, 2, 2)."""
-        steps = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
-        seen = self.to_pixels((points[:, None] + steps).reshape(-1, 2), height).reshape(-1, 3, 2)
-        return seen[:, 0], (seen[:, 1:] - seen[:, :1]).transpose(0, 2, 1)
+    def near(self, points: Points, height: float = 0.0) -> Points:
+        """How pixels go around these points: (x and y; points; for a millimetre right, for one down, at the point)."""
+        rotation, _ = cv2.Rodrigues(self.turn)
+        focal = self.matrix.diagonal()[:2, None]
+        *sides, depth = rotation[:, :2] @ points.T + (self.shift.reshape(3, 1) - height * rotation[:, 2:])
+        rays = np.array(sides) / depth
+        steps = (rotation[:2, :2, None] - rays[:, None] * rotation[2, :2, None]) / depth
+        bend = 1 + self.lens[0] * (rays**2).sum(0)
+        # Further out the lens bends more, so a step outwards bends along.
+        bent = bend * steps + rays[:, None] * (2 * self.lens[0] * (rays[:, None] * steps).sum(0))
+        seen = focal * bend * rays + self.matrix[:2, 2:]
+        return np.concatenate([focal[:, None] * bent, seen[:, None]], axis=1).transpose(0, 2, 1)
 
     def patch(self, image: Image, box: Box, pixels_per_mm: float, height: float = 0.0) -> Image:
         """A box of the table as if seen from straight above, lifted to a height."""
@@ -99,8 +106,8 @@ class Plane(msgspec.Struct, frozen=True, eq=False):
     def sees_each(self, boxes: Sequence[Box]) -> list[bool]:
         """Whether each of these boxes is in the picture, as a whole."""
         seen = self.to_pixels([corner for box in boxes for corner in box.corners()]).reshape(-1, 4, 2)
-        outside = (seen < 0) | (seen >= self.size)
-        return [not box_outside.any() for box_outside in outside]
+        inside = np.logical_and(seen >= 0, seen < self.size).reshape(-1, 8)
+        return [bool(one) for one in np.all(inside, axis=1)]
 
 
 @cache

@@ -24,6 +24,7 @@ POINTS: Final = 1.4
 """By this factor the outer part of the pointing end must be darker than that of the other end."""
 _RADIUS: Final = 150
 """Pixels from the middle of a disc to its edge when it is looked at."""
+_GREY: Final = np.full((1, 3), 1 / 3)
 _THIN: Final = 9
 """Pixels: dark strokes up to this width are no arrow."""
 ON_THE_LINE: Final = 2.0
@@ -34,7 +35,7 @@ def read(sight: Sight, zone: Dial) -> ZoneReading:
     box = Box(zone.centre, (2 * zone.radius, 2 * zone.radius))
     if not sight.plane.sees(box):
         return ZoneReading(zone.kind, None, 0.0)
-    grey = sight.bytes(box, _RADIUS / zone.radius, zone.arrow_height).mean(2, dtype=np.float32) / np.float32(WHITE)
+    grey = cv2.transform(sight.bytes(box, _RADIUS / zone.radius, zone.arrow_height), _GREY)
     # An arrow is broader than the lines and figures printed on a disc: first without whatever is thin, then with it.
     for thin in (_THIN, 1):
         angle, clearness = _pointing(_darkness(cv2.morphologyEx(grey, cv2.MORPH_CLOSE, np.ones((thin, thin))), _RADIUS))
@@ -66,7 +67,7 @@ def _darkness(grey: NDArray[Any], radius: float) -> NDArray[np.float32]:
     turn = np.radians(np.arange(360))
     x = (middle + np.sin(turn)[None] * RADII[:, None] * radius).astype(np.float32)
     y = (middle - np.cos(turn)[None] * RADII[:, None] * radius).astype(np.float32)
-    rings = cv2.remap(grey.astype(np.float32), x, y, cv2.INTER_LINEAR)
+    rings = cv2.remap(grey.astype(np.float32), x, y, cv2.INTER_LINEAR) / np.float32(WHITE)
     round_twice = np.concatenate([rings[:, -40:], rings, rings[:, :40]], 1)
     smooth = cv2.medianBlur((np.clip(round_twice, 0, 1.4) * 180).astype(np.uint8), 61)[:, 40:-40]
     dark = np.clip(smooth.astype(np.float32) / 180 - rings, 0, 0.5)

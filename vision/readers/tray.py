@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Any, Final
 
 import cv2
@@ -22,8 +21,11 @@ from vision.layout import Box, Piece, Point
 from vision.plane import Points
 from vision.sight import Sight
 
-STEP: Final = 0.1
+STEP: Final = 0.13
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
+_MOST: Final = (5, 5)
+_SOME: Final = (3, 3)
+"""Most and some of a piece's width, in steps."""
 BARE: Final = 6.5
 """A mean difference from the ground (CIE Lab) that no piece stays below; from there on something lies here."""
 WORTH_A_LOOK: Final = 0.42
@@ -70,7 +72,7 @@ def read(
 
 
 def _confidence(guess: Guess) -> float:
-    return round(float(np.clip((guess.likeness - 0.5) / 0.3, 0.0, 0.999)), 3)
+    return round(min(max((guess.likeness - 0.5) / 0.3, 0.0), 0.999), 3)
 
 
 class _Search:
@@ -89,7 +91,11 @@ class _Search:
         # A square's corners reach further than its sides, and a piece casts an edge of shadow.
         self._reach = 0.6 if piece.round else 0.78
         self._over = ground.look(sight) if ground is not None and ground.known else None
-        self._mean = None if self._over is None else self._meant(self._over.apart)
+        self._ground = Ground(self.around) if self._over is None else self._over.ground
+        width, height = (round(side * SCALE) for side in self._ground.box.size)
+        self._apart = np.full((height, width), 2 * BARE, np.float32) if self._over is None else self._over.apart
+        self._step = max(1, round(STEP * self._size * SCALE))
+        self._mean = self._meant(self._apart)
 
     def take(self, guesses: list[Guess]) -> bool:
         """Keep what is new among these guesses; whether there was a piece."""
@@ -110,14 +116,18 @@ class _Search:
             for guess in self.pieces
         )
 
-    def single(self) -> Iterator[Point]:
+    def single(self) -> list[Point]:
         """The middles of what has the outline of one piece, standing out clearly or (pale on pale) less so."""
         if self._over is None:
-            return
-        yield from self._outlined(self._over.standing_out, self._over.ground)
-        yield from self._outlined((self._over.apart > BARE).astype(np.uint8), self._over.ground)
+            return []
+        places: list[Point] = []
+        for mask in (self._over.standing_out, (self._apart > BARE).view(np.uint8)):
+            for place in self._outlined(mask):
+                if all(math.dist(place, other) >= HILLTOP * self._size for other in places):
+                    places.append(place)
+        return places
 
-    def _outlined(self, mask: Mask, ground: Ground) -> Iterator[Point]:
+    def _outlined(self, mask: Mask) -> Iterator[Point]:
         closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         sides = sorted(self._piece.size)
         for outline in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
@@ -125,46 +135,40 @@ class _Search:
             # The outline runs through the centres of the outermost pixels.
             seen = sorted((side + 1) / SCALE for side in rect)
             if all(abs(one - other) <= OUTLINE * other for one, other in zip(seen, sides, strict=True)):
-                yield ground.to_table(*middle)
+                yield self._ground.to_table(*middle)
 
     def elsewhere(self) -> Points:
         """Where the centre of another piece could be: all over the tray, but for found pieces and bare ground."""
-        points = self._points
-        if self._over is not None:
-            points = points[self._at(self._meant(self._without(self._over.apart, 0.5)), points) > BARE]
-        return self._free(points)
-
-    def _free(self, points: Points) -> Points:
-        """Those of the points that are no centres of what was found."""
+        rows, columns = np.nonzero(self._meant(self._without(self._apart, 0.5)) > BARE)
+        pixels = np.asarray((np.column_stack([columns, rows]) + 0.5) * self._step - 0.5, np.float64)
+        points = self._ground.all_to_table(pixels)
+        off = np.abs((points - self.around.centre) @ self._ground.axes.T)
+        points = points[(off < np.array(self.around.size) / 2 - 0.45 * self._size).all(1)]
         for guess in self.pieces:
             points = points[np.hypot(*(points - (guess.x, guess.y)).T) >= APART * self._size]
         return points
 
-    @cached_property
-    def _points(self) -> Points:
-        """Points all over the tray, a step apart."""
-        margin = self._size * 0.45
-        along, down = (np.arange(margin, side - margin, STEP * self._size) for side in self.around.size)
-        corner, step = np.asarray(self.around.at(0, 0)), np.asarray(self.around.at(1, 0))
-        turn = np.array([step - corner, (corner[1] - step[1], step[0] - corner[0])])
-        return np.asarray(corner + np.stack(np.meshgrid(along, down), axis=-1).reshape(-1, 2) @ turn)
-
     def _lies_at(self, guess: Guess) -> bool:
-        return self._mean is None or bool(self._at(self._mean, np.array([(guess.x, guess.y)]))[0] > BARE)
+        x, y = self._ground.to_pixels((guess.x, guess.y))
+        rows, columns = self._mean.shape
+        row, column = (min(max(int(value / self._step), 0), end - 1) for value, end in ((y, rows), (x, columns)))
+        return bool(self._mean[row, column] > BARE)
 
     def left(self) -> list[Point]:
         """Where something lies that is none of the pieces found: one of them underneath, a hand, or a foreign thing."""
         if self._over is None:
             return []
         mask = self._without(self._known(self._over.standing_out), self._reach)
-        count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
         smallest = UNEXPLAINED * self._piece.size[0] * self._piece.size[1] * SCALE**2
+        if cv2.countNonZero(mask) <= smallest:
+            return []
+        _, _, stats, centres = cv2.connectedComponentsWithStats(mask)
         inner = self.around.grown(-self._size / 4 - _BORDER)
         places = []
-        for number in range(1, count):
-            area, place = stats[number, cv2.CC_STAT_AREA], self._over.ground.to_table(*centres[number])
+        for number in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > smallest) + 1:
+            place = self._ground.to_table(*centres[number])
             # A printed border is never quite where it was; only what is large matters there.
-            if area > smallest and (inner.holds(place) or area > 5 * smallest):
+            if inner.holds(place) or stats[number, cv2.CC_STAT_AREA] > 5 * smallest:
                 places.append(place)
         return places
 
@@ -172,40 +176,35 @@ class _Search:
         """Where the tray, beside the pieces found, differs from its ground over some width, if only faintly."""
         if self._over is None:
             return []
-        left = self._without(self._known(self._over.apart), self._reach)
-        mean = cv2.blur(left, (round(self._size * 0.4 * SCALE),) * 2)
+        mean = self._meant(self._without(self._known(self._apart), self._reach), _SOME)
         places: list[Point] = []
         while len(places) < _FAINT_PLACES:
             _, most, _, (x, y) = cv2.minMaxLoc(mean)
             if most < FAINT:
                 break
-            cv2.circle(mean, (x, y), round(self._size / 2 * SCALE), 0, -1)
-            places.append(self._over.ground.to_table(x, y))
+            cv2.circle(mean, (x, y), round(0.5 / STEP), 0, -1)
+            places.append(self._ground.to_table((x + 0.5) * self._step - 0.5, (y + 0.5) * self._step - 0.5))
         return places
 
     def _known(self, picture: NDArray[Any]) -> NDArray[Any]:
         """A picture of the tray where its ground was seen; elsewhere it was painted in, and may well look different."""
-        assert self._over is not None
-        return np.where(self._over.ground.holes() > 0, 0, picture).astype(picture.dtype)
+        return np.asarray(cv2.copyTo(picture, 1 - self._ground.holes()))
 
     def _without(self, picture: NDArray[Any], share: float) -> NDArray[Any]:
         """A picture of the tray with the pieces found taken out, to a share of their longer side."""
-        assert self._over is not None
         left = picture.copy()
-        for guess in self.pieces:
-            x, y = self._over.ground.to_pixels((guess.x, guess.y))
-            cv2.circle(left, (round(x), round(y)), round(max(self._piece.size) * share * SCALE), 0, -1)
+        radius = round(max(self._piece.size) * share * SCALE)
+        centres = np.array([(guess.x, guess.y) for guess in self.pieces]).reshape(-1, 2)
+        for x, y in self._ground.all_to_pixels(centres).round().astype(int).tolist():
+            cv2.circle(left, (x, y), radius, 0, -1)
         return left
 
-    def _meant(self, apart: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The difference over most of a piece's width."""
-        return np.asarray(cv2.blur(apart, (round(self._size * 0.7 * SCALE),) * 2), np.float32)
-
-    def _at(self, picture: NDArray[np.float32], points: Points) -> NDArray[np.float32]:
-        assert self._over is not None
-        pixels = self._over.ground.all_to_pixels(points).round().astype(int)
-        pixels = np.clip(pixels, 0, np.array(picture.shape[::-1]) - 1)
-        return np.asarray(picture[pixels[:, 1], pixels[:, 0]], np.float32)
+    def _meant(self, apart: NDArray[np.float32], width: tuple[int, int] = _MOST) -> NDArray[np.float32]:
+        """The difference over some of a piece's width, a pixel a step."""
+        rows, columns = (max(1, side // self._step) for side in apart.shape)
+        whole = apart[: rows * self._step, : columns * self._step]
+        small = cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.blur(small, width), np.float32)
 
 
 def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
@@ -213,7 +212,8 @@ def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
 
     Beside a piece nothing else looks like a centre until that piece is taken out.
     """
-    plain = _looked_at(sight, [place for tray in trays for place in tray.single()], faces)
+    outlined = [place for tray in trays for place in tray.single()]
+    plain = _looked_at(sight, np.array(outlined).reshape(-1, 2), faces)
     for tray in trays:
         tray.take(plain)
     while trays:
@@ -233,28 +233,27 @@ def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
         tray.pieces += below
 
 
-def _hilltops(sight: Sight, points: Points, faces: Faces) -> list[Point]:
+def _hilltops(sight: Sight, points: Points, faces: Faces) -> Points:
     """The likeliest of these points, none close to another."""
     if not len(points):
-        return []
+        return points
     rough = faces.roughly(sight, points)
     left = rough >= WORTH_A_LOOK
     near = HILLTOP * min(faces.piece.size)
-    chosen: list[Point] = []
+    chosen: list[int] = []
     while left.any():
-        best = points[int(np.where(left, rough, -9.0).argmax())]
-        chosen.append((float(best[0]), float(best[1])))
-        left &= np.hypot(*(points - best).T) >= near
-    return chosen
+        chosen.append(int(np.where(left, rough, -9.0).argmax()))
+        left &= np.hypot(*(points - points[chosen[-1]]).T) >= near
+    return points[chosen]
 
 
-def _looked_at(sight: Sight, starts: list[Point], faces: Faces) -> list[Guess]:
+def _looked_at(sight: Sight, starts: Points, faces: Faces) -> list[Guess]:
     """Climb from each start to the best centre, all of them together, and look there closely."""
-    if not starts:
+    if not len(starts):
         return []
     bank = faces.pieces()
     steps = [_NUDGES * step * min(faces.piece.size) for step in _STEPS]
-    return faces.closely(sight, faces.climbed(sight, np.asarray(starts), steps, bank), bank)
+    return faces.closely(sight, faces.climbed(sight, starts, steps, bank), bank)
 
 
 def _underneath(sight: Sight, places: list[Point], above: list[Guess], faces: Faces) -> list[Guess]:
