@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
 from companion.messages import Found, Pieces, Reading, ZoneReading
-from vision.faces import Capsule, Guess, hiding
+from vision.faces import Guess
 from vision.kit import Kit
 from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone
 from vision.plane import Image, Plane
@@ -49,13 +49,12 @@ class Eyes:
         whole = {name: self._whole(sight, name) for name in self._flat_beneath(wanted)}
         laid = {name: self.kit.prints[name].look(sight, whole[name]) for name in whole if name in self.kit.prints}
         figures = self._standing(sight, wanted, laid)
-        over = [thing for name, reading in figures.items() for thing in self._hiding(sight, wanted[name], reading)]
         together = figures | self._loose(sight, wanted)
         for name, guesses in whole.items():
             if name in wanted:
                 zone = self.layout.zones[name]
                 assert isinstance(zone, Grid | Slots)
-                together[name] = cells.read(sight, zone, self.kit.faces_of(zone), guesses, over, laid.get(name))
+                together[name] = cells.read(sight, zone, guesses, laid.get(name))
         return {name: together.get(name) or self._alone(sight, name, zone) for name, zone in wanted.items()}
 
     def _flat_beneath(self, zones: Mapping[str, Zone]) -> list[str]:
@@ -96,12 +95,6 @@ class Eyes:
             for name, pieces in tray.read(sight, trays, faces).items():
                 found[name] = _counted(family[name], pieces, self.kit.piece(family[name]).worth)
         return found
-
-    def _hiding(self, sight: Sight, zone: Zone, reading: ZoneReading) -> Iterator[Capsule]:
-        """What the figures of a zone hide."""
-        piece = self.kit.piece(zone)
-        for figure in reading.found:
-            yield hiding(sight, (figure.x, figure.y), piece, max(piece.size))
 
     def _alone(self, sight: Sight, name: str, zone: Zone) -> ZoneReading:
         kit = self.kit

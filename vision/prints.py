@@ -121,11 +121,13 @@ class Prints:
         turn = np.radians([box.angle for box in boxes])
         cos, sin = np.cos(turn)[:, None], np.sin(turn)[:, None]
         x, y = across.ravel() / self._scale, down.ravel() / self._scale
-        offsets = np.stack([cos * x - sin * y, sin * x + cos * y], axis=1)
+        offsets = np.stack([cos * x - sin * y, sin * x + cos * y], axis=1).astype(np.float32)
         centres = np.array([box.centre for box in boxes])
-        seen, slopes = sight.plane.near(centres, self.height)
-        where = (slopes @ offsets + seen[:, :, None]).astype(np.float32)
-        pixels = cv2.remap(sight.image, where[:, 0], where[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        near = sight.plane.near(centres, self.height)
+        where = [
+            one[:, :1] * offsets[:, 0] + one[:, 1:2] * offsets[:, 1] + one[:, 2:] for one in near.astype(np.float32)
+        ]
+        pixels = cv2.remap(sight.image, *where, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return (pixels / sight.light.whites(centres)[:, None]).reshape(-1, rows, columns, 3).astype(np.float32)
 
     def _ground(self, sight: Sight, boxes: Sequence[Box], prints: Sequence[Print]) -> Ground:
