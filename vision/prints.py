@@ -123,12 +123,11 @@ class Prints:
         x, y = across.ravel() / self._scale, down.ravel() / self._scale
         offsets = np.stack([cos * x - sin * y, sin * x + cos * y], axis=1).astype(np.float32)
         centres = np.array([box.centre for box in boxes])
-        near = sight.plane.near(centres, self.height)
-        where = [
-            one[:, :1] * offsets[:, 0] + one[:, 1:2] * offsets[:, 1] + one[:, 2:] for one in near.astype(np.float32)
-        ]
-        pixels = cv2.remap(sight.image, *where, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return (pixels / sight.light.whites(centres)[:, None]).reshape(-1, rows, columns, 3).astype(np.float32)
+        near = sight.plane.near(centres, self.height).astype(np.float32)
+        x, y = (one[:, :1] * offsets[:, 0] + one[:, 1:2] * offsets[:, 1] + one[:, 2:] for one in near)
+        pixels = cv2.remap(sight.image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        relative = pixels / sight.light.whites(centres)[:, None]
+        return np.asarray(relative.reshape(-1, rows, columns, 3), np.float32)
 
     def _ground(self, sight: Sight, boxes: Sequence[Box], prints: Sequence[Print]) -> Ground:
         """The zone as it would look with these faces and nothing on them."""

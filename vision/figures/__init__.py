@@ -12,10 +12,10 @@ says for every 3 mm whether a figure stands there, shows there, or something han
 the taught labels differ in colour, figures are named by it, and strong paint is a second witness of how many there are
 (`colours`, `paint`, `telling`); on tiles whose faces are known, so is the colour that shows there (`spots`). Where
 labels differ in shape only, and for single places (`read`), two more networks say which pixels of a window belong to a
-figure (`masks.onnx`) and turn its shape into a direction (`shapes.onnx`); labels of several words ("blue_pawn") are
-then learnt word by word: blue from everything blue, pawn from every pawn.
-All three were made by `vision.figures.training` from rendered pictures of random figures alone, and know no kind of
-figure by name.
+figure (`masks.onnx`) and turn its shape into a direction (`shapes.onnx`; a doubtful figure gets several looks, and
+`strays.npy` says how directions of one shape usually stray). Labels of several words ("blue_pawn") are then learnt word
+by word: blue from everything blue, pawn from every pawn. All were made by `vision.figures.training` from rendered
+pictures of random figures alone, and know no kind of figure by name.
 """
 
 from vision.figures.places import FigureGuess

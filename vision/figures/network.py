@@ -16,6 +16,7 @@ Floats = NDArray[np.float32]
 FINDER: Final = "finder.onnx"
 MASKS: Final = "masks.onnx"
 SHAPES: Final = "shapes.onnx"
+STRAYS: Final = "strays.npy"
 DIRECTIONS: Final = 64
 """Dimensions in which shapes are told apart."""
 
@@ -30,7 +31,7 @@ class Masks(msgspec.Struct, frozen=True, eq=False):
 @lru_cache(maxsize=8)
 def _net(name: str, _shape: tuple[int, ...]) -> Any:
     """A network for inputs of one shape: with every other shape it would have to be laid out anew."""
-    path = Path(__file__).with_name(name)
+    path = Path(__file__).parent / name
     if not path.is_file():
         raise FileNotFoundError(f"The figures' network {path} is missing; install the project again.")
     return cv2.dnn.readNetFromONNX(str(path))
@@ -52,9 +53,18 @@ def masks(windows: Floats) -> Masks:
     return Masks(mask[:, 1].copy(), mask[:, 2].copy())
 
 
-def shapes(close_ups: Floats) -> Floats:
+def shapes(close_ups: Floats, name: str = SHAPES) -> Floats:
     """The shape in each close-up as a unit vector."""
-    net = _net(SHAPES, close_ups.shape)
+    net = _net(name, close_ups.shape)
     net.setInput(np.ascontiguousarray(close_ups, np.float32))
     found = net.forward("shapes")
     return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9), np.float32)
+
+
+@lru_cache(maxsize=1)
+def strays() -> NDArray[np.float64]:
+    """How shapes of one kind usually stray, as a covariance: turned, lit, placed and painted in any way."""
+    path = Path(__file__).with_name(STRAYS)
+    if not path.is_file():
+        raise FileNotFoundError(f"The figures' usual strays {path} are missing; install the project again.")
+    return np.asarray(np.load(path), np.float64)

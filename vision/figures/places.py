@@ -24,16 +24,14 @@ Floats = NDArray[np.float32]
 
 SURE: Final = 0.90
 """A label less likely than this is not said."""
+DOUBTFUL: Final = 0.98
+"""A figure whose name is less likely than this at first sight is looked at again."""
 NOTHING_MM2: Final = 10.0
 """A place with no more of a figure than this is empty."""
 SMALLEST_SHARE: Final = 0.35
 """With this share of the smallest taught figure's area there is a figure for sure."""
 COVERED_MM2: Final = 20.0
 """So much that nobody can explain, or that is seen to hang above the table, may hide the truth."""
-STRANGE_SHAPE: Final = 0.7
-"""A shape less like every example (a cosine) was never taught."""
-STRANGE_COLOUR: Final = 24.0
-"""A colour (Lab) farther from every taught one was never taught."""
 
 
 class FigureGuess(msgspec.Struct, frozen=True):
@@ -55,8 +53,11 @@ class _Place(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Looks(msgspec.Struct, frozen=True, eq=False):
-    """What was measured on several places; `hidden` is in square millimetres of the usual window."""
+    """What was seen and measured on several places; `hidden` is in square millimetres of the usual window."""
 
+    seen: Floats
+    grounds: Floats
+    leans: Floats
     masks: Masks
     features: Features
     hidden: Floats
@@ -91,7 +92,9 @@ class Places:
         self._closeness = 0.0
         looks = self._look([place for place, _ in self._examples])
         self._smallest = min(self._area(mask) for mask in looks.masks.figure)
-        self._words = Words([label for _, label in self._examples], looks.features, self.piece.labels)
+        every = range(len(self._examples))
+        known = looks.features.some(every, self._again(looks, every))
+        self._words = Words([label for _, label in self._examples], known, self.piece.labels)
 
     def read(self, sight: Sight, boxes: Mapping[str, Box]) -> dict[str, FigureGuess]:
         """What stands on each of these places."""
@@ -101,7 +104,7 @@ class Places:
             return {}
         places = [self._place(sight, box) for box in boxes.values()]
         looks = self._look(places)
-        named = self._named(looks.features)
+        named = self._named(looks)
         found = {}
         for number, (name, place) in enumerate(zip(boxes, places, strict=True)):
             free = looks.hidden[number] < COVERED_MM2 and sight.plane.sees(place.box)
@@ -120,7 +123,7 @@ class Places:
         return [
             self._guess(place, mask, named, bool(hidden < COVERED_MM2))
             for place, mask, named, hidden in zip(
-                places, looks.masks.figure, self._named(looks.features), looks.hidden, strict=True
+                places, looks.masks.figure, self._named(looks), looks.hidden, strict=True
             )
         ]
 
@@ -136,40 +139,51 @@ class Places:
         leans = np.array([place.window.lean for place in places], np.float32)
         masks = network.masks(planes(seen, grounds, leans))
         colours = np.stack([colour_of(patch, mask) for patch, mask in zip(seen, masks.figure, strict=True)])
-        shapes = self._shapes(seen, grounds, leans, masks)
+        shapes = self._shapes(seen, grounds, leans, masks.figure, (closeups.STRAIGHT,))
         hidden = self._above(masks)
         if self._grounds.steady:
             hidden += unexplained(seen, grounds, masks.figure)
             hidden[vanished(seen, grounds, masks.figure)] += COVERED_MM2
-        return _Looks(masks, Features(colours, shapes), hidden)
+        return _Looks(seen, grounds, leans, masks, Features(colours, shapes), hidden)
 
-    def _shapes(self, seen: Floats, grounds: Floats, leans: Floats, masks: Masks) -> Floats:
+    def _again(self, looks: _Looks, numbers: Sequence[int]) -> Floats:
+        """The shapes of some of these figures, after several looks at each; one by one, so that batches stay alike."""
+        each = [slice(number, number + 1) for number in numbers]
+        return np.concatenate(
+            [
+                self._shapes(
+                    looks.seen[one], looks.grounds[one], looks.leans[one], looks.masks.figure[one], closeups.LOOKS
+                )
+                for one in each
+            ]
+        )
+
+    def _shapes(
+        self, seen: Floats, grounds: Floats, leans: Floats, figures: Floats, looks: Sequence[closeups.Look]
+    ) -> Floats:
         """The shapes of the figures that were found; no direction at all where there is none."""
-        found = [closeups.extent(mask) for mask in masks.figure]
+        found = [closeups.extent(mask) for mask in figures]
         if self._closeness == 0.0:
             self._closeness = closeups.side_of([size for _, _, size in found])
         there = [number for number, (_, _, size) in enumerate(found) if size > 0]
         shapes = np.zeros((len(seen), network.DIRECTIONS), np.float32)
         if there:
-            close, behind = (
-                np.stack([closeups.close_up(pictures[number], found[number][:2], self._closeness) for number in there])
-                for pictures in (seen, grounds)
-            )
-            shapes[there] = network.shapes(closeups.planes(close, behind, leans[there]))
+            at = [found[number][:2] for number in there]
+            shapes[there] = closeups.directions(seen[there], grounds[there], leans[there], at, self._closeness, looks)
         return shapes
 
-    def _named(self, features: Features) -> list[tuple[str, float]]:
-        """The likeliest label of each figure and its chance; no chance for what resembles nothing taught."""
+    def _named(self, looks: _Looks) -> list[tuple[str, float]]:
+        """The likeliest label of each figure and its chance, after more looks where the first leaves doubts."""
         if self._words is None:
-            return [("", 0.0)] * len(features)
-        words = self._words
-        names = list(words.labels)
-        scores = words.scores(features)
-        apart = np.linalg.norm(features.colours[:, None] - words.known.colours[None], axis=2).min(1)
-        alike = (features.shapes @ words.known.shapes.T).max(1)
-        known = (apart <= STRANGE_COLOUR) & (alike >= STRANGE_SHAPE)
-        chances = np.exp(scores.max(1)) * known
-        return [(names[best], float(chance)) for best, chance in zip(scores.argmax(1), chances, strict=True)]
+            return [("", 0.0)] * len(looks.features)
+        named = self._words.named(looks.features)
+        there = [number for number, shape in enumerate(looks.features.shapes) if shape.any()]
+        doubtful = [n for n in there if named[n][1] < DOUBTFUL and looks.hidden[n] < COVERED_MM2]
+        if doubtful:
+            again = self._words.named(looks.features.some(doubtful, self._again(looks, doubtful)))
+            for number, better in zip(doubtful, again, strict=True):
+                named[number] = better
+        return named
 
     def _guess(self, place: _Place, figure: Floats, named: tuple[str, float], free: bool) -> FigureGuess:
         there = self._presence(self._area(figure))

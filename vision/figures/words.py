@@ -10,6 +10,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.figures import network
+
 Floats = NDArray[np.float32]
 
 SHAPE_SPREAD: Final = 0.15
@@ -18,10 +20,16 @@ _TRUSTED: Final = 8
 """So many examples count as much as what is usual."""
 _DIMENSIONS: Final = 8
 """In so many directions shapes usually stray."""
+_OTHERWISE: Final = 0.2
+"""By this share figures of wood stray in other directions than those that were rendered."""
 COLOUR_SPREAD: Final = 7.0
 """How far (Lab) the colour of one piece strays with light, place and side."""
 OWN_SPREAD: Final = 5.0
 """How far (Lab) the colour of the very same piece strays."""
+STRANGE_SHAPE: Final = 0.7
+"""A shape less like every example (a cosine) was never taught."""
+STRANGE_COLOUR: Final = 24.0
+"""A colour (Lab) farther from every taught one was never taught."""
 _APART: Final = re.compile(r"[_\s]+")
 
 
@@ -39,6 +47,10 @@ class Features(msgspec.Struct, frozen=True, eq=False):
 
     def without(self, number: int) -> Features:
         return Features(np.delete(self.colours, number, 0), np.delete(self.shapes, number, 0))
+
+    def some(self, numbers: Sequence[int], shapes: Floats) -> Features:
+        """Some of the figures, with shapes that were measured anew."""
+        return Features(self.colours[list(numbers)], shapes)
 
     def only(self, number: int) -> Features:
         return Features(self.colours[number : number + 1], self.shapes[number : number + 1])
@@ -74,23 +86,32 @@ def _shape_scores(seen: Floats, known: Floats, groups: Sequence[Sequence[int]]) 
     """How well shapes fit each group, in directions weighed by how much they stray within the groups.
 
     A figure turned about itself, or lit from another side, strays in directions that say nothing about its word.
+    So few examples say little about how far is far, so what fits no group well fits none much better than the others.
     """
     means = np.stack([known[list(group)].mean(0) for group in groups])
     counts = np.array([len(group) for group in groups])
-    strays = [
-        (known[list(group)] - mean) * np.sqrt(len(group) / max(len(group) - 1, 1))
-        for group, mean in zip(groups, means, strict=True)
-    ]
-    rows = np.concatenate(strays)
-    within = rows.T @ rows / len(rows)
-    own, free = float(np.trace(within)), int((counts - 1).sum())
-    spread = (free * own + _TRUSTED * SHAPE_SPREAD) / (free + _TRUSTED)
-    even = np.eye(known.shape[1]) * spread / _DIMENSIONS
-    shared = 0.5 * within * spread / own + 0.5 * even if own > 1e-6 else even
-    weights = np.linalg.inv(shared)
+    free = int((counts - 1).sum())
+    weights = np.linalg.inv(_spread(known, means, groups, free))
     apart = seen[:, None] - means[None]
-    squared = np.einsum("agi,ij,agj->ag", apart, weights, apart, optimize=True)
-    return np.asarray(-0.5 * squared / (1 + 1 / counts), np.float32)
+    squared = np.einsum("agi,ij,agj->ag", apart, weights, apart, optimize=True) / (1 + 1 / counts)
+    trust = free + _TRUSTED
+    return np.asarray(-0.5 * (trust + _DIMENSIONS) * np.log1p(squared / trust), np.float32)
+
+
+def _spread(known: Floats, means: Floats, groups: Sequence[Sequence[int]], free: int) -> NDArray[np.float64]:
+    """The covariance of shapes within groups: half as these examples stray, half as shapes usually do."""
+    strays = np.concatenate(
+        [
+            (known[list(group)] - mean) * np.sqrt(len(group) / max(len(group) - 1, 1))
+            for group, mean in zip(groups, means, strict=True)
+        ]
+    )
+    within = strays.T @ strays / len(strays)
+    own = float(np.trace(within))
+    spread = (free * own + _TRUSTED * SHAPE_SPREAD) / (free + _TRUSTED)
+    rendered = network.strays() / np.trace(network.strays())
+    usual = (1 - _OTHERWISE) * rendered + _OTHERWISE * np.eye(len(rendered)) / _DIMENSIONS
+    return np.asarray(spread * (0.5 * within / own + 0.5 * usual if own > 1e-6 else usual), np.float64)
 
 
 def _logs(scores: Floats) -> Floats:
@@ -178,3 +199,12 @@ class Words:
                 nearest = apart[:, own].min(1) if own else np.ones(len(seen))
                 total[:, column] -= np.minimum(nearest, 4.0) ** 2 / 2
         return _logs(np.asarray(total, np.float32))
+
+    def named(self, seen: Features) -> list[tuple[str, float]]:
+        """The likeliest label of each figure and its chance; no chance for what resembles nothing taught."""
+        names = list(self.labels)
+        scores = self.scores(seen)
+        apart = np.linalg.norm(seen.colours[:, None] - self.known.colours[None], axis=2).min(1)
+        alike = (seen.shapes @ self.known.shapes.T).max(1)
+        chances = np.exp(scores.max(1)) * ((apart <= STRANGE_COLOUR) & (alike >= STRANGE_SHAPE))
+        return [(names[best], float(chance)) for best, chance in zip(scores.argmax(1), chances, strict=True)]

@@ -1,7 +1,9 @@
-"""Reads `track` zones: coloured markers on numbered fields, several on one field too."""
+"""Reads `track` zones: coloured markers on numbered fields, several on one field too, even one on another."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -9,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.messages import Found, Marks, ZoneReading
-from vision.ground import SCALE, Ground, as_lab
+from vision.ground import SCALE, Ground, Over, as_lab
 from vision.layout import Piece, Point, Track
 from vision.sight import Sight
 
@@ -17,6 +19,10 @@ LIKE: Final = 22.0
 """A pixel belongs to a marker when its colour is no further from it than this (CIE Lab)."""
 ENOUGH: Final = 0.22
 """A marker is seen when this share of it shows."""
+SLIVER: Final = 0.025
+"""Of a marker under another one this share must show."""
+BENEATH: Final = 1.2
+"""What shows of it is no more than so many of its breadths from the middle of the upper one."""
 _LIGHTNESS: Final = np.array([0.5, 1, 1], np.float32)
 
 
@@ -66,38 +72,84 @@ def read(sight: Sight, zone: Track, colours: Colours, ground: Ground, piece: Pie
     if not names or not ground.known or not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)
     over = ground.look(sight)
-    rows, columns = np.nonzero(over.standing_out)
-    apart = _apart(as_lab(over.colours[rows, columns]), means)
-    nearest = np.where(apart.min(1) < LIKE, apart.argmin(1), -1) if len(rows) else np.empty(0, int)
-    field: dict[str, int] = {}
     found: list[Found] = []
     for number, name in enumerate(names):
-        mask = np.zeros(over.standing_out.shape, np.uint8)
-        mask[rows[nearest == number], columns[nearest == number]] = 1
-        spot = _spot(mask, ground, piece)
-        if spot is None:
-            continue
-        where, share = spot
-        closest = min(zone.at, key=lambda key: np.hypot(where[0] - zone.at[key][0], where[1] - zone.at[key][1]))
-        field[name] = int(closest)
-        found.append(Found(name, round(where[0], 2), round(where[1], 2), 0.0, round(min(0.999, 0.5 + share / 2), 3)))
-    confidence = min((piece_.confidence for piece_ in found), default=0.9)
+        spot = _spot(_like(over, means, number), ground, piece)
+        if spot is not None:
+            where, share = spot
+            found.append(Found(name, *_rounded(where), 0.0, round(min(0.999, 0.5 + share / 2), 3)))
+    if len(found) == len(names) - 1 and (under := _beneath(over, names, means, found, piece)) is not None:
+        found.append(under)
+    field = {one.label: _field(zone, (one.x, one.y)) for one in found}
+    confidence = min((one.confidence for one in found), default=0.9)
     return ZoneReading(zone.kind, Marks(field), confidence, tuple(found))
+
+
+def _field(zone: Track, where: Point) -> int:
+    return int(min(zone.at, key=lambda key: math.dist(where, zone.at[key])))
+
+
+def _rounded(where: Point) -> Point:
+    return round(where[0], 2), round(where[1], 2)
+
+
+def _beneath(
+    over: Over, names: Sequence[str], means: NDArray[np.float32], found: Sequence[Found], piece: Piece
+) -> Found | None:
+    """The one marker that was not found, if a sliver of it shows beside exactly one other: it lies under that.
+
+    Were two missing, nobody could say whose sliver it is: paint seen past an edge is mixed with the paint above.
+    """
+    [missing] = set(names) - {one.label for one in found}
+    reach = BENEATH * max(piece.size)
+    enough = SLIVER * _whole(piece)
+    uppers = []
+    for upper in found:
+        # Whatever lies elsewhere cannot be here as well, however its paint may resemble the mixture.
+        here = [missing, *(one.label for one in found if math.dist((one.x, one.y), (upper.x, upper.y)) < 2 * reach)]
+        mask = _like(over, means[[names.index(name) for name in here]], 0)
+        near = np.zeros_like(mask)
+        x, y = over.ground.to_pixels((upper.x, upper.y))
+        cv2.circle(near, (round(x), round(y)), round(reach * SCALE), 1, -1)
+        if (slivers := _parts(mask & near)) and slivers[0][0] >= enough:
+            uppers.append(upper)
+    if len(uppers) != 1:
+        return None
+    return Found(missing, uppers[0].x, uppers[0].y, 0.0, 0.5)
+
+
+def _like(over: Over, means: NDArray[np.float32], number: int) -> NDArray[np.uint8]:
+    """The pixels that stand out and are like one of these colours, more than like any other."""
+    mask = np.zeros(over.standing_out.shape, np.uint8)
+    rows, columns = np.nonzero(over.standing_out)
+    if len(rows):
+        apart = _apart(as_lab(over.colours[rows, columns]), means)
+        mask[rows, columns] = (apart.argmin(1) == number) & (apart.min(1) < LIKE)
+    return mask
 
 
 def _apart(colours: NDArray[np.float32], means: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.linalg.norm((colours[:, None] - means) * _LIGHTNESS, axis=2), np.float32)
 
 
-def _spot(mask: NDArray[np.uint8], ground: Ground, piece: Piece) -> tuple[Point, float] | None:
-    """Where a marker lies and how much of it shows; None when it is hidden, or might be in two places."""
+def _parts(mask: NDArray[np.uint8]) -> list[tuple[int, Point]]:
+    """What hangs together in a mask, but for specks and thin lines: pixels and middle, the largest first."""
     clean = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     count, _, stats, centres = cv2.connectedComponentsWithStats(clean)
-    whole = piece.size[0] * piece.size[1] * 0.785 * SCALE**2
-    spots = sorted(((int(stats[n, cv2.CC_STAT_AREA]), n) for n in range(1, count)), reverse=True)
+    parts = [(int(stats[n, cv2.CC_STAT_AREA]), (float(centres[n][0]), float(centres[n][1]))) for n in range(1, count)]
+    return sorted(parts, reverse=True)
+
+
+def _whole(piece: Piece) -> float:
+    """The pixels of a whole marker."""
+    return piece.size[0] * piece.size[1] * 0.785 * SCALE**2
+
+
+def _spot(mask: NDArray[np.uint8], ground: Ground, piece: Piece) -> tuple[Point, float] | None:
+    """Where a marker lies and how much of it shows; None when it is hidden, or might be in two places."""
+    spots, whole = _parts(mask), _whole(piece)
     if not spots or spots[0][0] < ENOUGH * whole:
         return None
     if len(spots) > 1 and spots[1][0] > 0.5 * spots[0][0] and spots[1][0] > ENOUGH * whole:
         return None
-    x, y = centres[spots[0][1]]
-    return ground.to_table(float(x), float(y)), min(1.0, spots[0][0] / whole)
+    return ground.to_table(*spots[0][1]), min(1.0, spots[0][0] / whole)

@@ -6,13 +6,15 @@ import subprocess
 import sys
 import time
 from random import Random
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.figures.table import LABELS, LAYOUT, PLACES, places, seen, taught
-from vision.figures import Figures
+from vision.figures import Figures, closeups
+from vision.figures import places as figure_places
 from vision.rendered import Hand
 
 
@@ -36,6 +38,28 @@ def test_figures_shown_once_are_told_on_other_places(figures: Figures) -> None:
             wrong += guess.sure and guess.label != at[place]
     assert right / total >= 0.9
     assert wrong <= 1
+
+
+def test_only_doubtful_figures_are_looked_at_again(figures: Figures, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[tuple[int, int]] = []
+    directions = closeups.directions
+
+    def counted(seen: Any, ground: Any, lean: Any, places: Any, side: float, looks: Any) -> Any:
+        looked.append((len(seen), len(looks)))
+        return directions(seen, ground, lean, places, side, looks)
+
+    sights = [seen(any_table(seed), seed) for seed in (10, 11, 12)]
+    figures.read(sights[0], {})
+    monkeypatch.setattr(closeups, "directions", counted)
+    for sight in sights:
+        figures.read(sight, places())
+    standing = sum(number for number, looks in looked if looks == 1)
+    again = sum(number for number, looks in looked if looks > 1)
+    assert again <= 0.3 * standing
+    monkeypatch.setattr(figure_places, "DOUBTFUL", 2.0)
+    looked.clear()
+    figures.read(sights[0], places())
+    assert sum(number for number, looks in looked if looks > 1) == looked[0][0]
 
 
 def test_an_empty_table_is_read_as_empty(figures: Figures) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.figures import network
 from vision.figures.areas import CELL, SCALE
+from vision.figures.closeups import LOOKS, STRAIGHT
 from vision.figures.training.areas import FIRST, MILLIMETRES, area
 from vision.figures.training.scenes import COVER, FIGURE, Episode, cut
 from vision.figures.training.solids import KINDS, Shape, alike
+from vision.figures.training.strays import strays
 from vision.figures.training.trial import outcomes, trial
 
 
@@ -61,11 +62,23 @@ def test_rounded_edges_and_grain_are_drawn_and_can_be_made_again() -> None:
 def test_most_figures_that_are_hard_to_tell_are_told_on_a_fresh_rig() -> None:
     total = np.zeros(3, np.int64)
     for seed in (72_000_000, 72_000_001):
-        one = trial(seed, alike=True)
-        total += outcomes(one, network.shapes(one.close))
+        total += outcomes(trial(seed, alike=True))
     exact, wrong, _ = total
     assert exact >= 0.8 * total.sum()
     assert wrong <= 0.05 * total.sum()
+
+
+def test_shapes_stray_less_after_several_looks() -> None:
+    """Beside how far apart the kinds are, which must not shrink as much."""
+    for seed in (73_000_000, 73_000_001):
+        one = trial(seed, alike=True)
+        kinds = [label.split()[1] for label in one.labels]
+        ratios = []
+        for looks in ((STRAIGHT,), LOOKS):
+            shapes = one.shapes(looks)
+            within = (strays(shapes, kinds) ** 2).sum(1).mean()
+            ratios.append(within / ((shapes - shapes.mean(0)) ** 2).sum(1).mean())
+        assert ratios[1] < 0.95 * ratios[0]
 
 
 def test_the_mask_shows_figures_and_hands_only_where_there_are_any() -> None:

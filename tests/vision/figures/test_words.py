@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.figures.words import Features, Words, split
+from vision.figures.words import Features, Words, log_chances, split
 
 COLOURS = {"red": (45, 60, 40), "blue": (35, 10, -50), "pine": (75, 5, 30)}
 SHAPES = {"pawn": 0, "house": 1, "cube": 2}
@@ -70,3 +70,14 @@ def test_words_that_say_nothing_about_the_looks_are_not_believed() -> None:
     words = Words(names, looks_of(pairs))
     assert len(words.positions) == 1
     assert most_likely(words, looks_of(pairs, seed=7)) == names
+
+
+def test_what_is_unlike_every_example_is_told_with_less_certainty() -> None:
+    """As much more like a house than like a cube as before, but now above all like neither."""
+    known = looks_of(EVERYTHING)
+    groups = [[at for at, (_, shape) in enumerate(EVERYTHING) if shape == one] for one in ("house", "cube")]
+    house, cube, strange = np.eye(64, dtype=np.float32)[[SHAPES["house"], SHAPES["cube"], 9]]
+    between = 0.55 * house + 0.45 * cube
+    seen = Features(np.zeros((2, 3), np.float32), np.stack([between, between + 0.9 * strange]))
+    leads = np.diff(log_chances(seen, known, groups, by_colour=False, by_shape=True)[:, ::-1])
+    assert 0 < leads[1] < 0.7 * leads[0]

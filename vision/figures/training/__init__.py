@@ -1,7 +1,7 @@
 """How the figures' three networks are trained: on figures nobody has carved, rendered here, seed by seed.
 
-`solids`, `scenes`, `areas`, `pictures` and `trial` need numpy and OpenCV alone (tests use them); the others PyTorch,
-which is not a dependency of the project: `pip install torch==2.13.0 onnx` into an environment of its own.
+`solids`, `scenes`, `areas`, `pictures`, `trial` and `strays` need numpy and OpenCV alone (tests use them); the others
+PyTorch, which is not a dependency of the project: `pip install torch==2.13.0 onnx` into an environment of its own.
 Nothing here is imported when a table is read. To train again, on one core in about an hour:
 
     python -m vision.figures.training.pictures FOLDER --seed 7 --chunks 40
@@ -27,6 +27,10 @@ on rigs rendered afresh:
 
     python -m vision.figures.training.trial --seed 80 --rigs 50 --alike
     python -m vision.figures.training.trial --seed 81 --rigs 40
+
+`strays` measures how shapes of one kind of figure usually stray, on fresh rigs too, whenever the network changes:
+
+    python -m vision.figures.training.strays vision/figures/strays.npy --seed 90 --rigs 60
 
 The finder has pictures of its own, of whole areas; rendering them takes a quarter of an hour, teaching it 45 minutes:
 

@@ -9,16 +9,17 @@ Choose a seed with which nothing was trained. The masks are the reader's own; on
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.figures import closeups, network
-from vision.figures.places import STRANGE_COLOUR, STRANGE_SHAPE, SURE, colour_of
+from vision.figures.closeups import LOOKS, STRAIGHT, Look
+from vision.figures.places import DOUBTFUL, SURE, colour_of
 from vision.figures.training.scenes import Episode
 from vision.figures.windows import planes
 from vision.figures.words import Features, Words
@@ -33,12 +34,19 @@ READ: Final = 3
 
 
 class Trial(msgspec.Struct, frozen=True, eq=False):
-    """One rig's close-ups and colours, with their labels; the first ones teach."""
+    """One rig's windows, where in them the figures are, and their colours and labels; the first ones teach."""
 
-    close: Floats
+    seen: Floats
+    ground: Floats
+    leans: Floats
+    places: list[tuple[float, float]]
+    side: float
     colours: Floats
     labels: list[str]
     taught: int
+
+    def shapes(self, looks: Sequence[Look], net: str = network.SHAPES) -> Floats:
+        return closeups.directions(self.seen, self.ground, self.leans, self.places, self.side, looks, net)
 
 
 def trial(seed: int, alike: bool) -> Trial:
@@ -56,25 +64,21 @@ def trial(seed: int, alike: bool) -> Trial:
     found = [closeups.extent(mask) for mask in masks]
     taught = len(labels) * TAUGHT // (TAUGHT + READ)
     side = closeups.side_of([size for _, _, size in found[:taught]])
-    close, behind = (
-        np.stack([closeups.close_up(patch, at[:2], side) for patch, at in zip(pictures, found, strict=True)])
-        for pictures in (seen, ground)
-    )
     colours = np.stack([colour_of(patch, mask) for patch, mask in zip(seen, masks, strict=True)])
-    return Trial(closeups.planes(close, behind, leans), colours, labels, taught)
+    return Trial(seen, ground, leans, [(x, y) for x, y, _ in found], side, colours, labels, taught)
 
 
-def outcomes(one: Trial, shapes: Floats) -> NDArray[np.int64]:
+def outcomes(one: Trial, net: str = network.SHAPES) -> NDArray[np.int64]:
     """How many were read exactly, wrongly, and not for sure."""
-    features = Features(one.colours, shapes)
-    words = Words(one.labels[: one.taught], features.rows(slice(None, one.taught)))
-    seen = features.rows(slice(one.taught, None))
-    scores = words.scores(seen)
-    names = list(words.labels)
-    apart = np.linalg.norm(seen.colours[:, None] - words.known.colours[None], axis=2).min(1)
-    alike = (seen.shapes @ words.known.shapes.T).max(1)
-    sure = (np.exp(scores.max(1)) >= SURE) & (apart <= STRANGE_COLOUR) & (alike >= STRANGE_SHAPE)
-    right = np.array([names[best] for best in scores.argmax(1)]) == np.array(one.labels[one.taught :])
+    first, again = (Features(one.colours, one.shapes(looks, net)) for looks in ((STRAIGHT,), LOOKS))
+    words = Words(one.labels[: one.taught], again.rows(slice(None, one.taught)))
+    read = slice(one.taught, None)
+    named = [
+        at_once if at_once[1] >= DOUBTFUL else closely
+        for at_once, closely in zip(words.named(first.rows(read)), words.named(again.rows(read)), strict=True)
+    ]
+    sure = np.array([chance >= SURE for _, chance in named])
+    right = np.array([label for label, _ in named]) == np.array(one.labels[one.taught :])
     return np.array([(sure & right).sum(), (sure & ~right).sum(), (~sure).sum()])
 
 
@@ -85,13 +89,10 @@ def main() -> None:
     parser.add_argument("--alike", action="store_true", help="only figures that are hard to tell")
     parser.add_argument("--network", type=Path, default=Path(network.__file__).with_name(network.SHAPES))
     wanted = parser.parse_args()
-    net: Any = cv2.dnn.readNetFromONNX(str(wanted.network))
     total = np.zeros(3, np.int64)
     for number in range(wanted.rigs):
         one = trial(wanted.seed * 1_000_000 + number, wanted.alike)
-        net.setInput(one.close)
-        found = net.forward("shapes")
-        total += outcomes(one, found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9))
+        total += outcomes(one, str(wanted.network.resolve()))
     exact, wrong, unknown = total
     print(f"{exact} exact, {wrong} wrong, {unknown} unknown of {total.sum()}")
 
