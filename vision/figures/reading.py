@@ -32,6 +32,8 @@ _EXAMPLE_MM: Final = 14.0
 """An example is looked for in a square of this side."""
 _ASIDE_MM: Final = 8.0
 """So far from where it was said to stand an example is still itself."""
+_PARTLY_SHADOW: Final = 0.5
+"""What may be a shadow by this share is no second figure."""
 _BEYOND_MM: Final = 2.0
 """A foot so little outside an area belongs to it."""
 
@@ -206,6 +208,9 @@ class Figures:
 def _agreed(guess: FigureGuess, figures: Sequence[Found]) -> list[FigureGuess]:
     """What stands on a place for a single figure, if a close look and what was found there agree."""
     clear = [figure for figure in figures if not figure.doubtful and figure.shadow <= SHADOW]
+    if len(clear) > 1 and guess.sure:
+        # On a place for one figure, what is mostly like a shadow beside one that is not at all is its shadow.
+        clear = [figure for figure in clear if figure.shadow <= _PARTLY_SHADOW] or clear
     if len(clear) > 1:
         return [FigureGuess(None, False, 0.0, *figure.foot) for figure in clear]
     if guess.label is None and guess.sure and not clear:
