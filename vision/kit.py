@@ -167,7 +167,7 @@ class Kit:
     def _derive_spots(self, name: str) -> None:
         """How much colour single figures show on the faces they stand on."""
         zone, lower = self.layout.zones[name], self.beneath(name)
-        if lower not in self.prints or zone.holds not in self.figures:
+        if lower not in self.prints or zone.holds not in self.figures or not self.reads_faces(lower):
             return
         below = self.layout.zones[lower]
         colours = self.figures[zone.holds].colours
