@@ -20,6 +20,10 @@ SCALE: Final = 4 / 3
 """Pixels to a millimetre when a zone is compared with its ground."""
 STANDS_OUT: Final = 13.0
 """A difference in colour (CIE Lab) that is more than noise and unevenness."""
+_BRIGHTER: Final = 1.3
+"""Light and shadow make a place at most so much brighter than the part of the zone around it."""
+_PART: Final = 40
+"""Pixels across which light is about the same."""
 
 _DARK: Final = np.float32(0.02 * WHITE)
 _WEIGHTS: Final = np.array([[(0.7 * 100 / 255) ** 2, 1, 1]], np.float32)
@@ -156,8 +160,19 @@ class Over:
         ratio = (np.ascontiguousarray(seen.T) + _DARK) / (np.ascontiguousarray(bare.T) + _DARK)
         level = ratio.mean(0)
         tint = np.abs(ratio - level).max(0) / np.maximum(level, 0.05)
-        mask.reshape(-1)[places[(level < 1.3) & (level > 0.35) & (tint < 0.10)]] = False
+        brightest = _BRIGHTER * self._today().reshape(-1).take(places)
+        mask.reshape(-1)[places[(level < brightest) & (level > 0.35) & (tint < 0.10)]] = False
         return np.asarray(cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+    def _today(self) -> NDArray[np.float32]:
+        """How much brighter each part of the zone is than when its ground was learnt: lamps flicker."""
+        height, width = self.apart.shape
+        parts = (max(1, width // _PART), max(1, height // _PART))
+        now, then = (
+            cv2.resize(picture, parts, interpolation=cv2.INTER_AREA).mean(2) for picture in (self.seen, self.bare)
+        )
+        brighter = np.clip((now + _DARK) / (then + _DARK), 1.0, _BRIGHTER).astype(np.float32)
+        return np.asarray(cv2.resize(brighter, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
     def blobs(self, smallest: float) -> list[Blob]:
         """What lies on the ground, from `smallest` square millimetres on."""

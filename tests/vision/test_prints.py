@@ -101,7 +101,7 @@ def test_figures_on_tiles_and_the_tiles_beneath_are_read(light: Light) -> None:
         assert isinstance(read, Cells)
         astray = {cell: read.at[cell] for cell, label in should.at.items() if read.at[cell] != label}
         assert set(astray.values()) <= {"unknown"}, astray
-        assert len(astray) <= 1, astray
+        assert len(astray) <= 2, astray
 
 
 def test_the_ground_is_painted_as_it_lies_there() -> None:
