@@ -285,6 +285,8 @@ def _problems(zone: Zone, layout: Layout) -> Iterator[str]:
         yield "has no size"
     elif not all(layout._inside(corner, -1.0) for corner in area.corners()):
         yield "reaches beyond the table"
+    if isinstance(zone, Grid | Slots) and zone.most < 0:
+        yield f"cannot hold at most {zone.most} pieces on a place"
     match zone:
         case Grid():
             if zone.columns < 1 or zone.rows < 1:

@@ -102,3 +102,9 @@ def test_a_zone_may_name_only_pieces_of_its_family() -> None:
     zones = {**RAW["zones"], "rack": {**RAW["zones"]["rack"], "labels": ["pink"]}}  # type: ignore[dict-item, index]
     with pytest.raises(LayoutError, match="zone 'rack' names pieces that 'statue' does not have: pink"):
         from_data({**RAW, "zones": zones}, "land")
+
+
+def test_a_place_cannot_hold_fewer_pieces_than_none() -> None:
+    zones = {**RAW["zones"], "statues": {**RAW["zones"]["statues"], "most": -1}}  # type: ignore[dict-item, index]
+    with pytest.raises(LayoutError, match="zone 'statues' cannot hold at most -1 pieces on a place"):
+        from_data({**RAW, "zones": zones}, "land")

@@ -40,7 +40,8 @@ _NEUTRAL: Final = 0.1
 """Light that is brighter or darker keeps its colour to this share."""
 _SPEAKS: Final = 0.25
 """So many of a part's cells must show the ground for it to say something of the light."""
-_LIGHTS: Final = (0.6, 1.6)
+_LIGHTS: Final = (1.0, 1.6)
+"""Where it is darker than when the ground was learnt, that may be a shadow or a hand: others judge that."""
 _SPARE_MM: Final = 4.0
 """So much is looked at beyond a figure that stands on the area's edge."""
 

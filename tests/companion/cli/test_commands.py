@@ -182,7 +182,7 @@ def test_bench_accuracy_reads_rendered_tables_and_gets_nothing_wrong(
     assert set(figures["by_light"]) == {"even", "dim", "warm", "one_sided", "flicker"}
     for kind, shares in figures["rendered"].items():
         assert shares["wrong"] == 0.0, kind
-    assert figures["rendered"]["all"]["exact"] >= 0.9
+    assert figures["rendered"]["all"]["exact"] >= 0.99
     assert figures["rendered"]["tray"]["exact"] >= 0.97
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert f"| **all together** | {figures['rendered']['all']['things']} |" in page
@@ -193,7 +193,7 @@ def test_bench_vision_compares_a_reading_with_its_floor(capsys: pytest.CaptureFi
     for name in ("reading", "idle"):
         line = figures[name]
         assert line["ratio"] == pytest.approx(line[f"{name}_ms"] / line["floor_ms"], rel=0.02, abs=0.001)
-    assert figures["reading"]["ratio"] <= 8, "twice what a Reading may cost"
+    assert figures["reading"]["ratio"] <= 6, "half more than a Reading may cost"
     assert figures["idle"]["ratio"] <= 0.1, "a Pi that only waits for stillness would get warm"
     few, many = (figures["growth"][f"{players}_players"]["ms_a_piece"] for players in (2, 4))
     assert many <= 2 * few, "a piece costs more on a full table than on an empty one"

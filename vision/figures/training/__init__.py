@@ -41,5 +41,14 @@ The finder has pictures of its own, of whole areas; rendering them takes a quart
     python -m vision.figures.training.finder FOLDER vision/figures/finder.onnx --seed 11 --steps 1200 --start B.pt \\
         --pace 1.5e-3
 
+A last course of 20 minutes is for grey figures that look like their own shadows, and for figures on tiles. It has a
+folder of its own with new pictures and some of the first ones, and begins with the network as it was written:
+
+    python -m vision.figures.training.pictures SHADED --seed 21 --chunks 12 --areas --shaded
+    python -m vision.figures.training.pictures SHADED --seed 9 --chunks 8 --areas
+    python -m vision.figures.training.pictures SHADED --seed 10 --chunks 3 --areas --bright
+    python -m vision.figures.training.finder SHADED vision/figures/finder.onnx --seed 21 --steps 2000 --pace 2e-3 \\
+        --start vision/figures/finder.onnx
+
 The seeds fix everything but the rounding of sums.
 """
