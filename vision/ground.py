@@ -22,8 +22,14 @@ STANDS_OUT: Final = 13.0
 """A difference in colour (CIE Lab) that is more than noise and unevenness."""
 _BRIGHTER: Final = 1.3
 """Light and shadow make a place at most so much brighter than the part of the zone around it."""
-_PART: Final = 40
+_PART: Final = 64
 """Pixels across which light is about the same."""
+_SAMPLES: Final = 12
+"""In each of them the light is measured at so many places across and down."""
+_LIGHTS: Final = (0.6, 1.35)
+"""How much darker or brighter a part of a zone may be than the light at the markers says."""
+_STEADY: Final = 0.07
+"""Light that changed by less is no matter."""
 
 _DARK: Final = np.float32(0.02 * WHITE)
 _WEIGHTS: Final = np.array([[(0.7 * 100 / 255) ** 2, 1, 1]], np.float32)
@@ -146,9 +152,16 @@ class Over:
         self.ground = ground
         self.seen, self.bare = seen, bare
         self.colours = colours
-        differences = cv2.absdiff(colours, bare_colours)
-        squares = cv2.multiply(differences, differences, dtype=cv2.CV_32F)
-        self.apart = np.asarray(cv2.sqrt(cv2.transform(squares, _WEIGHTS)), np.float32)
+        self.apart = _distances(colours, bare_colours)
+
+    @cached_property
+    def apart_today(self) -> NDArray[np.float32]:
+        """How far each place is from the bare ground as it looks in the light there is now."""
+        light = self._today
+        if float(light.min()) > 1 - _STEADY and float(light.max()) < 1 + _STEADY:
+            return self.apart
+        lit = cv2.multiply(self.bare, cv2.merge([light] * 3), dtype=cv2.CV_8U)
+        return _distances(self.colours, colours_of(np.asarray(lit, np.uint8)))
 
     @cached_property
     def standing_out(self) -> Mask:
@@ -160,19 +173,28 @@ class Over:
         ratio = (np.ascontiguousarray(seen.T) + _DARK) / (np.ascontiguousarray(bare.T) + _DARK)
         level = ratio.mean(0)
         tint = np.abs(ratio - level).max(0) / np.maximum(level, 0.05)
-        brightest = _BRIGHTER * self._today().reshape(-1).take(places)
+        brightest = _BRIGHTER * np.maximum(self._today.reshape(-1).take(places), 1.0)
         mask.reshape(-1)[places[(level < brightest) & (level > 0.35) & (tint < 0.10)]] = False
         return np.asarray(cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
 
+    @cached_property
     def _today(self) -> NDArray[np.float32]:
-        """How much brighter each part of the zone is than when its ground was learnt: lamps flicker."""
+        """How much brighter each part of the zone is than when its ground was learnt: lamps flicker, people shade."""
         height, width = self.apart.shape
-        parts = (max(1, width // _PART), max(1, height // _PART))
-        now, then = (
-            cv2.resize(picture, parts, interpolation=cv2.INTER_AREA).mean(2) for picture in (self.seen, self.bare)
-        )
-        brighter = np.clip((now + _DARK) / (then + _DARK), 1.0, _BRIGHTER).astype(np.float32)
-        return np.asarray(cv2.resize(brighter, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+        across, down = (max(1, round(side / _PART)) for side in (width, height))
+        size = (across * _SAMPLES, down * _SAMPLES)
+        now, then = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (self.seen, self.bare))
+        blue, green, red = cv2.split((now + _DARK) / (then + _DARK))
+        level = (blue + green + red) / 3
+        tinted = np.maximum(np.maximum(np.abs(blue - level), np.abs(green - level)), np.abs(red - level))
+        level[tinted > 0.1 * level] = np.inf
+        each = level.reshape(down, _SAMPLES, across, _SAMPLES).transpose(0, 2, 1, 3).reshape(down * across, -1)
+        each.sort(axis=1)
+        ground = np.isfinite(each).sum(1)
+        # Where less than half of a part shows the ground, pieces would speak for the light.
+        parts = np.where(ground > each.shape[1] / 2, each[np.arange(len(each)), ground // 2], 1.0)
+        parts = np.clip(parts, *_LIGHTS).reshape(down, across).astype(np.float32)
+        return np.asarray(cv2.resize(parts, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
     def blobs(self, smallest: float) -> list[Blob]:
         """What lies on the ground, from `smallest` square millimetres on."""
@@ -189,6 +211,13 @@ class Over:
             x, y = centres[number]
             found.append(Blob(self.ground.to_table(x, y), area, np.median(as_lab(pixels), 0), own))
         return found
+
+
+def _distances(colours: Bytes, bare: Bytes) -> NDArray[np.float32]:
+    """How far apart two pictures in Lab bytes are; lightness counts less than hue."""
+    differences = cv2.absdiff(colours, bare)
+    squares = cv2.multiply(differences, differences, dtype=cv2.CV_32F)
+    return np.asarray(cv2.sqrt(cv2.transform(squares, _WEIGHTS)), np.float32)
 
 
 def lab(patch: Patch) -> NDArray[np.float32]:

@@ -28,6 +28,9 @@ COLOURED: Final = ((0.5, 1.45), (1.5, 2.6), (2.3, 4.0))
 TOGETHER: Final = ((1.3, 3.0), (3.2, 4.45), (4.6, 6.9))
 """How much one, two and three figures show of their colour, and show and hide of their place together, beside a single
 figure: those that touch hide each other, and the seam between two is no edge."""
+BROKEN: Final = 0.8
+"""What hides less than this beside a single figure, in one spot, is broken up by prints of its own colour."""
+_LESS: Final = 0.55
 _OTHERWISE: Final = 0.35
 """How unlike the face (0 to 1) a pixel of a figure is."""
 _TINT, _NOISE = 0.25, 4.0
@@ -58,10 +61,13 @@ class Shown(msgspec.Struct, frozen=True):
         (least, most), (little, much) = COLOURED[number - 1], TOGETHER[number - 1]
         return least <= colour <= most and (weak or little <= all_of_it <= much)
 
-    def told(self, label: str, most: int) -> int:
+    def told(self, label: str, most: int, weak: bool) -> int:
         """How many there are if there can be no more than `most`, and no other number fits; 0 where nobody can say."""
         if not 0 < most <= len(COLOURED):
             return 0
+        if weak and self.hidden < BROKEN:
+            # Grey on grey stones hides little, and shows less colour than it has: only what can be no fewer is told.
+            return most if most > 1 and most - _LESS <= self.colours[label] <= COLOURED[most - 1][1] else 0
         numbers = [number for number in range(1, most + 1) if self.fits(label, number, weak=False)]
         return numbers[0] if len(numbers) == 1 else 0
 

@@ -147,7 +147,7 @@ def _agreed(mine: list[FigureGuess], place: str, box: Box, upon: _Upon | None, m
         told = Counter(str(figure.label) for figure in mine)
         unseen = set(colours) - told.keys() - upon.weak
         return mine if not unseen and all(shown.fits(one, n, one in upon.weak) for one, n in told.items()) else None
-    number = shown.told(colours[0], most) if len(colours) == 1 else 0
+    number = shown.told(colours[0], most, colours[0] in upon.weak) if len(colours) == 1 else 0
     feet = [(figure.x, figure.y) for figure in mine if figure.label in colours] or [box.centre]
     return [FigureGuess(colours[0], True, SURE, *feet[one % len(feet)]) for one in range(number)] or None
 

@@ -21,7 +21,7 @@ from vision.layout import Box, Piece, Point
 from vision.plane import Points
 from vision.sight import Sight
 
-STEP: Final = 0.13
+STEP: Final = 0.1
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
 _MOST: Final = (5, 5)
 _SOME: Final = (3, 3)
@@ -93,7 +93,7 @@ class _Search:
         self._over = ground.look(sight) if ground is not None and ground.known else None
         self._ground = Ground(self.around) if self._over is None else self._over.ground
         width, height = (round(side * SCALE) for side in self._ground.box.size)
-        self._apart = np.full((height, width), 2 * BARE, np.float32) if self._over is None else self._over.apart
+        self._apart = np.full((height, width), 2 * BARE, np.float32) if self._over is None else self._over.apart_today
         self._step = max(1, round(STEP * self._size * SCALE))
         self._mean = self._meant(self._apart)
 

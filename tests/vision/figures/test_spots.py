@@ -41,21 +41,21 @@ def test_a_single_figure_is_one(spots: Spots) -> None:
     assert spots.taught
     shown = look(spots, (3, 11, BLUE))
     assert shown.labels() == ["blue"]
-    assert shown.told("blue", most=3) == 1
+    assert shown.told("blue", most=3, weak=False) == 1
 
 
 @pytest.mark.parametrize(("number", "places"), [(2, [(2, 8), (11, 9)]), (3, [(1, 1), (13, 2), (8, 13)])])
 def test_several_show_and_hide_as_much_more(spots: Spots, number: int, places: list[tuple[int, int]]) -> None:
     shown = look(spots, *((x, y, BLUE) for x, y in places))
-    assert shown.told("blue", most=3) == number
+    assert shown.told("blue", most=3, weak=False) == number
     assert not shown.fits("blue", number - 1, weak=False)
-    assert shown.told("blue", most=number - 1) == 0
+    assert shown.told("blue", most=number - 1, weak=False) == 0
 
 
 def test_of_more_than_it_knows_nothing_is_said(spots: Spots) -> None:
     shown = look(spots, (0, 0, BLUE), (12, 0, BLUE), (0, 12, BLUE), (12, 12, BLUE))
     assert not any(shown.fits("blue", number, weak=False) for number in (1, 2, 4))
-    assert shown.told("blue", most=0) == shown.told("blue", most=4) == 0
+    assert shown.told("blue", most=0, weak=False) == shown.told("blue", most=4, weak=False) == 0
 
 
 def test_an_empty_face_shows_no_colour(spots: Spots) -> None:
@@ -72,4 +72,6 @@ def test_grey_is_weak_for_stones_are_grey_too(spots: Spots) -> None:
     seen, unlike, _ = face((8, 8, GREY))
     on_stones = spots.look(seen, unlike, 5.0, 0.2)
     assert on_stones.fits("grey", 1, weak=True)
-    assert on_stones.told("grey", most=3) == 0
+    assert on_stones.told("grey", most=3, weak=True) == 0
+    seen, unlike, _ = face((0, 0, GREY), (12, 0, GREY), (6, 12, GREY))
+    assert spots.look(seen, unlike, 20.0, 0.2).told("grey", most=3, weak=True) == 3
