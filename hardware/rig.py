@@ -1,0 +1,174 @@
+"""The rig file (`rig.toml`): which pins, seats, camera and serial port this table has, checked when it is loaded."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+Side = Literal["top", "right", "bottom", "left"]
+Backend = Literal["auto", "lgpio", "rpigpio", "mock", "none"]
+
+GPIO: Final = range(2, 28)
+"""The numbers (BCM) of the pins on the header that a person may use."""
+DATA: Final = {2: "I²C data", 3: "I²C clock", 14: "the serial console", 15: "the serial console"}
+"""Pins that the system itself may use; a rig may, if it must."""
+_LONGEST: Final = 600.0
+
+
+class RigError(Exception):
+    """A rig file that cannot be used; the message names the file and every problem in it."""
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the rig file."""
+
+
+class SeatPins(_Part, frozen=True):
+    """A player's place: the colour that sits there, its button and the light in it, and its side of the table."""
+
+    colour: str
+    button: int | None = None
+    light: int | None = None
+    side: Side = "top"
+
+
+class BuzzerPin(_Part, frozen=True):
+    pin: int | None = None
+
+
+class BarPins(_Part, frozen=True):
+    """Lights in a row that show the time left, from the first to go out to the last."""
+
+    pins: tuple[int, ...] = ()
+
+
+class Raid(_Part, frozen=True):
+    seconds: float = 20.0
+
+
+class Camera(_Part, frozen=True):
+    """What to look through, in the words of `companion read`; and how the pieces look to it."""
+
+    source: str = "pi"
+    kit: str = ""
+
+
+class Serial(_Part, frozen=True):
+    """The port of a microcontroller: `auto`, a path, or nothing."""
+
+    port: str = ""
+
+
+class Pins(_Part, frozen=True):
+    backend: Backend = "auto"
+
+
+class Rig(_Part, frozen=True):
+    """Everything that stands on and hangs above one table."""
+
+    name: str = "table"
+    seats: tuple[SeatPins, ...] = ()
+    buzzer: BuzzerPin = BuzzerPin()
+    bar: BarPins = BarPins()
+    raid: Raid = Raid()
+    camera: Camera = Camera()
+    serial: Serial = Serial()
+    pins: Pins = Pins()
+    quiet: bool = False
+
+    def uses(self) -> Iterator[tuple[int, str]]:
+        """Every pin with the part that uses it."""
+        for seat in self.seats:
+            if seat.button is not None:
+                yield seat.button, f"the button of seat {seat.colour}"
+            if seat.light is not None:
+                yield seat.light, f"the light of seat {seat.colour}"
+        if self.buzzer.pin is not None:
+            yield self.buzzer.pin, "the buzzer"
+        for number, pin in enumerate(self.bar.pins, 1):
+            yield pin, f"light {number} of the bar"
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong with the rig, a sentence each, without a full stop."""
+        yield from self._pin_problems()
+        colours = [seat.colour for seat in self.seats]
+        for colour in dict.fromkeys(colours):
+            if colours.count(colour) > 1:
+                yield f"there are {colours.count(colour)} seats of the colour {colour}"
+        if not all(colour.strip() for colour in colours):
+            yield "a seat has no colour"
+        if not 1 <= self.raid.seconds <= _LONGEST:
+            yield f"a raid of {self.raid.seconds:g} seconds is not between 1 and {_LONGEST:g}"
+        if not self.camera.source.strip():
+            yield 'the camera has no source; without a camera write source = "none"'
+
+    def _pin_problems(self) -> Iterator[str]:
+        users: dict[int, list[str]] = {}
+        for pin, part in self.uses():
+            users.setdefault(pin, []).append(part)
+        for pin, parts in users.items():
+            if pin not in GPIO:
+                yield f"GPIO {pin} ({parts[0]}) is no pin of the header; choose from {GPIO.start} to {GPIO.stop - 1}"
+            if len(parts) > 1:
+                yield f"GPIO {pin} is used by {' and by '.join(parts)}"
+
+    def remarks(self) -> Iterator[str]:
+        """What may surprise: pins that the system uses too."""
+        for pin, part in self.uses():
+            if pin in DATA:
+                yield f"GPIO {pin} ({part}) is also {DATA[pin]}; switch that off in raspi-config, or take another pin"
+
+
+_KNOWN: Final = sorted(
+    {
+        name
+        for part in (Rig, SeatPins, BuzzerPin, BarPins, Raid, Camera, Serial, Pins)
+        for name in part.__struct_fields__
+    }
+)
+DEFAULT: Final = Rig(
+    seats=(
+        SeatPins("blue", button=5, light=16, side="top"),
+        SeatPins("yellow", button=6, light=20, side="top"),
+        SeatPins("purple", button=13, light=21, side="bottom"),
+        SeatPins("grey", button=19, light=26, side="bottom"),
+    ),
+    buzzer=BuzzerPin(18),
+    bar=BarPins((17, 27, 22, 23, 24)),
+)
+"""The rig that `docs/wiring.svg` shows."""
+
+
+def load(path: Path) -> Rig:
+    """A rig file; what it leaves out is left out of the rig."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RigError(f"The rig file {path} cannot be read: {error.strerror or error}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RigError(f"The rig file {path} is not valid TOML: {error}.") from error
+    try:
+        rig = msgspec.convert(raw, Rig)
+    except msgspec.ValidationError as error:
+        raise RigError(f"The rig file {path} is not usable: {_where(error)}.") from error
+    problems = list(rig.problems())
+    if problems:
+        raise RigError(f"The rig file {path} is not usable: {'; '.join(problems)}.")
+    return rig
+
+
+def _where(error: msgspec.ValidationError) -> str:
+    what, _, where = str(error).partition(" - at `$")
+    where = where.rstrip("`").lstrip(".")
+    unknown = re.fullmatch(r"Object contains unknown field `(.+)`", what)
+    if unknown:
+        what = f"nobody knows `{unknown[1]}`"
+        near = difflib.get_close_matches(unknown[1], _KNOWN, 1)
+        what += f"; did you mean `{near[0]}`?" if near else ""
+    return f"{where}: {what}" if where else what
