@@ -1,0 +1,95 @@
+"""Opens the pins: on a Raspberry Pi through lgpio or RPi.GPIO, on a desk through gpiozero's mock pins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from hardware.rig import Backend
+
+MODEL: Final = Path("/proc/device-tree/model")
+Factory = Any
+"""One of gpiozero's pin factories."""
+
+
+class NoPins(Exception):
+    """Pins that cannot be had; the message says why and what to do."""
+
+
+def open_pins(backend: Backend = "auto", model: str | None = None) -> Factory:
+    """A pin factory. `auto` takes lgpio on a Pi 5 and RPi.GPIO on older ones, if it is there."""
+    if backend == "auto":
+        return _first_that_opens(chosen(board() if model is None else model))
+    if backend == "none":
+        raise NoPins('The rig file says that there are no pins (backend = "none").')
+    return _opened(backend)
+
+
+def board() -> str:
+    """What the board calls itself; nothing where that is not a Raspberry Pi or the like."""
+    try:
+        return MODEL.read_text(encoding="utf-8").rstrip("\0 \n")
+    except OSError:
+        return ""
+
+
+def chosen(model: str) -> tuple[Backend, ...]:
+    """The backends to try on a board, the best first."""
+    if "Raspberry Pi" not in model:
+        where = f"This is a {model}, no Raspberry Pi" if model else "This is no Raspberry Pi"
+        raise NoPins(f'{where}, so there are no pins; for a desk without hardware write backend = "mock".')
+    # The chip that drives a Pi 5's pins is one that RPi.GPIO does not know.
+    return ("lgpio",) if "Raspberry Pi 5" in model or "Compute Module 5" in model else ("rpigpio", "lgpio")
+
+
+def _first_that_opens(backends: tuple[Backend, ...]) -> Factory:
+    reasons = []
+    for backend in backends:
+        try:
+            return _opened(backend)
+        except NoPins as reason:
+            reasons.append(str(reason))
+    raise NoPins(" ".join(reasons))
+
+
+def _opened(backend: Backend) -> Factory:
+    try:
+        return _FACTORIES[backend]()
+    except ImportError as error:
+        raise NoPins(
+            f"The pins cannot be opened with {backend}: {error}; install the companion with its extra [pi]."
+        ) from error
+    except PermissionError as error:
+        raise NoPins(
+            f"The pins cannot be opened with {backend}: no permission for {error.filename or 'the chip'}; "
+            "add this user to the group gpio and log in again."
+        ) from error
+    except Exception as error:  # each backend has its own kinds of failure, and none may stop a game
+        raise NoPins(f"The pins cannot be opened with {backend}: {str(error) or type(error).__name__}.") from error
+
+
+def _lgpio() -> Factory:
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory()
+
+
+def _rpigpio() -> Factory:
+    from gpiozero.pins.rpigpio import RPiGPIOFactory
+
+    return RPiGPIOFactory()
+
+
+def mock_pins() -> Factory:
+    """Pins that exist only here, with lights that can be dimmed and buzzers that have a pitch."""
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    return MockFactory(pin_class=MockPWMPin)
+
+
+_FACTORIES: Final[Mapping[str, Callable[[], Factory]]] = {
+    "lgpio": _lgpio,
+    "rpigpio": _rpigpio,
+    "mock": mock_pins,
+}

@@ -1,0 +1,238 @@
+"""A whole raid on mock pins: presses, lights, bar, buzzer, signals; and a rig of which parts fail."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+
+from companion.messages import Signal
+from hardware.buttons import Button, Buttons
+from hardware.buzzer import SOUNDS, TUNES, Buzzer
+from hardware.desk import Desk
+from hardware.hands import Hands
+from hardware.lights import SeatLight, TimeBar
+from hardware.pins import mock_pins
+from hardware.rig import DEFAULT, Pins, Rig, SeatPins
+
+Inbox = queue.SimpleQueue[Signal]
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return queue.SimpleQueue()
+
+
+@pytest.fixture
+def desk(inbox: Inbox) -> Iterator[Desk]:
+    desk = Desk(inbox.put)
+    desk.hands.seat(["blue", "grey"])
+    yield desk
+    desk.close()
+
+
+def until(inbox: Inbox, source: str) -> list[Signal]:
+    signals = [inbox.get(timeout=10)]
+    while signals[-1].source != source:
+        signals.append(inbox.get(timeout=10))
+    return signals
+
+
+def soon(holds: Callable[[], bool]) -> bool:
+    """Whether something holds within a while: a thread of its own does it."""
+    over = time.monotonic() + 10
+    while not holds() and time.monotonic() < over:
+        time.sleep(0.002)
+    return holds()
+
+
+def tapped(desk: Desk, inbox: Inbox, colour: str) -> Signal:
+    """Press a button, and let go when that has been heard of."""
+    desk.down(colour)
+    signal = inbox.get(timeout=10)
+    while signal.kind != "press":
+        signal = inbox.get(timeout=10)
+    desk.up(colour)
+    button = next(b for b in desk.hands._buttons._buttons if b.source == f"seat {colour}")
+    assert soon(lambda: not button.down)
+    return signal
+
+
+def glows(desk: Desk) -> dict[str, str]:
+    return {colour: light.glow for colour, light in desk.hands.lights.items()}
+
+
+def test_a_press_is_a_signal_of_its_seat_with_the_time_of_its_edge(desk: Desk, inbox: Inbox) -> None:
+    before = time.monotonic()
+    signal = tapped(desk, inbox, "grey")
+    assert (signal.kind, signal.source, signal.seat) == ("press", "seat grey", 1)
+    assert before <= signal.at <= time.monotonic()
+
+
+def test_a_button_nobody_plays_with_belongs_to_nobody(desk: Desk, inbox: Inbox) -> None:
+    assert tapped(desk, inbox, "purple").seat is None
+
+
+def test_a_whole_raid(desk: Desk, inbox: Inbox) -> None:
+    desk.hands.gather(king=1, seconds=1.2)
+    assert glows(desk) == {"blue": "pulse", "yellow": "off", "purple": "off", "grey": "pulse"}
+    assert desk.hands.bar is not None
+    assert desk.hands.bar.burning == 5
+    tapped(desk, inbox, "blue")
+    until(inbox, "raid ready")
+    assert soon(lambda: glows(desk)["blue"] == "on")
+    tapped(desk, inbox, "grey")
+    until(inbox, "raid all_ready")
+    assert soon(lambda: glows(desk)["grey"] == "blink")
+    tapped(desk, inbox, "blue")  # no king starts nothing
+    start = tapped(desk, inbox, "grey")
+    [*_, started] = until(inbox, "raid started")
+    assert started.at == start.at
+    assert soon(lambda: set(glows(desk).values()) == {"on", "off"})
+    [*_, stopped] = until(inbox, "raid stopped")
+    assert stopped.at == pytest.approx(start.at + 1.2)
+    assert stopped.value is not None
+    assert 0 <= stopped.value < 1000
+    assert soon(lambda: desk.hands.bar is not None and desk.hands.bar.burning == 0)
+    assert glows(desk)["blue"] == "blink"
+
+
+def test_the_king_pauses_with_a_long_press_and_goes_on_with_a_short_one(desk: Desk, inbox: Inbox) -> None:
+    desk.hands.gather(king=0, seconds=60)
+    tapped(desk, inbox, "blue")
+    tapped(desk, inbox, "grey")
+    tapped(desk, inbox, "blue")
+    until(inbox, "raid started")
+    desk.down("blue")
+    until(inbox, "raid paused")
+    desk.up("blue")
+    button = next(b for b in desk.hands._buttons._buttons if b.source == "seat blue")
+    assert soon(lambda: not button.down)
+    tapped(desk, inbox, "blue")
+    until(inbox, "raid resumed")
+    desk.hands.timer.call_off()
+    until(inbox, "raid called_off")
+
+
+def test_bouncing_edges_on_a_pin_are_one_press() -> None:
+    factory, inbox = mock_pins(), queue.SimpleQueue[Signal]()
+    factory.pin(5).drive_high()
+    buttons = Buttons([Button(factory, 5, "seat blue")], inbox.put)
+    for _ in range(5):
+        factory.pin(5).drive_low()
+        factory.pin(5).drive_high()
+    factory.pin(5).drive_low()
+    assert inbox.get(timeout=10).kind == "press"
+    assert inbox.get(timeout=10).kind == "long_press", "held, and nothing in between"
+    buttons.close()
+
+
+def test_lights_do_what_they_are_told() -> None:
+    light = SeatLight(mock_pins(), 16)
+    light.show("on")
+    assert light.value == 1.0
+    light.show("pulse")
+    assert soon(lambda: 0 < light.value < 1)
+    light.show("blink")
+    assert soon(lambda: light.value == 0.0)
+    assert soon(lambda: light.value == 1.0)
+    light.show("off")
+    assert light.value == 0.0
+    light.close()
+
+
+def test_a_bar_burns_down_and_its_last_light_goes_out_at_the_end() -> None:
+    bar = TimeBar(mock_pins(), [17, 27, 22, 23, 24])
+    shown = []
+    for left in (1.0, 0.81, 0.8, 0.41, 0.4, 0.01, 0.0, -1.0, 2.0):
+        bar.show(left)
+        shown.append(bar.burning)
+    assert shown == [5, 5, 4, 3, 2, 1, 0, 0, 5]
+    bar.close()
+
+
+def test_every_sound_is_distinct_and_short_enough() -> None:
+    assert set(TUNES) == set(SOUNDS)
+    assert len(set(TUNES.values())) == len(SOUNDS)
+    assert all(sum(seconds for _, seconds in tune) <= 1.0 for tune in TUNES.values())
+
+
+def test_the_buzzer_plays_and_a_quiet_one_does_not() -> None:
+    factory = mock_pins()
+    buzzer = Buzzer(factory, 18)
+    buzzer.play("stop")
+    assert soon(lambda: buzzer.sounding)
+    assert factory.pin(18).frequency == pytest.approx(TUNES["stop"][0][0], rel=0.01)
+    assert soon(lambda: not buzzer.sounding)
+    buzzer.quiet = True
+    buzzer.play("start")
+    assert not buzzer.sounding
+    buzzer.close()
+
+
+def test_the_stop_cuts_other_sounds_short() -> None:
+    factory = mock_pins()
+    buzzer = Buzzer(factory, 18)
+    for _ in range(20):
+        buzzer.play("breach")
+    buzzer.play("stop")
+    low = TUNES["stop"][0][0]
+    assert soon(lambda: factory.pin(18).frequency == pytest.approx(low, rel=0.01))
+    buzzer.close()
+
+
+def test_without_a_pi_everything_is_named_and_nothing_breaks(inbox: Inbox) -> None:
+    hands = Hands(DEFAULT, inbox.put)
+    health = {one.part: one for one in hands.health()}
+    assert "no Raspberry Pi" in health["pins"].says
+    assert all(one.state == "failed" for one in health.values())
+    hands.seat(["blue", "grey"])
+    hands.gather(king=0, seconds=0.05)
+    hands.glow(0, "on")
+    hands.sound("breach")
+    hands.timer.ready(0)
+    hands.timer.ready(1)
+    hands.timer.start(0)
+    until(inbox, "raid stopped")
+    hands.close()
+
+
+def test_a_part_whose_pin_is_in_use_is_left_out(inbox: Inbox) -> None:
+    from gpiozero import LED
+
+    factory = mock_pins()
+    factory.pin(5).drive_high()
+    other = LED(18, pin_factory=factory)
+    hands = Hands(msgspec.structs.replace(DEFAULT, seats=DEFAULT.seats[:1]), inbox.put, factory)
+    health = {one.part: one for one in hands.health()}
+    assert health["buzzer"].state == "failed"
+    assert health["buzzer"].says.startswith("The buzzer on GPIO 18 does not work: pin GPIO18 is already in use")
+    assert health["button of seat blue"].state == "ok"
+    other.close()
+    hands.close()
+
+
+def test_a_button_that_is_stuck_is_named(inbox: Inbox) -> None:
+    from gpiozero.pins.mock import MockFactory, MockPin
+
+    class Shorted(MockPin):  # type: ignore[misc]
+        """A pin that is wired to ground: no pull-up brings it up."""
+
+        def _set_pull(self, value: str) -> None:
+            super()._set_pull(value)
+            self._change_state(False)
+
+    rig = Rig(seats=(SeatPins("yellow", button=6),))
+    hands = Hands(rig, inbox.put, MockFactory(pin_class=Shorted))
+    failed = [one.says for one in hands.health() if one.state == "failed"]
+    assert failed == ["The button of seat yellow is down though nobody touches it; look at it."]
+    hands.close()
+
+
+def test_what_the_rig_file_leaves_out_is_absent(inbox: Inbox) -> None:
+    hands = Hands(Rig(pins=Pins("none")), inbox.put)
+    assert {one.state for one in hands.health()} == {"absent"}
+    hands.close()

@@ -1,0 +1,73 @@
+"""The rig file: what it says is taken, what is wrong with it is told in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardware.rig import DEFAULT, Rig, RigError, load
+
+EXAMPLE = Path(__file__).parents[2] / "hardware" / "rig.example.toml"
+
+
+def refused(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "rig.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(RigError) as caught:
+        load(path)
+    sentence = str(caught.value)
+    assert str(path) in sentence
+    assert sentence.endswith(".")
+    return sentence
+
+
+def test_the_example_is_the_default_rig() -> None:
+    assert load(EXAMPLE) == DEFAULT
+    assert list(DEFAULT.remarks()) == []
+
+
+def test_a_rig_may_have_next_to_nothing(tmp_path: Path) -> None:
+    (tmp_path / "rig.toml").write_text('[camera]\nsource = "none"\n', encoding="utf-8")
+    assert load(tmp_path / "rig.toml").seats == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            '[buzzer]\npin = 17\n[[seats]]\ncolour = "red"\nbutton = 17\n',
+            "GPIO 17 is used by the button of seat red and by the buzzer",
+        ),
+        ("[buzer]\npin = 17\n", "nobody knows `buzer`; did you mean `buzzer`?"),
+        ('[[seats]]\ncolour = "red"\nbuton = 4\n', "seats[0]: nobody knows `buton`; did you mean `button`?"),
+        ('[buzzer]\npin = "seventeen"\n', "buzzer.pin: Expected `int | null`, got `str`"),
+        ("[buzzer]\npin = 40\n", "GPIO 40 (the buzzer) is no pin of the header; choose from 2 to 27"),
+        ('[[seats]]\ncolour = "red"\n[[seats]]\ncolour = "red"\n', "there are 2 seats of the colour red"),
+        ('[[seats]]\ncolour = " "\n', "a seat has no colour"),
+        ("[raid]\nseconds = 0\n", "a raid of 0 seconds is not between 1 and 600"),
+        ("[bar]\npins = [4, 4]\n", "GPIO 4 is used by light 1 of the bar and by light 2 of the bar"),
+        ('[pins]\nbackend = "magic"\n', "pins.backend"),
+        ('[camera]\nsource = ""\n', "the camera has no source"),
+        ("seats = [", "is not valid TOML"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path: Path, text: str, says: str) -> None:
+    assert says in refused(tmp_path, text)
+
+
+def test_every_problem_is_told_at_once(tmp_path: Path) -> None:
+    sentence = refused(tmp_path, "[buzzer]\npin = 40\n[raid]\nseconds = 0\n")
+    assert "GPIO 40" in sentence
+    assert "0 seconds" in sentence
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(RigError, match="cannot be read: No such file"):
+        load(tmp_path / "nowhere.toml")
+
+
+def test_pins_that_the_system_uses_are_remarked_upon() -> None:
+    rig = Rig(buzzer=DEFAULT.buzzer.__class__(14))
+    assert list(rig.problems()) == []
+    assert any("the serial console" in remark for remark in rig.remarks())
