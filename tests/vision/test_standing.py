@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cache
 from random import Random
 
+import numpy as np
 import pytest
 
 from companion.messages import UNKNOWN, Cells, Pieces, View, ZoneReading
@@ -14,6 +15,7 @@ from vision.eyes import Eyes
 from vision.layout import Layout, LayoutError, from_data
 from vision.readers.standing import named
 from vision.rendered import Camera, Hand, picture, scene_of
+from vision.sight import locate
 
 RAW = {
     "name": "a small land",
@@ -90,6 +92,24 @@ def test_the_tile_beneath_a_figure_is_right_or_unknown_and_the_others_are_read()
 
 def test_a_hand_over_a_rack_makes_it_unknown() -> None:
     assert read(hands=(Hand("bottom", (415.0, 240.0)),))["rack"].contents is None
+
+
+def test_what_a_hand_covers_is_not_called_empty() -> None:
+    years = read(hands=(Hand("bottom", (402.0, 118.0)),))["years"]
+    assert isinstance(years.contents, Cells)
+    assert years.contents.at["2"] == UNKNOWN, "two yellow ones stand there"
+
+
+def test_a_lamp_that_flickers_lays_nothing_on_the_table() -> None:
+    rng = Random(3)
+    scene = scene_of(LAYOUT, table(), rng, table_top="wood")
+    image = picture(LAYOUT, scene, RIG.camera, "dim", rng)
+    sight = locate(image, LAYOUT)
+    (left, top), (right, bottom) = sight.plane.to_pixels([(300.0, 75.0), (540.0, 165.0)]).astype(int)
+    brighter = image.copy()
+    brighter[top:bottom, left:right] = np.clip(image[top:bottom, left:right] * 1.27, 0, 255)
+    seen = eyes().look(brighter).reading.zones["years"]
+    assert astray(seen, table().zones["years"]) == {}
 
 
 def test_several_on_one_place_are_named_together() -> None:

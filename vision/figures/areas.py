@@ -184,7 +184,7 @@ def _empty(box: Box, scale: float, grounds: Sequence[Ground], seen: Patch) -> tu
 
 
 def _today(seen: Patch, empty: Patch, known: NDArray[np.bool_]) -> Patch:
-    """How much brighter the light is in each part of a view than markers far away say: lamps flicker, arms shade."""
+    """How much brighter the light is in each part of a view than markers far away say: lamps flicker."""
     rows, columns = known.shape
     small = (columns, rows)
     now, then = (cv2.resize(picture, small, interpolation=cv2.INTER_AREA) + 0.02 for picture in (seen, empty))
