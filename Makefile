@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint lock bench clean python
+.PHONY: help run test lint lock bench clean python tools
 
 help: ## show these lines
 	@echo "Table Companion"
@@ -16,7 +16,7 @@ help: ## show these lines
 run: $(STAMP) ## play a game of Tumult Royale in this terminal, bots at every seat
 	@$(BIN)/companion show tumult_royale
 
-test: lint ## all checks and all tests; stops at the first that fails
+test: lint tools ## all checks and all tests; stops at the first that fails
 	@echo "== pytest: the tests"
 	@$(BIN)/pytest
 
@@ -56,6 +56,14 @@ $(STAMP): pyproject.toml constraints.txt | python
 	@$(PIP) install --constraint constraints.txt setuptools
 	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
+
+# What some tests look through. Without it they are skipped, and say so.
+tools:
+	@command -v pdftoppm >/dev/null || { \
+	  echo "== poppler-utils is missing, with which tests look at printed pages: installing it with apt-get"; \
+	  as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
+	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq poppler-utils \
+	    >/dev/null; } || echo "== that did not work; the tests that need it are skipped"
 
 # A Python that is new enough and can make a venv. Debian keeps that second part in python3-venv.
 python:
