@@ -42,6 +42,8 @@ _SPEAKS: Final = 0.25
 """So many of a part's cells must show the ground for it to say something of the light."""
 _LIGHTS: Final = (1.0, 1.6)
 """Where it is darker than when the ground was learnt, that may be a shadow or a hand: others judge that."""
+_STEADY: Final = 1.03
+"""Light that is no brighter than this is the same."""
 _SPARE_MM: Final = 4.0
 """So much is looked at beyond a figure that stands on the area's edge."""
 
@@ -177,14 +179,19 @@ def _empty(box: Box, scale: float, grounds: Sequence[Ground], seen: Patch) -> tu
         own = np.zeros((rows, columns), np.uint8)
         corners = _within(box, np.asarray(ground.box.grown(-0.5).corners())) * scale
         cv2.fillConvexPoly(own, np.round((corners - 0.5) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-        empty = np.where(own[..., None] > 0, warped, empty)
+        if empty is seen:
+            empty = seen.copy()
+        cv2.copyTo(warped, own, empty)
         there |= own
     known = np.asarray(cv2.resize(there * 255, (columns // CELL, rows // CELL), interpolation=cv2.INTER_AREA) > 127)
-    return np.where(there[..., None] > 0, empty * _today(seen, empty, known), empty).astype(np.float32), known
+    today = _today(seen, empty, known)
+    if today is not None:
+        cv2.copyTo(cv2.multiply(empty, cv2.merge([today] * 3)), there, empty)
+    return empty, known
 
 
-def _today(seen: Patch, empty: Patch, known: NDArray[np.bool_]) -> Patch:
-    """How much brighter the light is in each part of a view than markers far away say: lamps flicker."""
+def _today(seen: Patch, empty: Patch, known: NDArray[np.bool_]) -> Floats | None:
+    """How much brighter the light is in each part of a view than markers far away say, if it is: lamps flicker."""
     rows, columns = known.shape
     small = (columns, rows)
     now, then = (cv2.resize(picture, small, interpolation=cv2.INTER_AREA) + 0.02 for picture in (seen, empty))
@@ -206,7 +213,9 @@ def _today(seen: Patch, empty: Patch, known: NDArray[np.bool_]) -> Patch:
                 # Figures and their shadows are darker than the ground more often than brighter.
                 rank = int(0.6 * len(values))
                 parts[row, column] = np.clip(np.partition(values, rank)[rank], *_LIGHTS)
-    return np.asarray(cv2.resize(parts, seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)[..., None], np.float32)
+    if float(parts.max()) < _STEADY:
+        return None
+    return np.asarray(cv2.resize(parts, seen.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def planes(seen: Floats, ground: Floats | None) -> Floats:

@@ -8,6 +8,7 @@ point where no foot was found.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final
 
 import cv2
@@ -69,7 +70,7 @@ class Changes(msgspec.Struct, frozen=True, eq=False):
     shadow: NDArray[np.bool_]
 
 
-class Seen(msgspec.Struct, frozen=True, eq=False):
+class Seen(msgspec.Struct, frozen=True, eq=False, dict=True):
     """What a view shows: figures, and things that nothing explains (numbered from 1)."""
 
     view: View
@@ -77,8 +78,14 @@ class Seen(msgspec.Struct, frozen=True, eq=False):
     things: NDArray[np.int32]
     piece: Piece
 
+    @cached_property
+    def anything(self) -> bool:
+        return bool(self.things.any())
+
     def hidden(self, box: Box, feet: Sequence[Point] = ()) -> bool:
         """Whether something that is neither ground nor shadow nor a figure (on one of these feet) lies over a box."""
+        if not self.anything:
+            return False
         marks = np.zeros(self.things.shape, np.uint8)
         # A polygon is filled up to and including its edge; what lies beside the box is none of its business.
         corners = self.view.to_cells(np.asarray(box.grown(-0.5 * CELL / self.view.scale).corners()))

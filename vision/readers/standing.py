@@ -28,6 +28,8 @@ _WHOLE: Final = ""
 """The name of a zone that is looked at as a whole."""
 _ASIDE_MM: Final = 4.0
 """So far beside its place a figure may stand, or seem to."""
+_NEAREST: Final = 4
+"""So many places are near a foot, even where four of them meet."""
 _FEW: Final = 3
 """So many cells of a grid are looked at one by one; for more it is cheaper to look at all."""
 
@@ -155,8 +157,10 @@ def _agreed(mine: list[FigureGuess], place: str, box: Box, upon: _Upon | None, m
 def _owner(figure: FigureGuess, places: Mapping[str, Box]) -> str | None:
     """The place a figure stands on: the nearest of those that may have one, if it stands there or just beside."""
     foot = figure.x, figure.y
-    near = [name for name, box in places.items() if box.grown(_ASIDE_MM).holds(foot)]
-    return min(near, key=lambda name: math.dist(places[name].centre, foot), default=None)
+    for name in sorted(places, key=lambda name: math.dist(places[name].centre, foot))[:_NEAREST]:
+        if places[name].grown(_ASIDE_MM).holds(foot):
+            return name
+    return None
 
 
 def _loose(sight: Sight, zone: Pool, finds: Finds) -> ZoneReading:
