@@ -18,7 +18,7 @@ class NoPins(Exception):
 
 
 def open_pins(backend: Backend = "auto", model: str | None = None) -> Factory:
-    """A pin factory. `auto` takes lgpio on a Pi 5 and RPi.GPIO on older ones, if it is there."""
+    """A pin factory. `auto` takes lgpio, and on a Pi before the 5 RPi.GPIO where lgpio is missing."""
     if backend == "auto":
         return _first_that_opens(chosen(board() if model is None else model))
     if backend == "none":
@@ -39,8 +39,9 @@ def chosen(model: str) -> tuple[Backend, ...]:
     if "Raspberry Pi" not in model:
         where = f"This is a {model}, no Raspberry Pi" if model else "This is no Raspberry Pi"
         raise NoPins(f'{where}, so there are no pins; for a desk without hardware write backend = "mock".')
-    # The chip that drives a Pi 5's pins is one that RPi.GPIO does not know.
-    return ("lgpio",) if "Raspberry Pi 5" in model or "Compute Module 5" in model else ("rpigpio", "lgpio")
+    # The chip that drives a Pi 5's pins is one that RPi.GPIO does not know; on older ones it hears presses through files
+    # in /sys, which a service may not write.
+    return ("lgpio",) if "Raspberry Pi 5" in model or "Compute Module 5" in model else ("lgpio", "rpigpio")
 
 
 def _first_that_opens(backends: tuple[Backend, ...]) -> Factory:

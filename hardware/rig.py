@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -165,10 +165,11 @@ def load(path: Path) -> Rig:
 
 def _where(error: msgspec.ValidationError) -> str:
     what, _, where = str(error).partition(" - at `$")
-    where = where.rstrip("`").lstrip(".")
-    unknown = re.fullmatch(r"Object contains unknown field `(.+)`", what)
-    if unknown:
-        what = f"nobody knows `{unknown[1]}`"
+    where = re.sub(r"seats\[(\d+)\]", lambda seat: f"seat {int(seat[1]) + 1}", where.rstrip("`").lstrip("."))
+    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what):
         near = difflib.get_close_matches(unknown[1], _KNOWN, 1)
-        what += f"; did you mean `{near[0]}`?" if near else ""
+        what = f"nobody knows `{unknown[1]}`" + (f" (did you mean `{near[0]}`?)" if near else "")
+    elif wrong := re.fullmatch(r"Invalid enum value '(.*)'", what):
+        choices = get_args(Side if where.endswith("side") else Backend)
+        what = f"{wrong[1]!r} is none of {', '.join(choices)}"
     return f"{where}: {what}" if where else what

@@ -27,11 +27,11 @@ def fake_rpi(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     sys.modules.pop("gpiozero.pins.rpigpio", None)
 
 
-def test_a_pi_5_takes_lgpio_and_older_ones_rpigpio_first() -> None:
+def test_every_pi_takes_lgpio_and_older_ones_rpigpio_too() -> None:
     assert chosen("Raspberry Pi 5 Model B Rev 1.0") == ("lgpio",)
     assert chosen("Raspberry Pi Compute Module 5 Rev 1.0") == ("lgpio",)
-    assert chosen("Raspberry Pi 4 Model B Rev 1.5") == ("rpigpio", "lgpio")
-    assert chosen("Raspberry Pi Zero 2 W Rev 1.0") == ("rpigpio", "lgpio")
+    assert chosen("Raspberry Pi 4 Model B Rev 1.5") == ("lgpio", "rpigpio")
+    assert chosen("Raspberry Pi Zero 2 W Rev 1.0") == ("lgpio", "rpigpio")
 
 
 def test_elsewhere_there_are_no_pins() -> None:
@@ -43,7 +43,7 @@ def test_elsewhere_there_are_no_pins() -> None:
         open_pins("none")
 
 
-def test_an_older_pi_opens_its_pins_through_rpigpio(fake_rpi: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_pi_without_lgpio_opens_its_pins_through_rpigpio(fake_rpi: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from gpiozero.pins.local import LocalPiFactory
 
     monkeypatch.setattr(LocalPiFactory, "_get_revision", lambda _self: 0xC03111)  # a Pi 4, which this is not

@@ -53,6 +53,7 @@ class Picamera2Double:
         self.frames = 0
         self.gone = False
         self.config: dict[str, Any] = {}
+        self.camera_controls: dict[str, Any] = {"ExposureTime": (1, 10**6, None)}
         Picamera2Double.opened.append(self)
 
     def create_video_configuration(self, main: Any = None, lores: Any = None, queue: bool = True) -> dict[str, Any]:
@@ -111,6 +112,33 @@ def test_the_pi_camera_holds_exposure_and_colours_once_they_have_settled() -> No
         "ColourGains": (1.9, 1.6),
     }
     assert camera.full().size == (1920, 1080)
+
+
+class WithAMotor(Picamera2Double):
+    """A camera that focuses: after it is asked to, its lens searches for a while."""
+
+    def __init__(self, camera_num: int = 0) -> None:
+        super().__init__(camera_num)
+        self.camera_controls["AfMode"] = (0, 2, 0)
+        self.searched = 0
+
+    def capture_metadata(self, wait: float | None = None) -> dict[str, Any]:
+        facts = super().capture_metadata(wait)
+        if self.controls.get("AfMode") == 1:
+            self.searched += 1
+        searching = 0 < self.searched < 25
+        return facts | {"AfState": 1 if searching else 2, "LensPosition": 3.0 + 0.1 * min(self.searched, 25)}
+
+
+class picamera2_with_a_motor:  # noqa: N801
+    Picamera2 = WithAMotor
+
+
+def test_a_lens_with_a_motor_is_focused_once_and_then_held() -> None:
+    PiCamera(library=picamera2_with_a_motor, clock=Evening())
+    inside = Picamera2Double.opened[-1]
+    assert inside.controls["AfMode"] == 0
+    assert inside.controls["LensPosition"] == pytest.approx(5.5)
 
 
 def test_the_pi_cameras_small_stream_has_true_colours_and_no_padding() -> None:

@@ -1,13 +1,15 @@
 """The Raspberry Pi's own camera, through picamera2.
 
 One configuration carries both streams, so nothing is switched while people play: `main` is read, `lores`
-shows movement. Exposure, gain and colour gains find their values once and are then held, because a picture
-that brightens by itself when a dark sleeve comes in looks like a table on which everything has changed.
+shows movement. Exposure, gain, colour gains and (where a motor moves the lens) focus find their values once and are
+then held, because a picture that brightens or sharpens by itself when a sleeve comes in looks like a table on which
+everything has changed.
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 import time
 from typing import Any, Final
 
@@ -23,6 +25,11 @@ PATIENCE: Final = 3.0
 STEADY: Final = 0.02
 STEADY_FRAMES: Final = 5
 MOST_SETTLING_FRAMES: Final = 90
+
+_FOCUS_BY_HAND, _FOCUS_ONCE, _FOCUS_NOW = 0, 1, 0
+"""libcamera's numbers for AfMode (manual, auto) and AfTrigger (start)."""
+_SEARCHING: Final = 1
+"""libcamera's number for an AfState in which the lens still moves."""
 
 
 class PiCamera:
@@ -62,25 +69,25 @@ class PiCamera:
             raise CameraError(f"The Pi camera {number} does not start: {error}. Check its ribbon cable.") from error
 
     def settle(self) -> None:
-        """Let exposure and white balance find their values, then hold them."""
+        """Let exposure, white balance and focus find their values, then hold them."""
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
+        focuses = "AfMode" in self._camera.camera_controls
+        if focuses:
+            self._camera.set_controls({"AfMode": _FOCUS_ONCE, "AfTrigger": _FOCUS_NOW})
         steady, last = 0, self._values()
         for _ in range(MOST_SETTLING_FRAMES):
             values = self._values()
+            # A lens that is searching is at nan, which is like nothing.
             steady = steady + 1 if np.allclose(values, last, rtol=STEADY) else 0
             last = values
             if steady >= STEADY_FRAMES:
                 break
-        exposure, gain, red, blue = last
-        self._camera.set_controls(
-            {
-                "AeEnable": False,
-                "ExposureTime": int(exposure),
-                "AnalogueGain": gain,
-                "AwbEnable": False,
-                "ColourGains": (red, blue),
-            }
-        )
+        exposure, gain, red, blue, lens = last
+        held: dict[str, Any] = {"AeEnable": False, "ExposureTime": int(exposure), "AnalogueGain": gain}
+        held |= {"AwbEnable": False, "ColourGains": (red, blue)}
+        if focuses and not math.isnan(lens):
+            held |= {"AfMode": _FOCUS_BY_HAND, "LensPosition": lens}
+        self._camera.set_controls(held)
 
     def small(self) -> Frame | None:
         width, height = self._small_size
@@ -114,10 +121,11 @@ class PiCamera:
             raise CameraError(f"The camera {self.name} gives no picture: {why}.") from error
         return image
 
-    def _values(self) -> tuple[float, float, float, float]:
+    def _values(self) -> tuple[float, float, float, float, float]:
         facts = self._camera.capture_metadata(wait=PATIENCE)
         red, blue = facts.get("ColourGains", (1.0, 1.0))
-        return float(facts["ExposureTime"]), float(facts["AnalogueGain"]), float(red), float(blue)
+        lens = math.nan if facts.get("AfState") == _SEARCHING else float(facts.get("LensPosition", 0.0))
+        return float(facts["ExposureTime"]), float(facts["AnalogueGain"]), float(red), float(blue), lens
 
     def _frame(self, image: Image) -> Frame:
         self._number += 1
