@@ -1,0 +1,1 @@
+"""The service: its unit, its rules, and putting it onto a Raspberry Pi and off again."""
