@@ -40,6 +40,8 @@ lock: python ## take the newest versions of everything and pin them in constrain
 	@$(PIP) install --no-build-isolation --editable '.[dev]'
 	@echo "# Exact versions of everything in $(VENV). Written by 'make lock'." > $(VENV)/constraints.txt
 	@$(PIP) freeze --all --exclude pip --exclude-editable >> $(VENV)/constraints.txt
+	@# What only a Raspberry Pi can install keeps its pins.
+	@grep -iE '^(lgpio|RPi\.GPIO)==' constraints.txt >> $(VENV)/constraints.txt
 	@mv $(VENV)/constraints.txt constraints.txt
 	@touch $(STAMP)
 	@echo "== constraints.txt is written; now run make test"
