@@ -16,7 +16,7 @@ from time import process_time
 from typing import Any
 
 from companion import games
-from companion.cli.terminal import Terminal, Unusable, print_json
+from companion.cli.terminal import Terminal, Unusable, print_figures
 from companion.messages import View
 from companion.simulation.selfplay import open_table, playing
 
@@ -27,11 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     terminal = Terminal(sys.stderr)
     figures = _accuracy(arguments, terminal) if arguments.what == "accuracy" else _vision(arguments, terminal)
     terminal.done()
-    if arguments.json:
-        print_json(figures)
-    else:
-        for name, figure in figures.items():
-            print(f"{name}: {figure}")
+    print_figures(figures, arguments.json)
     return 0
 
 

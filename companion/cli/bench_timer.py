@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Final
 
-from companion.cli.terminal import Terminal, print_json
+from companion.cli.terminal import Terminal, print_figures
 
 SECONDS: Final = 0.05
 """How long a measured timer runs: what makes it late at the end does not depend on what came before."""
@@ -40,11 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         },
     }
     terminal.done()
-    if arguments.json:
-        print_json(figures)
-    else:
-        for name, figure in figures.items():
-            print(f"{name}: {figure}")
+    print_figures(figures, arguments.json)
     return 0
 
 

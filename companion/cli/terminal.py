@@ -82,6 +82,15 @@ def print_json(value: Any) -> None:
     sys.stdout.flush()
 
 
+def print_figures(figures: dict[str, Any], as_json: bool) -> None:
+    """What was measured, for a program or for a person."""
+    if as_json:
+        print_json(figures)
+    else:
+        for name, figure in figures.items():
+            print(f"{name}: {figure}")
+
+
 def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(NAMES)}")
 
