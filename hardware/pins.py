@@ -39,8 +39,8 @@ def chosen(model: str) -> tuple[Backend, ...]:
     if "Raspberry Pi" not in model:
         where = f"This is a {model}, no Raspberry Pi" if model else "This is no Raspberry Pi"
         raise NoPins(f'{where}, so there are no pins; for a desk without hardware write backend = "mock".')
-    # The chip that drives a Pi 5's pins is one that RPi.GPIO does not know; on older ones it hears presses through files
-    # in /sys, which a service may not write.
+    # The chip that drives a Pi 5's pins is one that RPi.GPIO does not know; on older ones it hears presses through
+    # files in /sys, which a service may not write.
     return ("lgpio",) if "Raspberry Pi 5" in model or "Compute Module 5" in model else ("lgpio", "rpigpio")
 
 

@@ -43,7 +43,9 @@ def test_elsewhere_there_are_no_pins() -> None:
         open_pins("none")
 
 
-def test_an_older_pi_without_lgpio_opens_its_pins_through_rpigpio(fake_rpi: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_pi_without_lgpio_opens_its_pins_through_rpigpio(
+    fake_rpi: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from gpiozero.pins.local import LocalPiFactory
 
     monkeypatch.setattr(LocalPiFactory, "_get_revision", lambda _self: 0xC03111)  # a Pi 4, which this is not
