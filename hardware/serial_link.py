@@ -1,0 +1,226 @@
+"""The serial link: a board on a USB cable that may be pulled and plugged again at any time.
+
+The link's own thread opens the port, talks, and comes back after every trouble; nobody else ever waits
+for it. What is said is in `serial_talk`, how a port is found in `serial_ports`.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import socket
+import termios
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from types import TracebackType
+from typing import Literal, Self
+
+import msgspec
+
+from companion.messages import Signal
+
+from .firmware.protocol import FROM_BOARD, Listener
+from .serial_outbox import Outbox
+from .serial_ports import AUTO, Port, PortTrouble, find_pico, open_port
+from .serial_talk import Carried, Patience, Talk
+
+SOURCE = "serial"
+PORTION = 4096
+GOODBYE = 0.9
+"""Seconds that `close` gives the thread: a port that hangs in the kernel must not hold the companion up."""
+
+
+class LineCounts(msgspec.Struct, frozen=True):
+    """What came over the line and was not understood, since the link began."""
+
+    garbage: int = 0
+    bad_checksum: int = 0
+    too_long: int = 0
+    missed: int = 0
+    unknown: int = 0
+    bad_values: int = 0
+
+
+class SerialHealth(msgspec.Struct, frozen=True):
+    """How the link is, for the health page. `complaint` is what the board itself last said was wrong."""
+
+    state: Literal["connected", "searching", "refused"]
+    sentence: str
+    port: str
+    board: Carried | None
+    round_trip: float | None
+    complaint: str | None
+    counts: LineCounts
+
+    @property
+    def firmware(self) -> str | None:
+        return self.board.firmware if self.board else None
+
+
+class SerialLink:
+    """A board on a serial port. `put` takes its Signals and is called in the link's own thread."""
+
+    def __init__(
+        self,
+        port: str,
+        put: Callable[[Signal], None],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        patience: Patience | None = None,
+        find: Callable[[], str] = find_pico,
+        opened: Callable[[str], Port] = open_port,
+    ) -> None:
+        self._port = port
+        self._put = put
+        self._clock = clock
+        self._patience = patience or Patience()
+        self._find = find
+        self._opened = opened
+        self._outbox = Outbox()
+        self._listener = Listener(FROM_BOARD)
+        self._talk: Talk | None = None
+        self._trouble = PortTrouble(f"Looking for the board on {port}.", "searching")
+        self._missed = False
+        self._pause = self._patience.first_pause
+        self._closing = False
+        self._ear, self._bell = socket.socketpair()
+        self._bell.setblocking(False)
+        self._thread = threading.Thread(target=self._run, name="serial link", daemon=True)
+        self._thread.start()
+
+    def ring(self, lit: int, colour: str, level: int = 255) -> None:
+        """The first `lit` LEDs of the ring in a colour ("ff8000"), the others dark."""
+        self._set("ring", "ring", lit, colour, level)
+
+    def pixels(self, colours: Sequence[str], level: int = 255) -> None:
+        """Each LED of the ring in a colour of its own; those not named are dark."""
+        self._set("ring", "pixels", level, "".join(colours))
+
+    def light(self, number: int, level: int) -> None:
+        """An extra light, from 1 on."""
+        self._set(f"light {number}", "light", number, level)
+
+    def quiet(self, quiet: bool) -> None:
+        """Whether the board keeps its buzzer silent."""
+        self._set("quiet", "quiet", int(quiet))
+
+    def sound(self, name: str) -> None:
+        """One of the board's sounds, now or never."""
+        self._outbox.sound(name)
+        self._ring_the_bell()
+
+    def _set(self, place: str, word: str, *values: int | str) -> None:
+        self._outbox.set(place, word, *values)
+        self._ring_the_bell()
+
+    def health(self) -> SerialHealth:
+        talk, trouble, listener = self._talk, self._trouble, self._listener
+        counts = LineCounts(*(getattr(listener, name) for name in LineCounts.__struct_fields__))
+        if talk is None or talk.board is None:
+            return SerialHealth(trouble.state, trouble.sentence, self._name(), None, None, None, counts)
+        sentence = f"The board on {talk.port} is connected, firmware {talk.board.firmware}."
+        return SerialHealth("connected", sentence, talk.port, talk.board, talk.round_trip, talk.complaint, counts)
+
+    def close(self) -> None:
+        """End the link; the board goes dark by itself."""
+        if self._closing:
+            return
+        self._closing = True
+        self._ring_the_bell()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(GOODBYE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _ring_the_bell(self) -> None:
+        # A full bell is ringing already; a closed one hangs in a house that nobody lives in any more.
+        with suppress(OSError):
+            self._bell.send(b"!")
+
+    def _run(self) -> None:
+        while not self._closing:
+            try:
+                self._meet()
+            except PortTrouble as trouble:
+                self._part(trouble)
+            except OSError:
+                self._part(PortTrouble(f"The board on {self._name()} was unplugged: plug it in again.", "searching"))
+            except Exception as error:  # one stumble must not end the thread; the health page tells of it
+                self._part(PortTrouble(f"The serial link stumbled ({error!r}) and begins again.", "searching"))
+            self._rest()
+        self._trouble = PortTrouble("The serial link is closed.", "searching")
+        self._talk = None
+        for end in (self._ear, self._bell):
+            end.close()
+
+    def _meet(self) -> None:
+        """Open the port and talk until something happens to it."""
+        name = self._find() if self._port == AUTO else self._port
+        with closing(self._opened(name)) as port:
+            talk = Talk(name, self._listener, self._outbox, self._patience, self._clock())
+            self._talk = talk
+            try:
+                while not self._closing:
+                    self._exchange(port, talk)
+            finally:
+                with suppress(OSError, termios.error):
+                    port.reset_output_buffer()  # else closing would wait for a board that does not read
+
+    def _exchange(self, port: Port, talk: Talk) -> None:
+        """Wait until there is something to read, to write or to do, and do that."""
+        data = talk.speak(self._clock())
+        wait = max(0.0, talk.due - self._clock())
+        ears: list[Port | socket.socket] = [port, self._ear]
+        readable, writable, _ = select.select(ears, [port] if data else [], [], wait)
+        if self._ear in readable:
+            self._ear.recv(PORTION)
+        if port in readable:
+            came = port.read(PORTION)
+            self._hear(talk, came)
+        if port in writable:
+            talk.sent(port.write(data))
+
+    def _hear(self, talk: Talk, data: bytes) -> None:
+        signals = talk.hear(data, self._clock())
+        if talk.board:
+            self._pause = self._patience.first_pause
+            if self._missed:
+                self._missed = False
+                self._report(Signal(kind="back", source=SOURCE, at=self._clock()))
+        for signal in signals:
+            self._report(signal)
+
+    def _report(self, signal: Signal) -> None:
+        try:
+            self._put(signal)
+        except Exception:
+            logging.getLogger(__name__).exception("Nobody took %s", signal)
+
+    def _name(self) -> str:
+        """The port as it is really called, where "auto" found one."""
+        talk = self._talk
+        return talk.port if talk else self._port
+
+    def _part(self, trouble: PortTrouble) -> None:
+        """Say once that the board is missing, whether it was there before or should have been at the start."""
+        self._trouble = trouble
+        self._talk = None
+        if not self._missed:
+            self._missed = True
+            self._report(Signal(kind="lost", source=SOURCE, at=self._clock()))
+
+    def _rest(self) -> None:
+        """Wait before the next attempt, longer each time, unless the link is being closed."""
+        until = self._clock() + self._pause
+        self._pause = min(self._patience.longest_pause, 2 * self._pause)
+        while not self._closing and (left := until - self._clock()) > 0:
+            if select.select([self._ear], [], [], left)[0]:
+                self._ear.recv(PORTION)
