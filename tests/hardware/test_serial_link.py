@@ -15,9 +15,9 @@ import pytest
 from companion.messages import Signal
 from hardware.desk_board import PluggedBoard
 from hardware.firmware.protocol import checksum
-from hardware.serial_link import SerialHealth, SerialLink
-from hardware.serial_ports import find_pico, open_port, why_closed
-from hardware.serial_talk import Patience
+from hardware.serial.link import SerialHealth, SerialLink
+from hardware.serial.ports import find_pico, open_port, why_closed
+from hardware.serial.talk import Patience
 from tests.hardware.serial_cable import GENEROUS, Cable, Clock, Inbox, Stranger
 
 BRISK = Patience(first_pause=0.01, longest_pause=0.05, hello_every=0.05, ping_every=0.05, answer_within=5.0)

@@ -7,8 +7,8 @@ import termios
 from collections.abc import Callable, Iterable
 from typing import Literal, Protocol, cast
 
-import serial  # type: ignore[import-untyped]
-from serial.tools import list_ports  # type: ignore[import-untyped]
+import serial
+from serial.tools import list_ports
 
 AUTO = "auto"
 PICO_VENDOR = 0x2E8A

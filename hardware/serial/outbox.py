@@ -6,10 +6,10 @@ from collections import deque
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from .firmware.protocol import TO_BOARD, read_values
+from hardware.firmware.protocol import TO_BOARD, read_values
 
 if TYPE_CHECKING:
-    from .firmware.protocol import Value
+    from hardware.firmware.protocol import Value
 
 SOUNDS_WAITING = 4
 

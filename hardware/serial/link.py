@@ -1,7 +1,7 @@
 """The serial link: a board on a USB cable that may be pulled and plugged again at any time.
 
 The link's own thread opens the port, talks, and comes back after every trouble; nobody else ever waits
-for it. What is said is in `serial_talk`, how a port is found in `serial_ports`.
+for it. What is said is in `talk`, how a port is found in `ports`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from typing import Literal, Self
 import msgspec
 
 from companion.messages import Signal
-
-from .firmware.protocol import FROM_BOARD, Listener
-from .serial_outbox import Outbox
-from .serial_ports import AUTO, Port, PortTrouble, find_pico, open_port
-from .serial_talk import Carried, Patience, Talk
+from hardware.firmware.protocol import FROM_BOARD, Listener
+from hardware.serial.outbox import Outbox
+from hardware.serial.ports import AUTO, Port, PortTrouble, find_pico, open_port
+from hardware.serial.talk import Carried, Patience, Talk
 
 SOURCE = "serial"
 PORTION = 4096

@@ -8,11 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from companion.messages import Signal
-
-from .firmware.protocol import VERSION, Listener, Message, Speaker
-from .serial_clock import BoardClock
-from .serial_outbox import Outbox
-from .serial_ports import PortTrouble
+from hardware.firmware.protocol import VERSION, Listener, Message, Speaker
+from hardware.serial.clock import BoardClock
+from hardware.serial.outbox import Outbox
+from hardware.serial.ports import PortTrouble
 
 ECHOES = 65536
 

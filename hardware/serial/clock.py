@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from .firmware.protocol import TICKS
+from hardware.firmware.protocol import TICKS
 
 SAMPLES = 8
 """Round trips that are remembered; older ones would have drifted away."""
