@@ -7,6 +7,7 @@ something else was busy: a press is being ready, the king's press starts, his lo
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,14 +18,17 @@ import msgspec
 from companion.messages import Signal
 from hardware.buttons import Button, Buttons, Put, pressed_at_start
 from hardware.buzzer import Buzzer, Sound
+from hardware.firmware.protocol import RING
 from hardware.lights import Glow, SeatLight, TimeBar
 from hardware.pins import Factory, NoPins, open_pins
-from hardware.raid import Raid, RaidEvent
+from hardware.raid import LAST, Raid, RaidEvent
 from hardware.raid_timer import RaidTimer
 from hardware.rig import Rig
+from hardware.serial.link import SerialLink
 
 _log = logging.getLogger(__name__)
 
+BOARD_BUTTON: Final = "serial button "
 _SOUNDS: Final[Mapping[str, Sound]] = {
     "ready": "ready",
     "started": "start",
@@ -32,6 +36,10 @@ _SOUNDS: Final[Mapping[str, Sound]] = {
     "last_five": "last_five",
     "stopped": "stop",
 }
+
+
+RUNNING, ENDING, OVER = "00a040", "ff8000", "ff0000"
+"""The ring's colours while a raid runs, in its last five seconds, and when it is over; its length tells the same."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -60,6 +68,10 @@ class Hands:
         for source in pressed_at_start(buttons):
             self._fail(f"button of {source}", f"The button of {source} is down though nobody touches it; look at it.")
         self.timer = RaidTimer(self._raid_event, clock)
+        self._board_seats = {s.board_button: s.colour for s in rig.seats if s.board_button is not None}
+        self.link = SerialLink(rig.serial.port, self._from_board, clock) if rig.serial.port else None
+        if self.link is not None:
+            self.link.quiet(rig.quiet)
 
     def _pins(self) -> Factory | None:
         try:
@@ -112,7 +124,13 @@ class Hands:
         self._health[name] = Health(name, "failed", says)
 
     def health(self) -> list[Health]:
-        return list(self._health.values())
+        return [*self._health.values(), self._link_health()]
+
+    def _link_health(self) -> Health:
+        if self.link is None:
+            return Health("board", "absent", "The rig file names no serial port for a board.")
+        health = self.link.health()
+        return Health("board", "ok" if health.state == "connected" else "failed", health.sentence)
 
     def seat(self, colours: Sequence[str]) -> None:
         """Who plays: the colours in the order of their seats. Other buttons belong to nobody."""
@@ -132,19 +150,33 @@ class Hands:
                 self.lights[colour].show(glow)
 
     def sound(self, sound: Sound) -> None:
+        """On the table's own buzzer, or on the board's where there is none."""
         if self.buzzer is not None:
             self.buzzer.play(sound)
+        elif self.link is not None:
+            self.link.sound(sound)
 
     def quiet(self, quiet: bool) -> None:
         if self.buzzer is not None:
             self.buzzer.quiet = quiet
+        if self.link is not None:
+            self.link.quiet(quiet)
 
     def gather(self, king: int, seconds: float | None = None, practice: bool = False) -> None:
         """A raid begins: everybody who plays is waited for."""
         raid = Raid(self._seat_of.values(), king, seconds or self.rig.raid.seconds, practice)
         self.glow_all("pulse")
-        self.show_left(1.0)
+        self.show_left(raid.seconds, raid.seconds)
         self.timer.gather(raid)
+
+    def _from_board(self, signal: Signal) -> None:
+        """A board's buttons may be seats' buttons; everything else it reports is passed on."""
+        number = signal.source.removeprefix(BOARD_BUTTON)
+        colour = self._board_seats.get(int(number)) if number.isdecimal() else None
+        if colour is None:
+            self._put(signal)
+        else:
+            self._pressed(msgspec.structs.replace(signal, source=f"seat {colour}"))
 
     def _pressed(self, signal: Signal) -> None:
         colour = signal.source.removeprefix("seat ")
@@ -193,15 +225,22 @@ class Hands:
             case _:
                 pass
         if raid is not None and event.kind not in ("ready", "all_ready"):
-            self.show_left(0.0 if event.kind == "called_off" else event.left / raid.seconds)
+            self.show_left(0.0 if event.kind == "called_off" else event.left, raid.seconds)
+        if event.kind == "stopped" and self.link is not None:
+            self.link.ring(RING, OVER)
 
-    def show_left(self, share: float) -> None:
-        """Show which share of the time is left."""
+    def show_left(self, left: float, seconds: float) -> None:
+        """Show how many seconds of all are left, on the bar and on the ring."""
         if self.bar is not None:
-            self.bar.show(share)
+            self.bar.show(left / seconds)
+        if self.link is not None:
+            lit = math.ceil(min(left / seconds, 1.0) * RING - 1e-9)
+            self.link.ring(lit, ENDING if left <= LAST else RUNNING)
 
     def close(self) -> None:
         self.timer.close()
+        if self.link is not None:
+            self.link.close()
         self._buttons.close()
         for part in (*self.lights.values(), self.bar, self.buzzer):
             if part is not None:

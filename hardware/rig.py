@@ -18,6 +18,8 @@ GPIO: Final = range(2, 28)
 """The numbers (BCM) of the pins on the header that a person may use."""
 DATA: Final = {2: "I²C data", 3: "I²C clock", 14: "the serial console", 15: "the serial console"}
 """Pins that the system itself may use; a rig may, if it must."""
+BOARD_BUTTONS: Final = range(1, 7)
+"""The buttons that a board on the serial port may have."""
 _LONGEST: Final = 600.0
 
 
@@ -30,12 +32,16 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatPins(_Part, frozen=True):
-    """A player's place: the colour that sits there, its button and the light in it, and its side of the table."""
+    """A player's place: the colour that sits there, its button and the light in it, and its side of the table.
+
+    A button may hang on the board at the serial port instead: then `board_button` is its number there.
+    """
 
     colour: str
     button: int | None = None
     light: int | None = None
     side: Side = "top"
+    board_button: int | None = None
 
 
 class BuzzerPin(_Part, frozen=True):
@@ -103,6 +109,7 @@ class Rig(_Part, frozen=True):
                 yield f"there are {colours.count(colour)} seats of the colour {colour}"
         if not all(colour.strip() for colour in colours):
             yield "a seat has no colour"
+        yield from self._board_problems()
         if not 1 <= self.raid.seconds <= _LONGEST:
             yield f"a raid of {self.raid.seconds:g} seconds is not between 1 and {_LONGEST:g}"
         if not self.camera.source.strip():
@@ -117,6 +124,19 @@ class Rig(_Part, frozen=True):
                 yield f"GPIO {pin} ({parts[0]}) is no pin of the header; choose from {GPIO.start} to {GPIO.stop - 1}"
             if len(parts) > 1:
                 yield f"GPIO {pin} is used by {' and by '.join(parts)}"
+
+    def _board_problems(self) -> Iterator[str]:
+        users: dict[int, list[str]] = {}
+        for seat in self.seats:
+            if seat.board_button is not None:
+                users.setdefault(seat.board_button, []).append(f"seat {seat.colour}")
+        for number, seats in users.items():
+            if number not in BOARD_BUTTONS:
+                yield f"the board has no button {number} ({seats[0]}); it has 1 to {BOARD_BUTTONS.stop - 1}"
+            if len(seats) > 1:
+                yield f"button {number} of the board is used by {' and by '.join(seats)}"
+        if users and not self.serial.port:
+            yield "a seat uses a button of the board, but [serial] names no port"
 
     def remarks(self) -> Iterator[str]:
         """What may surprise: pins that the system uses too."""

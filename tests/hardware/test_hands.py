@@ -16,7 +16,8 @@ from hardware.desk import Desk
 from hardware.hands import Hands
 from hardware.lights import SeatLight, TimeBar
 from hardware.pins import mock_pins
-from hardware.rig import DEFAULT, Pins, Rig, SeatPins
+from hardware.rig import DEFAULT, Pins, Rig, SeatPins, Serial
+from hardware.serial.desk_board import PluggedBoard
 
 Inbox = queue.SimpleQueue[Signal]
 
@@ -188,7 +189,7 @@ def test_without_a_pi_everything_is_named_and_nothing_breaks(inbox: Inbox) -> No
     hands = Hands(DEFAULT, inbox.put)
     health = {one.part: one for one in hands.health()}
     assert "no Raspberry Pi" in health["pins"].says
-    assert all(one.state == "failed" for one in health.values())
+    assert all(one.state == "failed" for one in health.values() if one.part != "board")
     hands.seat(["blue", "grey"])
     hands.gather(king=0, seconds=0.05)
     hands.glow(0, "on")
@@ -229,6 +230,44 @@ def test_a_button_that_is_stuck_is_named(inbox: Inbox) -> None:
     hands = Hands(rig, inbox.put, MockFactory(pin_class=Shorted))
     failed = [one.says for one in hands.health() if one.state == "failed"]
     assert failed == ["The button of seat yellow is down though nobody touches it; look at it."]
+    hands.close()
+
+
+def test_a_raid_with_a_board_its_button_and_its_ring(inbox: Inbox) -> None:
+    plugged = PluggedBoard()
+    rig = Rig(
+        seats=(SeatPins("blue", board_button=2),),
+        serial=Serial(plugged.port),
+        pins=Pins("none"),
+        camera=DEFAULT.camera,
+    )
+    assert list(rig.problems()) == []
+    hands = Hands(rig, inbox.put)
+    assert soon(lambda: any(one.part == "board" and one.state == "ok" for one in hands.health()))
+    hands.seat(["blue"])
+    hands.gather(king=0, seconds=0.5)
+    assert plugged.until(lambda board: sum(any(pixel) for pixel in board.pixels) == 24)
+    for _ in ("ready", "start"):
+        plugged.board.down[1] = True
+        until(inbox, "seat blue")
+        plugged.board.down[1] = False
+        assert plugged.until(lambda board: not board.down[1])
+        time.sleep(0.05)  # longer than the board takes for a button to be quiet
+    until(inbox, "raid stopped")
+    assert plugged.until(
+        lambda board: len(board.pixels) == 24 and all(red > 0 == green == blue for red, green, blue in board.pixels)
+    )
+    assert plugged.until(lambda board: bool(board.tones)), "without a buzzer of its own the table sounds on the board"
+    hands.close()
+    plugged.unplug()
+
+
+def test_a_board_that_is_not_there_is_named_and_nobody_waits_for_it(inbox: Inbox) -> None:
+    hands = Hands(Rig(serial=Serial("/dev/no-such-port"), pins=Pins("none")), inbox.put)
+    assert soon(lambda: any("no-such-port" in one.says for one in hands.health()))
+    assert {one.part: one.state for one in hands.health()}["board"] == "failed"
+    hands.sound("breach")
+    hands.quiet(True)
     hands.close()
 
 

@@ -50,6 +50,16 @@ def test_a_rig_may_have_next_to_nothing(tmp_path: Path) -> None:
         ('[pins]\nbackend = "magic"\n', "pins.backend: 'magic' is none of auto, lgpio, rpigpio, mock, none"),
         ('[[seats]]\ncolour = "red"\nside = "north"\n', "seat 1.side: 'north' is none of top, right, bottom, left"),
         ('[camera]\nsource = ""\n', "the camera has no source"),
+        ('[[seats]]\ncolour = "red"\nboard_button = 1\n', "but [serial] names no port"),
+        (
+            '[serial]\nport = "auto"\n[[seats]]\ncolour = "red"\nboard_button = 9\n',
+            "the board has no button 9 (seat red); it has 1 to 6",
+        ),
+        (
+            '[serial]\nport = "auto"\n[[seats]]\ncolour = "red"\nboard_button = 1\n'
+            '[[seats]]\ncolour = "blue"\nboard_button = 1\n',
+            "button 1 of the board is used by seat red and by seat blue",
+        ),
         ("seats = [", "is not valid TOML"),
     ],
 )

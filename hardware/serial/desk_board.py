@@ -14,9 +14,9 @@ import tty
 from collections.abc import Callable
 from contextlib import suppress
 
-from .firmware.disc import GRAY, SectorDisc
-from .firmware.program import Program
-from .firmware.protocol import TICKS
+from hardware.firmware.disc import GRAY, SectorDisc
+from hardware.firmware.program import Program
+from hardware.firmware.protocol import TICKS
 
 TURN = 0.002
 """Seconds that a turn of the program may take when nothing comes in."""
