@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import queue
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,8 @@ from companion.cli.terminal import Terminal, Unusable, add_json, home, print_jso
 
 PATIENCE: Final = 15.0
 """Seconds a person has to press a button."""
+BOARD_PATIENCE: Final = 5.0
+"""Seconds a board has to say hello."""
 RIG_FILE: Final = "rig.toml"
 
 
@@ -97,6 +100,7 @@ def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Itera
     hands = desk.hands if desk is not None else Hands(rig, inbox.put)
     ask: Callable[[str], bool] = (lambda _: True) if arguments.seen or arguments.desk else _asked
     try:
+        _wait_for_the_board(hands)
         for health in hands.health():
             if health.state != "ok":
                 yield Tried(health.part, None if health.state == "absent" else False, health.says)
@@ -106,7 +110,8 @@ def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Itera
                 hands.glow(number, "blink")
                 yield _judged(f"light of seat {seat.colour}", ask(f"Does the light of seat {seat.colour} blink?"))
                 hands.glow(number, "off")
-            if _ok(hands, f"button of seat {seat.colour}"):
+            on_board = seat.board_button is not None and _ok(hands, "board")
+            if on_board or _ok(hands, f"button of seat {seat.colour}"):
                 terminal.say(f"Press the button of seat {seat.colour} ({arguments.patience:g} seconds).")
                 if desk is not None:
                     desk.press(seat.colour)
@@ -115,12 +120,22 @@ def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Itera
             hands.bar.show(1.0)
             yield _judged("bar", ask("Do all lights of the bar burn?"))
             hands.bar.show(0.0)
+        if _ok(hands, "board"):
+            hands.show_left(1.0, 1.0)
+            yield _judged("ring", ask("Do all lights of the ring burn?"))
         if hands.buzzer is not None:
             for sound in SOUNDS:
                 hands.sound(sound)
             yield _judged("buzzer", ask("Did the buzzer play some tunes?"))
     finally:
         hands.close()
+
+
+def _wait_for_the_board(hands: Any) -> None:
+    """A board that was just plugged in takes a moment to say hello."""
+    over = time.monotonic() + BOARD_PATIENCE
+    while hands.link is not None and not _ok(hands, "board") and time.monotonic() < over:
+        time.sleep(0.02)
 
 
 def _ok(hands: Any, part: str) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.cli import main
+from hardware.serial.desk_board import PluggedBoard
 
 EXAMPLE = str(Path(__file__).parents[3] / "hardware" / "rig.example.toml")
 
@@ -59,6 +61,27 @@ def test_a_button_that_nobody_presses_has_failed(capsys: pytest.CaptureFixture[s
     )
     told = ran(capsys, 1, "rig", "test", "--seen", "--patience", "0.05", "--rig", str(tmp_path / "rig.toml"))
     assert told["failed"] == ["button of seat blue"]
+
+
+def test_a_board_is_tried_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    plugged = PluggedBoard()
+    (tmp_path / "rig.toml").write_text(
+        f'[pins]\nbackend = "none"\n[serial]\nport = "{plugged.port}"\n[[seats]]\ncolour = "blue"\nboard_button = 1\n',
+        encoding="utf-8",
+    )
+    tried = threading.Event()
+
+    def finger() -> None:
+        while not tried.wait(0.1):
+            plugged.board.down[0] = not plugged.board.down[0]
+
+    pressing = threading.Thread(target=finger)
+    pressing.start()
+    told = ran(capsys, 0, "rig", "test", "--seen", "--rig", str(tmp_path / "rig.toml"))
+    tried.set()
+    pressing.join()
+    plugged.unplug()
+    assert {part["part"] for part in told["parts"] if part["works"]} == {"ring", "button of seat blue"}
 
 
 def test_bench_timer_says_how_late_the_stop_is(capsys: pytest.CaptureFixture[str]) -> None:
