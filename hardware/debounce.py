@@ -1,6 +1,6 @@
 """Debouncing: from the edges of a contact that bounces to a button that is down or up.
 
-A press counts when the contact is closed two milliseconds after its first edge, or, if it happened to be open then, as
+A press counts when the contact is closed a millisecond after its first edge, or, if it happened to be open then, as
 soon as it stays closed for as long; so a spike on the wire is none. It bears the time of that first edge, so nobody is
 later for it. Then the contact may bounce until it has been quiet for a while.
 
@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-CONFIRM: Final = 0.002
+CONFIRM: Final = 0.001
 """Seconds after its first edge at which a change must still be there."""
 QUIET: Final = 0.015
 """Seconds without an edge after which a contact has done bouncing."""
@@ -36,7 +36,7 @@ class Debounce:
         self._last_edge = float("-inf")
         self._began: float | None = None  # when the contact first left the state that is known
         self._busy = False  # it has just changed and may bounce
-        self._looked = False  # two milliseconds after it began
+        self._looked = False  # a millisecond after it began
 
     def edge(self, down: bool, at: float) -> None:
         """The contact closed or opened."""

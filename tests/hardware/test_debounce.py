@@ -81,7 +81,7 @@ def test_a_short_tap_is_a_press() -> None:
     assert watched([(True, 1.0), (False, 1.006)]) == [Change(True, 1.0), Change(False, 1.006)]
 
 
-def test_a_press_counts_two_milliseconds_after_its_first_edge() -> None:
+def test_a_press_counts_a_millisecond_after_its_first_edge() -> None:
     contact = Debounce()
     contact.edge(True, 1.0)
     assert contact.due == 1.0 + CONFIRM
