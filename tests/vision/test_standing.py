@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import deepcopy
 from functools import cache
 from random import Random
 
@@ -110,6 +111,20 @@ def test_a_lamp_that_flickers_lays_nothing_on_the_table() -> None:
     brighter[top:bottom, left:right] = np.clip(image[top:bottom, left:right] * 1.27, 0, 255)
     seen = eyes().look(brighter).reading.zones["years"]
     assert astray(seen, table().zones["years"]) == {}
+
+
+def test_ground_that_nobody_ever_saw_is_no_evidence() -> None:
+    rng = Random(3)
+    image = picture(LAYOUT, scene_of(LAYOUT, table(), rng, table_top="wood"), RIG.camera, "even", rng)
+    area, ground = LAYOUT.zones["rack"].area(), deepcopy(eyes().kit.grounds["rack"])
+    painted, holes = ground.picture(), ground.holes()
+    painted[20:44, 20:44] = (0.05, 0.6, 0.05)
+    hidden = []
+    for never_seen in (0, 1):
+        holes[20:44, 20:44] = never_seen
+        [finds] = eyes().kit.figures["statue"].find(locate(image, LAYOUT), [area], [ground])
+        hidden.append(finds.hidden(area))
+    assert hidden == [True, False]
 
 
 def test_several_on_one_place_are_named_together() -> None:

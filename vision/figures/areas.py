@@ -58,6 +58,7 @@ class View(msgspec.Struct, frozen=True, eq=False):
     known: NDArray[np.bool_]
     leans: Floats
     colours: Floats  # CIE Lab, of squares of FINE pixels
+    guessed: NDArray[np.bool_]  # cells whose ground was never seen, and painted in
 
     def to_table(self, x: float, y: float) -> Point:
         """A place in cells on the table."""
@@ -136,10 +137,11 @@ def look(sight: Sight, frame: Box, grounds: Sequence[Ground], scale: float) -> V
     box = Box(frame.centre, (columns / scale, rows / scale), frame.angle)
     seen: Patch = _raw(sight, box, scale, rows, columns) / sight.light.over(box, (columns, rows))
     ground, known = seen, np.zeros((rows // CELL, columns // CELL), bool)
+    guessed = known
     if grounds:
-        ground, known = _empty(box, scale, grounds, seen)
+        ground, known, guessed = _empty(box, scale, grounds, seen)
     lean = leans(sight.plane.eye(), known, box.at(0, 0), box.angle, scale)
-    return View(box, scale, seen, ground, known, lean, colours_of(seen))
+    return View(box, scale, seen, ground, known, lean, colours_of(seen), guessed)
 
 
 def colours_of(picture: Patch) -> Floats:
@@ -163,9 +165,12 @@ def _raw(sight: Sight, box: Box, scale: float, rows: int, columns: int) -> Patch
     return np.asarray(seen, np.float32)
 
 
-def _empty(box: Box, scale: float, grounds: Sequence[Ground], seen: Patch) -> tuple[Patch, NDArray[np.bool_]]:
-    """The box with nothing on it, and for which cells that is known."""
+def _empty(
+    box: Box, scale: float, grounds: Sequence[Ground], seen: Patch
+) -> tuple[Patch, NDArray[np.bool_], NDArray[np.bool_]]:
+    """The box with nothing on it, for which cells that is known, and in which of them it is a guess."""
     rows, columns = seen.shape[:2]
+    guessed = np.zeros((rows, columns), np.uint8)
     empty = seen
     there = np.zeros((rows, columns), np.uint8)
     for ground in grounds:
@@ -183,11 +188,15 @@ def _empty(box: Box, scale: float, grounds: Sequence[Ground], seen: Patch) -> tu
             empty = seen.copy()
         cv2.copyTo(warped, own, empty)
         there |= own
+        if ground.holes().any():
+            holes = cv2.warpAffine(ground.holes(), onto, (columns, rows), flags=cv2.WARP_INVERSE_MAP)
+            guessed |= own & np.asarray(holes, np.uint8)
     known = np.asarray(cv2.resize(there * 255, (columns // CELL, rows // CELL), interpolation=cv2.INTER_AREA) > 127)
     today = _today(seen, empty, known)
     if today is not None:
         cv2.copyTo(cv2.multiply(empty, cv2.merge([today] * 3)), there, empty)
-    return empty, known
+    partly = cv2.resize(guessed * 255, (columns // CELL, rows // CELL), interpolation=cv2.INTER_AREA) > 0
+    return empty, known, np.asarray(partly, bool)
 
 
 def _today(seen: Patch, empty: Patch, known: NDArray[np.bool_]) -> Floats | None:

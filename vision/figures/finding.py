@@ -241,7 +241,8 @@ def _things(view: View, cells: Floats, bodies: NDArray[np.uint8], changes: Chang
     if changes is not None:
         free = cv2.dilate(bodies, np.ones((3, 3), np.uint8)) == 0
         # Where something seems to be above the table, any difference will do.
-        strange = np.where(view.known, free & changes.unlike & (strange | ~changes.shadow), strange)
+        changed = free & changes.unlike & (strange | ~changes.shadow)
+        strange = np.where(view.known & ~view.guessed, changed, strange)
     return np.asarray(cv2.connectedComponents(opened(strange), connectivity=4)[1], np.int32)
 
 

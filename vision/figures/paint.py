@@ -136,7 +136,7 @@ class Paints:
     def _changed(self, view: View) -> NDArray[np.bool_]:
         if not view.known.any():
             return np.ones(view.colours.shape[:2], bool)
-        known = view.known.repeat(CELL // FINE, 0).repeat(CELL // FINE, 1)
+        known = (view.known & ~view.guessed).repeat(CELL // FINE, 0).repeat(CELL // FINE, 1)
         away = view.colours - colours_of(view.ground)
         return np.asarray(~known | ((away * away).sum(2) > _CHANGED**2), bool)
 

@@ -28,7 +28,7 @@ def view(*squares: tuple[int, int, tuple[float, float, float]]) -> View:
     box = Box((0.0, 0.0), (SIDE / SCALE, SIDE / SCALE))
     known = np.zeros((SIDE // CELL, SIDE // CELL), bool)
     lean = leans((0.0, 0.0, 1000.0), known, box.at(0, 0), 0.0, SCALE)
-    return View(box, SCALE, seen, seen, known, lean, colours_of(seen))
+    return View(box, SCALE, seen, seen, known, lean, colours_of(seen), known)
 
 
 def foot(x: int, y: int) -> Point:
