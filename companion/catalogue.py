@@ -18,6 +18,7 @@ import msgspec
 
 Language = Literal["de", "en"]
 LANGUAGES: tuple[Language, ...] = ("de", "en")
+Form = Literal["name", "source", "to", "at"]
 
 
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,14 +48,35 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     applied: Text | None = None
 
 
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A zone, or a cell of one, as people call it, and in the forms a sentence needs: from it, to it, at it."""
+
+    name: Text
+    source: Text
+    to: Text
+    at: Text
+
+    def in_form(self, form: Form) -> Text:
+        found: Text = getattr(self, form)
+        return found
+
+
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All rules of one game, in the book's order, and the words its explanations use."""
+    """All rules of one game, in the book's order, and the words its explanations use.
+
+    `expects` says what the table waits for. `zones` and `cells` name places, `pieces` what lies there, by its label;
+    the entry `castle` serves the zones of all seats (`castle blue`), whose colour it calls `{seat}`.
+    """
 
     game: str
     title: Text
     rules: tuple[Rule, ...]
     words: dict[str, Text]
     moves: dict[str, Text]
+    expects: dict[str, Text] = {}
+    zones: dict[str, Place] = {}
+    cells: dict[str, Place] = {}
+    pieces: dict[str, Text] = {}
 
     def rule(self, rule_id: str) -> Rule:
         found = _by_id(self.rules).get(rule_id)
@@ -74,6 +96,13 @@ class CatalogueError(Exception):
 class _Explained(Protocol):
     @property
     def rule(self) -> str: ...
+    @property
+    def facts(self) -> Mapping[str, Any]: ...
+
+
+class _Expected(Protocol):
+    @property
+    def key(self) -> str: ...
     @property
     def facts(self) -> Mapping[str, Any]: ...
 
@@ -99,7 +128,7 @@ def _by_id(rules: tuple[Rule, ...]) -> dict[str, Rule]:
 
 
 class Speaker:
-    """Says notes, breaches and moves in one language, with the players' names for their colours."""
+    """Says rules, moves, places and pieces in one language, with the players' names for their colours."""
 
     def __init__(self, catalogue: Catalogue, language: Language = "en", names: Mapping[str, str] | None = None) -> None:
         self.catalogue = catalogue
@@ -114,9 +143,14 @@ class Speaker:
         return str(value)
 
     def fill(self, text: Text, facts: Mapping[str, Any]) -> str:
-        words = {name: self.word(fact) for name, fact in facts.items()}
-        sentence = _Template(text.in_(self.language)).fill(words)
+        """A whole sentence."""
+        sentence = self.phrase(text, facts)
         return sentence[:1].upper() + sentence[1:]
+
+    def phrase(self, text: Text, facts: Mapping[str, Any]) -> str:
+        """Words that may stand anywhere in a sentence."""
+        words = {name: self.word(fact) for name, fact in facts.items()}
+        return _Template(text.in_(self.language)).fill(words)
 
     def broken(self, breach: _Explained) -> str:
         """Why this is not allowed: the facts, or the rule itself where facts add nothing."""
@@ -137,6 +171,34 @@ class Speaker:
     def move(self, kind: str, facts: Mapping[str, Any]) -> str:
         """A move in a few words, by its kind."""
         return self.fill(self.catalogue.moves[kind], facts)
+
+    def expects(self, expected: _Expected) -> str:
+        """What the table waits for."""
+        return self.fill(self.catalogue.expects[expected.key], expected.facts)
+
+    def place(self, zone: str, cell: str = "", form: Form = "name") -> str:
+        """A zone or a cell of it, as people call it; a zone that nobody has named goes by its word."""
+        kind, _, seat = zone.rpartition(" ")
+        named = self.catalogue.cells if cell else self.catalogue.zones
+        place = named.get(zone) or named.get(kind)
+        if place:
+            return self.phrase(place.in_form(form), {"seat": seat, "cell": cell})
+        return " ".join(self.word(part) for part in (zone, cell) if part)
+
+    def pieces(self, label: str, number: int, zone: str = "") -> str:
+        """So many pieces of a label, which may name a group: `blue x2 + red`.
+
+        The zone helps where a label means different things: the back of a tile, the back of a board.
+        """
+        return ", ".join(self._counted(one, number, zone) for one in label.split(" + "))
+
+    def _counted(self, label: str, number: int, zone: str) -> str:
+        kind, _, times = label.rpartition(" x")
+        if kind and times.isdigit():
+            label, number = kind, number * int(times)
+        known = self.catalogue.pieces
+        text = known.get(f"{zone} {label}") or known.get(label)
+        return self.phrase(text, {"n": number}) if text else f"{number} {self.word(label)}"
 
 
 class _Template:

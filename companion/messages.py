@@ -1,4 +1,4 @@
-"""The messages that pass between the rooms: Reading, View, Signal, Command, Update, and their shapes.
+"""The messages that pass between the rooms: Reading, View, Signal, Command, Tick, Update, and their shapes.
 
 Nothing here does anything: these are the contracts that vision, hardware, web and the table share.
 A View says what the table should look like; a Reading says what the camera saw, in the same shape.
@@ -60,24 +60,35 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class ZoneReading(msgspec.Struct, frozen=True):
-    """What was seen of one zone. `contents` is None when the zone was covered, blurred or unsure."""
+    """What was seen of one zone. `contents` is None when the zone was covered, blurred or unsure.
+
+    `covered` says that it could not be looked at yet, for a hand or a movement: waiting will help.
+    """
 
     kind: ZoneKind
     contents: Contents | None
     confidence: float = 1.0
     found: tuple[Found, ...] = ()
+    covered: bool = False
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What the camera saw in one still moment. `at` is monotonic seconds."""
+    """What the camera saw in one still moment. `at` is monotonic seconds; `picture` is a small JPEG of the table;
+    `hands` are the sides of the table from which hands reach in."""
 
     zones: dict[str, ZoneReading]
     at: float
     frame: int = 0
+    picture: bytes = b""
+    hands: tuple[str, ...] = ()
+
+    def view(self) -> View:
+        """What was seen, in the shape of what should be; zones that nobody could see are left out."""
+        return View({name: zone.contents for name, zone in self.zones.items() if zone.contents is not None})
 
 
 class Signal(msgspec.Struct, frozen=True):
-    """Something the table's hardware reports: a press, a timer's end, a dial's value."""
+    """Something the table's hardware reports: a press, a timer's end, the value a dial was turned to."""
 
     kind: Literal["press", "long_press", "double_press", "timer", "dial", "lost", "back"]
     source: str
@@ -93,6 +104,16 @@ class Command(msgspec.Struct, frozen=True):
     kind: str
     seat: int | None = None
     body: dict[str, Any] = {}
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """Nothing happened, and time went on. `at` is monotonic seconds."""
+
+    at: float
+
+
+Message = Reading | Signal | Command | Tick
+"""What the table takes."""
 
 
 class Update(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 import msgspec
 
 from companion.catalogue import Catalogue, Speaker
-from companion.messages import View
+from companion.messages import Signal, View
 
 Fact = int | str | tuple[str, ...]
 """A value inside an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""
@@ -88,6 +88,33 @@ def tally(seat: SeatNo, lines: Iterable[Line]) -> SeatScore:
     return SeatScore(seat, kept, sum(line.points for line in kept))
 
 
+class Expected(msgspec.Struct, frozen=True):
+    """What the table waits for: a sentence of the catalogue's `expects`, its facts, and who is to act."""
+
+    key: str
+    facts: dict[str, Fact] = {}
+    actor: Actor = None
+
+
+class Rush(msgspec.Struct, frozen=True):
+    """A time in which everybody acts at once while a timer runs, and what nobody may do in it.
+
+    Pieces go one at a time from the zone `source` to the zones of `keeps`, each of which belongs to a seat; what lies
+    there stays there, and nothing moves after the move `stop`. The rules say so by their ids.
+    """
+
+    leader: SeatNo
+    seconds: float
+    running: bool
+    source: str
+    keeps: dict[str, SeatNo]
+    stop: Any
+    stays: str
+    one_at_a_time: str
+    one_hand: str
+    after_stop: str
+
+
 S = TypeVar("S", bound=msgspec.Struct)
 M = TypeVar("M", bound=msgspec.Struct)
 
@@ -153,6 +180,28 @@ class Game(Protocol, Generic[S, M]):
 
     def adopt(self, state: S, view: View) -> S:
         """The state as the table shows it, whatever the rules say about how it came to be."""
+
+    def setting_up(self, state: S) -> bool:
+        """Whether the game is still being set up. Until then a game that has long begun can be joined."""
+
+    def joins(self, state: S, view: View) -> tuple[S, ...]:
+        """The moments of a game whose table looks like `view`, for a table that nobody has watched so far.
+
+        `state` is the set-up: its seats, box and options count, nothing else. The moments differ only in what nobody
+        can see, such as whose turn it is; the likeliest come first. None of them: the look fits no game under way.
+        """
+
+    def pretend(self, state: S, move: M) -> S | None:
+        """The state after a move that may be forbidden, as if it counted; None when no hand could do it."""
+
+    def expects(self, state: S) -> Expected:
+        """What the table waits for, in one sentence."""
+
+    def signalled(self, state: S, signal: Signal) -> tuple[M, ...]:
+        """What a button or the timer may mean here, the likeliest first; empty when it means nothing."""
+
+    def rush(self, state: S) -> Rush | None:
+        """The rush that is due or running, or None."""
 
     def score(self, state: S) -> Scoresheet: ...
 
