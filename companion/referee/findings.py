@@ -1,0 +1,97 @@
+"""What the referee can find: the table is as it should be, explained, asked about, forbidden, or not understood."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from companion.messages import Contents
+from companion.rules import Breach
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """Where on the table: a zone, and of a grid or of slots the cell."""
+
+    zone: str
+    cell: str = ""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One thing a hand does to put the table right.
+
+    `carry` takes pieces from one spot to another, of which one may be nobody's business: None. `turn` turns pieces that
+    show `was` until they show `what`. `point` turns a dial, or moves a marker, to `number`.
+    """
+
+    act: Literal["carry", "turn", "point"]
+    what: str
+    number: int
+    source: Spot | None = None
+    to: Spot | None = None
+    was: str = ""
+
+
+class Settled(msgspec.Struct, frozen=True, tag=True):
+    """The table looks as it should."""
+
+
+class Explained(msgspec.Struct, frozen=True, tag=True):
+    """These legal moves, in this order.
+
+    `half_done` says that some of them left no trace, and that people may be in the middle of another move instead.
+    """
+
+    moves: tuple[Any, ...]
+    half_done: bool = False
+
+
+class Takeback(msgspec.Struct, frozen=True, tag=True):
+    """The table looks as it did so many positions ago, or as it would if these moves had followed then instead."""
+
+    back: int
+    moves: tuple[Any, ...] = ()
+
+
+class Open(msgspec.Struct, frozen=True, tag=True):
+    """Several ways lead here and differ in what nobody could see: a person must say which."""
+
+    options: tuple[Explained | Takeback, ...]
+
+
+class Unfinished(msgspec.Struct, frozen=True, tag=True):
+    """A legal move half done: `finish` is what is left to do for one of them."""
+
+    moves: tuple[Any, ...]
+    finish: tuple[Step, ...]
+
+
+class Try(msgspec.Struct, frozen=True):
+    """A move that somebody seems to have made, and the rules it breaks."""
+
+    move: Any
+    breaches: tuple[Breach, ...]
+
+
+class Illegal(msgspec.Struct, frozen=True, tag=True):
+    """After these legal moves, one that breaks rules; several where nobody can tell who made it.
+
+    `put_right` leads back to the position before it. It may be a legal move `half_done` instead: then `finish` is what
+    is left of that to do, as far as it can be seen.
+    """
+
+    moves: tuple[Any, ...]
+    tries: tuple[Try, ...]
+    put_right: tuple[Step, ...]
+    finish: tuple[Step, ...] = ()
+    half_done: bool = False
+
+
+class Lost(msgspec.Struct, frozen=True, tag=True):
+    """Nothing explains the table. For each zone that differs: what was seen, and what should be there."""
+
+    zones: dict[str, tuple[Contents | None, Contents]]
+    put_right: tuple[Step, ...] = ()
+
+
+Finding = Settled | Explained | Takeback | Open | Unfinished | Illegal | Lost

@@ -1,0 +1,280 @@
+"""The search for what happened: from a State and what the camera saw to a Finding.
+
+It looks for the shortest legal sequence of moves after which the table would look as it was seen; what was not seen is
+no evidence either way. Where there is none, people may have taken something back, be in the middle of a move, or have
+made one that is forbidden. The same question has the same answer, and nothing waits here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from companion.messages import View, differences
+from companion.referee.compare import Sight, dials, distance, on_the_way
+from companion.referee.findings import (
+    Explained,
+    Finding,
+    Illegal,
+    Lost,
+    Open,
+    Settled,
+    Step,
+    Takeback,
+    Try,
+    Unfinished,
+)
+from companion.referee.repair import steps
+from companion.rules import Breach, Game
+
+MOST_UNSEEN: Final = 5
+"""So many moves in a row may leave no trace on the table (four people pass, and then something is done)."""
+DETOUR: Final = 8
+"""By so many pieces one move may lead away from what was seen, where nothing else explains it: a follower that was
+taken and paid since is missing in two zones."""
+MOST_POSITIONS: Final = 400
+"""After so many positions without any progress worth the name the search gives up: nobody may wait for an answer."""
+MOST_TRIES: Final = 400
+"""So many forbidden moves are imagined at the most."""
+FEW_TRIES: Final = 8
+"""From so many positions a forbidden move is tried for whether it is only half done."""
+JUST_BACK: Final = (1, 2, 3)
+"""From so many positions ago people may have gone on otherwise."""
+LONG_BACK: Final = (5, 8, 13, 21, 34)
+"""From so many only if nothing else explains the table: something was misread then."""
+FEW_POSITIONS: Final = 60
+MOST_OTHERWISE: Final = 3
+"""So many moves may be different then, those taken back and those made instead."""
+NEAREST: Final = 3
+"""From so many of the positions that come closest people may be in the middle of the next move."""
+
+S = TypeVar("S", bound=msgspec.Struct)
+M = TypeVar("M", bound=msgspec.Struct)
+
+
+class Position(NamedTuple):
+    """A state that could have come about, the moves that led there, and how far it is from what was seen.
+
+    `idle` counts the moves in a row that brought it no nearer; `unseen` are those that leave no trace; `before` is the
+    state before the last move.
+    """
+
+    state: Any
+    moves: tuple[Any, ...]
+    apart: int
+    idle: int = 0
+    unseen: tuple[Any, ...] = ()
+    before: Any = None
+
+
+class Forbidden(NamedTuple):
+    """A forbidden move that could have been made in a position."""
+
+    position: Position
+    move: Any
+    breaches: tuple[Breach, ...]
+
+
+class Searched(NamedTuple):
+    """What a search came to: ways that lead to what was seen, positions on the way, and what was forbidden there."""
+
+    ways: list[Position]
+    positions: list[Position]
+    forbidden: list[Forbidden]
+
+
+class Referee(Generic[S, M]):
+    """Explains the table of one game."""
+
+    def __init__(self, game: Game[S, M]) -> None:
+        self._game = game
+
+    def judge(self, state: S, seen: View, earlier: Sequence[S] = (), made: Sequence[M | None] = ()) -> Finding:
+        """What the table shows, given where the game stands and the positions before, the latest last.
+
+        `made` are the moves that led on from these positions, as far as they are known.
+        """
+        sight = Sight(seen)
+        start = Position(state, (), sight.apart(self._game.view(state)))
+        if not start.apart:
+            return Settled()
+        found = self._search(start, sight, MOST_POSITIONS)
+        options: list[Explained | Takeback] = self._explained(start, sight, found)
+        earlier = self._within_reach(state, earlier)
+        back = self._back(sight, earlier)
+        if back is not None:
+            options.append(back)
+        if not options:
+            # Somebody may have got what somebody else paid since: the way there leads away from it at first.
+            options.extend(self._explained(start, sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
+        if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
+            options.append(other)
+        if options:
+            return options[0] if len(options) == 1 else Open(tuple(options))
+        finding = self._half_done_or_wrong(start, sight, found)
+        if not isinstance(finding, Lost):
+            return finding
+        return self._otherwise(sight, earlier, made, LONG_BACK) or finding
+
+    def left_to_do(self, seen: View, state: S) -> tuple[Step, ...]:
+        """What hands still have to do until the table looks like a state."""
+        return steps(seen, self._game.view(state))
+
+    # Legal ways
+
+    def _explained(self, start: Position, sight: Sight, found: Searched) -> list[Explained | Takeback]:
+        """The ways that were found; moves that left no trace are doubtful where another one may be half done."""
+        half_done = any(way.unseen for way in found.ways) and self._half_done(sight, [start]) is not None
+        return [Explained(way.moves, bool(way.unseen) and half_done) for way in found.ways]
+
+    def _search(self, start: Position, sight: Sight, most: int, detour: int = 0) -> Searched:
+        """The shortest ways to what was seen, one for each state they end in, level by level.
+
+        A move may lead so many pieces away from it as `detour` says."""
+        level, known, patience = [start], {start.state}, most
+        nearest = start.apart
+        positions, forbidden = [start], list[Forbidden]()
+        while level and patience > 0:
+            reached: dict[Any, Position] = {}
+            for position in sorted(level, key=lambda one: one.apart):
+                for after in self._after(position, sight, forbidden, detour):
+                    patience -= 1
+                    if after.state not in known and after.idle <= MOST_UNSEEN:
+                        known.add(after.state)
+                        reached[after.state] = after
+                if patience <= 0:
+                    break
+            there = [position for position in reached.values() if not position.apart]
+            if there:
+                return Searched(there, positions, forbidden)
+            level = list(reached.values())
+            positions.extend(level)
+            closest = min((position.apart for position in level), default=nearest)
+            if closest < nearest:
+                # Each piece that falls into place buys time: many small acts at once are no reason to give up.
+                nearest, patience = closest, most
+        return Searched([], positions, forbidden)
+
+    def _after(self, position: Position, sight: Sight, forbidden: list[Forbidden], detour: int) -> Iterator[Position]:
+        game = self._game
+        for move in game.candidates(position.state, sight.seen):
+            breaches = game.check(position.state, move)
+            if breaches:
+                forbidden.append(Forbidden(position, move, breaches))
+                continue
+            state = game.play(position.state, move)
+            view = game.view(state)
+            apart = sight.apart(view)
+            if apart <= position.apart + detour:
+                idle = position.idle + 1 if apart >= position.apart else 0
+                unseen = (*position.unseen, move) if view == game.view(position.state) else position.unseen
+                yield Position(state, (*position.moves, move), apart, idle, unseen, position.state)
+
+    # Taken back
+
+    def _within_reach(self, state: S, earlier: Sequence[S]) -> Sequence[S]:
+        """The positions that hands can go back to: what a dial has shown cannot be taken back."""
+        now = dials(self._game.view(state))
+        first = len(earlier)
+        while first and dials(self._game.view(earlier[first - 1])) == now:
+            first -= 1
+        return earlier[first:]
+
+    def _back(self, sight: Sight, earlier: Sequence[S]) -> Takeback | None:
+        """How far back the table looked as it does now."""
+        for back, old in enumerate(reversed(earlier), 1):
+            if not sight.apart(self._game.view(old)):
+                return Takeback(back)
+        return None
+
+    def _otherwise(
+        self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]
+    ) -> Takeback | None:
+        """Something taken back, and another thing done instead."""
+        for back in backs:
+            if back > len(earlier):
+                return None
+            start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
+            ways = self._search(start, sight, FEW_POSITIONS).ways
+            if len(ways) == 1 and _few_differ(ways[0].moves, made[-back:]):
+                return Takeback(back, ways[0].moves)
+        return None
+
+    # Half done, or forbidden
+
+    def _half_done_or_wrong(self, start: Position, sight: Sight, found: Searched) -> Finding:
+        wrong = self._wrong(sight, found.forbidden)
+        nearest = sorted(found.positions, key=lambda one: (one.apart, len(one.moves)))[:NEAREST]
+        legal = self._half_done(sight, [start, *nearest, *(one.position for one in wrong[:1])])
+        if wrong:
+            return self._illegal(sight, wrong, legal)
+        if legal is not None:
+            return legal
+        expected = self._game.view(start.state)
+        return Lost(differences(sight.seen, expected), steps(sight.seen, expected))
+
+    def _wrong(self, sight: Sight, forbidden: Sequence[Forbidden]) -> list[Forbidden]:
+        """The forbidden moves that lead to exactly what was seen."""
+        game = self._game
+        exact: list[Forbidden] = []
+        for one in sorted(forbidden, key=lambda one: len(one.position.moves))[:MOST_TRIES]:
+            state = game.pretend(one.position.state, one.move)
+            if state is not None and sight.fits(game.view(state)):
+                exact.append(one)
+        return exact
+
+    def _illegal(self, sight: Sight, wrong: Sequence[Forbidden], legal: Unfinished | None) -> Illegal:
+        """Of all forbidden moves those that need the least to have gone wrong; first what may become legal yet."""
+        begun = legal is not None and len(legal.moves) == 1
+        likely = [one for one in wrong if begun and not one.position.moves] or wrong
+        least = min(map(_strange, likely))
+        likeliest = [one for one in likely if _strange(one) == least]
+        position = likeliest[0].position
+        return Illegal(
+            position.moves,
+            tuple(Try(one.move, one.breaches) for one in likeliest),
+            steps(sight.seen, self._game.view(position.state)),
+            () if legal is None else legal.finish,
+            legal is not None,
+        )
+
+    def _half_done(self, sight: Sight, positions: Sequence[Position]) -> Unfinished | None:
+        """The legal move that people may be in the middle of, with what is left of it to do: the nearest one."""
+        game, best = self._game, None
+        for position in positions:
+            if position.before is not None and self._nearly(sight, position):
+                return Unfinished(position.moves, steps(sight.seen, game.view(position.state)))
+            now = game.view(position.state)
+            for move in game.moves(position.state):
+                then = game.view(game.play(position.state, move))
+                if on_the_way(now, sight.seen, then) and (best is None or sight.apart(then) < best[0]):
+                    best = sight.apart(then), (*position.moves, move), then
+            if best is not None:
+                _, moves, then = best
+                return Unfinished(moves, steps(sight.seen, then))
+        return None
+
+    def _nearly(self, sight: Sight, position: Position) -> bool:
+        """Whether the last move that led to a position is the one that is half done."""
+        before, after = (self._game.view(state) for state in (position.before, position.state))
+        return position.apart > 0 and on_the_way(before, sight.seen, after)
+
+
+def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
+    """Whether little was done otherwise: nobody deals the cards anew to swap two of them."""
+    one, other = Counter(moves), Counter(instead_of)
+    return not instead_of or ((one - other) + (other - one)).total() <= MOST_OTHERWISE
+
+
+def _strange(forbidden: Forbidden) -> tuple[int, int, int]:
+    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then."""
+    position, broken = forbidden.position, len({breach.rule for breach in forbidden.breaches})
+    seat = getattr(forbidden.move, "seat", None)
+    unseen = sum(2 if getattr(move, "seat", None) == seat else 1 for move in position.unseen)
+    return broken + unseen, broken, len(position.moves)
+
+
+__all__ = ["Referee", "distance"]
