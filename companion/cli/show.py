@@ -67,7 +67,7 @@ class Show:
             if note.rule == "round.phases":
                 self._terminal.say("\n" + self._game.picture(after, self._speaker, self._terminal.paint))
             self._announce(note)
-        now = self._speaker.word(after.phase)
+        now = self._speaker.expects(self._game.expects(after))
         self._terminal.progress(len(after.chronicle) / after.box.chronicle.fields, f"{self._moves:>4}  {now}")
 
     def _announce(self, note: Any) -> None:

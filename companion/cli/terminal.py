@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Any, Final, TextIO
@@ -36,6 +37,7 @@ _CODES: Final = {
     "bold": "1",
     "alarm": "1;38;5;203",
     "good": "38;5;114",
+    "struck": "2;9",
 }
 
 
@@ -52,6 +54,10 @@ class Terminal:
         code = _CODES.get(colour)
         return f"\x1b[{code}m{text}\x1b[0m" if self._colour and code else text
 
+    def strike(self, text: str) -> str:
+        """A text that no longer counts, struck out also where there is no colour."""
+        return self.paint(text, "struck") if self._colour else f"~~{text}~~"
+
     def say(self, text: str = "") -> None:
         self._clear()
         print(text, file=self._stream, flush=True)
@@ -62,7 +68,9 @@ class Terminal:
             return
         full = round(30 * max(0.0, min(1.0, done)))
         self._clear()
-        self._stream.write(f"  {self.paint('━' * full, 'good')}{self.paint('─' * (30 - full), 'dim')} {label}")
+        room = max(0, shutil.get_terminal_size().columns - 34)  # a line that wraps cannot be cleared
+        bar = self.paint("━" * full, "good") + self.paint("─" * (30 - full), "dim")
+        self._stream.write(f"  {bar} {label[:room]}")
         self._stream.flush()
         self._bar = True
 
