@@ -17,11 +17,15 @@ from .view import BACK, Seen, read_statues, seat_of
 
 def adopt(state: State, view: View) -> State:
     """The state as the view shows it. What the view does not show stays as it was."""
+    return settle(recount(laid_out_as(state, view)))
+
+
+def laid_out_as(state: State, view: View) -> State:
+    """The pieces as the view shows them, in a phase that may not fit them yet."""
     seen = Seen(state, view)
     state = _adopt_landscape(state, seen)
     state = _adopt_seats(state, seen)
-    state = _adopt_goods(state, seen)
-    return settle(_recount(state))
+    return _adopt_goods(state, seen)
 
 
 def _adopt_landscape(state: State, seen: Seen) -> State:
@@ -43,6 +47,10 @@ def _adopt_landscape(state: State, seen: Seen) -> State:
     boards = list(state.boards)
     for place, board in enumerate(state.boards):
         fields = state.place_fields(place)
+        faces = {seen.cells("land").get(names[field]) for field in fields}
+        if BACK in faces and faces.isdisjoint(KINDS):  # a board is turned as a whole
+            for field in fields:
+                land[field] = HIDDEN
         kinds = tuple(land[field] for field in fields)
         if all(kind in KINDS for kind in kinds):
             if kinds != tuple(state.land[field] for field in fields):
@@ -60,11 +68,10 @@ def _adopt_seats(state: State, seen: Seen) -> State:
     ranks, mercy, followers = list(state.ranks), list(state.mercy), list(state.followers)
     for seat in range(state.players):
         colour = state.colour(seat)
-        card = seen.cells("cards").get(colour)
-        if card:
-            ranks[seat] = int(card.removeprefix("rank"))
-        if colour in seen.cells("mercy"):
-            mercy[seat] = seen.cells("mercy")[colour] == "mercy"
+        ranks[seat] = seen.rank(seat) or ranks[seat]
+        card = seen.cells("mercy").get(colour)
+        if card in ("mercy", "no_mercy"):
+            mercy[seat] = card == "mercy"
         followers[seat] += seen.followers_gained(seat)
     whole = sorted(ranks) == list(range(1, state.players + 1))
     chronicle = seen.cells("chronicle")
@@ -115,7 +122,7 @@ def _face_up(pieces: Counter[str]) -> tuple[Tile, ...]:
     return tuple(sorted(tile for tile in pieces.elements() if tile in TILES))
 
 
-def _recount(state: State) -> State:
+def recount(state: State) -> State:
     """Numbers that follow from what stands and lies: statues placed, supply, round."""
     placed = [0] * state.players
     for owner, number in zip(state.owner, state.standing, strict=True):

@@ -9,16 +9,18 @@ from typing import Any
 from companion import box as kernel_box
 from companion.catalogue import Catalogue, Speaker
 from companion.catalogue import load as load_catalogue
-from companion.messages import View
+from companion.messages import Signal, View
 from companion.rules import (
     ANYONE,
     CHANCE,
     Actor,
     Breach,
+    Expected,
     Fact,
     IllegalMove,
     Note,
     Paint,
+    Rush,
     Scoresheet,
     Seat,
     broken,
@@ -28,16 +30,20 @@ from . import (
     adopt,
     box,
     candidates,
+    expecting,
+    joining,
     phase3_tumults,
     phase4_statues,
     phase5_ranks,
     picture,
+    pretending,
     scoring,
     setting_up,
+    signals,
     telling,
     view,
 )
-from .moves import Move
+from .moves import SOMEBODY, Move, SetAside
 from .phases import ACTS, AFTER_PLACING, LEGAL
 from .state import State, Story
 
@@ -101,7 +107,8 @@ class TumultRoyale:
         if state.phase not in act.phases:
             return (broken("round.phases", act=type(move).__name__, now=state.phase),)
         seat: int = getattr(move, "seat", 0)
-        if not 0 <= seat < len(state.seats):
+        anonymous = isinstance(move, SetAside) and seat == SOMEBODY
+        if not anonymous and not 0 <= seat < len(state.seats):
             return (broken("setup.players", seat=seat + 1, players=len(state.seats)),)
         return tuple(act.check(state, move))
 
@@ -133,6 +140,24 @@ class TumultRoyale:
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
+
+    def setting_up(self, state: State) -> bool:
+        return not state.round
+
+    def joins(self, state: State, view: View) -> tuple[State, ...]:
+        return joining.joins(state, view)
+
+    def pretend(self, state: State, move: Move) -> State | None:
+        return pretending.pretend(state, move)
+
+    def expects(self, state: State) -> Expected:
+        return expecting.expects(state)
+
+    def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
+        return signals.signalled(state, signal)
+
+    def rush(self, state: State) -> Rush | None:
+        return signals.rush(state)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

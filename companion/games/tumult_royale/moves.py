@@ -16,6 +16,10 @@ from .box import Tile
 
 MIDDLE: Final = -1
 """The middle of the table, where a seat's number would name a castle."""
+OWN: Final = -1
+"""One's own castle, where a seat's number would name another."""
+SOMEBODY: Final = -1
+"""One of those who have not done it yet: nobody saw who."""
 
 
 class LayOut(msgspec.Struct, frozen=True, tag=True):
@@ -67,9 +71,9 @@ class ForgetSpin(msgspec.Struct, frozen=True, tag=True):
 
 
 class SetAside(msgspec.Struct, frozen=True, tag=True):
-    """A seat takes face-down tiles out of this round."""
+    """A seat takes face-down tiles out of this round. Tiles that are gone do not say who took them."""
 
-    seat: int
+    seat: int = SOMEBODY
     tiles: int = 3
 
 
@@ -141,16 +145,19 @@ class Atone(msgspec.Struct, frozen=True, tag=True):
 
 
 class Place(msgspec.Struct, frozen=True, tag=True):
-    """A seat puts statues on a field, pays tiles, and takes followers for what it overpaid."""
+    """A seat puts statues on a field, pays tiles of its castle, and takes followers for what it overpaid."""
 
     seat: int
     field: int
     tiles: tuple[Tile, ...]
     statues: int
     followers: int
+    source: int = OWN
 
     def __post_init__(self) -> None:
         force_setattr(self, "tiles", tuple(sorted(self.tiles)))
+        if self.source == self.seat:
+            force_setattr(self, "source", OWN)
 
 
 class Pass(msgspec.Struct, frozen=True, tag=True):

@@ -59,9 +59,9 @@ def spin(state: State, move: Spin, story: Story) -> State:
         story.tell("mood.on-the-line", number=number, areas=tuple(map(str, move.areas)))
     if not move.good:
         story.tell("mood.each-good", number=number)
-        return replace(state, demand=(number, number, number))
+        return replace(state, demand=(number, number, number), arrow=number)
     story.tell("gamble.each-good", good=move.good, number=number)
-    return _gambled(state, move.good, number, story)
+    return _gambled(replace(state, arrow=number), move.good, number, story)
 
 
 def gambling_moves(state: State) -> Iterator[Move]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, broken
 
 from .box import TILES
-from .moves import MIDDLE, LayDown, Look, Move, PutBack, Ready, Rob, SetAside, StartRaid, Stop, TurnUp
+from .moves import MIDDLE, SOMEBODY, LayDown, Look, Move, PutBack, Ready, Rob, SetAside, StartRaid, Stop, TurnUp
 from .phase1_mood import remembered_demand, spin_moves
 from .phase3_tumults import begin_tumults
 from .state import State, Story, changed, unseen_tiles
@@ -33,20 +33,25 @@ def mood_moves(state: State) -> Iterator[Move]:
 
 
 def check_set_aside(state: State, move: SetAside) -> Iterator[Breach]:
-    due = 0 if state.aside[move.seat] else state.box.set_aside.each
+    done = all(state.aside) if move.seat == SOMEBODY else state.aside[move.seat]
+    due = 0 if done else state.box.set_aside.each
     if not due or move.tiles != due:
-        yield broken("raid.set-aside", seat=state.colour(move.seat), tiles=move.tiles, each=due)
+        yield broken("raid.set-aside", seat=_who(state, move), tiles=move.tiles, each=due)
 
 
 def set_aside(state: State, move: SetAside, story: Story) -> State:
-    story.tell("raid.set-aside", seat=state.colour(move.seat), tiles=move.tiles)
+    story.tell("raid.set-aside", seat=_who(state, move), tiles=move.tiles)
     if state.round > 1:
         story.tell("next.set-aside-again")
     return replace(
         state,
-        aside=changed(state.aside, move.seat, True),
+        aside=changed(state.aside, state.aside.index(False) if move.seat == SOMEBODY else move.seat, True),
         hidden_middle=state.hidden_middle - move.tiles,
     )
+
+
+def _who(state: State, move: SetAside) -> str:
+    return "somebody" if move.seat == SOMEBODY else state.colour(move.seat)
 
 
 # (B) The raid

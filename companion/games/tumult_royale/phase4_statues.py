@@ -15,7 +15,7 @@ from companion.rules import Breach, SeatNo, broken
 from .box import GOOD_OF, GOODS, KINDS, TILES, WORTH, Cost, Tile, neighbours, worth
 from .endings import twenty_fifth
 from .followers import receive
-from .moves import GiveBack, Move, Pass, Place, TakeConsolation
+from .moves import OWN, GiveBack, Move, Pass, Place, TakeConsolation
 from .phase5_ranks import begin_ranks
 from .state import NOBODY, State, Story, by_rank, changed, holds, without
 
@@ -168,6 +168,9 @@ def _wrong_statues(state: State, move: Place, kind: str) -> Iterator[Breach]:
 
 
 def _wrong_payment(state: State, move: Place, kind: str, near: bool) -> Iterator[Breach]:
+    if move.source != OWN:
+        yield broken("placing.own-tiles", seat=state.colour(move.seat), tiles=move.tiles)
+        return
     if any(tile not in TILES for tile in move.tiles) or not holds(state.castles[move.seat], move.tiles):
         missing = Counter(move.tiles) - Counter(state.castles[move.seat])
         yield broken("placing.own-tiles", seat=state.colour(move.seat), tiles=tuple(sorted(missing.elements())))

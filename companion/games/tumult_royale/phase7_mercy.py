@@ -78,6 +78,7 @@ def mix(state: State, _move: Mix, story: Story) -> State:
         round=state.round + 1,
         demand=(0, 0, 0),
         last_demand=state.demand,
+        arrow=0,
         aside=nobody,
         ready=nobody,
         hidden_middle=tiles,

@@ -45,6 +45,7 @@ def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None =
         chronicle_statues=(),
         demand=(0, 0, 0),
         last_demand=(0, 0, 0),
+        arrow=0,
         aside=(False,) * count,
         ready=(False,) * count,
         hidden_middle=sum(tiles_in_play(box, count).values()),

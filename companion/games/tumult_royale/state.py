@@ -77,6 +77,7 @@ class State(msgspec.Struct, frozen=True):
     # the goods
     demand: tuple[int, int, int]  # bread, marble, tool; 0 until spun
     last_demand: tuple[int, int, int]
+    arrow: int  # what the disc's arrow shows since it was spun in this round, or 0
     aside: tuple[bool, ...]  # who has set tiles aside this round
     ready: tuple[bool, ...]
     hidden_middle: int

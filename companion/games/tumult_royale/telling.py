@@ -8,7 +8,7 @@ import msgspec
 
 from companion.rules import Fact
 
-from .moves import MIDDLE, DealCard, Exchange, Move, TurnUp
+from .moves import MIDDLE, SOMEBODY, DealCard, Exchange, Move, TurnUp
 from .state import State
 
 
@@ -22,7 +22,7 @@ def facts(state: State, move: Move) -> dict[str, Fact]:
 def _word(state: State, move: Move, name: str, value: Any) -> Fact:
     match name:
         case "seat":
-            return state.colour(value)
+            return "somebody" if value == SOMEBODY else state.colour(value)
         case "field":
             return state.field_name(value)
         case "place" if isinstance(move, TurnUp):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from companion.messages import UNKNOWN, Cells, Contents, Pieces, Pointing, View
@@ -15,6 +16,7 @@ from .state import HIDDEN, NOBODY, UNNAMED, State
 BACK: Final = "back"
 """A goods tile lying face down, or a hidden landscape board."""
 FOLLOWER: Final = "follower"
+_FEW: Final = ("2", "3", "4", "5", "6", "7", "8", "9")
 
 
 def statues_label(colour: str, number: int) -> str:
@@ -23,47 +25,83 @@ def statues_label(colour: str, number: int) -> str:
 
 
 def read_statues(label: str) -> tuple[str, int]:
-    colour, _, number = label.partition(" x")
-    return colour, int(number or 1)
+    """Colour and number of what a cell shows; what is no group of statues is one thing of no seat's colour."""
+    colour, several, number = label.partition(" x")
+    return (colour, int(number)) if several and number in _FEW else (label, 1)
 
 
 def view(state: State) -> View:
+    colours = tuple(seat.colour for seat in state.seats)
     zones: dict[str, Contents] = {
-        "land": Cells(dict(zip(field_names(state.columns), map(_face, state.land), strict=True))),
-        "statues": Cells(
-            {
-                name: statues_label(state.colour(owner), number) if owner != NOBODY else None
-                for name, owner, number in zip(field_names(state.columns), state.owner, state.standing, strict=True)
-            }
-        ),
-        "chronicle": Cells(_chronicle_cells(state)),
-        "disc": Pointing(next((number for number in reversed(state.demand) if number), None)),
-        "supply": Pieces({FOLLOWER: state.supply}),
-        "middle": Pieces(_tiles(state.middle, state.hidden_middle)),
-        "cards": Cells({state.colour(seat): f"rank{rank}" if rank else None for seat, rank in enumerate(state.ranks)}),
-        "mercy": Cells({state.colour(seat): "mercy" if has else "no_mercy" for seat, has in enumerate(state.mercy)}),
+        "land": _land(state.columns, state.land),
+        "statues": _statues(state.columns, colours, state.owner, state.standing),
+        "chronicle": _chronicle(state.box.chronicle.fields, colours, state.chronicle, state.chronicle_statues),
+        "disc": _disc(state.arrow),
+        "supply": _counted(FOLLOWER, state.supply),
+        "middle": _tiles(state.middle, state.hidden_middle),
+        "cards": _cards(colours, state.ranks),
+        "mercy": _mercy(colours, state.mercy),
     }
-    for seat, colour in enumerate(seat.colour for seat in state.seats):
-        zones[f"castle {colour}"] = Pieces(_tiles(state.castles[seat], state.hidden_castles[seat]))
-        zones[f"followers {colour}"] = Pieces({FOLLOWER: state.followers[seat]})
-        zones[f"rack {colour}"] = Pieces({colour: state.box.statues_each - state.placed[seat]})
+    for seat, colour in enumerate(colours):
+        zones[f"castle {colour}"] = _tiles(state.castles[seat], state.hidden_castles[seat])
+        zones[f"followers {colour}"] = _counted(FOLLOWER, state.followers[seat])
+        zones[f"rack {colour}"] = _counted(colour, state.box.statues_each - state.placed[seat])
     return View(zones)
 
 
-def _face(kind: str) -> str:
-    return {HIDDEN: BACK, UNNAMED: UNKNOWN}.get(kind, kind)
+# One zone after another. Positions share most of their zones, and the referee looks at many positions.
+
+_remembered = lru_cache(maxsize=4096)
 
 
-def _tiles(face_up: tuple[Tile, ...], hidden: int) -> dict[str, int]:
+@_remembered
+def _land(columns: int, land: tuple[str, ...]) -> Cells:
+    face = {HIDDEN: BACK, UNNAMED: UNKNOWN}
+    return Cells({name: face.get(kind, kind) for name, kind in zip(field_names(columns), land, strict=True)})
+
+
+@_remembered
+def _statues(columns: int, colours: tuple[str, ...], owner: tuple[int, ...], standing: tuple[int, ...]) -> Cells:
+    return Cells(
+        {
+            name: statues_label(colours[seat], number) if seat != NOBODY else None
+            for name, seat, number in zip(field_names(columns), owner, standing, strict=True)
+        }
+    )
+
+
+@_remembered
+def _chronicle(fields: int, colours: tuple[str, ...], kings: tuple[int, ...], statues: tuple[int, ...]) -> Cells:
+    cells: dict[str, str | None] = {str(field + 1): None for field in range(fields)}
+    for field, (king, number) in enumerate(zip(kings, statues, strict=True), start=1):
+        cells[str(field)] = statues_label(colours[king], number)
+    return Cells(cells)
+
+
+@_remembered
+def _disc(arrow: int) -> Pointing:
+    return Pointing(arrow or None)
+
+
+@_remembered
+def _counted(label: str, number: int) -> Pieces:
+    return Pieces({label: number})
+
+
+@_remembered
+def _tiles(face_up: tuple[Tile, ...], hidden: int) -> Pieces:
     counts = dict(Counter(face_up))
-    return {**counts, BACK: hidden} if hidden else counts
+    return Pieces({**counts, BACK: hidden} if hidden else counts)
 
 
-def _chronicle_cells(state: State) -> dict[str, str | None]:
-    cells: dict[str, str | None] = {str(field + 1): None for field in range(state.box.chronicle.fields)}
-    for field, (king, number) in enumerate(zip(state.chronicle, state.chronicle_statues, strict=True), start=1):
-        cells[str(field)] = statues_label(state.colour(king), number)
-    return cells
+@_remembered
+def _cards(colours: tuple[str, ...], ranks: tuple[int, ...]) -> Cells:
+    return Cells({colour: f"rank{rank}" if rank else None for colour, rank in zip(colours, ranks, strict=True)})
+
+
+@_remembered
+def _mercy(colours: tuple[str, ...], mercy: tuple[bool, ...]) -> Cells:
+    return Cells({colour: "mercy" if has else "no_mercy" for colour, has in zip(colours, mercy, strict=True)})
 
 
 class Seen:
@@ -83,6 +121,12 @@ class Seen:
             return {}
         return {cell: label for cell, label in contents.at.items() if label != UNKNOWN}
 
+    def rank(self, seat: SeatNo) -> int | None:
+        """The rank on a seat's nobility card, where one lies and can be read."""
+        card = self.cells("cards").get(self.state.colour(seat)) or ""
+        ranks = {f"rank{rank}": rank for rank in range(1, self.state.players + 1)}
+        return ranks.get(card)
+
     def pieces(self, zone: str) -> Counter[str] | None:
         contents = self._zones.get(zone)
         return Counter(contents.count) if isinstance(contents, Pieces) else None
@@ -98,16 +142,37 @@ class Seen:
         return tuple(sorted((Counter(self.state.castles[seat]) - seen).elements()))
 
     def new_statues(self) -> Iterator[tuple[SeatNo, int, int]]:
-        """Seat, field and number of statues on fields that were free, or show other statues now."""
+        """Seat, field and number of the statues that came to a field.
+
+        Those that a rack lacks and nobody can see may stand wherever the camera cannot tell.
+        """
         names = field_names(self.state.columns)
+        found: Counter[SeatNo] = Counter()
         for cell, label in self.cells("statues").items():
             if label is None or cell not in names:
                 continue
             field = names.index(cell)
             colour, number = read_statues(label)
             seat = seat_of(self.state, colour)
-            if seat is not None and (self.state.owner[field], self.state.standing[field]) != (seat, number):
-                yield seat, field, number
+            if seat is not None:
+                more = number - (self.state.standing[field] if self.state.owner[field] == seat else 0)
+                if more > 0:
+                    found[seat] += more
+                    yield seat, field, more
+        unknown = [field for field, name in enumerate(names) if self._is_unknown("statues", name)]
+        for seat in range(self.state.players) if unknown else ():
+            missing = self._gone_from_rack(seat) - found[seat]
+            if missing > 0:
+                yield from ((seat, field, missing) for field in unknown if self.state.owner[field] in (NOBODY, seat))
+
+    def _is_unknown(self, zone: str, cell: str) -> bool:
+        contents = self._zones.get(zone)
+        return isinstance(contents, Cells) and contents.at.get(cell) == UNKNOWN
+
+    def _gone_from_rack(self, seat: SeatNo) -> int:
+        colour = self.state.colour(seat)
+        rack = self.pieces(f"rack {colour}")
+        return 0 if rack is None else self.state.box.statues_each - self.state.placed[seat] - rack[colour]
 
 
 def seat_of(state: State, colour: str) -> SeatNo | None:
