@@ -17,7 +17,7 @@ from companion.journal.file import (
     OtherVersion,
     Setup,
 )
-from companion.journal.journal import Clock, Journal, OtherRules, crc, replay
+from companion.journal.journal import Clock, Joining, Journal, OtherRules, crc, replay
 
 __all__ = [
     "FORMAT",
@@ -26,6 +26,7 @@ __all__ = [
     "Entry",
     "Event",
     "Head",
+    "Joining",
     "Journal",
     "JournalError",
     "JournalFull",

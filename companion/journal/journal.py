@@ -264,6 +264,13 @@ def crc(state: msgspec.Struct) -> int:
     return zlib.crc32(msgspec.json.encode(state))
 
 
+class Joining(msgspec.Struct, frozen=True):
+    """A game that had begun unwatched: what the table looked like, and which of the moments that look so it was."""
+
+    view: View
+    choice: int
+
+
 class _Undo(msgspec.Struct, frozen=True):
     """Back to the State after event `to`; 0 is the set-up."""
 
@@ -298,6 +305,7 @@ class _Replay(Generic[S, M]):
         self._move = msgspec.json.Decoder(game.move_type)
         self._view = msgspec.json.Decoder(View)
         self._undo = msgspec.json.Decoder(_Undo)
+        self._joining = msgspec.json.Decoder(Joining)
 
     def play(self, upto: int | None, compare_all: bool) -> S:
         states = [self._set_up()]
@@ -327,6 +335,8 @@ class _Replay(Generic[S, M]):
                     return self._game.play(states[-1], self._move.decode(event.body))
                 case "adopt":
                     return self._game.adopt(states[-1], self._view.decode(event.body))
+                case "join":
+                    return self._joined(event, states[-1])
                 case "undo":
                     return states[self._earlier(event)]
                 case _:
@@ -338,6 +348,13 @@ class _Replay(Generic[S, M]):
         except msgspec.ValidationError as error:
             unknown = f"the rules now know no such {event.kind} ({error})"
             raise OtherRules(self._journal, event.n, unknown) from error
+
+    def _joined(self, event: Event, state: S) -> S:
+        joining = self._joining.decode(event.body)
+        moments = self._game.joins(state, joining.view)
+        if not 0 <= joining.choice < len(moments):
+            raise OtherRules(self._journal, event.n, "the rules now know no such moment of the game")
+        return moments[joining.choice]
 
     def _earlier(self, event: Event) -> int:
         to = self._undo.decode(event.body).to

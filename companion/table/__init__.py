@@ -1,0 +1,10 @@
+"""The table: the single owner of a game, from messages to Updates.
+
+`table` takes the messages; `judging` asks the referee; `ledger` keeps the line of play on disk; `sightings` and
+`patience` say what was seen and whether it is enough; `rush_watch` counts while everybody acts at once; `orders` are
+what people ask for; `telling` puts it into words.
+"""
+
+from companion.table.table import Table
+
+__all__ = ["Table"]

@@ -1,0 +1,113 @@
+"""What the referee is asked, and what is made of dials and of moves that hands still owe: from a look to a Finding."""
+
+from __future__ import annotations
+
+import logging
+from typing import Generic
+
+from companion.messages import Contents, Pointing, Signal, View
+from companion.referee import Explained, Finding, Open, Referee, Settled, Takeback, Unfinished, distance
+from companion.referee.compare import on_the_way
+from companion.rules import M, S
+from companion.table.ledger import Ledger
+from companion.table.outcomes import Outcomes
+from companion.table.sightings import Sightings, without_dials
+
+_log = logging.getLogger(__name__)
+
+
+class Judging(Generic[S, M]):
+    """Judges what is seen from where one game stands."""
+
+    def __init__(self, ledger: Ledger[S, M], sightings: Sightings, outcomes: Outcomes[S, M]) -> None:
+        self.referee = Referee(ledger.game)
+        self._ledger = ledger
+        self._game = ledger.game
+        self._sightings = sightings
+        self._outcomes = outcomes
+        self._astray: dict[str, Contents] = {}
+        """Dials that point elsewhere, and that have been held against people already."""
+
+    def finding(self, seen: View) -> Finding | None:
+        try:
+            told = self._promised(seen)
+            return told if told is not None else self._found(seen)
+        except Exception:  # whatever a camera makes of a table, the game goes on
+            _log.exception("The referee stumbled over a reading, which is left out.")
+            return None
+
+    def _promised(self, seen: View) -> Finding | None:
+        """Moves that were told and that hands still have to make: the table lags behind, and that is no takeback."""
+        point, waits = self._ledger.now, False
+        while not point.seen and point.parent is not None:
+            point, waits = point.parent, True
+        if not waits:
+            return None
+        then = self._game.view(self._ledger.state)
+        if not distance(seen, then):
+            return Settled()
+        if on_the_way(self._game.view(point.state), seen, then):
+            return Unfinished((), self.referee.left_to_do(seen, self._ledger.state))
+        return None
+
+    def _found(self, seen: View) -> Finding:
+        """What the referee says; and a dial that somebody turned may explain something."""
+        plain = self._judged(seen)
+        if isinstance(plain, Takeback) and not all(point.seen for point in self._ledger.line()[-plain.back :]):
+            return Open((plain,))  # a person said so, and the camera says otherwise: nobody knows but people
+        for dial, value in self._sightings.turned().items():
+            with_turn = self._turned(dial, value, seen, plain)
+            if with_turn is None:
+                if isinstance(plain, Settled):
+                    self._sightings.turned_early.add(dial)
+            elif dial in self._sightings.turned_early and isinstance(plain, Settled):
+                return Open((with_turn,))
+            else:
+                return with_turn
+        if isinstance(plain, Settled):
+            self.take_in_dials()
+        return plain
+
+    def _judged(self, seen: View) -> Finding:
+        """A dial that shows something else hinders no other explanation, and is held against people only once."""
+        earlier, made = self._ledger.earlier(), self._ledger.made()
+        others = without_dials(seen, self._game.view(self._ledger.state))
+        found = self.referee.judge(self._ledger.state, others, earlier, made)
+        astray = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
+        if not astray:
+            self._astray = {}
+        if not isinstance(found, Settled) or astray == self._astray:
+            return found
+        return self.referee.judge(self._ledger.state, seen, earlier, made)
+
+    def _turned(self, dial: str, value: int, seen: View, plain: Finding) -> Explained | None:
+        """The turn as a move: before or after whatever else was done."""
+        done = plain.moves if isinstance(plain, Explained) else () if isinstance(plain, Settled) else None
+        if done is not None and (turn := self._turn(self._outcomes.option(Explained(done)), dial, value)):
+            return Explained((*done, turn))
+        if (turn := self._turn(self._ledger.state, dial, value)) is None:
+            return None
+        match self.referee.judge(self._game.play(self._ledger.state, turn), seen):
+            case Settled():
+                return Explained((turn,))
+            case Explained(moves=moves):
+                return Explained((turn, *moves))
+            case _:
+                return None
+
+    def _turn(self, state: S, dial: str, value: int) -> M | None:
+        """The legal move that turning a dial is here."""
+        meant = self._game.signalled(state, Signal("dial", dial, 0.0, value=value))
+        return next((move for move in meant if not self._game.check(state, move)), None)
+
+    def take_in_dials(self) -> None:
+        """Dials that show what they should have been made something of."""
+        should = self._game.view(self._ledger.state).zones
+        for dial, value in self._sightings.turned().items():
+            if should.get(dial) == Pointing(value):
+                self._sightings.dial_taken_in(dial)
+
+    def hold_against(self, seen: View, state: S) -> None:
+        """Somebody was told that a dial points elsewhere: once is enough."""
+        others = without_dials(seen, self._game.view(state))
+        self._astray = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}

@@ -1,0 +1,310 @@
+"""What people ask for on their phones: a move told by hand, an answer, undo, a correction, a way out when lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion.journal import Joining
+from companion.messages import Command
+from companion.referee import Explained, Referee, Settled, distance
+from companion.rules import Game
+from companion.table.ledger import Act, Answer, Point, Seen, Told
+
+if TYPE_CHECKING:
+    from companion.table.table import News, Table
+
+Order = Callable[["Table[Any, Any]", Command, Told], Iterator["News"]]
+
+
+def obey(table: Table[Any, Any], command: Command) -> Iterator[News]:
+    """Carry out a command, once; a repeated one has been carried out."""
+    if command.id in table.ledger.commands or table.owes(command.id):
+        return
+    order = _ORDERS.get(command.kind)
+    if order is None:
+        yield _refused(table, "unknown_kind", kind=command.kind)
+        return
+    yield from order(table, command, Told(command.id, command.kind, command.seat))
+
+
+def _refused(table: Table[Any, Any], reason: str, **facts: Any) -> News:
+    return "refused", table.tell.refused(reason, **facts)
+
+
+# A move, told
+
+
+def _move(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    move = _decoded(table, command)
+    if isinstance(move, str):
+        yield _refused(table, "not_a_move", why=move)
+        return
+    if refusal := _not_yours(table, command, move):
+        yield refusal
+        return
+    breaches = table.game.check(table.state, move)
+    if breaches:
+        kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
+        yield kind, {**body, "breaches": table.tell.broken(breaches)}
+        return
+    yield from table.make([move], told)
+    yield from table.look_afresh(told=True)
+
+
+def _decoded(table: Table[Any, Any], command: Command) -> Any:
+    """The move of a command, or why it is none."""
+    try:
+        return msgspec.convert(command.body.get("move"), table.game.move_type)
+    except msgspec.ValidationError as error:
+        return str(error)
+
+
+def _not_yours(table: Table[Any, Any], command: Command, move: Any) -> News | None:
+    """A seat tells its own moves; the host, who has no seat here, tells all."""
+    seat = getattr(move, "seat", None)
+    seats = len(table.seats)
+    if command.seat is None or seat is None or seat == command.seat or not 0 <= seat < seats:
+        return None
+    return _refused(table, "not_your_seat", seat=table.tell.seat(seat))
+
+
+# An answer
+
+
+def _answer(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    if table.question is None or command.body.get("question") != table.question[0]:
+        yield _refused(table, "no_question")
+        return
+    options, chosen = table.question[1], command.body.get("option")
+    if not isinstance(chosen, int) or not 0 <= chosen < len(options):
+        yield _refused(table, "no_option")
+        return
+    option = options[chosen]
+    if option is None:
+        table.ledger.note("answered", {"nothing": True}, told)
+        for dial in table.sightings.turned():
+            table.sightings.dial_taken_in(dial)
+        yield from table.calm()
+        yield from table.look_afresh(told=True)
+        return
+    elif isinstance(option, Joining):
+        yield from _joined(table, option, told)
+        return
+    elif isinstance(option, Explained):
+        yield from table.accept(option.moves, table.proof(), Answer(told, {"option": chosen}))
+    else:
+        yield from table.take_back(option, told)
+    yield from table.look_afresh()
+
+
+# Back and forth
+
+
+def _undo(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    line = table.ledger.line()
+    left = table.ledger.undo(told)
+    if left is None:
+        yield _refused(table, "nothing_to_undo")
+        return
+    undone = [point for point in line if point.n > table.ledger.now.n]
+    table.mute()
+    yield "undone", table.tell.undone(undone)
+    yield from table.calm()
+
+
+def _redo(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    before = table.ledger.now
+    if table.ledger.redo(told) is None:
+        yield _refused(table, "nothing_to_redo")
+        return
+    again = [point for point in table.ledger.line() if point.n > before.n]
+    table.leave_to_hands(again)
+    yield "redone", table.tell.undone(again, "news.redone")
+    yield from table.calm()
+    yield from table.look_afresh(told=True)
+
+
+# A correction
+
+
+def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """Another move in the place of an earlier one; everything later is derived anew from what was seen and told."""
+    event = command.body.get("event")
+    point = table.ledger.point(event) if isinstance(event, int) else None
+    if point is None or point.parent is None or point.move is None:
+        yield _refused(table, "no_event", event=str(event))
+        return
+    if any(later.joined and later.n > point.n for later in table.ledger.line()):
+        yield _refused(table, "before_joining")
+        return
+    move = _decoded(table, command)
+    if isinstance(move, str):
+        yield _refused(table, "not_a_move", why=move)
+        return
+    breaches = table.game.check(point.parent.state, move)
+    if breaches:
+        kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
+        yield kind, {**body, "breaches": table.tell.broken(breaches)}
+        return
+    yield "corrected", _rewritten(table, point, move, told)
+    yield from table.calm()
+    yield from table.look_afresh(told=True)
+
+
+def _rewritten(table: Table[Any, Any], point: Point[Any], move: Any, told: Told) -> dict[str, Any]:
+    """Write the line of play anew from a point on, and tell only what is different."""
+    ledger, parent = table.ledger, point.parent
+    assert parent is not None
+    before = [one for group in ledger.after(parent) for one in group if one.move is not None]
+    says = table.tell.corrected(parent.state, move, point.move)
+    state, acts = table.game.play(parent.state, move), list[Act]([(told, (move,), None)])
+    for group in ledger.after(point):
+        act = _derived(table.game, state, group)
+        state = _acted(table.game, state, act)
+        acts.append(act)
+    after = [one for one in ledger.rewrite(parent, [act for act in acts if act[1] or act[2]]) if one.move is not None]
+    table.leave_to_hands(one for one in after if not one.seen)
+    return {
+        "event": point.n,
+        "says": says,
+        "moves": [table.tell.move(one) for one in _only(after, before)],
+        "gone": [table.tell.move(one) for one in _only(before, after)],
+    }
+
+
+def _only(points: list[Point[Any]], others: list[Point[Any]]) -> list[Point[Any]]:
+    """The points whose move the others do not have, or not as often."""
+    spare = Counter(one.move for one in others)
+    found = []
+    for one in points:
+        spare[one.move] -= 1
+        if spare[one.move] < 0:
+            found.append(one)
+    return found
+
+
+def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
+    """What the same evidence means now: what was told, heard or taken over still holds, what was seen is explained
+    again where it does not."""
+    proof, same = group[0].proof, tuple(point.move for point in group)
+    if group[0].adopted is not None:
+        return proof, (), group[0].adopted
+    legal = _legal(game, state, same)
+    if isinstance(proof, Seen) and (legal != same or distance(proof.view, game.view(_played(game, state, legal)))):
+        match Referee(game).judge(state, proof.view):
+            case Explained(moves=moves):
+                return proof, moves, None
+            case Settled():
+                return proof, (), None
+    return proof, legal, None
+
+
+def _legal(game: Game[Any, Any], state: Any, moves: tuple[Any, ...]) -> tuple[Any, ...]:
+    """These moves, up to the first that is no longer legal."""
+    for number, move in enumerate(moves):
+        if game.check(state, move):
+            return moves[:number]
+        state = game.play(state, move)
+    return moves
+
+
+def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
+    _, moves, adopted = act
+    return game.adopt(state, adopted) if adopted is not None else _played(game, state, moves)
+
+
+def _played(game: Game[Any, Any], state: Any, moves: tuple[Any, ...]) -> Any:
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+# A game that had begun before anybody watched
+
+
+def _join(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """Find out how far the game is: by looking, or if the look leaves it open by asking."""
+    if not table.game.setting_up(table.state):
+        yield _refused(table, "under_way")
+        return
+    if table.sightings.latest is None:
+        yield _refused(table, "nothing_seen")
+        return
+    view = table.sightings.view(table.ledger.ignored)
+    moments = table.game.joins(table.state, view)
+    if not moments:
+        yield _refused(table, "no_moment")
+    elif len(moments) == 1:
+        yield from _joined(table, Joining(view, 0), told)
+    else:
+        table.mute()
+        yield from table.ask(table.tell.moments(moments), tuple(Joining(view, i) for i in range(len(moments))))
+
+
+def _joined(table: Table[Any, Any], joining: Joining, told: Told) -> Iterator[News]:
+    table.ledger.join(joining, told)
+    yield "joined", {"says": table.tell.plain("news.joined")}
+    yield from table.calm()
+    yield from table.look_afresh()
+
+
+# When all is lost
+
+
+def _take_it(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """From now on the table is right."""
+    if table.sightings.latest is None:
+        yield _refused(table, "nothing_seen")
+        return
+    table.ledger.adopt(table.sightings.view(table.ledger.ignored), told)
+    yield "adopted", {"says": table.tell.plain("news.adopted")}
+    yield from table.calm()
+    yield from table.look_afresh()
+
+
+def _put_right(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """People say that they put it right: the trouble stays until the table shows it."""
+    table.ledger.note("put_right", {}, told)
+    yield "waiting", {}
+
+
+def _dismiss(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """People say that the companion is wrong: it takes back what it said, and waits for the table to change."""
+    table.ledger.note("dismissed", {}, told)
+    table.mute()
+    yield from table.calm()
+
+
+def _ignore(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    zone = command.body.get("zone")
+    if not _has(table, zone):
+        yield _refused(table, "unknown_zone", zone=str(zone))
+        return
+    table.ledger.note(command.kind, {"zone": zone}, told)
+    (table.ledger.ignored.add if command.kind == "ignore" else table.ledger.ignored.discard)(str(zone))
+    yield command.kind, table.tell.zone("news.ignored" if command.kind == "ignore" else "news.watched", str(zone))
+    yield from table.calm()
+    yield from table.look_afresh()
+
+
+def _has(table: Table[Any, Any], zone: Any) -> bool:
+    return isinstance(zone, str) and zone in table.game.view(table.state).zones
+
+
+_ORDERS: Final[Mapping[str, Order]] = {
+    "move": _move,
+    "answer": _answer,
+    "undo": _undo,
+    "redo": _redo,
+    "correct": _correct,
+    "join": _join,
+    "take_it": _take_it,
+    "put_right": _put_right,
+    "dismiss": _dismiss,
+    "ignore": _ignore,
+    "watch": _ignore,
+}

@@ -1,0 +1,72 @@
+"""When a finding may be acted on: enough was seen, often enough, and waiting would not change the answer.
+
+What is legal is taken at once if everything it changed was seen. An accusation needs a second, independent look; a
+move that may only be half done gets time; and nothing is said while a hand covers what it is about.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from companion.referee import Explained, Finding, Illegal, Lost, Open, Settled, Takeback, Unfinished
+from companion.table.sightings import Evidence
+
+LOOKS: Final = 2
+"""So many looks must agree before anybody is accused, or the table is said to be lost."""
+HALF_DONE: Final = 12.0
+"""Seconds for which a move that can still become legal is left in peace."""
+UNHURRIED: Final = 20.0
+"""Seconds for which moves that left no trace are not believed, where people may be in the middle of another one."""
+LOST_AFTER: Final = 6.0
+"""Seconds for which a table that nothing explains is left in peace: somebody may hold pieces in the hand."""
+REMIND: Final = 12.0
+"""Seconds after which what is left of a half-done move is named."""
+
+What = Literal["wait", "look", "act", "doubt"]
+"""Wait; look again and wait; act on it; or say it as a doubt only."""
+
+
+class Pending:
+    """One finding while it is weighed: since when it has stood, and how many looks have agreed on it."""
+
+    def __init__(self, finding: Finding, at: float) -> None:
+        self.finding = finding
+        self.since = at
+        self.looks = 1
+        self.said = False
+        """It has been told to people, and need not be told again."""
+        self._asked = 0
+
+    def weigh(self, evidence: Evidence, now: float) -> What:
+        waited = now - self.since
+        if evidence.covered:
+            return "wait"
+        match self.finding:
+            case Settled():
+                return "act"
+            case Explained() | Takeback() | Open():
+                if evidence.unsure:
+                    return self._again()
+                doubtful = isinstance(self.finding, Explained) and self.finding.half_done
+                return "wait" if doubtful and waited < UNHURRIED else "act"
+            case Unfinished():
+                return "doubt" if waited >= REMIND else "wait"
+            case Illegal():
+                if self.looks < LOOKS or evidence.unsure:
+                    return self._again()
+                if self.finding.half_done and waited < HALF_DONE:
+                    return "wait"
+                return "doubt" if evidence.blind else "act"
+            case Lost():
+                if self.looks < LOOKS or evidence.unsure:
+                    return self._again()
+                if waited < LOST_AFTER:
+                    return "wait"
+                return "doubt" if evidence.blind else "act"
+
+    def _again(self) -> What:
+        """A second look is asked for once for each look there was."""
+        if self._asked >= self.looks:
+            return "wait"
+        self._asked = self.looks
+        return "look"

@@ -1,0 +1,158 @@
+"""What the camera has shown so far: the newest look at every zone, since when one is hidden, and dials that turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from companion.messages import UNKNOWN, Cells, Contents, Pointing, Reading, View
+from companion.referee.compare import apart
+
+COVERED: Final = 20.0
+"""Seconds after which what covers a zone is no hand: it counts as out of sight."""
+UNSURE: Final = 3.0
+"""Seconds for which a place that could not be made out is looked at again before things go on without it."""
+TURNED: Final = 8.0
+"""Degrees by which a dial's arrow must have moved to have been turned by somebody."""
+
+ANOTHER_CLOCK: Final = 60.0
+"""What is older than the last by so many seconds comes from a clock that was set back."""
+
+Place = tuple[str, str]
+"""A zone, and of named places one of them; the whole zone where that is empty."""
+
+
+class Evidence(NamedTuple):
+    """Of the places in question, are some under a hand, not made out yet, or out of sight for good?"""
+
+    covered: bool
+    unsure: bool
+    blind: bool
+
+
+class Sightings:
+    """Follows the Readings of one table."""
+
+    def __init__(self) -> None:
+        self.latest: Reading | None = None
+        self._hidden: dict[Place, tuple[float, bool]] = {}
+        self._dials: dict[str, tuple[int, float | None]] = {}
+        self._turned: set[str] = set()
+        self.turned_early: set[str] = set()
+        """Dials that were turned when nothing was asked of them: what they show may count later, or may not."""
+
+    def take(self, reading: Reading, now: float) -> None:
+        self.latest = reading
+        for name, zone in reading.zones.items():
+            self._watch((name, ""), zone.contents is None, zone.covered, now)
+            if isinstance(zone.contents, Cells):
+                for cell, label in zone.contents.at.items():
+                    self._watch((name, cell), label == UNKNOWN, False, now)
+            if isinstance(zone.contents, Pointing) and zone.contents.value is not None:
+                self._point(name, zone.contents.value, zone.found[0].angle if zone.found else None)
+
+    def _watch(self, place: Place, hidden: bool, covered: bool, now: float) -> None:
+        if not hidden:
+            self._hidden.pop(place, None)
+        elif place not in self._hidden or self._hidden[place][1] != covered:
+            self._hidden[place] = now, covered
+
+    def _point(self, name: str, value: int, angle: float | None) -> None:
+        """Follow a dial. Turned once around to the same area it has still been turned, and the angle tells."""
+        before = self._dials.get(name)
+        self._dials[name] = value, angle
+        if before is None:
+            return
+        moved = angle is not None and before[1] is not None and abs((angle - before[1] + 180) % 360 - 180) >= TURNED
+        if value != before[0] or moved:
+            self._turned.add(name)
+            self.turned_early.discard(name)
+
+    def view(self, ignored: Iterable[str] = ()) -> View:
+        """What can be seen now."""
+        if self.latest is None:
+            return View({})
+        skipped = set(ignored)
+        return View({name: shown for name, shown in self.latest.view().zones.items() if name not in skipped})
+
+    def turned(self) -> dict[str, int]:
+        """Dials that somebody has turned, which nothing has been made of yet, and what they show now."""
+        shown = self.view().zones
+        return {name: self._dials[name][0] for name in sorted(self._turned) if name in shown}
+
+    def dial_taken_in(self, name: str) -> None:
+        """What a dial shows has been made something of, or is known to mean nothing."""
+        self._turned.discard(name)
+        self.turned_early.discard(name)
+
+    def hidden(self, should: View, cells: bool) -> set[Place]:
+        """The zones of a position that cannot be seen now, and the single cells if they are asked for."""
+        places: set[Place] = {(zone, "") for zone in should.zones}
+        if cells:
+            named = ((zone, contents.at) for zone, contents in should.zones.items() if isinstance(contents, Cells))
+            places |= {(zone, cell) for zone, at in named for cell in at}
+        return {(zone, cell) for zone, cell in places if self._hidden_since(zone, cell) is not None}
+
+    def unclear(self, should: View, now: float) -> set[str]:
+        """The zones of which something could not be made out just now."""
+        found = set()
+        for zone, cell in self.hidden(should, cells=True):
+            since, covered = self._hidden_since(zone, cell) or (now, True)
+            if not covered and now - since < UNSURE:
+                found.add(zone)
+        return found
+
+    def evidence(self, places: Iterable[Place], ignored: Iterable[str], now: float) -> Evidence:
+        """How well these places can be seen."""
+        skipped = set(ignored)
+        covered = unsure = blind = False
+        for zone, cell in places:
+            if zone in skipped or (hidden := self._hidden_since(zone, cell)) is None:
+                continue
+            since, under_hand = hidden
+            if now - since >= (COVERED if under_hand else UNSURE):
+                blind = True
+            elif under_hand:
+                covered = True
+            else:
+                unsure = True
+        return Evidence(covered, unsure, blind)
+
+    def _hidden_since(self, zone: str, cell: str) -> tuple[float, bool] | None:
+        """Since when a place has been hidden; one that no reading speaks of has always been."""
+        if self.latest is None or zone not in self.latest.zones:
+            return float("-inf"), False
+        return self._hidden.get((zone, "")) or (self._hidden.get((zone, cell)) if cell else None)
+
+
+def is_late(at: float, last: float) -> bool:
+    """Whether something happened before, or is, what was known last; a clock that was set back is another clock."""
+    return last - ANOTHER_CLOCK < at <= last
+
+
+def without_dials(seen: View, should: View) -> View:
+    """What was seen, but for dials that point elsewhere than they should: anybody may have touched them."""
+    return View(
+        {
+            name: shown
+            for name, shown in seen.zones.items()
+            if not (isinstance(shown, Pointing) and apart(shown, should.zones.get(name, shown)))
+        }
+    )
+
+
+def changes(one: View, other: View) -> set[Place]:
+    """The places in which two positions look different."""
+    return {
+        place
+        for name in one.zones.keys() & other.zones.keys()
+        if one.zones[name] != other.zones[name]
+        for place in _changed(name, one.zones[name], other.zones[name])
+    }
+
+
+def _changed(name: str, one: Contents, other: Contents) -> Iterable[Place]:
+    if not isinstance(one, Cells) or not isinstance(other, Cells):
+        return ((name, ""),)
+    cells: Mapping[str, str | None] = one.at
+    return tuple((name, cell) for cell, label in other.at.items() if cells.get(cell) != label)

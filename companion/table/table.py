@@ -1,0 +1,489 @@
+"""The table: the single owner of a game. It takes one message at a time; what it accepts is on disk before it is told.
+
+It has no clock and no thread of its own: given the same messages it does the same thing. Time is what the messages say,
+and a clock that jumps moves it by a little only.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final, Generic
+from zlib import crc32
+
+import msgspec
+
+from companion.journal import Clock, Journal, JournalError
+from companion.messages import Command, Message, Reading, Signal, Tick, Update, View
+from companion.referee import (
+    Explained,
+    Finding,
+    Illegal,
+    Lost,
+    Open,
+    Settled,
+    Takeback,
+    Unfinished,
+    distance,
+)
+from companion.rules import Game, M, Rush, S, Seat, SeatNo
+from companion.table import orders
+from companion.table.judging import Judging
+from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
+from companion.table.outcomes import Choice, Outcomes
+from companion.table.patience import Pending
+from companion.table.rush_watch import Owed, RushWatch
+from companion.table.sightings import Sightings, changes, is_late
+from companion.table.telling import Teller
+
+News = tuple[str, dict[str, Any]]
+"""The kind and the body of an Update."""
+
+_log = logging.getLogger(__name__)
+
+_STEP: Final = 5.0
+"""Seconds by which time goes on at the most between two messages: a clock that jumps ends nobody's patience."""
+_NO_RUSH: Final[dict[str, Any]] = {"over": True}
+
+
+class Table(Generic[S, M]):
+    """One game at one table."""
+
+    def __init__(self, ledger: Ledger[S, M], sides: Mapping[SeatNo, str] | None = None) -> None:
+        self.ledger = ledger
+        self.game = ledger.game
+        self.number = 0
+        self.question: tuple[int, tuple[Choice | None, ...]] | None = None
+        self.comparing = ledger.journal.last_number > 0
+        """A game that was reopened has not been found on the table yet."""
+        self.sightings = Sightings()
+        self.seats = ledger.journal.head.setup.seats
+        self.tell = Teller(ledger.game, self.seats)
+        self.outcomes = Outcomes(ledger)
+        self.judging = Judging(ledger, self.sightings, self.outcomes)
+        self._sides = dict(sides or {})
+        self._now = self._last_at = 0.0
+        self._pending: Pending | None = None
+        self._trouble: dict[str, Any] | None = None
+        self._muted: View | None = None
+        self._heard: dict[tuple[str, str, int | None], float] = {}
+        self._owed: Owed | None = None
+        self._rush: RushWatch | None = None
+        self.unwritten = ""
+        """Why the journal could not be written last; people know. Empty if it could."""
+        self._told_rush = _NO_RUSH
+        self._told_expects: dict[str, Any] = {}
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game[S, M],
+        path: Path,
+        seats: tuple[Seat, ...],
+        options: Mapping[str, Any] | None,
+        now: Clock,
+        answers: Mapping[str, Any] | None = None,
+        sides: Mapping[SeatNo, str] | None = None,
+    ) -> Table[S, M]:
+        """A new game with a journal of its own."""
+        return cls(Ledger.begin(game, path, game.load_box(answers), seats, dict(options or {}), now), sides)
+
+    @classmethod
+    def reopen(cls, game: Game[S, M], path: Path, now: Clock, sides: Mapping[SeatNo, str] | None = None) -> Table[S, M]:
+        """A game that was begun before, as it was when the last event was written."""
+        return cls(Ledger.reopen(game, path, now), sides)
+
+    @property
+    def state(self) -> S:
+        return self.ledger.state
+
+    @property
+    def journal(self) -> Journal:
+        return self.ledger.journal
+
+    @property
+    def over(self) -> bool:
+        return self.game.actor(self.state) is None
+
+    @property
+    def waits(self) -> bool:
+        """Whether time alone could lead to something."""
+        return self._pending is not None and not isinstance(self._pending.finding, Settled) and not self._pending.said
+
+    @property
+    def troubled(self) -> bool:
+        return self._trouble is not None
+
+    def close(self) -> None:
+        self.ledger.close()
+
+    # One message after another
+
+    def take(self, message: Message) -> tuple[Update, ...]:
+        """What one message leads to. A journal that cannot be written changes nothing and says so."""
+        bodies: list[News] = []
+        written = self.journal.last_number
+        try:
+            bodies.extend(self._led_to(message))
+            if self.journal.last_number > written:
+                self.unwritten = ""
+        except JournalError as error:
+            _log.error("%s", error)
+            if isinstance(message, Command) or not self.unwritten:
+                bodies.append(("refused", self.tell.refused("journal", why=str(error))))
+            self.unwritten = str(error)
+        return tuple(self._update(kind, _of(message, body) if kind == "refused" else body) for kind, body in bodies)
+
+    def _led_to(self, message: Message) -> Iterator[News]:
+        match message:
+            case Reading():
+                yield from self._read(message)
+            case Signal():
+                yield from self._hear(message)
+            case Command():
+                yield from orders.obey(self, message)
+            case Tick():
+                self._time(message.at)
+                yield from self._weigh()
+                yield from self._stop_unseen()
+        yield from self._news()
+
+    def _update(self, kind: str, body: dict[str, Any]) -> Update:
+        self.number += 1
+        return Update(self.number, kind, body)
+
+    def _time(self, at: float) -> None:
+        if not isfinite(at):
+            return
+        self._now += min(max(at - self._last_at, 0.0), _STEP)
+        self._last_at = at
+
+    def _news(self) -> Iterator[News]:
+        """What follows from where the game stands now, if it has changed."""
+        rush = self.game.rush(self.state)
+        if rush is None or not rush.running:
+            self._owed = self._rush = None
+        body = self._rush_body()
+        if body != self._told_rush:
+            self._told_rush = body
+            yield "rush", body
+        expects = self.tell.expects(self.state)
+        if expects != self._told_expects:
+            self._told_expects = expects
+            yield "expects", expects
+            if self.over:
+                yield "over", {}
+
+    def _rush_body(self) -> dict[str, Any]:
+        """The rush that is due or running; once it is stopped it is over, whatever is still to be seen."""
+        rush = self.game.rush(self.state)
+        if rush is None or self._owed is not None:
+            return _NO_RUSH
+        return {"leader": rush.leader, "seconds": rush.seconds, "running": rush.running}
+
+    # Signals
+
+    def _hear(self, signal: Signal) -> Iterator[News]:
+        """A button, or the timer."""
+        if signal.seat is not None and not 0 <= signal.seat < len(self.seats):
+            _log.info("Nobody sits at seat %s: %s is ignored.", signal.seat, signal)
+            return
+        # The same signal twice is one; a clock that was set back is another clock.
+        key = signal.kind, signal.source, signal.seat
+        last = self._heard.get(key)
+        if last is not None and is_late(signal.at, last):
+            _log.info("%s was heard already.", signal)
+            return
+        self._time(signal.at)
+        for move in self.game.signalled(self.state, signal):
+            if not self.game.check(self.state, move):
+                yield from self.make([move], signal)
+                yield from self.look_afresh()
+                break
+        else:
+            _log.info("%s means nothing now.", signal)
+        self._heard[key] = signal.at
+
+    def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:
+        """Moves that are legal and were not seen but heard or told."""
+        rush = self.game.rush(self.state)
+        if rush is not None and rush.running and list(moves) == [rush.stop] and self._sees(rush):
+            # What lies where at the stop is still to be seen, and belongs before it; however often it is stopped.
+            if self._owed is None:
+                self._owed = Owed(moves[0], proof, self._last_at, self._now)
+                self._pending = None
+            yield "look_again", {"zones": sorted({rush.source, *rush.keeps} - self.ledger.ignored)}
+            return
+        yield from self.accept(moves, proof)
+
+    def owes(self, command: str) -> bool:
+        """Whether a command was taken whose move waits for what lay there to be seen."""
+        proof = None if self._owed is None else self._owed.proof
+        return isinstance(proof, Told) and proof.command == command
+
+    def _stopped_before(self, reading: Reading) -> bool:
+        """Whether a reading shows what lies there after a stop. A clock that was set back is another clock."""
+        return self._owed is not None and not is_late(reading.at, self._owed.at)
+
+    def _sees(self, rush: Rush) -> bool:
+        latest = self.sightings.latest
+        return latest is not None and any(zone in latest.zones for zone in (rush.source, *rush.keeps))
+
+    # Readings
+
+    def _read(self, reading: Reading) -> Iterator[News]:
+        latest = self.sightings.latest
+        if latest is not None and is_late(reading.at, latest.at):
+            # The same picture twice is no second look.
+            _log.info("A reading of %.1f s came after one of %.1f s and is ignored.", reading.at, latest.at)
+            return
+        self._time(max(reading.at, self._last_at))
+        self.sightings.take(reading, self._now)
+        rush = self.game.rush(self.state)
+        if rush is None or not rush.running or self._stopped_before(reading):
+            news = list(self._judge())
+            yield from news
+            if not any(kind == "look_again" for kind, _ in news):
+                yield from self._look_closer()
+        elif self._owed is None:
+            yield from self._watch(rush, reading)
+
+    def _look_closer(self) -> Iterator[News]:
+        """What the camera could not make out may be clearer in the next picture."""
+        unclear = self.sightings.unclear(self.game.view(self.state), self._now) - self.ledger.ignored
+        if unclear:
+            yield "look_again", {"zones": sorted(unclear)}
+
+    def _watch(self, rush: Rush, reading: Reading) -> Iterator[News]:
+        if self._rush is None:
+            self._rush = RushWatch(rush, self._sides)
+        for suspicion in self._rush.read(reading):
+            yield "hint", self.tell.suspicion(suspicion)
+
+    def _judge(self, told: bool = False) -> Iterator[News]:
+        """Ask the referee about the newest reading, and weigh what it says.
+
+        What a person has just `told` stands: what the camera showed before may go on from there, not speak against it.
+        """
+        seen = self.sightings.view(self.ledger.ignored)
+        if self._muted is not None:
+            if not distance(seen, self._muted):
+                return
+            self._muted = None
+        finding = self.judging.finding(seen)
+        if finding is None:
+            return
+        if told and _contradicts(finding):
+            self.mute()
+            return
+        if self._pending is not None and self._pending.finding == finding:
+            self._pending.looks += 1
+        else:
+            self._pending = Pending(finding, self._now)
+        yield from self._weigh()
+
+    # Findings
+
+    def _weigh(self) -> Iterator[News]:
+        pending = self._pending
+        if pending is None:
+            return
+        places = self.outcomes.places(pending.finding)
+        if isinstance(pending.finding, Explained):
+            # One explanation is left although a place is not made out: the pieces elsewhere have told what it holds.
+            places = {(zone, "") for zone, _ in places}
+        if isinstance(pending.finding, Illegal | Lost):
+            # Who accuses must have seen the whole table: what is hidden may be the very thing that explains the rest.
+            places |= self.sightings.hidden(self.game.view(self.state), cells=isinstance(pending.finding, Lost))
+        evidence = self.sightings.evidence(places, self.ledger.ignored, self._now)
+        what = pending.weigh(evidence, self._now)
+        if what == "look":
+            zones = sorted({zone for zone, _ in places} - self.ledger.ignored)
+            yield "look_again", {"zones": zones}
+        elif what == "act":
+            yield from self._act(pending)
+        elif what == "doubt" and not pending.said:
+            pending.said = True
+            yield from self._troubled("hint", self._doubt(pending.finding))
+
+    def _doubt(self, finding: Finding) -> dict[str, Any]:
+        if isinstance(finding, Illegal | Unfinished):
+            return self.tell.doubt(finding, self.outcomes.before(finding))
+        hidden = self.sightings.hidden(self.game.view(self.state), cells=True)
+        return self.tell.unseen(sorted(place for place in hidden if place[0] not in self.ledger.ignored))
+
+    def _act(self, pending: Pending) -> Iterator[News]:
+        match pending.finding:
+            case Settled():
+                yield from self._as_it_should_be()
+            case Explained(moves=moves):
+                self._pending = None
+                yield from self.accept(moves, self.proof())
+                yield from self._as_it_should_be()
+            case Takeback() as finding:
+                self._pending = None
+                yield from self.take_back(finding, self.proof())
+                yield from self._as_it_should_be()
+            case finding if not pending.said:
+                yield from self._say(finding)
+                pending.said = True
+
+    def _say(self, finding: Finding) -> Iterator[News]:
+        match finding:
+            case Open(options=options):
+                asked: tuple[Explained | Takeback | None, ...] = options if len(options) > 1 else (*options, None)
+                body = self.tell.question(asked, self.ledger.line())
+                yield from self.ask(body, asked)
+            case Illegal():
+                yield from self._accuse(finding)
+            case Lost():
+                yield from self._troubled("lost", self.tell.lost(finding, join=self.game.setting_up(self.state)))
+
+    def _accuse(self, finding: Illegal) -> Iterator[News]:
+        """What was done before it, and can be seen, counts; what was wrong is told with its reasons."""
+        after = self.outcomes.before(finding)
+        if changes(self.game.view(self.state), self.game.view(after)):
+            yield from self.accept(finding.moves, self.proof())
+            finding = msgspec.structs.replace(finding, moves=())
+            self._pending = Pending(finding, self._now)
+            self._pending.said = True
+        self.judging.hold_against(self.sightings.view(self.ledger.ignored), after)
+        body = self.tell.verdict(finding, after)
+        self.ledger.note("verdict", body, self.proof())
+        yield from self._troubled("verdict", body)
+
+    def _as_it_should_be(self) -> Iterator[News]:
+        """The table looks like the game: whatever was wrong is over."""
+        self.comparing = False
+        point: Point[S] | None = self.ledger.now
+        while point is not None and not point.seen:
+            point.seen = True
+            point = point.parent
+        yield from self.calm()
+        yield from self._stop_at_last()
+
+    def _stop_at_last(self) -> Iterator[News]:
+        """A rush that was stopped ends once everything that lies there was seen, or cannot be."""
+        rush, owed = self.game.rush(self.state), self._owed
+        if (
+            owed is not None
+            and rush is not None
+            and owed.was_seen(rush, self.sightings, self.ledger.ignored, self._now)
+        ):
+            self._owed = None
+            yield from self.accept([owed.move], owed.proof)
+
+    def _stop_unseen(self) -> Iterator[News]:
+        """A rush that was stopped ends, too, if the camera never looks again."""
+        owed = self._owed
+        if owed is not None and owed.waited_in_vain(self.sightings, self._now):
+            self._owed = None
+            yield from self.accept([owed.move], owed.proof)
+
+    def proof(self) -> Seen | None:
+        latest = self.sightings.latest
+        if latest is None:
+            return None
+        return Seen(latest.at, self.sightings.view(self.ledger.ignored), latest.picture)
+
+    # What is done about it
+
+    def accept(self, moves: Sequence[M], proof: Proof | None, answer: Answer | None = None) -> Iterator[News]:
+        """Legal moves, written down and told."""
+        points = self.ledger.play(moves, proof, answer)
+        self._pending = None
+        self.leave_to_hands(point for point in points if not point.seen)
+        self.judging.take_in_dials()
+        yield "moved", self.tell.moved(points)
+        yield from self.calm()
+        if self._rush is not None and self.game.rush(self.state) is None:
+            yield from self._rush_is_over()
+
+    def leave_to_hands(self, points: Iterable[Point[S]]) -> None:
+        """Moves that count and that the table need not show yet; without a camera nobody waits for it."""
+        for point in points:
+            if point.parent is not None:
+                same = self.game.view(point.state) == self.game.view(point.parent.state)
+                point.seen = point.parent.seen and (same or self.sightings.latest is None)
+
+    def _rush_is_over(self) -> Iterator[News]:
+        watch, self._rush = self._rush, None
+        assert watch is not None
+        for suspicion in watch.after(self.sightings.view(self.ledger.ignored)):
+            yield "hint", self.tell.suspicion(suspicion)
+
+    def take_back(self, finding: Takeback, proof: Proof | None) -> Iterator[News]:
+        line = self.ledger.line()
+        body = self.tell.undone(line[-finding.back :])
+        self.ledger.go_to(line[-1 - finding.back], proof)
+        self._pending = None
+        yield "undone", body
+        yield from self.calm()
+        if finding.moves:
+            yield from self.accept(finding.moves, proof)
+
+    def mute(self) -> None:
+        """People know better: nothing is made of the table until it changes."""
+        self._muted = self.sightings.view(self.ledger.ignored) if self.sightings.latest is not None else None
+        self._pending = None
+
+    def look_afresh(self, told: bool = False) -> Iterator[News]:
+        """Something was decided: what is seen is judged anew."""
+        self._pending = None
+        latest, rush = self.sightings.latest, self.game.rush(self.state)
+        if latest is None or (rush is not None and rush.running and not self._stopped_before(latest)):
+            return
+        yield from self._judge(told)
+
+    def ask(self, body: dict[str, Any], choices: tuple[Choice | None, ...]) -> Iterator[News]:
+        yield from self._troubled("question", body)
+        assert self._trouble is not None
+        self.question = self._trouble["id"], choices
+
+    def _troubled(self, kind: str, body: dict[str, Any]) -> Iterator[News]:
+        yield from self.calm()
+        # Not counted, for after a power cut the same number could be another question, and get the answer to this one.
+        number = crc32(msgspec.json.encode((self.ledger.journal.last_number, kind, body)))
+        self._trouble = {"kind": kind, "id": number, **body}
+        yield kind, self._trouble
+
+    def calm(self) -> Iterator[News]:
+        """Whatever was asked, hinted or held against somebody is over."""
+        if self._trouble is not None:
+            body = {"id": self._trouble["id"], "kind": self._trouble["kind"]}
+            self._trouble = self.question = None
+            yield "settled", body
+
+    # For whoever comes in now
+
+    def snapshot(self) -> dict[str, Any]:
+        """Where the game stands, for a phone that has just connected."""
+        return {
+            "number": self.number,
+            "game": self.game.name,
+            "seats": [{"colour": s.colour, "name": s.name} for s in self.seats],
+            "expects": self.tell.expects(self.state),
+            "rush": self._rush_body(),
+            "trouble": self._trouble,
+            "comparing": self.comparing,
+            "ignored": sorted(self.ledger.ignored),
+            "events": self.ledger.journal.last_number,
+            "can_join": self.game.setting_up(self.state),
+            "can_undo": self.ledger.now.parent is not None,
+            "can_redo": self.ledger.can_redo,
+            "over": self.over,
+            "totals": [seat.total for seat in self.game.score(self.state).seats],
+        }
+
+
+def _of(message: Message, refusal: dict[str, Any]) -> dict[str, Any]:
+    """A refusal, with the command that was refused."""
+    return {"command": message.id, **refusal} if isinstance(message, Command) else refusal
+
+
+def _contradicts(finding: Finding) -> bool:
+    """Whether a finding says that something else happened than what counts."""
+    options = finding.options if isinstance(finding, Open) else (finding,)
+    return any(not isinstance(option, Settled | Explained | Unfinished) for option in options)

@@ -1,0 +1,219 @@
+"""What the table tells: the bodies of its Updates, every text in German and English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic
+
+import msgspec
+
+from companion.catalogue import LANGUAGES, Speaker
+from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
+from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo
+from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_step
+from companion.table.ledger import Point
+from companion.table.rush_watch import Suspicion
+from companion.table.sightings import Place
+
+Body = dict[str, Any]
+Both = dict[str, str]
+
+WAYS_OUT = ("join", "put_right", "take_it", "ignore")
+_HINTS = {"back": "hint.taken_back", "several": "hint.several", "hands": "hint.two_hands"}
+
+
+class Teller(Generic[S, M]):
+    """Speaks for one table: knows its game's words and its people's names."""
+
+    def __init__(self, game: Game[S, M], seats: Sequence[Seat]) -> None:
+        self._game = game
+        self._seats = seats
+        names = {seat.colour: seat.name for seat in seats}
+        self.speakers: Mapping[str, Speaker] = {
+            language: Speaker(game.catalogue, language, names) for language in LANGUAGES
+        }
+
+    def plain(self, key: str) -> Both:
+        return both(self.speakers, key)
+
+    def corrected(self, state: S, move: Any, instead: Any) -> Both:
+        moves, old = self.moves(state, [move]), self.moves(state, [instead])
+        return both(self.speakers, "news.corrected", moves=moves, instead=old)
+
+    def refused(self, key: str, **facts: Any) -> Body:
+        return {"reason": key, "says": both(self.speakers, f"refused.{key}", **facts)}
+
+    def broken(self, breaches: Iterable[Breach]) -> list[Body]:
+        return [
+            {
+                "rule": breach.rule,
+                "facts": breach.facts,
+                "section": in_each(self.speakers, lambda speaker, b=breach: speaker.section(b.rule)),  # type: ignore[misc]
+                "sentence": in_each(self.speakers, lambda speaker, b=breach: speaker.rule(b.rule)),  # type: ignore[misc]
+                "says": in_each(self.speakers, lambda speaker, b=breach: speaker.broken(b)),  # type: ignore[misc]
+            }
+            for breach in breaches
+        ]
+
+    def why_not(self, breaches: Iterable[Breach]) -> Both:
+        found = list(breaches)
+        return in_each(self.speakers, lambda speaker: " ".join(speaker.broken(breach) for breach in found))
+
+    def expects(self, state: S) -> Body:
+        expected = self._game.expects(state)
+        return {"says": in_each(self.speakers, lambda speaker: speaker.expects(expected)), "actor": expected.actor}
+
+    def moved(self, points: Sequence[Point[S]]) -> Body:
+        return {"moves": [self.move(point) for point in points]}
+
+    def move(self, point: Point[S]) -> Body:
+        """One accepted move: who, what, and which rules were at work."""
+        assert point.parent is not None
+        before, move, game = point.parent.state, point.move, self._game
+        facts = game.facts(before, move)
+        return {
+            "event": point.n,
+            "seat": self._seat_of(move),
+            "move": msgspec.to_builtins(move),
+            "says": in_each(self.speakers, lambda speaker: speaker.move(type(move).__name__, facts)),
+            "because": [self._note(note) for note in game.tell(before, move)],
+        }
+
+    def _note(self, note: Note) -> Body:
+        return {
+            "rule": note.rule,
+            "says": in_each(self.speakers, lambda speaker: speaker.applied(note) or speaker.rule(note.rule)),
+        }
+
+    def moves(self, state: S, moves: Sequence[Any]) -> Both:
+        return in_each(self.speakers, lambda speaker: say_moves(speaker, self._game, state, moves))
+
+    def undone(self, points: Sequence[Point[S]], key: str = "news.undone") -> Body:
+        """Moves that count no longer, or count again, in the order they were made."""
+        return {"events": [point.n for point in points], "says": both(self.speakers, key, moves=self._line(points))}
+
+    def _line(self, points: Sequence[Point[S]]) -> Both:
+        """What led along a line of play, one after the other."""
+        return in_each(self.speakers, lambda speaker: self._line_in(speaker, points))
+
+    def _line_in(self, speaker: Speaker, points: Sequence[Point[S]]) -> str:
+        said = ""
+        for point in points:
+            if point.move is None or point.parent is None:
+                sentence = say(speaker, "news.taken_over")
+            else:
+                facts = self._game.facts(point.parent.state, point.move)
+                sentence = speaker.move(type(point.move).__name__, facts)
+            said = say(speaker, "question.then", moves=said, next=sentence) if said else sentence
+        return said
+
+    def steps(self, steps: Iterable[Step]) -> list[Body]:
+        return [
+            {"says": in_each(self.speakers, lambda speaker, s=step: say_step(speaker, s)), **msgspec.to_builtins(step)}  # type: ignore[misc]
+            for step in steps
+        ]
+
+    def verdict(self, finding: Illegal, state: S) -> Body:
+        """A breach: the rules, the facts, and how to put it right. Nobody is named where nobody can tell who it was."""
+        first = finding.tries[0]
+        seats = {self._seat_of(one.move) for one in finding.tries}
+        why = self.why_not(first.breaches)
+        tried = in_each(
+            self.speakers, lambda speaker: speaker.move(type(first.move).__name__, self._game.facts(state, first.move))
+        )
+        return {
+            "seat": seats.pop() if len(seats) == 1 else None,
+            "move": msgspec.to_builtins(first.move),
+            "tried": tried,
+            "says": both(self.speakers, "verdict.broken" if len(finding.tries) == 1 else "verdict.somebody", why=why),
+            "breaches": self.broken(first.breaches),
+            "put_right": self.steps(finding.put_right),
+            "finish": self.steps(finding.finish),
+        }
+
+    def doubt(self, finding: Illegal | Unfinished, state: S) -> Body:
+        if isinstance(finding, Unfinished):
+            return {
+                "says": both(self.speakers, "hint.unfinished", steps=finding.finish),
+                "finish": self.steps(finding.finish),
+            }
+        why = self.why_not(finding.tries[0].breaches)
+        return {**self.verdict(finding, state), "says": both(self.speakers, "hint.doubt", why=why)}
+
+    def unseen(self, places: Sequence[Place]) -> Body:
+        """Something is not understood, and these places cannot be seen."""
+        place = in_each(self.speakers, lambda speaker: ", ".join(speaker.place(*one) for one in places[:MOST]))
+        return {"zones": sorted({zone for zone, _ in places}), "says": both(self.speakers, "hint.unseen", place=place)}
+
+    def suspicion(self, suspicion: Suspicion) -> Body:
+        seats = tuple(self._seats[seat].colour for seat in suspicion.seats)
+        facts = {**suspicion.facts, "number": suspicion.facts.get("now", 0) - suspicion.facts.get("was", 0)}
+        return {
+            "seats": list(suspicion.seats),
+            "says": both(self.speakers, _HINTS[suspicion.kind], seat=seats, **facts),
+            "breaches": self.broken((Breach(suspicion.rule, {"seat": seats[0], "tiles": facts["number"]}),)),
+            "facts": suspicion.facts,
+        }
+
+    def question(self, options: Sequence[Explained | Takeback | None], line: Sequence[Point[S]]) -> Body:
+        """What happened? None stands for: nothing."""
+        return {
+            "says": both(self.speakers, "question.asks"),
+            "options": [{"says": self._option(option, line)} for option in options],
+        }
+
+    def _option(self, option: Explained | Takeback | None, line: Sequence[Point[S]]) -> Both:
+        match option:
+            case None:
+                return both(self.speakers, "question.nothing")
+            case Explained(moves=moves):
+                return self.moves(line[-1].state, moves)
+            case Takeback(back=back, moves=moves):
+                start = line[-1 - back].state
+                undone = self._line(line[-back:])
+                if not moves:
+                    return both(self.speakers, "question.takeback", undone=undone)
+                return both(self.speakers, "question.takeback_then", undone=undone, moves=self.moves(start, moves))
+
+    def moments(self, states: Sequence[S]) -> Body:
+        """What comes next? For a game under way, of which the look does not tell it."""
+        return {
+            "says": both(self.speakers, "question.next"),
+            "options": [{"says": self.expects(state)["says"]} for state in states],
+        }
+
+    def lost(self, finding: Lost, join: bool = False) -> Body:
+        """Nothing explains the table. While a game is being set up, it may be one that has long begun."""
+        return {
+            "says": in_each(self.speakers, lambda speaker: say_lost(speaker, finding.zones)),
+            "zones": sorted(finding.zones),
+            "put_right": self.steps(finding.put_right),
+            "ways": [
+                *([{"way": "join", "says": both(self.speakers, "way.join")}] if join else []),
+                {"way": "put_right", "says": both(self.speakers, "way.put_right")},
+                {"way": "take_it", "says": both(self.speakers, "way.take_it")},
+                *(
+                    {
+                        "way": "ignore",
+                        "zone": zone,
+                        "says": in_each(
+                            self.speakers,
+                            lambda speaker, z=zone: say(speaker, "way.ignore", place=speaker.place(z)),  # type: ignore[misc]
+                        ),
+                    }
+                    for zone in sorted(finding.zones)
+                ),
+            ],
+        }
+
+    def zone(self, key: str, zone: str) -> Body:
+        place = in_each(self.speakers, lambda speaker: speaker.place(zone))
+        return {"zone": zone, "says": both(self.speakers, key, place=place)}
+
+    def _seat_of(self, move: Any) -> SeatNo | None:
+        """Who made a move; None for chance, the table's own acts, and what nobody saw who did."""
+        seat = getattr(move, "seat", None)
+        return seat if isinstance(seat, int) and 0 <= seat < len(self._seats) else None
+
+    def seat(self, seat: SeatNo) -> str:
+        return self._seats[seat].colour

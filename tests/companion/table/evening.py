@@ -1,0 +1,215 @@
+"""An evening at one table, for the tests: shows the camera's readings, lets time pass, and keeps all that was told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.games.tumult_royale.game import TumultRoyale
+from companion.games.tumult_royale.state import State
+from companion.journal import replay
+from companion.messages import (
+    UNKNOWN,
+    Cells,
+    Command,
+    Contents,
+    Found,
+    Marks,
+    Message,
+    Pieces,
+    Pointing,
+    Reading,
+    Signal,
+    Tick,
+    Update,
+    View,
+    ZoneKind,
+    ZoneReading,
+)
+from companion.rules import Game, Seat
+from companion.table import Table
+from tests import nine_beds
+
+BEDS_SEATS = (Seat("blue", "Anna"), Seat("yellow"), Seat("purple"))
+
+KINDS: Mapping[type[Any], ZoneKind] = {Cells: "grid", Pieces: "tray", Marks: "track", Pointing: "dial"}
+ANGLES = {1: 20.0, 2: 45.0, 3: 135.0, 4: 225.0, 5: 315.0}
+"""Where a dial's arrow is when it points at a value."""
+
+
+def now() -> str:
+    return "2025-05-01T20:00:00+02:00"
+
+
+class Evening:
+    """One table. Every message is taken, and what it led to is kept and given back."""
+
+    def __init__(self, table: Table[Any, Any], path: Path) -> None:
+        self.table = table
+        self.path = path
+        self.clock = 1000.0
+        self.told: list[Update] = []
+        self.dial = 2
+        self.angle = ANGLES[2]
+        self._commands = 0
+
+    @classmethod
+    def begin(
+        cls, game: Game[Any, Any], folder: Path, seats: tuple[Seat, ...], sides: Mapping[int, str] | None = None
+    ) -> Evening:
+        path = folder / "evening.journal"
+        return cls(Table.begin(game, path, seats, {}, now, sides=sides), path)
+
+    def reopened(self) -> Evening:
+        """The same evening after a power cut."""
+        self.table.close()
+        again = Evening(Table.reopen(self.table.game, self.path, now), self.path)
+        again.clock, again.dial, again.angle, again._commands = self.clock, self.dial, self.angle, self._commands
+        return again
+
+    @property
+    def state(self) -> Any:
+        return self.table.state
+
+    def take(self, message: Message) -> list[Update]:
+        updates = list(self.table.take(message))
+        self.told += updates
+        return updates
+
+    def shows(
+        self,
+        what: Any,
+        covered: Collection[str] = (),
+        unsure: Collection[str] = (),
+        unknown: Collection[tuple[str, str]] = (),
+        seconds: float = 1.0,
+        hands: tuple[str, ...] = (),
+        without: Collection[str] = (),
+        only: Collection[str] | None = None,
+    ) -> list[Update]:
+        """The camera looks at a position (a State or a View), some of which cannot be seen."""
+        self.clock += seconds
+        view = what if isinstance(what, View) else self.table.game.view(what)
+        zones = {
+            name: self._zone(name, contents, name in covered, name in covered or name in unsure, unknown)
+            for name, contents in view.zones.items()
+            if name not in without and (only is None or name in only)
+        }
+        return self.take(Reading(zones, self.clock, hands=hands, picture=b"\xff\xd8 a small picture"))
+
+    def _zone(
+        self, name: str, contents: Contents, covered: bool, unseen: bool, unknown: Collection[tuple[str, str]]
+    ) -> ZoneReading:
+        kind = KINDS[type(contents)]
+        if unseen:
+            return ZoneReading(kind, None, 0.0, covered=covered)
+        if isinstance(contents, Pointing) and name == "disc":
+            if contents.value is not None and contents.value != self.dial:
+                self.dial, self.angle = contents.value, ANGLES.get(contents.value, 0.0)
+            return ZoneReading(kind, Pointing(self.dial), found=(Found("arrow", 0.0, 0.0, self.angle),))
+        if isinstance(contents, Cells):
+            contents = Cells({c: UNKNOWN if (name, c) in unknown else label for c, label in contents.at.items()})
+        return ZoneReading(kind, contents)
+
+    def waits(self, seconds: float, step: float = 0.5) -> list[Update]:
+        """Nothing happens but time."""
+        told = []
+        for _ in range(round(seconds / step)):
+            self.clock += step
+            told += self.take(Tick(self.clock))
+        return told
+
+    def asks(self, kind: str, seat: int | None = None, **body: Any) -> list[Update]:
+        """Somebody asks for something on a phone; the host has no seat."""
+        self._commands += 1
+        return self.take(Command(f"command {self._commands}", kind, seat, body))
+
+    def tells(self, move: Any, seat: int | None = None) -> list[Update]:
+        return self.asks("move", seat, move=msgspec.to_builtins(move))
+
+    def timer(self, source: str, seat: int | None = None, seconds: float = 1.0) -> list[Update]:
+        self.clock += seconds
+        return self.take(Signal("timer", source, self.clock, seat))
+
+    def presses(self, seat: int) -> list[Update]:
+        self.clock += 1.0
+        return self.take(Signal("press", f"button {seat}", self.clock, seat))
+
+    # What must always hold
+
+    def holds(self) -> None:
+        """What is on disk leads to the state of the table, and the numbers of its updates have no gaps."""
+        assert replay(self.table.journal, self.table.game, verify="all") == self.table.state
+        assert [update.number for update in self.told] == list(range(1, len(self.told) + 1))
+
+
+def kinds(updates: list[Update]) -> list[str]:
+    return [update.kind for update in updates]
+
+
+def one(updates: list[Update], kind: str) -> dict[str, Any]:
+    """The body of the only update of a kind."""
+    (found,) = [update.body for update in updates if update.kind == kind]
+    return found
+
+
+def none(updates: list[Update], *unwanted: str) -> None:
+    assert not [update for update in updates if update.kind in unwanted], updates
+
+
+def changed(view: View, **zones: Contents | Callable[[Any], Contents]) -> View:
+    """A view with some zones otherwise; `_` in a name stands for a space."""
+    other = dict(view.zones)
+    for name, contents in zones.items():
+        zone = name.replace("_", " ")
+        other[zone] = contents(other[zone]) if callable(contents) else contents
+    return View(other)
+
+
+class TumultFrom(TumultRoyale):
+    """Tumult Royale whose evening begins in the middle of a game."""
+
+    def __init__(self, start: State) -> None:
+        super().__init__()
+        self._start = start
+
+    def setup(self, *_what: Any, **_options: Any) -> State:
+        return self._start
+
+
+def tumult(start: State, folder: Path, sides: Mapping[int, str] | None = None) -> Evening:
+    """A table of Tumult Royale at this point of a game, which the camera has seen."""
+    evening = Evening.begin(TumultFrom(start), folder, start.seats, sides)
+    evening.shows(start)
+    return evening
+
+
+def beds(folder: Path, *moves: Any, players: int = 2) -> Evening:
+    """A table of Nine Beds after the roll of a five and these moves, which the camera has seen."""
+    evening = Evening.begin(nine_beds.GAME, folder, BEDS_SEATS[:players])
+    evening.shows(evening.state)
+    for move in (nine_beds.Roll(5), *moves):
+        evening.shows(then := evening.table.game.play(evening.state, move))
+        if evening.state != then:
+            evening.tells(move)
+        assert evening.state == then
+    return evening
+
+
+def after(evening: Evening, *moves: Any) -> Any:
+    """The state that these moves would lead to from where the game stands."""
+    state = evening.state
+    for move in moves:
+        state = evening.table.game.play(state, move)
+    return state
+
+
+def pretended(evening: Evening, move: Any) -> View:
+    """How the table looks after a move that is forbidden."""
+    assert evening.table.game.check(evening.state, move)
+    state = evening.table.game.pretend(evening.state, move)
+    assert state is not None
+    return evening.table.game.view(state)

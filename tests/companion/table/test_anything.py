@@ -1,0 +1,221 @@
+"""Anything in any order: the table never raises, its journal leads to its state, and true positions accuse nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion import games
+from companion.messages import UNKNOWN, Cells, Command, Contents, Marks, Pieces, Pointing, Signal, Tick, View
+from companion.rules import CHANCE
+from companion.simulation.selfplay import open_table, playing
+from tests.nine_beds import GAME as NINE_BEDS
+
+from .evening import BEDS_SEATS, Evening, TumultFrom, kinds
+
+TUMULT = games.load("tumult_royale")
+STORIES = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+
+
+@cache
+def evening_of_bots(players: int) -> list[Any]:
+    state, world = open_table(TUMULT, players, "keen", f"anything/{players}", {})
+    return [before for before, _, _ in playing(TUMULT, state, world)]
+
+
+@contextmanager
+def at_a_table(rng: Random, which: str) -> Iterator[Evening]:
+    """Nine Beds from its start, or Tumult Royale somewhere in a game of bots."""
+    with TemporaryDirectory() as folder:
+        if which == "nine beds":
+            evening = Evening.begin(NINE_BEDS, Path(folder), BEDS_SEATS[: rng.choice((2, 3))])
+        else:
+            start = rng.choice(evening_of_bots(rng.choice((2, 3))))
+            evening = Evening.begin(TumultFrom(start), Path(folder), start.seats)
+        try:
+            yield evening
+        finally:
+            evening.table.close()
+
+
+class Hands:
+    """People at the table: they play by the rules, and sometimes do anything at all."""
+
+    def __init__(self, evening: Evening, rng: Random) -> None:
+        self.evening, self.rng = evening, rng
+        self.game = evening.table.game
+        self.truth = evening.state
+
+    def plays(self) -> None:
+        """A legal move, on the table only."""
+        moves = list(self.game.moves(self.truth))
+        if moves:
+            self.truth = self.game.play(self.truth, self.rng.choice(moves))
+
+    def looks(self) -> None:
+        """The camera sees the true position, or most of it."""
+        names = list(self.game.view(self.truth).zones)
+        hidden = self.rng.sample(names, self.rng.choice((0, 0, 0, 1, 3)))
+        covered = [name for name in hidden if self.rng.random() < 0.5]
+        self.evening.shows(self.truth, covered=covered, unsure=hidden, seconds=self.rng.choice((0.3, 1.0, 4.0)))
+
+    def time_passes(self) -> None:
+        self.evening.waits(self.rng.choice((0.5, 3.0, 30.0)), step=self.rng.choice((0.5, 3.0)))
+
+    def clock_jumps(self) -> None:
+        self.evening.take(Tick(self.evening.clock + self.rng.choice((-1e6, -30.0, 1e6, 100.0, float("nan")))))
+
+    def latest_again(self) -> None:
+        if self.evening.table.sightings.latest is not None:
+            self.evening.take(self.evening.table.sightings.latest)
+
+    # Not by the rules
+
+    def shows_anything(self) -> None:
+        view = self.game.view(self.truth)
+        zones = {
+            name: self._odd(contents) if self.rng.random() < 0.2 else contents for name, contents in view.zones.items()
+        }
+        for _ in range(self.rng.choice((1, 2, 3))):
+            self.evening.shows(View(zones), seconds=self.rng.choice((1.0, 5.0)))
+
+    def _odd(self, contents: Contents) -> Contents:
+        rng = self.rng
+        match contents:
+            case Cells(at=cells) if cells:
+                labels = [*cells.values(), None, UNKNOWN, "blue", "blue x2", "rank1", "dragon", "meadow"]
+                return Cells(
+                    {cell: rng.choice(labels) if rng.random() < 0.2 else label for cell, label in cells.items()}
+                )
+            case Pieces(count=counts):
+                labels = [*counts, "back", "bread1", "blue", "dragon"]
+                return Pieces({**counts, rng.choice(labels): rng.randrange(4)})
+            case Marks(field=fields) if fields:
+                return Marks({**fields, rng.choice(list(fields)): rng.randrange(14)})
+            case Pointing():
+                return Pointing(rng.choice((2, 3, 4, 5)))
+            case _:
+                return contents
+
+    def signals(self) -> None:
+        rng = self.rng
+        kind = rng.choice(("press", "long_press", "timer", "timer", "dial", "lost"))
+        source = rng.choice(("raid ready", "raid started", "raid stopped", "button", "disc"))
+        at = self.evening.clock + rng.choice((-1.0, 0.0, 0.5))
+        self.evening.take(Signal(kind, source, at, rng.choice((None, 0, 1, 2, 9)), rng.choice((None, 1, 4, 99))))
+
+    def commands(self) -> None:
+        rng = self.rng
+        kind = rng.choice(
+            (
+                "move",
+                "move",
+                "answer",
+                "answer",
+                "undo",
+                "redo",
+                "correct",
+                "take_it",
+                "dismiss",
+                "ignore",
+                "watch",
+                "put_right",
+            )
+        )
+        state = rng.choice((self.truth, self.evening.state))
+        moves = list(self.game.moves(state))
+        move = msgspec.to_builtins(rng.choice(moves)) if moves and rng.random() < 0.9 else {"type": "Fly"}
+        if isinstance(move, dict) and rng.random() < 0.2:
+            move = {
+                **move,
+                "seat": rng.choice((-1, 0, 1, 7)),
+                "bed": rng.randrange(-2, 12),
+                "field": rng.randrange(-2, 99),
+            }
+        body = {
+            "move": move,
+            "question": (self.evening.table.question or (0,))[0],
+            "option": rng.choice((0, 1, 2)),
+            "event": rng.randrange(self.evening.table.journal.last_number + 2),
+            "zone": rng.choice((*self.game.view(self.truth).zones, "cellar")),
+        }
+        self.evening.take(Command(f"{rng.randrange(40)}", kind, rng.choice((None, None, 0, 1, 5)), body))
+
+    def power_cut(self) -> None:
+        state, again = self.evening.state, self.evening.reopened()
+        assert again.state == state
+        self.evening.table, self.evening.told = again.table, []
+
+
+HONEST = ("plays", "plays", "looks", "looks", "looks", "time_passes", "clock_jumps", "latest_again")
+ANYTHING = (*HONEST, "shows_anything", "signals", "signals", "commands", "commands", "commands", "power_cut")
+
+
+def drive(which: str, seed: int, acts: list[str], each: Callable[[Evening, Hands], None]) -> None:
+    rng = Random(seed)
+    with at_a_table(rng, which) as evening:
+        hands = Hands(evening, rng)
+        for act in acts:
+            getattr(hands, act)()
+            each(evening, hands)
+
+
+def whole(evening: Evening, _hands: Hands) -> None:
+    evening.holds()
+    msgspec.json.encode(evening.table.snapshot())
+    msgspec.json.encode(evening.told)
+
+
+@pytest.mark.parametrize("which", ["nine beds", "tumult"])
+@given(seed=st.integers(0, 10**6), acts=st.lists(st.sampled_from(ANYTHING), max_size=25))
+@settings(max_examples=60, **STORIES)
+def test_whatever_comes_nothing_raises_and_the_journal_leads_to_the_state(
+    which: str, seed: int, acts: list[str]
+) -> None:
+    drive(which, seed, acts, whole)
+
+
+def accuses_nobody(evening: Evening, _hands: Hands) -> None:
+    wrong = [update for update in evening.told if update.kind == "verdict"]
+    assert not wrong, wrong
+
+
+@pytest.mark.parametrize("which", ["nine beds", "tumult"])
+@given(seed=st.integers(0, 10**6), acts=st.lists(st.sampled_from(HONEST), max_size=25))
+@settings(max_examples=60, **STORIES)
+def test_true_positions_accuse_nobody(which: str, seed: int, acts: list[str]) -> None:
+    drive(which, seed, acts, accuses_nobody)
+
+
+@given(seed=st.integers(0, 10**6), number=st.integers(1, 12))
+@settings(max_examples=60, **STORIES)
+def test_a_game_that_is_seen_move_by_move_is_followed_to_its_end(seed: int, number: int) -> None:
+    rng = Random(seed)
+    with at_a_table(rng, "nine beds") as evening:
+        hands = Hands(evening, rng)
+        for _ in range(number):
+            hands.plays()
+            evening.shows(hands.truth)
+        assert NINE_BEDS.view(evening.state) == NINE_BEDS.view(hands.truth)
+        assert not {"verdict", "lost", "question", "hint", "undone"} & set(kinds(evening.told))
+        evening.holds()
+
+
+def test_hands_play_and_chance_too() -> None:
+    """The hands above really move something: otherwise nothing was tried."""
+    with at_a_table(Random(3), "nine beds") as evening:
+        hands = Hands(evening, Random(3))
+        assert evening.table.game.actor(hands.truth) == CHANCE
+        hands.plays()
+        hands.plays()
+        assert hands.truth.phase == "planting"
