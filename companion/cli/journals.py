@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ import msgspec
 from companion import games
 from companion.catalogue import Speaker
 from companion.cli.sheets import sheet_json, sheet_lines
-from companion.cli.terminal import Terminal, add_json, add_language, print_json
+from companion.cli.terminal import Terminal, Unusable, add_json, add_language, print_json
 from companion.journal import Journal, replay
 from companion.journal.recovery import recover
+from companion.retelling import Happening, MoveTold, Tale, page, pictures, retell
 from companion.rules import Game
 
 
@@ -27,6 +29,8 @@ def add_to(commands: Any) -> None:
     tell: argparse.ArgumentParser = commands.add_parser("replay", help="a journal move by move, with reasons")
     _add_journal(tell)
     tell.add_argument("--recover", type=Path, metavar="NEW", help="write the readable part of a damaged journal to NEW")
+    tell.add_argument("--page", type=Path, metavar="OUT", help="write one HTML page with score, moves and pictures")
+    tell.add_argument("--pictures", type=Path, metavar="FOLDER", help="write the pictures of the moves as files")
     tell.set_defaults(run=run_replay)
 
 
@@ -58,43 +62,95 @@ def run_replay(arguments: argparse.Namespace) -> int:
     with Journal.read(path) as journal:
         game = games.load(journal.head.game)
         replay(journal, game)  # first of all: does the whole of it hold?
-        speaker = _speaker(game, journal, arguments.language)
-        told = _moves(game, journal, speaker)
-        if arguments.json:
-            print_json({"game": game.name, "moves": list(told)})
-        else:
-            for move in told:
-                print(f"{move['n']:>5}  {move['says']}")
-                for because in move["because"]:
-                    print(f"       {because['says'] or because['sentence']}  [{because['rule']}]")
+        tale = retell(journal, game, arguments.language)
+        written = _write(arguments, journal, game, tale)
+    if arguments.json:
+        after = msgspec.to_builtins(tale.after)
+        print_json({"game": game.name, "moves": msgspec.to_builtins(tale.moves), "after": after, "written": written})
+    elif not written:
+        for line in _story(tale, Terminal(sys.stdout)):
+            print(line)
     return 0
 
 
-def _moves(game: Game[Any, Any], journal: Journal, speaker: Speaker) -> Iterator[dict[str, Any]]:
-    setup = journal.head.setup
-    box = game.box_from_json(msgspec.json.decode(setup.box))
-    states = [game.setup(box, setup.seats, setup.options)]
-    for event in journal.events():
-        state = states[-1]
-        if event.kind == "move":
-            move = msgspec.json.decode(event.body, type=game.move_type)
-            seat = getattr(move, "seat", None)
-            yield {
-                "n": event.n,
-                "at": event.at,
-                "seat": None if seat is None else state.seats[seat].colour,
-                "move": msgspec.to_builtins(move),
-                "says": speaker.move(type(move).__name__, game.facts(state, move)),
-                "because": [
-                    {"rule": note.rule, "says": speaker.applied(note), "sentence": speaker.rule(note.rule)}
-                    for note in game.tell(state, move)
-                ],
-                "findings": [],
-            }
-            state = game.play(state, move)
-        elif event.kind == "undo":
-            state = states[msgspec.json.decode(event.body)["to"]]
-        states.append(state)
+# As files
+
+
+def _write(arguments: argparse.Namespace, journal: Journal, game: Game[Any, Any], tale: Tale) -> list[str]:
+    """The page and the pictures that were asked for; what was written comes back."""
+    if not arguments.page and not arguments.pictures:
+        return []
+    shown = {n: jpeg for n, jpeg in pictures(journal, _wanted(tale)) if jpeg}
+    written = []
+    try:
+        if arguments.page:
+            html = page(game, tale, _speaker(game, journal, arguments.language), shown)
+            arguments.page.write_text(html, encoding="utf-8")
+            written.append(str(arguments.page))
+        if arguments.pictures:
+            arguments.pictures.mkdir(parents=True, exist_ok=True)
+            for name, n in _files(tale):
+                (arguments.pictures / name).write_bytes(shown[n])
+                written.append(str(arguments.pictures / name))
+    except OSError as error:
+        raise Unusable(f"{error.filename} cannot be written: {error.strerror}.") from error
+    if not arguments.json:
+        print(f"{len(written)} written: {written[0]}{' …' if len(written) > 1 else ''}" if written else "No pictures.")
+    return written
+
+
+def _wanted(tale: Tale) -> set[int]:
+    return {n for _, n in _files(tale)}
+
+
+def _files(tale: Tale) -> Iterator[tuple[str, int]]:
+    """A name for each picture, by the move or the verdict that it belongs to, and the event that holds it.
+
+    Moves that were accepted together share their pictures, which go by the last of them.
+    """
+    for move, following in zip_longest(tale.moves, tale.moves[1:]):
+        yield from _seen(move.findings)
+        if following is None or following.first != move.first:
+            for name, n in move.pictures.items():
+                yield f"{move.n:04}-{name}.jpg", n
+    yield from _seen(tale.after)
+
+
+def _seen(happenings: list[Happening]) -> Iterator[tuple[str, int]]:
+    for happening in happenings:
+        if happening.picture is not None:
+            yield f"{happening.n:04}-{happening.kind}.jpg", happening.picture
+
+
+# As lines of text
+
+
+def _story(tale: Tale, terminal: Terminal) -> Iterator[str]:
+    for move in tale.moves:
+        for happening in move.findings:
+            yield from _happening(happening, terminal)
+        yield from _move(move, terminal)
+    for happening in tale.after:
+        yield from _happening(happening, terminal)
+
+
+def _move(move: MoveTold, terminal: Terminal) -> Iterator[str]:
+    says = terminal.strike(move.says) if move.undone else move.says
+    known = terminal.paint(f"  ({move.known})", "dim") if move.known else ""
+    yield f"{move.n:>5}  {says}{known}"
+    for because in move.because:
+        yield f"       {because.says or because.sentence}  [{because.rule}]"
+
+
+def _happening(happening: Happening, terminal: Terminal) -> Iterator[str]:
+    alarm = happening.kind == "verdict"
+    yield f"{happening.n:>5}  " + terminal.paint(
+        f"{'!' if alarm else '·'} {happening.says}", "alarm" if alarm else "dim"
+    )
+    for rule in happening.rules:
+        yield f"       {rule.sentence}  [{rule.rule}]"
+    for step in happening.put_right:
+        yield f"       → {step}"
 
 
 def _speaker(game: Game[Any, Any], journal: Journal, language: Any) -> Speaker:

@@ -1,0 +1,279 @@
+"""A journal as a story: every move with its reasons and how it was known, and what was said and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from companion.catalogue import Language, Speaker
+from companion.journal import Event, Journal
+from companion.messages import Signal
+from companion.rules import Game, Seat
+from companion.sentences import say, say_moves
+from companion.table.ledger import Ledger, Point, Seen, Told
+
+FEW: Final = 3
+"""So many moves that were taken back are named; more are counted."""
+_HAPPENED: Final[Mapping[str, tuple[str, str]]] = {
+    "adopt": ("adopted", "news.adopted"),
+    "join": ("joined", "news.joined"),
+    "ignore": ("ignored", "news.ignored"),
+    "watch": ("watched", "news.watched"),
+    "dismissed": ("dismissed", "happened.dismissed"),
+    "put_right": ("put_right", "happened.put_right"),
+    "note": ("recovered", "happened.recovered"),
+}
+"""Events that are told in one sentence, and which."""
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """A rule that was at work or was broken: what it did here, and the rule itself."""
+
+    rule: str
+    says: str | None
+    sentence: str
+
+
+class Happening(msgspec.Struct):
+    """Something that is no move: a verdict, moves taken back, a correction, the table's word taken for it."""
+
+    n: int
+    at: str
+    kind: str
+    says: str
+    by: str | None = None
+    rules: list[Reason] = []
+    put_right: list[str] = []
+    picture: int | None = None
+
+
+class MoveTold(msgspec.Struct):
+    """A move as it was accepted. `findings` are what happened since the move before it."""
+
+    n: int
+    at: str
+    seat: str | None
+    move: Any
+    says: str
+    because: list[Reason]
+    findings: list[Happening]
+    first: int
+    """The first of the moves that were accepted together with this one."""
+    proof: str | None = None
+    by: str | None = None
+    known: str = ""
+    """How it was known, in words."""
+    undone: bool = False
+    pictures: dict[str, int] = {}
+    """The events that hold the pictures `before` and `after` it."""
+
+
+class Tale(msgspec.Struct):
+    """A whole journal. `after` is what happened after the last move."""
+
+    game: str
+    begun: str
+    seats: tuple[Seat, ...]
+    moves: list[MoveTold]
+    after: list[Happening]
+    state: Any
+
+
+def retell(journal: Journal, game: Game[Any, Any], language: Language) -> Tale:
+    """Tell a journal that `replay` has found to hold."""
+    reteller = _Reteller(journal, game, language)
+    for event in journal.events():
+        reteller.hear(event)
+    return reteller.tale()
+
+
+def pictures(journal: Journal, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
+    """The pictures that these events hold."""
+    for event in journal.events():
+        if event.n in wanted:
+            yield event.n, msgspec.json.decode(event.body, type=Seen).picture
+
+
+class _Reteller:
+    """Follows one journal and keeps what is worth telling."""
+
+    def __init__(self, journal: Journal, game: Game[Any, Any], language: Language) -> None:
+        self._game = game
+        self._head = journal.head
+        self._colours = [seat.colour for seat in journal.head.setup.seats]
+        self._speaker = Speaker(game.catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
+        self._ledger = Ledger.at_the_start(game, journal)
+        self._moves: list[MoveTold] = []
+        self._since: list[Happening] = []
+        self._seen: dict[float, int] = {}
+        """The event that holds the picture of a moment: what is derived anew from it is written without the picture."""
+        self._shown: dict[int, int] = {}
+        """By event: the picture that was taken after it."""
+        self._correcting: tuple[Happening, Point[Any]] | None = None
+        self._answer: tuple[int, str | None] | None = None
+        """Where the moves begin that somebody told when asked, and who it was."""
+
+    def hear(self, event: Event) -> None:
+        before = self._ledger.now
+        self._ledger.follow(event)
+        match event.kind:
+            case "move":
+                self._move(event, before)
+            case "undo":
+                self._undo(event, before)
+            case "seen":
+                if isinstance(proven := self._ledger.proven, Seen) and proven.picture:
+                    self._seen[proven.at] = event.n
+            case "verdict":
+                self._since.append(self._verdict(event))
+            case "answered":
+                self._answered(event)
+            case "told" | "signalled":
+                pass
+            case _:
+                self._happened(event)
+
+    def tale(self) -> Tale:
+        counts = {point.n for point in self._ledger.line()}
+        for move in self._moves:
+            move.undone = move.n not in counts
+        setup = self._head.setup
+        return Tale(self._game.name, self._head.created, setup.seats, self._moves, self._since, self._ledger.state)
+
+    # Moves
+
+    def _move(self, event: Event, before: Point[Any]) -> None:
+        game, speaker, point = self._game, self._speaker, self._ledger.now
+        move, seat = point.move, getattr(point.move, "seat", None)
+        says = speaker.move(type(move).__name__, game.facts(before.state, move))
+        told = MoveTold(
+            event.n,
+            event.at,
+            self._colour(seat),
+            msgspec.to_builtins(move),
+            says,
+            [
+                Reason(note.rule, speaker.applied(note), speaker.rule(note.rule))
+                for note in game.tell(before.state, move)
+            ],
+            self._since,
+            point.first,
+        )
+        self._since = []
+        self._say_how(told, point)
+        self._say_who_answered(told)
+        self._show(told, point)
+        if self._correcting is not None:
+            corrected, old = self._correcting
+            corrected.says = say(speaker, "news.corrected", moves=says, instead=self._said([old]))
+            self._correcting = None
+        self._moves.append(told)
+
+    def _say_how(self, told: MoveTold, point: Point[Any]) -> None:
+        match point.proof:
+            case Seen():
+                told.proof, key = "seen", "known.seen"
+            case Told(seat=seat):
+                told.proof, told.by = "told", self._colour(seat)
+                key = "known.told" if told.by else "known.told_by_host"
+            case Signal(seat=seat):
+                told.proof, told.by, key = "signalled", self._colour(seat), "known.signalled"
+            case _:
+                return
+        told.known = say(self._speaker, key, seat=told.by)
+
+    def _show(self, told: MoveTold, point: Point[Any]) -> None:
+        """A picture that shows the move, beside the last one before it."""
+        if not isinstance(point.proof, Seen) or point.proof.at not in self._seen:
+            return
+        earlier: Point[Any] | None = point
+        while earlier is not None and (earlier.n >= point.first or earlier.n not in self._shown):
+            earlier = earlier.parent
+        before = {} if earlier is None else {"before": self._shown[earlier.n]}
+        self._shown[point.n] = self._seen[point.proof.at]
+        told.pictures = {**before, "after": self._shown[point.n]}
+
+    def _answered(self, event: Event) -> None:
+        """Somebody said which of several moves it was: those that are written next."""
+        if msgspec.json.decode(event.body).get("nothing"):
+            self._add(event, "answered", say(self._speaker, "happened.nothing"))
+        else:
+            # The reading that shows them lies between.
+            self._answer = event.n + 2, self._by()
+
+    def _say_who_answered(self, told: MoveTold) -> None:
+        if self._answer is not None and told.first == self._answer[0]:
+            told.by = self._answer[1]
+            told.known = say(self._speaker, "known.answered" if told.by else "known.answered_by_host", seat=told.by)
+
+    # What else happened
+
+    def _undo(self, event: Event, before: Point[Any]) -> None:
+        left, reached = _line(before), _line(self._ledger.now)
+        gone = [point for n, point in left.items() if n not in reached and point.move is not None]
+        back = [point for n, point in reached.items() if n not in left and point.move is not None]
+        told = self._ledger.proven
+        if gone and isinstance(told, Told) and told.kind == "correct":
+            self._correcting = self._add(event, "corrected", ""), gone[0]
+        elif back and not gone:
+            self._add(event, "redone", self._counted("redone", back))
+        else:
+            self._add(event, "undone", self._counted("undone", gone))
+
+    def _counted(self, key: str, points: list[Point[Any]]) -> str:
+        if not points:
+            return say(self._speaker, f"news.{key}", moves=say(self._speaker, "news.taken_over"))
+        if len(points) <= FEW:
+            return say(self._speaker, f"news.{key}", moves=self._said(points))
+        return say(self._speaker, f"happened.{key}", number=len(points))
+
+    def _said(self, points: list[Point[Any]]) -> str:
+        start = points[0].parent
+        assert start is not None
+        return say_moves(self._speaker, self._game, start.state, [point.move for point in points])
+
+    def _verdict(self, event: Event) -> Happening:
+        body = msgspec.json.decode(event.body)
+        rules = [
+            Reason(breach["rule"], self._in_words(breach["says"]), self._in_words(breach["sentence"]))
+            for breach in body.get("breaches", ())
+        ]
+        steps = [self._in_words(step["says"]) for step in body.get("put_right", ())]
+        shown = self._ledger.proven
+        picture = self._seen.get(shown.at) if isinstance(shown, Seen) else None
+        return Happening(event.n, event.at, "verdict", self._in_words(body["says"]), None, rules, steps, picture)
+
+    def _in_words(self, text: Mapping[str, str]) -> str:
+        return text[self._speaker.language]
+
+    def _happened(self, event: Event) -> None:
+        """What people asked for; notes that nobody knows to tell are left out."""
+        kind, key = _HAPPENED.get(event.kind, ("", ""))
+        if not kind:
+            return
+        zone = msgspec.json.decode(event.body).get("zone", "") if event.kind in ("ignore", "watch") else ""
+        self._add(event, kind, say(self._speaker, key, place=self._speaker.place(zone)))
+
+    def _add(self, event: Event, kind: str, says: str) -> Happening:
+        happening = Happening(event.n, event.at, kind, says, self._by())
+        self._since.append(happening)
+        return happening
+
+    def _by(self) -> str | None:
+        """Who said so."""
+        proven = self._ledger.proven
+        return self._colour(proven.seat) if isinstance(proven, Told) else None
+
+    def _colour(self, seat: int | None) -> str | None:
+        return None if seat is None or not 0 <= seat < len(self._colours) else self._colours[seat]
+
+
+def _line(point: Point[Any] | None) -> dict[int, Point[Any]]:
+    """The points of a line of play by their events, the first one first."""
+    line = {}
+    while point is not None:
+        line[point.n] = point
+        point = point.parent
+    return dict(reversed(line.items()))
