@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, TypeVar
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
 
 import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import UNKNOWN, Cells, Contents, Found, Marks, Reading, ZoneReading
+from companion.messages import Contents, Reading, ZoneReading
 from vision.cameras import Camera, CameraError, CameraTrouble, Frame, Image, WatchedCamera
 from vision.eyes import Eyes
-from vision.layout import Grid, Slots, Zone
+from vision.layout import Box, Layout
 from vision.plane import NoPlane, Plane
 from vision.sight import BadPicture, through
 from vision.stillness import CELLS, LIGHT_STEP, STILL_FOR, Hand, Lookout, Stillness, ZoneStillness
+from vision.votes import agreed, enough
 from vision.watch import PlaneState, PlaneWatch
 
 MOST_VOTES: Final = 3
@@ -37,7 +39,9 @@ SEARCHES_EVERY: Final = 1.0
 
 PACE: Final = 0.1
 
-Said = TypeVar("Said")
+PICTURE_WIDTH: Final = 480
+PICTURE_QUALITY: Final = 70
+"""Of the small JPEG that goes with a Reading: people recognise their tiles in it, and a phone loads it at once."""
 
 _UNUSABLE: Final = (NoPlane, BadPicture, cv2.error, np.linalg.LinAlgError)
 """What a picture of something else than a table may lead to."""
@@ -84,7 +88,12 @@ class Gaze:
         self._stillness: Stillness | None = None
         self._kept: dict[str, ZoneReading] = {}
         self._votes: dict[str, list[ZoneReading]] = {}
-        self._told: dict[str, Contents | None] = dict.fromkeys(eyes.layout.zones)
+        self._asked_again: deque[str] = deque()
+        self._again: set[str] = set()
+        self._stands: dict[str, ZoneReading] = {}
+        self._told: dict[str, tuple[Contents | None, bool]] = dict.fromkeys(eyes.layout.zones, (None, True))
+        self._read_last: Image | None = None
+        self._picture = b""
         self._trouble: CameraTrouble | None = None
         self._newest: tuple[float, int] = 0.0, 0
         self._settled_at = -math.inf
@@ -126,6 +135,10 @@ class Gaze:
         self.status = self._summed_up()
         return reading
 
+    def look_again(self, zones: Collection[str]) -> None:
+        """Read these zones once more, and tell of it even if nothing changed. Any thread may ask."""
+        self._asked_again.extend(name for name in zones if name in self._layout.zones)
+
     # Frames
 
     def _asked(self, ask: Callable[[], Frame | None]) -> Frame | None:
@@ -164,8 +177,22 @@ class Gaze:
     def _forget(self) -> None:
         """Everything may be different now, and is read again."""
         self._kept.clear()
+        self._stands.clear()
         self._votes.clear()
         self._light = None
+        self._read_last, self._picture = None, b""
+
+    def _asked_for(self) -> set[str]:
+        asked = {self._asked_again.popleft() for _ in range(len(self._asked_again))}
+        self._again |= asked
+        return asked
+
+    def _set_aside(self, zones: Iterable[str]) -> None:
+        """These are read afresh, and what was read of them stands until then."""
+        for name in zones:
+            self._votes.pop(name, None)
+            if name in self._kept:
+                self._stands[name] = self._kept.pop(name)
 
     # One look
 
@@ -174,16 +201,19 @@ class Gaze:
         if self._stillness is None:
             # A camera that comes back may hang elsewhere, and the watch needs a moment to notice.
             self._settled_at = small.at + STILL_FOR
+        # Before any full frame is taken: a second look is one at a later picture.
+        self._set_aside(self._asked_for())
         self._watch.small(small)
         full = self._full_frame() if self._watch.wants_full and self._searches(small.at) else None
         holds = self._plane_holds()
         if full is not None:
             # A picture is at hand anyway: what nobody could tell from the last ones may be clearer in this one.
-            self._kept = {name: zone for name, zone in self._kept.items() if zone.contents is not None}
+            self._set_aside([name for name, zone in self._kept.items() if zone.contents is None])
         self._stillness = self._lookout.look(small)
         for name, zone in self._stillness.zones.items():
             if zone.state != "still":
                 self._kept.pop(name, None)
+                self._stands.pop(name, None)
             if not zone.readable:
                 self._votes.pop(name, None)
         if self._light_changed(small):
@@ -236,8 +266,9 @@ class Gaze:
         for name, vote in self._seen(full, wanted).items():
             cast = self._votes.setdefault(name, [])
             cast.append(vote)
-            if _enough(cast, self._most_votes):
+            if enough(cast, self._most_votes):
                 self._kept[name] = agreed(self._layout.zones[name], self._votes.pop(name))
+                self._stands.pop(name, None)
         return bool(self._votes)
 
     def _seen(self, full: Frame, wanted: Collection[str]) -> dict[str, ZoneReading]:
@@ -245,6 +276,7 @@ class Gaze:
         assert self._plane is not None
         try:
             if full.size == self._plane.size:
+                self._read_last = full.image
                 # The watch's plane, not one found anew: it holds with a single marker in sight, and with none at all.
                 return self._eyes.read(through(full.image, self._layout, self._plane), wanted)
             self._says = f"The picture is {full.size[0]} x {full.size[1]} pixels, and the plane was found in another."
@@ -259,20 +291,32 @@ class Gaze:
 
     def _news(self, voting: bool) -> Reading | None:
         """All zones, if any changed. A zone lost from sight is told at once; a new one waits for its neighbours."""
-        zones = {
-            name: self._kept.get(name) or ZoneReading(zone.kind, None, 0.0) for name, zone in self._layout.zones.items()
-        }
-        contents = {name: zone.contents for name, zone in zones.items()}
-        if contents == self._told:
+        zones = {name: self._known(name) for name in self._layout.zones}
+        tells = {name: (zone.contents, zone.covered) for name, zone in zones.items()}
+        looked_again = self._again & self._kept.keys()
+        if tells == self._told and not looked_again:
             return None
-        lost = any(contents[name] is None and told is not None for name, told in self._told.items())
+        lost = any(tells[name][0] is None and told[0] is not None for name, told in self._told.items())
         if voting and not lost:
             return None
-        self._told = contents
+        self._told = tells
+        self._again -= looked_again
         self._readings += 1
         at, number = self._newest
         self._read_at = at
-        return Reading(zones, at, number)
+        reaching = () if self._stillness is None else self._stillness.hands
+        return Reading(zones, at, number, self._pictured(), tuple(hand.side for hand in reaching if hand.side))
+
+    def _known(self, name: str) -> ZoneReading:
+        zone = self._kept.get(name) or self._stands.get(name)
+        return zone or ZoneReading(self._layout.zones[name].kind, None, 0.0, covered=True)
+
+    def _pictured(self) -> bytes:
+        """The full frame that was read last, small; drawn once, and only when there is something to tell."""
+        if self._read_last is not None and self._plane is not None:
+            self._picture = from_above(self._read_last, self._layout, self._plane)
+            self._read_last = None
+        return self._picture
 
     def _summed_up(self) -> GazeStatus:
         now = self._stillness
@@ -296,59 +340,11 @@ def _light_of(image: Image) -> NDArray[np.float32]:
     return np.log(np.asarray(cells, np.float32) + 4)
 
 
-# Votes
-
-
-def _enough(votes: Sequence[ZoneReading], most: int) -> bool:
-    """Two that agree, even on what neither could see, or as many as there may be."""
-    return len(votes) >= most or (len(votes) > 1 and all(vote.contents == votes[0].contents for vote in votes))
-
-
-def agreed(zone: Zone, votes: Sequence[ZoneReading]) -> ZoneReading:
-    """What most of several readings of a zone say: cell by cell, marker by marker, or about the zone as a whole."""
-    seen = [vote for vote in votes if vote.contents is not None]
-    contents = _majority(votes) if 2 * len(seen) > len(votes) else None
-    if contents is None:
-        return ZoneReading(zone.kind, None, 0.0)
-    # Pictures of one still moment share their faults, so agreement does not make them surer than the least sure.
-    agreeing = [vote for vote in seen if vote.contents == contents] or seen
-    best = max(agreeing, key=lambda vote: vote.confidence)
-    return ZoneReading(zone.kind, contents, min(vote.confidence for vote in agreeing), _upheld(zone, best, contents))
-
-
-def _majority(votes: Sequence[ZoneReading]) -> Contents | None:
-    """What more than half of the votes say of each thing; None when nothing is left that they agree on."""
-    contents = [vote.contents for vote in votes]
-    cells = [one.at for one in contents if isinstance(one, Cells)]
-    fields = [one.field for one in contents if isinstance(one, Marks)]
-    if cells:
-        at = {cell: _most([one.get(cell, UNKNOWN) for one in cells], len(votes), UNKNOWN) for cell in _keys(cells)}
-        return Cells(at) if any(label != UNKNOWN for label in at.values()) else None
-    if fields:
-        field = {marker: _most([one.get(marker) for one in fields], len(votes), None) for marker in _keys(fields)}
-        return Marks({marker: number for marker, number in field.items() if number is not None})
-    return _most(contents, len(votes), None)
-
-
-def _most(says: Sequence[Said], votes: int, otherwise: Said) -> Said:
-    return next((one for one in says if 2 * says.count(one) > votes), otherwise)
-
-
-def _keys(ballots: Sequence[Mapping[str, object]]) -> list[str]:
-    return list(dict.fromkeys(key for ballot in ballots for key in ballot))
-
-
-def _upheld(zone: Zone, best: ZoneReading, contents: Contents) -> tuple[Found, ...]:
-    """The pieces that a reading found, without those that it was outvoted on."""
-    match best.contents, contents:
-        case Cells(at=says), Cells(at=won) if isinstance(zone, Grid | Slots):
-            places = zone.places()
-
-            def place(piece: Found) -> str:
-                return min(places, key=lambda name: math.dist(places[name].centre, (piece.x, piece.y)))
-
-            return tuple(piece for piece in best.found if says.get(place(piece)) == won.get(place(piece)))
-        case Marks(field=says_field), Marks(field=won_field):
-            return tuple(piece for piece in best.found if says_field.get(piece.label) == won_field.get(piece.label))
-        case _:
-            return best.found
+def from_above(image: Image, layout: Layout, plane: Plane) -> bytes:
+    """The table as if seen from straight above, as a small JPEG."""
+    width, height = layout.area.width, layout.area.height
+    # Drawn twice as large first: shrinking in one go would leave every third pixel out.
+    twice = plane.patch(image, Box((width / 2, height / 2), (width, height)), 2 * PICTURE_WIDTH / width)
+    small = cv2.resize(twice, (PICTURE_WIDTH, round(PICTURE_WIDTH * height / width)), interpolation=cv2.INTER_AREA)
+    _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])
+    return data.tobytes()

@@ -19,12 +19,13 @@ from vision.cameras import CameraError, Image, WatchedCamera
 from vision.cameras.frames import Frame
 from vision.cameras.rendered import RenderedCamera
 from vision.eyes import Eyes
-from vision.gaze import Gaze, GazeStatus, agreed
+from vision.gaze import Gaze, GazeStatus
 from vision.kit import Kit
 from vision.layout import Layout, Zone, from_data
 from vision.plane import Plane, from_corners
 from vision.rendered import Camera, Hand, picture, scene_of
 from vision.sight import BadPicture, Sight, locate
+from vision.votes import agreed
 from vision.watch import RECHECK_SECONDS, PlaneState
 
 SIZE = (1280, 720)
@@ -160,6 +161,10 @@ def truth(shown: View) -> dict[str, Contents | None]:
     return {**shown.zones, "seals": Cells({"A1": board.at["A1"], "C3": board.at["C3"]})}
 
 
+def covered(reading: Reading) -> tuple[str, ...]:
+    return tuple(name for name, zone in reading.zones.items() if zone.covered)
+
+
 UNSEEN: dict[str, Contents | None] = dict.fromkeys(LAYOUT.zones)
 TABLE = view()
 BOARD = ("board", "seals")
@@ -208,12 +213,14 @@ def test_a_hand_hides_the_zone_under_it_and_only_that() -> None:
     evening = settled()
     told = evening.shows(photographed(TABLE, HAND_OVER_YARD), 2.0)
     assert [contents(reading) for reading in told] == [truth(TABLE) | {"yard": None}]
+    assert covered(told[0]) == ("yard",)
     status = evening.status
     assert [hand.side for hand in status.hands] == ["right"]
     assert (status.zones["yard"].state, status.zones["yard"].side) == ("covered", "right")
     assert status.unread == ("yard",)
     told = evening.shows(photographed(TABLE), 2.0)
     assert [contents(reading) for reading in told] == [truth(TABLE)]
+    assert covered(told[0]) == ()
     assert evening.status.unread == ()
 
 
@@ -298,6 +305,83 @@ def test_a_pulled_cable_makes_everything_unknown_until_the_camera_is_back(watche
     told = evening.shows(photographed(TABLE), 3.0)
     assert [contents(reading) for reading in told] == [truth(TABLE)]
     assert evening.status.camera is None
+
+
+def test_a_second_look_is_told_though_nothing_changed() -> None:
+    evening = settled()
+    read: list[str] = []
+    evening.gaze._eyes = Noting(read)
+    evening.gaze.look_again(["yard", "dial", "no such zone"])
+    (reading,) = evening.shows(photographed(TABLE), 2.0)
+    assert contents(reading) == truth(TABLE)
+    assert covered(reading) == ()
+    assert sorted(read) == ["dial", "dial", "yard", "yard"], "with fresh votes, and no other zone"
+    assert evening.shows(photographed(TABLE), 1.0) == []
+
+
+def test_until_the_second_look_is_done_what_was_read_stands() -> None:
+    evening = settled()
+    evening.gaze.look_again(["yard"])
+    (lost,) = evening.shows(photographed(TABLE, HAND_OVER_BOARD), 0.1)
+    assert "yard" in evening.status.unread
+    (again,) = evening.shows(photographed(TABLE, HAND_OVER_BOARD), 1.0)
+    assert contents(lost) == contents(again) == truth(TABLE) | dict.fromkeys(BOARD)
+    assert covered(lost) == covered(again) == BOARD
+
+
+def test_a_zone_that_is_covered_gets_its_second_look_when_the_hand_is_gone() -> None:
+    evening = settled()
+    evening.shows(photographed(TABLE, HAND_OVER_YARD), 1.0)
+    evening.gaze.look_again(["yard", "dial"])
+    (reading,) = evening.shows(photographed(TABLE, HAND_OVER_YARD), 1.0)
+    assert covered(reading) == ("yard",), "the dial does not wait for the hand"
+    told = evening.shows(photographed(TABLE), 2.0)
+    assert [contents(reading) for reading in told] == [truth(TABLE)]
+
+
+def test_a_second_look_may_see_something_else() -> None:
+    evening = settled()
+    evening.gaze.look_again(["yard"])
+    evening.odd = [photographed(view(yard="bread2 marble1"))] * 2
+    (reading,) = evening.shows(photographed(TABLE), 1.0)
+    assert contents(reading)["yard"] == Pieces({"bread2": 1, "marble1": 1})
+
+
+def test_a_reading_shows_a_small_picture_of_the_table_from_above() -> None:
+    evening = Evening()
+    (reading,) = evening.shows(photographed(TABLE), 2.0)
+    image = cv2.imdecode(np.frombuffer(reading.picture, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape == (300, 480, 3)
+    assert len(reading.picture) < 40_000
+    # The top left marker's black border lies where the layout has the marker.
+    assert image[27 - 16, 27 - 16].mean() < 90
+    (hidden,) = evening.shows(photographed(TABLE, HAND_OVER_YARD), 1.0)
+    assert hidden.picture == reading.picture, "a hand is no reason for another picture"
+    (back,) = evening.shows(photographed(TABLE), 2.0)
+    assert back.picture not in (b"", reading.picture)
+    (blind,) = evening.shows(None, 1.0)
+    assert blind.picture == b""
+
+
+def test_an_arrow_that_is_turned_within_its_sector_is_told_with_its_angle() -> None:
+    evening = settled()
+
+    def arrow(reading: Reading) -> float:
+        (found,) = reading.zones["dial"].found
+        return found.angle
+
+    evening.gaze.look_again(["dial"])
+    (before,) = evening.shows(photographed(TABLE), 1.0)
+    scene = scene_of(LAYOUT, TABLE, Random(4), table_top="wood")
+    pieces = tuple(
+        msgspec.structs.replace(piece, angle=(piece.angle + 90) % 180) if piece.zone == "dial" else piece
+        for piece in scene.pieces
+    )
+    turned = picture(LAYOUT, msgspec.structs.replace(scene, pieces=pieces), RIG, "even", Random(9), (), SIZE)
+    told = evening.shows(turned, 2.0)
+    assert contents(told[-1]) == truth(TABLE)
+    assert (arrow(told[-1]) - arrow(before)) % 180 == pytest.approx(90, abs=2)
 
 
 def bumped(image: Image, by: float, turn: float = 0.004) -> Image:
@@ -422,7 +506,10 @@ def test_a_plane_of_another_picture_size_is_said_and_never_read_through() -> Non
     bare = msgspec.structs.replace(LAYOUT, markers=None)
     corners = [(240.0, 62.0), (1700.0, 60.0), (1704.0, 1020.0), (200.0, 1026.0)]
     evening = Evening(from_corners(corners, bare, (1920, 1080)), look=Eyes(bare))
-    assert evening.shows(photographed(TABLE), 1.0) == []
+    (reading,) = evening.shows(photographed(TABLE), 1.0)
+    assert contents(reading) == UNSEEN
+    assert covered(reading) == (), "waiting will not help"
+    assert reading.picture == b""
     assert "1280 x 720" in evening.status.says
     assert evening.status.full_frames == 2, "and is not tried for ever"
 
@@ -440,6 +527,7 @@ def test_a_reader_that_stumbles_leaves_its_zone_unknown_and_is_not_tried_for_eve
     evening = Evening(look=Stumbling(LAYOUT, eyes().kit))
     told = evening.shows(photographed(TABLE), 2.0)
     assert [contents(reading) for reading in told] == [truth(TABLE) | {"yard": None}]
+    assert covered(told[0]) == (), "the yard was looked at; to wait for it is no use"
     assert evening.status.says == "The yard is too bright."
     before = evening.status.full_frames
     evening.shows(photographed(TABLE), 1.0)

@@ -1,0 +1,67 @@
+"""Votes: what several pictures of one still zone say together, so that one odd picture changes nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from companion.messages import UNKNOWN, Cells, Contents, Found, Marks, ZoneReading
+from vision.layout import Grid, Slots, Zone
+
+Said = TypeVar("Said")
+
+
+def enough(votes: Sequence[ZoneReading], most: int) -> bool:
+    """Two that agree, even on what neither could see, or as many as there may be."""
+    return len(votes) >= most or (len(votes) > 1 and all(vote.contents == votes[0].contents for vote in votes))
+
+
+def agreed(zone: Zone, votes: Sequence[ZoneReading]) -> ZoneReading:
+    """What most of several readings of a zone say: cell by cell, marker by marker, or about the zone as a whole."""
+    seen = [vote for vote in votes if vote.contents is not None]
+    contents = _majority(votes) if 2 * len(seen) > len(votes) else None
+    if contents is None:
+        return ZoneReading(zone.kind, None, 0.0)
+    # Pictures of one still moment share their faults, so agreement does not make them surer than the least sure.
+    agreeing = [vote for vote in seen if vote.contents == contents] or seen
+    best = max(agreeing, key=lambda vote: vote.confidence)
+    return ZoneReading(zone.kind, contents, min(vote.confidence for vote in agreeing), _upheld(zone, best, contents))
+
+
+def _majority(votes: Sequence[ZoneReading]) -> Contents | None:
+    """What more than half of the votes say of each thing; None when nothing is left that they agree on."""
+    contents = [vote.contents for vote in votes]
+    cells = [one.at for one in contents if isinstance(one, Cells)]
+    fields = [one.field for one in contents if isinstance(one, Marks)]
+    if cells:
+        at = {cell: _most([one.get(cell, UNKNOWN) for one in cells], len(votes), UNKNOWN) for cell in _keys(cells)}
+        return Cells(at) if any(label != UNKNOWN for label in at.values()) else None
+    if fields:
+        field = {marker: _most([one.get(marker) for one in fields], len(votes), None) for marker in _keys(fields)}
+        return Marks({marker: number for marker, number in field.items() if number is not None})
+    return _most(contents, len(votes), None)
+
+
+def _most(says: Sequence[Said], votes: int, otherwise: Said) -> Said:
+    return next((one for one in says if 2 * says.count(one) > votes), otherwise)
+
+
+def _keys(ballots: Sequence[Mapping[str, object]]) -> list[str]:
+    return list(dict.fromkeys(key for ballot in ballots for key in ballot))
+
+
+def _upheld(zone: Zone, best: ZoneReading, contents: Contents) -> tuple[Found, ...]:
+    """The pieces that a reading found, without those that it was outvoted on."""
+    match best.contents, contents:
+        case Cells(at=says), Cells(at=won) if isinstance(zone, Grid | Slots):
+            places = zone.places()
+
+            def place(piece: Found) -> str:
+                return min(places, key=lambda name: math.dist(places[name].centre, (piece.x, piece.y)))
+
+            return tuple(piece for piece in best.found if says.get(place(piece)) == won.get(place(piece)))
+        case Marks(field=says_field), Marks(field=won_field):
+            return tuple(piece for piece in best.found if says_field.get(piece.label) == won_field.get(piece.label))
+        case _:
+            return best.found
