@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -27,6 +27,9 @@ from .scene import NEEDLE, Piece, Scene
 Size = tuple[int, int]
 
 FULL_HD: Final[Size] = (1920, 1080)
+
+GAINS: Final = 0.96, 1.03
+"""No two pieces were printed and handled alike: this much darker or brighter one may be than the next."""
 
 _STEP: Final = 8
 """The lens map is exact at every eighth pixel and straight in between."""
@@ -99,21 +102,34 @@ def picture(
     size: Size = FULL_HD,
 ) -> Image:
     """The photograph (BGR) that a camera takes of a scene; the same seed gives the same picture."""
-    plane = view_from.plane(layout.area, size)
     burning = lamp(light, rng)
+    image = drawn(layout, scene, view_from, burning, lambda _piece: rng.uniform(*GAINS), size)
+    add_hands(image, hands, view_from.plane(layout.area, size), burning)
+    return exposed(image, burning, rng)
+
+
+def drawn(
+    layout: Layout, scene: Scene, view_from: Camera, burning: Lamp, gain: Callable[[Piece], float], size: Size
+) -> Image:
+    """The scene before the sensor has made a photograph of it. `gain` says how bright each piece is."""
+    plane = view_from.plane(layout.area, size)
     image = _empty_table(msgspec.json.encode(layout), scene.table_top, scene.mats, view_from, size).copy()
-    standing = [(piece, _standing(piece, layout, plane, rng)) for piece in scene.pieces]
+    standing = [(piece, _standing(piece, layout, plane, gain(piece))) for piece in scene.pieces]
     boards = [s for piece, s in standing if s.solid.height < _LOW and _is_board(piece, layout)]
     low = [s for piece, s in standing if s.solid.height < _LOW and not _is_board(piece, layout)]
     tall = [s for _, s in standing if s.solid.height >= _LOW]
     for layer, softness in ((boards, 1.5), (low, 1.5), (tall, 2.5)):
         _add(image, plane, layer, burning, softness)
+    return image
+
+
+def add_hands(image: Image, hands: Sequence[Hand], plane: Plane, burning: Lamp) -> None:
+    """Draw hands over a scene, their shadows first."""
     if hands:
-        mask = _blank(size)
+        mask = _blank(plane.size)
         shade_hands(mask, hands, plane, burning.cast, _SHADOW_SCALE)
         shadowed(image, mask, burning.shadow, 9.0)
         draw_hands(image, hands, plane, burning.towards)
-    return exposed(image, burning, rng)
 
 
 def _add(image: Image, plane: Plane, layer: Sequence[drawing.Standing], burning: Lamp, softness: float) -> None:
@@ -135,9 +151,8 @@ def _is_board(piece: Piece, layout: Layout) -> bool:
     return piece.lift == 0 and layout.zones[piece.zone].kind == "grid"
 
 
-def _standing(piece: Piece, layout: Layout, plane: Plane, rng: Random) -> drawing.Standing:
+def _standing(piece: Piece, layout: Layout, plane: Plane, gain: float) -> drawing.Standing:
     zone = layout.zones[piece.zone]
-    gain = rng.uniform(0.96, 1.03)
     if isinstance(zone, Dial) and piece.label == NEEDLE:
         solid = solids.needle(zone.radius)
         return drawing.Standing(solid, piece.x, piece.y, piece.angle, piece.lift, (rgb(34, 30, 30), rgb(206, 170, 84)))

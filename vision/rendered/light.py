@@ -73,19 +73,30 @@ def shadowed(image: Image, mask: Image, strength: float, softness: float) -> Non
 
 def exposed(image: Image, light: Lamp, rng: Random) -> Image:
     """What the sensor makes of the scene under this light: brightness, colour cast, blur, noise, JPEG."""
+    picture = sensed(lit(image, light, rng.uniform(0.55, 0.85)), light.noise, rng)
+    return _jpeg(picture, rng.randrange(86, 96))
+
+
+def lit(image: Image, light: Lamp, softness: float) -> Field:
+    """Brightness, colour cast and blur: the same in every picture that is taken of one scene."""
     height, width = image.shape[:2]
     picture = image.astype(np.float32)
     brightness = cv2.resize(_brightness(light, width, height), (width, height), interpolation=cv2.INTER_LINEAR)
     cv2.multiply(picture, brightness, dst=picture)
-    picture = np.asarray(cv2.GaussianBlur(picture, (5, 5), rng.uniform(0.55, 0.85)), np.float32)
+    return np.asarray(cv2.GaussianBlur(picture, (5, 5), softness), np.float32)
+
+
+def sensed(picture: Field, strength: float, rng: Random) -> Image:
+    """Noise, which is another in every picture."""
+    height, width = picture.shape[:2]
     field = _sensor_noise()
     left, top = rng.randrange(256), rng.randrange(256)
     noise = np.ascontiguousarray(field[: height + 256, : width + 256][top : top + height, left : left + width])
     if noise.shape[:2] != (height, width):
         noise = np.asarray(cv2.resize(noise, (width, height), interpolation=cv2.INTER_NEAREST), np.float32)
-    cv2.scaleAdd(noise, light.noise, picture, dst=picture)
-    np.clip(picture, 0, 255, out=picture)
-    return _jpeg(np.asarray(cv2.convertScaleAbs(picture), np.uint8), rng.randrange(86, 96))
+    noisy = cv2.scaleAdd(noise, strength, picture)
+    np.clip(noisy, 0, 255, out=noisy)
+    return np.asarray(cv2.convertScaleAbs(noisy), np.uint8)
 
 
 def _brightness(light: Lamp, width: int, height: int) -> Field:

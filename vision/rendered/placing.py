@@ -15,6 +15,7 @@ from .paint import Point
 from .pieces import Thing
 
 _TRIES: Final = 80
+_FEW_TRIES: Final = 12
 _GAP: Final = 1.5
 """Millimetres left between pieces that are meant to lie apart."""
 
@@ -39,21 +40,36 @@ def scatter(things: Sequence[Thing], area: Box, turns: bool, mess: float, rng: R
     for thing in things:
         leaning = bool(down) and rng.random() < mess
         lying = _beside(thing, down, area, rng) if leaning else None
-        lying = lying or _apart(thing, down, area, turns, rng)
+        lying = lying or apart(thing, down, area, turns, rng)
         if lying is None:
             return _in_rows(things, area, turns, rng)
         down.append(lying)
     return down
 
 
-def _apart(thing: Thing, down: Sequence[Lying], area: Box, turns: bool, rng: Random) -> Lying | None:
-    for _ in range(_TRIES):
+def apart(
+    thing: Thing, down: Sequence[Lying], area: Box, turns: bool, rng: Random, tries: int = _TRIES
+) -> Lying | None:
+    """Somewhere free, if such a place is found."""
+    for _ in range(tries):
         angle = rng.uniform(0, 360) if turns else area.angle + rng.uniform(-5, 5)
         x, y = _somewhere(area, thing.reach, rng)
         lying = Lying(thing, x, y, angle)
         if not any(_overlap(lying, other, _GAP) for other in down):
             return lying
     return None
+
+
+def turned_over(thing: Thing, was: Lying, down: Sequence[Lying], area: Box, turns: bool, rng: Random) -> Lying:
+    """About where another side of it lay: a hand that turns a piece over moves it a little, if there is room."""
+    spin = 25.0 if turns else 4.0
+    for _ in range(_FEW_TRIES):
+        x, y = was.x + rng.uniform(-4, 4), was.y + rng.uniform(-4, 4)
+        lying = Lying(thing, x, y, (was.angle + rng.uniform(-spin, spin)) % 360, was.lift)
+        fits = all(area.holds(corner) for corner in lying.footprint().corners())
+        if fits and not any(_overlap(lying, other, _GAP) for other in down):
+            return lying
+    return Lying(thing, was.x, was.y, was.angle, was.lift)
 
 
 def _beside(thing: Thing, down: Sequence[Lying], area: Box, rng: Random) -> Lying | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, Literal, get_args
 
@@ -25,7 +25,7 @@ NEEDLE: Final = "arrow"
 """The label of a dial's arrow; its angle says where it points."""
 
 _SEVERAL: Final = re.compile(r"(.+) x(\d+)")
-_FIGURE: Final = 5.0
+FIGURE: Final = 5.0
 """Millimetres from which on a piece stands rather than lies."""
 
 
@@ -66,7 +66,7 @@ def scene_of(
     With `mess` 0 loose pieces lie apart and the others nearly straight; towards 1 they touch, overlap and
     stray. Zones that only the view or only the layout knows are left out.
     """
-    hands = _Placing(layout, rng, mess)
+    hands = Placing(layout, rng, mess)
     pieces = tuple(
         piece
         for name, zone in layout.zones.items()
@@ -76,7 +76,7 @@ def scene_of(
     return Scene(pieces, rng.choice(TABLE_TOPS) if table_top is None else table_top, mats)
 
 
-class _Placing:
+class Placing:
     """The hands that lay a table: they know what lies already, so that a statue stands on its field."""
 
     def __init__(self, layout: tables.Layout, rng: Random, mess: float) -> None:
@@ -97,13 +97,24 @@ class _Placing:
             case _:
                 return
 
+    def begin(self) -> None:
+        """Another round over the table: what lies under what is found out again, zone by zone."""
+        self._floor.clear()
+
+    def rest(self, zone: tables.Grid | tables.Slots, place: tables.Box, pieces: Sequence[Piece]) -> list[Piece]:
+        """Pieces that stay on a place, on whatever lies there beneath them."""
+        floor = self._floor.get(place.centre, 0.0)
+        heights = [thing(piece.label, zone, self.layout).height for piece in pieces]
+        if heights and max(heights) < FIGURE:
+            self._floor[place.centre] = floor + max(heights)
+        return [piece if piece.lift == floor else msgspec.structs.replace(piece, lift=floor) for piece in pieces]
+
     def _in_cells(self, name: str, zone: tables.Grid | tables.Slots, contents: Cells) -> Iterator[Piece]:
         places = zone.places()
         for cell, label in contents.at.items():
             if label is None or label == UNKNOWN or cell not in places:
                 continue
-            several = _SEVERAL.fullmatch(label)
-            one, number = (several[1], int(several[2])) if several else (label, 1)
+            one, number = how_many(label)
             yield from self._in_cell(name, zone, cell, places[cell], thing(one, zone, self.layout), number)
 
     def _in_cell(
@@ -123,7 +134,7 @@ class _Placing:
             angle += self._turn(zone, what)
             variant = self.rng.randrange(VARIANTS)
             yield Piece(what.label, x + shift_x, y + shift_y, angle % 360, name, cell, floor, variant)
-        if what.height < _FIGURE:
+        if what.height < FIGURE:
             self._floor[place.centre] = floor + what.height
 
     def _board_shift(self, zone: tables.Grid | tables.Slots, cell: Point, what: Thing) -> tuple[float, float, float]:
@@ -149,7 +160,7 @@ class _Placing:
         if not things:
             return
         down = scatter(things, zone.area().grown(-2.0), zone.turns, self.mess, self.rng)
-        yield from (_loose_piece(name, lying, self.rng) for lying in down)
+        yield from (loose_piece(name, lying, self.rng) for lying in down)
 
     def _changed(self, zone: tables.Zone, contents: Pieces) -> dict[str, int]:
         """Counts as pieces: 13 `follower` are paid in tokens of 10, 5 and 1 where a family has a worth."""
@@ -207,7 +218,13 @@ class _Placing:
         yield Piece(NEEDLE, x, y, angle % 360, name, str(sector.value), 2.0)
 
 
-def _loose_piece(name: str, lying: Lying, rng: Random) -> Piece:
+def how_many(label: str) -> tuple[str, int]:
+    """What a place shows, and how many of it: `blue x2` are two of `blue`."""
+    match = _SEVERAL.fullmatch(label)
+    return (match[1], int(match[2])) if match else (label, 1)
+
+
+def loose_piece(name: str, lying: Lying, rng: Random) -> Piece:
     return Piece(lying.thing.label, lying.x, lying.y, lying.angle, name, "", lying.lift, rng.randrange(VARIANTS))
 
 

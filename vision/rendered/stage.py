@@ -1,0 +1,191 @@
+"""The stage: a rendered table that people change while a gaze watches it, in a time of its own.
+
+    stage = Stage(layout, camera, "warm", Random(1))
+    stage.lay(view)
+    gaze = Gaze(stage.camera(), eyes)
+    watch(gaze, stage)
+    readings = act(gaze, stage, another_view)
+
+A picture is rendered once for what it shows; each frame only adds fresh noise to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.messages import Reading, View
+from vision.cameras.frames import SMALL_WIDTH
+from vision.cameras.rendered import RenderedCamera
+from vision.gaze import Gaze
+from vision.layout import Layout, Point, boxes
+from vision.stillness import STILL_FOR
+
+from .camera import FULL_HD, GAINS, Camera, Size, add_hands, drawn
+from .changing import Changing
+from .hands import Hand, Side
+from .light import Light, lamp, lit, sensed
+from .paint import Field, Image, seed_of
+from .scene import Piece, Scene, TableTop
+
+PATIENCE: Final = 15.0
+"""Seconds after which a gaze that has not read everything is waiting for something: a hand that stays, a lost plane."""
+
+HANDS_STAY: Final = 2 * STILL_FOR
+"""Seconds for which a hand lies over what it changes; it takes two frames to be taken for one."""
+
+_SOFTNESS: Final = 0.7
+
+
+class _Shot(msgspec.Struct, frozen=True, eq=False):
+    """What the camera sees of a scene and hands, full and small, before the noise."""
+
+    scene: Scene
+    hands: tuple[Hand, ...]
+    full: Field
+    small: Field
+
+
+class Stage:
+    """A table under one camera and one lamp. `scene` and `hands` may be replaced at any time."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        camera: Camera,
+        light: Light,
+        rng: Random,
+        table_top: TableTop = "wood",
+        size: Size = FULL_HD,
+    ) -> None:
+        self.layout = layout
+        self.scene = Scene((), table_top)
+        self.hands: tuple[Hand, ...] = ()
+        self.now = 0.0
+        self._seen_from = camera
+        self._size = size
+        self._lamp = lamp(light, rng)
+        # Noise has dice of its own: how often somebody looks must not change where pieces are put.
+        self._noise = Random(rng.random())
+        self._changing = Changing(layout, rng)
+        self._table: tuple[Scene, Image] | None = None
+        self._shot: _Shot | None = None
+
+    # What people do
+
+    def lay(self, view: View) -> None:
+        """Clear the table and lay it as in the View."""
+        self._put(self._changing.to(view, ()))
+
+    def change(self, view: View) -> dict[str, Point]:
+        """Make the table show another View; what need not move stays exactly where it lies.
+
+        Returns the zones in which something came, went or was turned over, each with a place where it did.
+        Cells that are `UNKNOWN` in the View are left as they are: where something is to be turned up, the View
+        must say what it is.
+        """
+        before = self.scene.pieces
+        self._put(self._changing.to(view, before))
+        after = self.scene.pieces
+        same = {*before} & {*after}
+        touched = {piece.zone: (piece.x, piece.y) for piece in (*before, *after) if piece not in same}
+        return {name: touched[name] for name in self.layout.zones if name in touched}
+
+    def turn(self, zone: str, value: int | None) -> None:
+        """Turn a dial's arrow clearly elsewhere, though it may point at the same value as before."""
+        self._put(self._changing.turn(zone, value, self.scene.pieces))
+
+    def reach(self, zones: Iterable[str], at: Mapping[str, Point] | None = None) -> None:
+        """Hands over these zones, or over places `at` them, each from the side of the table that is nearest."""
+        middles = {name: boxes(self.layout.zones[name])[0].centre for name in zones}
+        palms = dict.fromkeys((middles | dict(at or {})).values())
+        self.hands = tuple(Hand(self._side(palm), palm) for palm in palms)
+
+    def withdraw(self) -> None:
+        self.hands = ()
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+
+    def _put(self, pieces: tuple[Piece, ...]) -> None:
+        self.scene = msgspec.structs.replace(self.scene, pieces=pieces)
+
+    def _side(self, palm: Point) -> Side:
+        area = self.layout.area
+        away: dict[Side, float] = {
+            "left": palm[0],
+            "right": area.width - palm[0],
+            "top": palm[1],
+            "bottom": area.height - palm[1],
+        }
+        return min(away, key=lambda side: away[side])
+
+    # What the camera sees
+
+    def camera(self) -> RenderedCamera:
+        return RenderedCamera(self._full, self._small, lambda: self.now, "stage")
+
+    def _full(self) -> Image:
+        return sensed(self._seen().full, self._lamp.noise, self._noise)
+
+    def _small(self) -> Image:
+        # A small pixel is the mean of many, and so is its noise.
+        return sensed(self._seen().small, self._lamp.noise * SMALL_WIDTH / self._size[0], self._noise)
+
+    def _seen(self) -> _Shot:
+        scene, hands = self.scene, self.hands
+        shot = self._shot
+        if shot is None or shot.scene is not scene or shot.hands != hands:
+            image = self._bare(scene).copy()
+            add_hands(image, hands, self._seen_from.plane(self.layout.area, self._size), self._lamp)
+            full = lit(image, self._lamp, _SOFTNESS)
+            height = round(self._size[1] * SMALL_WIDTH / self._size[0])
+            small = np.asarray(cv2.resize(full, (SMALL_WIDTH, height), interpolation=cv2.INTER_AREA), np.float32)
+            self._shot = shot = _Shot(scene, hands, full, small)
+        return shot
+
+    def _bare(self, scene: Scene) -> Image:
+        """The table without hands."""
+        if self._table is None or self._table[0] is not scene:
+            self._table = scene, drawn(self.layout, scene, self._seen_from, self._lamp, _gain, self._size)
+        return self._table[1]
+
+
+def _gain(piece: Piece) -> float:
+    """How bright a piece is: the same in every picture, or what did not move would seem to."""
+    low, high = GAINS
+    return low + (high - low) * (seed_of(f"{piece.x:.3f} {piece.y:.3f}") % 1000) / 999
+
+
+def watch(gaze: Gaze, stage: Stage, seconds: float = PATIENCE) -> list[Reading]:
+    """The Readings until the gaze has read all there is to read, or the time is over.
+
+    Time goes in the longest steps that lose none: a zone that keeps still from one to the next is readable.
+    """
+    told: list[Reading] = []
+    until = stage.now + seconds
+    while stage.now < until:
+        stage.wait(STILL_FOR)
+        reading = gaze.step()
+        if reading is not None:
+            told.append(reading)
+        if not gaze.status.unread:
+            break
+    return told
+
+
+def act(gaze: Gaze, stage: Stage, view: View, seconds: float = PATIENCE) -> list[Reading]:
+    """People reach in, change the table, and take their hands away: the Readings until it is read again.
+
+    A piece that changes with no hand near it may go unnoticed where it hardly differs from what it lies on.
+    """
+    touched = stage.change(view)
+    stage.reach(touched, touched)
+    told = watch(gaze, stage, HANDS_STAY)
+    stage.withdraw()
+    return told + watch(gaze, stage, seconds)
