@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from companion.games.tumult_royale.box import (
     GOOD_OF,
     GOODS,
     WORTH,
+    Box,
     Tile,
     board_fields,
     neighbours,
@@ -38,7 +39,13 @@ from companion.games.tumult_royale.moves import (
 from companion.games.tumult_royale.phase1_mood import resting_places, spin_due
 from companion.games.tumult_royale.phase4_statues import ANYWHERE, cost_of, reachable
 from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
+from companion.messages import View
+from companion.simulation import tumult_royale_hands
+from companion.simulation.tumult_royale_manners import in_one_go, manner, signal, sort_of
+from companion.simulation.tumult_royale_wrongs import wrongs
 from companion.simulation.worlds import BotName
+
+__all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 
 TICKS_A_SEAT = 9
 """How many tiles a person manages to look at in one raid, at the most."""
@@ -64,12 +71,28 @@ def world(state: State, bot: BotName, rng: Random) -> TumultWorld:
     return TumultWorld(state, bot, rng)
 
 
+def laid(state: State, world: TumultWorld, rng: Random) -> View:
+    return tumult_royale_hands.laid(state, world.faces, rng)
+
+
+def done(lying: View, state: State, move: Move, world: TumultWorld) -> View:
+    return tumult_royale_hands.done(lying, state, move, world.faces)
+
+
 class Person(Protocol):
     """Somebody at the table: takes tiles in the raid, chooses otherwise."""
 
     def wants(self, state: State, seat: int, tile: Tile, mine: Sequence[Tile]) -> bool: ...
 
     def choose(self, state: State, moves: Sequence[Move]) -> Move: ...
+
+
+class Board(NamedTuple):
+    """A landscape board in the frame: its name in the box, turned how far, and the fields it then shows."""
+
+    name: str
+    turn: int
+    fields: tuple[str, ...]
 
 
 class TumultWorld:
@@ -86,7 +109,7 @@ class TumultWorld:
         self._lifted: dict[int, Tile] = {}
         self._ticks = 0
         self._forgets = False
-        self._board: tuple[str, ...] = ()
+        self._lying: dict[int, Board] = {}
         person = KeenPerson if bot == "keen" else RandomPerson
         self._people: list[Person] = [person(rng) for _ in state.seats]
 
@@ -113,8 +136,6 @@ class TumultWorld:
         match move:
             case DealCard():
                 self._cards.pop()
-            case ShowBoard():
-                self._boards.remove(move.board)
             case SetAside():
                 for _ in range(move.tiles):
                     self.middle.remove(self._rng.choice(self.middle))
@@ -133,16 +154,33 @@ class TumultWorld:
             case _:
                 pass
 
+    def faces(self, state: State, place: int) -> tuple[str, ...]:
+        """The fields of the board that lies at a place, face up or face down."""
+        return self._board_at(state, place).fields
+
+    def _board_at(self, state: State, place: int) -> Board:
+        if place not in self._lying:
+            name, turn = self._boards.pop(), self._rng.randrange(4)
+            board = Board(name, turn, board_fields(state.box, name, turn))
+            told_by_field = self._rng.random() < BOARD_TOLD_BY_FIELD
+            self._lying[place] = self._strange_board(state.box, board) if told_by_field else board
+        return self._lying[place]
+
+    def _strange_board(self, box: Box, like: Board) -> Board:
+        """A board that the box does not know, turned as one likes."""
+        known = {board_fields(box, name, turn) for name in box.boards for turn in range(4)}
+        fields = like.fields
+        while fields in known:
+            fields = tuple(self._rng.sample(fields, len(fields)))
+        return Board(UNNAMED, 0, fields)
+
     def _show_board(self, state: State, moves: Sequence[Move]) -> Move:
         place = state.boards.index(UNNAMED)
-        untouched = all(state.land[field] == UNNAMED for field in state.place_fields(place))
-        if untouched:
-            board, turn = self._boards[-1], self._rng.randrange(4)
-            if self._rng.random() >= BOARD_TOLD_BY_FIELD:
-                return ShowBoard(place, board, turn)
-            self._board = board_fields(state.box, self._boards.pop(), turn)
+        board = self._board_at(state, place)
+        if board.name != UNNAMED:
+            return ShowBoard(place, board.name, board.turn)
         field = next(move.field for move in moves if isinstance(move, ShowField))
-        return ShowField(field, self._board[state.place_fields(place).index(field)])
+        return ShowField(field, board.fields[state.place_fields(place).index(field)])
 
     def _prepare_raid(self, state: State, moves: Sequence[Move]) -> Move:
         acts: list[Move] = [move for move in moves if not isinstance(move, Spin | StartRaid)]

@@ -1,0 +1,305 @@
+"""The closed loop: people move pieces, somebody reads the table, the Table explains it; truth beside belief."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from companion.messages import Command, Message, Reading, Tick, Update, View
+from companion.referee import Finding, Referee
+from companion.rules import Game
+from companion.simulation.moments import Moment
+from companion.simulation.people import Act, People
+from companion.simulation.selfplay import open_table
+from companion.table import Table
+
+TICK: Final = 0.5
+"""Simulated seconds from one tick to the next."""
+
+
+class Eyes(Protocol):
+    """Whoever looks at the table while people act."""
+
+    def show(self, moment: Moment, now: float) -> Iterator[Reading]: ...
+
+    def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]: ...
+
+
+class Percentiles(msgspec.Struct, frozen=True):
+    p50: float
+    p95: float
+
+
+class Outcome(msgspec.Struct):
+    """What a series of games came to."""
+
+    game: str
+    players: int
+    games: int = 0
+    finished: int = 0
+    moves: int = 0
+    explained_right: int = 0
+    explained_wrong: int = 0
+    asked: int = 0
+    hints: int = 0
+    false_accusations: int = 0
+    illegal_tried: int = 0
+    illegal_caught: int = 0
+    illegal_reason_right: int = 0
+    takebacks: int = 0
+    takebacks_right: int = 0
+    lost: int = 0
+    final_scores_right: int = 0
+    readings: int = 0
+    finding_ms: Percentiles = Percentiles(0.0, 0.0)
+    reading_ms: Percentiles = Percentiles(0.0, 0.0)
+    seconds: float = 0.0
+    tried: dict[str, int] = {}
+    """Wrong acts by their kind, and how many of them were not caught or not named by the right rule."""
+    missed: dict[str, int] = {}
+    misnamed: dict[str, int] = {}
+    odd: list[str] = []
+    """What went wrong, in a line each, to be looked at."""
+
+
+class TimedReferee(Referee[Any, Any]):
+    """A referee with a stop-watch."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        super().__init__(game)
+        self.seconds: list[float] = []
+
+    def judge(self, state: Any, seen: View, earlier: Sequence[Any] = (), made: Sequence[Any] = ()) -> Finding:
+        started = perf_counter()
+        finding = super().judge(state, seen, earlier, made)
+        self.seconds.append(perf_counter() - started)
+        return finding
+
+
+def percentiles(seconds: Sequence[float]) -> Percentiles:
+    """The middle one and that of twenty which nineteen stay below, in milliseconds."""
+    if not seconds:
+        return Percentiles(0.0, 0.0)
+    ordered = sorted(seconds)
+    return Percentiles(
+        round(1000 * ordered[len(ordered) // 2], 2),
+        round(1000 * ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))], 2),
+    )
+
+
+def play(
+    game: Game[Any, Any],
+    players: int,
+    seed: str,
+    eyes: Callable[[Random], Eyes],
+    outcome: Outcome,
+    made: Counter[str],
+    on_act: Callable[[], None] = lambda: None,
+) -> list[float]:
+    """One game; the seconds the referee needed for each finding come back."""
+    state, world = open_table(game, players, "keen", seed)
+    rng = Random(f"people/{seed}")
+    people = People(game, state, world, rng, made=made)
+    referee = TimedReferee(game)
+    options = msgspec.to_builtins(state.options)
+    with TemporaryDirectory() as folder:
+        table = Table.begin(game, Path(folder) / "loop.journal", state.seats, options, str)
+        table.judging.referee = referee
+        try:
+            evening = Evening(game, table, eyes(Random(f"eyes/{seed}")), state, outcome)
+            for act in people.acts():
+                evening.live(act)
+                on_act()
+            evening.end()
+        finally:
+            table.close()
+    return referee.seconds
+
+
+class Evening:
+    """One game as it is played and as it is believed to be."""
+
+    def __init__(self, game: Game[Any, Any], table: Table[Any, Any], eyes: Eyes, state: Any, outcome: Outcome) -> None:
+        self._game = game
+        self._table = table
+        self._eyes = eyes
+        self._outcome = outcome
+        self._now = 0.0
+        self._truths = [state]
+        """Every true state since truth and belief were last the same."""
+        self._same = table.ledger.now
+        self._unexplained: list[Any] = []
+        """What was really done since then."""
+        self._act: Act | None = None
+        self._caught = False
+        self._off = False
+        self._commands = 0
+
+    def live(self, act: Act) -> None:
+        self._act, self._caught = act, False
+        out = self._outcome
+        if act.kind == "wrong":
+            out.illegal_tried += 1
+            out.tried[act.wrong] = out.tried.get(act.wrong, 0) + 1
+        self._remember(act)
+        for move in act.told:
+            self._take([self._command("move", move=msgspec.to_builtins(move))])
+        for moment in act.moments:
+            self._live_through(moment)
+        self._compare(act)
+
+    def _remember(self, act: Act) -> None:
+        if act.kind == "moves":
+            self._outcome.moves += len(act.moves)
+            self._unexplained += act.moves
+            state = self._truths[-1]
+            for move in act.moves:
+                state = self._game.play(state, move)
+                self._truths.append(state)
+        elif act.kind == "takeback":
+            self._outcome.takebacks += 1
+            self._truths.append(act.state)
+
+    # Time goes by
+
+    def _live_through(self, moment: Moment) -> None:
+        for signal in moment.signals:
+            self._now += 0.05
+            self._take([msgspec.structs.replace(signal, at=self._now)])
+        end = self._now + moment.seconds
+        asked = self._watch(self._eyes.show(moment, self._now))
+        while self._now < end:
+            if asked:
+                asked = self._watch(self._eyes.look_again(sorted(asked), self._now))
+            elif not self._table.waits and self._now + TICK < end:
+                self._now = end  # nothing would come of waiting
+            else:
+                self._now += TICK
+                asked = self._take([Tick(self._now)])
+
+    def _watch(self, readings: Iterable[Reading]) -> set[str]:
+        """Take what was read; the zones that are to be looked at again come back."""
+        asked: set[str] = set()
+        for reading in readings:
+            self._outcome.readings += 1
+            self._now = max(self._now, reading.at)
+            asked |= self._take([reading])
+        return asked
+
+    def _take(self, messages: Iterable[Message]) -> set[str]:
+        asked: set[str] = set()
+        todo = list(messages)
+        while todo:
+            for update in self._table.take(todo.pop(0)):
+                if update.kind == "look_again":
+                    asked |= set(update.body["zones"])
+                todo += self._note(update)
+        return asked
+
+    def _command(self, kind: str, **body: Any) -> Command:
+        self._commands += 1
+        return Command(f"loop {self._commands}", kind, body=body)
+
+    # What the table says
+
+    def _note(self, update: Update) -> list[Message]:
+        out = self._outcome
+        match update.kind:
+            case "verdict":
+                self._accused(update.body)
+            case "question":
+                out.asked += 1
+                return [self._answer(update.body)]
+            case "hint":
+                out.hints += 1
+            case "lost":
+                out.lost += 1
+                self._odd("lost", update.body["says"]["en"])
+            case "refused":
+                self._odd("refused", update.body["says"]["en"])
+        return []
+
+    def _accused(self, body: dict[str, Any]) -> None:
+        out, act = self._outcome, self._act
+        rules = frozenset(breach["rule"] for breach in body["breaches"])
+        if act is None or act.kind != "wrong":
+            out.false_accusations += 1
+            self._odd("false accusation", body["says"]["en"])
+        elif not self._caught:
+            self._caught = True
+            out.illegal_caught += 1
+            out.illegal_reason_right += rules == act.rules
+            if rules != act.rules:
+                out.misnamed[act.wrong] = out.misnamed.get(act.wrong, 0) + 1
+                self._odd("misnamed", f"{act.moves[0]} {sorted(act.rules)} as {sorted(rules)}")
+
+    def _answer(self, body: dict[str, Any]) -> Command:
+        """People know what they did."""
+        assert self._table.question is not None
+        _, options = self._table.question
+        for number, option in enumerate(options):
+            after = self._table.state if option is None else self._table.outcomes.option(option)
+            if any(self._alike(after, truth) for truth in reversed(self._truths)):
+                return self._command("answer", question=body["id"], option=number)
+        self._odd("no answer", str([one["says"]["en"] for one in body["options"]]))
+        self._outcome.explained_wrong += 1
+        return self._command("answer", question=body["id"], option=len(options) - 1)
+
+    # Truth and belief
+
+    def _compare(self, act: Act) -> None:
+        out, belief = self._outcome, self._table.state
+        if act.kind == "wrong":
+            if not self._caught:
+                out.missed[act.wrong] = out.missed.get(act.wrong, 0) + 1
+                self._odd("missed", f"{act.moves[0]} {sorted(act.rules)}")
+            return
+        if act.kind == "takeback":
+            out.takebacks_right += self._alike(belief, act.state)
+        if self._alike(belief, self._truths[-1]):
+            out.explained_right += len(self._unexplained)
+            self._unexplained, self._truths, self._same = [], [self._truths[-1]], self._table.ledger.now
+            self._off = False
+        elif self._lags(belief):
+            self._off = False
+        elif not self._off:
+            out.explained_wrong += not self._table.troubled
+            self._odd("wrong", f"after {act.kind} {[type(move).__name__ for move in act.moves]}")
+            self._off = True
+
+    def _lags(self, belief: Any) -> bool:
+        """Whether belief has only not caught up: it is where truth was, or has some of the moves and no other."""
+        if any(self._alike(belief, truth) for truth in self._truths):
+            return True
+        believed = [point.move for point in self._table.ledger.line() if point.n > self._same.n]
+        return not Counter(believed) - Counter(self._unexplained)
+
+    def _alike(self, one: Any, other: Any) -> bool:
+        """Whether two states are the same to everybody at the table."""
+        game = self._game
+        return bool(
+            game.view(one) == game.view(other)
+            and game.actor(one) == game.actor(other)
+            and game.score(one) == game.score(other)
+            and {type(move) for move in game.moves(one)} == {type(move) for move in game.moves(other)}
+        )
+
+    def end(self) -> None:
+        out, truth, belief = self._outcome, self._truths[-1], self._table.state
+        out.games += 1
+        out.finished += self._game.actor(truth) is None
+        right = self._game.score(belief) == self._game.score(truth) and self._game.actor(belief) is None
+        out.final_scores_right += right
+        if not right:
+            self._odd("final score", str([seat.total for seat in self._game.score(belief).seats]))
+
+    def _odd(self, what: str, says: str) -> None:
+        if len(self._outcome.odd) < 200:
+            self._outcome.odd.append(f"game {self._outcome.games + 1}, {self._now:.0f} s: {what}: {says}"[:300])

@@ -1,0 +1,139 @@
+"""An onlooker without pixels: Readings straight from how the table lies, with the doubts of a camera.
+
+Of each thing two pictures are taken. Either may show it wrongly or not at all, and where they differ it is unknown, as
+with a real camera. A zone is read again when it changed, after a hand was over it, or when somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from random import Random
+from typing import Final
+
+import msgspec
+
+from companion.messages import (
+    UNKNOWN,
+    Cells,
+    Contents,
+    Found,
+    Marks,
+    Pieces,
+    Pointing,
+    Reading,
+    ZoneKind,
+    ZoneReading,
+)
+from companion.simulation.moments import Moment
+
+READS_FOR: Final = 0.6
+"""Seconds from a still table to its Reading."""
+_ONE_BY_ONE: Final = 5
+"""So many pieces of a kind are looked at one by one."""
+_KINDS: Final[dict[type[Contents], ZoneKind]] = {Cells: "grid", Pieces: "tray", Marks: "track", Pointing: "dial"}
+
+
+class Noise(msgspec.Struct, frozen=True):
+    """How often one picture shows one thing wrongly, or not clearly."""
+
+    wrong: float = 0.0005
+    unclear: float = 0.002
+
+
+def _unclear(zone: ZoneReading | None) -> bool:
+    """What could not be told is tried again with every picture."""
+    if zone is None or zone.contents is None:
+        return True
+    return isinstance(zone.contents, Cells) and UNKNOWN in zone.contents.at.values()
+
+
+class Onlooker:
+    """Watches one table. Time is given from outside."""
+
+    def __init__(self, rng: Random, noise: Noise | None = None) -> None:
+        self._rng = rng
+        self._noise = noise or Noise()
+        self._lying: dict[str, Contents] = {}
+        self._kept: dict[str, ZoneReading] = {}
+        self._angles: dict[str, float] = {}
+        self._frame = 0
+
+    def show(self, moment: Moment, now: float) -> Iterator[Reading]:
+        """What is read of a moment that begins now."""
+        for dial in moment.turned:
+            self._angles[dial] = (self._angles.get(dial, 0.0) + self._rng.uniform(20, 340)) % 360
+            self._kept.pop(dial, None)
+        before = dict(self._kept)
+        for name, contents in moment.view.zones.items():
+            if name in moment.covered or self._lying.get(name) != contents or _unclear(self._kept.get(name)):
+                self._kept.pop(name, None)
+        self._lying = dict(moment.view.zones)
+        wanted = [name for name in self._lying if name not in self._kept and name not in moment.covered]
+        for name in wanted:
+            self._kept[name] = self._read(name)
+        if self._kept != before:
+            yield self._reading(now + READS_FOR)
+
+    def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]:
+        """A second, independent look at zones that can be seen."""
+        for name in zones:
+            if name in self._kept:
+                self._kept[name] = self._read(name)
+        yield self._reading(now + READS_FOR)
+
+    def _reading(self, at: float) -> Reading:
+        self._frame += 1
+        hidden = {
+            name: ZoneReading(_KINDS[type(contents)], None, 0.0, covered=True)
+            for name, contents in self._lying.items()
+            if name not in self._kept
+        }
+        return Reading({**self._kept, **hidden}, at, self._frame)
+
+    def _read(self, name: str) -> ZoneReading:
+        contents = self._lying[name]
+        seen = self._seen(contents)
+        angle = self._angles.setdefault(name, self._rng.uniform(0, 360)) if isinstance(contents, Pointing) else 0.0
+        found = (Found("arrow", 0.0, 0.0, angle),) if isinstance(seen, Pointing) else ()
+        return ZoneReading(_KINDS[type(contents)], seen, 0.9 if seen is not None else 0.0, found)
+
+    def _seen(self, contents: Contents) -> Contents | None:
+        match contents:
+            case Cells(at=cells):
+                labels = sorted({label for label in cells.values() if label is not None})
+                return Cells({cell: self._twice(label, [*labels, None]) for cell, label in cells.items()})
+            case Marks(field=fields):
+                told = {
+                    marker: self._twice(str(field), list(map(str, fields.values()))) for marker, field in fields.items()
+                }
+                return Marks({marker: int(field) for marker, field in told.items() if field not in (UNKNOWN, None)})
+            case Pointing(value=value):
+                shown = self._twice(str(value), ["2", "3", "4", "5"])
+                return None if shown in (UNKNOWN, None) else Pointing(int(shown))
+            case Pieces(count=counts):
+                return self._counted(counts)
+
+    def _counted(self, counts: dict[str, int]) -> Pieces | None:
+        """Loose pieces one by one; if one is not clear, their number is not either."""
+        seen = Counter(counts)
+        # Many of a kind are few tokens of more worth, and a row of figures is seen as a row.
+        for label in [label for label, number in counts.items() for _ in range(min(number, _ONE_BY_ONE))]:
+            shown = self._twice(label, sorted(counts))
+            if shown == UNKNOWN or shown is None:
+                return None
+            seen[label] -= 1
+            seen[shown] += 1
+        return Pieces({label: number for label, number in seen.items() if number > 0})
+
+    def _twice(self, label: str | None, others: list[str | None] | list[str]) -> str | None:
+        one, two = self._once(label, others), self._once(label, others)
+        return one if one == two else UNKNOWN
+
+    def _once(self, label: str | None, others: list[str | None] | list[str]) -> str | None:
+        chance = self._rng.random()
+        if chance < self._noise.wrong:
+            return self._rng.choice(others)
+        if chance < self._noise.wrong + self._noise.unclear:
+            return UNKNOWN
+        return label

@@ -1,0 +1,231 @@
+"""People at a table that a camera watches: an evening as a stream of acts, of which some are wrong and some taken back.
+
+No game is named here. What is peculiar to one comes from its simulation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, Literal
+
+import msgspec
+
+from companion.messages import Signal, View
+from companion.rules import Game
+from companion.simulation.legal_ways import LegalWays
+from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
+from companion.simulation.pieces import same_table
+from companion.simulation.worlds import Simulation, World, Wrong, of
+
+WRONG: Final = 1 / 12
+"""How often people do something wrong."""
+TEMPTED: Final = 2.0
+"""How often people come near a wrong act, for each that they make: the common ones they mostly leave."""
+COMMON: Final = 0.35
+TAKEN_BACK: Final = 0.05
+SLOWLY: Final = 0.3
+BY_BUTTON: Final = 0.5
+"""How often somebody presses the button for a move that no piece shows."""
+LEFT_LYING: Final = 20.0
+"""Seconds until somebody notices that something is wrong."""
+REMEMBERED: Final = 4
+"""So many positions back a table may lie and look like a move taken back."""
+
+
+class Act(msgspec.Struct, frozen=True):
+    """What people do from one still moment to the next.
+
+    `moves` were really made, in this order: legal ones, the wrong one, or those that are taken back. `told` are those
+    of them that neither camera nor button can show. `state` is the truth at the end.
+    """
+
+    kind: Literal["moves", "wrong", "put_right", "takeback"]
+    moves: tuple[Any, ...]
+    moments: tuple[Moment, ...]
+    state: Any
+    rules: frozenset[str] = frozenset()
+    told: tuple[Any, ...] = ()
+    wrong: str = ""
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """All buttons and timers of the act; each belongs to the moment that begins with it."""
+        return tuple(signal for moment in self.moments for signal in moment.signals)
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Where the game stood, and how the table lay."""
+
+    state: Any
+    lying: View
+
+
+class People:
+    """Plays one game with hands. `wrongs` is how often they err; `made` may be shared by games, for fair shares."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        world: World,
+        rng: Random,
+        wrongs: float = WRONG,
+        made: Counter[str] | None = None,
+    ) -> None:
+        self._game = game
+        self._world = world
+        self._rng = rng
+        self._wrongs = wrongs
+        self._made: Counter[str] = Counter() if made is None else made
+        self._simulation: Simulation = of(game.name)
+        self._state = state
+        self.lying = self._simulation.laid(state, world, rng)
+        self._next: Any = None
+        self._acted = self._erred = 0
+        self._before: list[Position] = []
+
+    def acts(self) -> Iterator[Act]:
+        """The evening until the game is over."""
+        while not self._over():
+            if self._tempted():
+                yield from self._err()
+            here = Position(self._state, self.lying)
+            act = self._rush() if self._way(self._peek()) == "rush" else self._move()
+            self._acted += 1
+            yield act
+            if not self._can_take_back(act):
+                self._before = []
+            elif self._rng.random() < TAKEN_BACK and not self._over():
+                yield self._take_back(here, act)
+            else:
+                self._before = [*self._before, here][-REMEMBERED:]
+
+    def _over(self) -> bool:
+        return self._game.actor(self._state) is None
+
+    def _peek(self) -> Any:
+        """The move that comes next; asked once a position, for asking may change the world."""
+        if self._next is None:
+            self._next = self._world.next_move(self._state, tuple(self._game.moves(self._state)))
+        return self._next
+
+    def _play(self) -> Any:
+        move, before = self._peek(), self._state
+        self.lying = self._simulation.done(self.lying, before, move, self._world)
+        self._state = self._game.play(before, move)
+        self._world.follow(before, move)
+        self._next = None
+        return move
+
+    def _way(self, move: Any) -> str:
+        return self._simulation.manner(move).way
+
+    # Legal acts
+
+    def _move(self) -> Act:
+        """One move, or as many as people make in one go."""
+        before, state, first = self.lying, self._state, self._peek()
+        signal = self._simulation.signal(state, first)
+        if self._way(first) == "silent" and signal and self._rng.random() < BY_BUTTON:
+            self._play()
+            return self._act((first,), (Moment(self.lying, signals=(signal,)),))
+        moves = self._in_one_go(self._simulation.in_one_go(state, first, self._rng))
+        turned = tuple(dial for move in moves for dial in self._simulation.manner(move).turns)
+        visible = [move for move in moves if self._way(move) not in ("silent", "shown")]
+        slowly = len(visible) == 1 and self._rng.random() < SLOWLY
+        show = at_leisure if slowly else at_once
+        return self._act(moves, show(before, self.lying, turned, self._simulation.sort_of, self._rng))
+
+    def _in_one_go(self, number: int) -> tuple[Any, ...]:
+        """So many visible moves of a kind; what leaves no trace goes along with what follows, or with what shows it."""
+        moves: list[Any] = []
+        visible = 0
+        while True:
+            move = self._play()
+            moves.append(move)
+            way = self._way(move)
+            visible += way not in ("silent", "shown")
+            if self._over():
+                return tuple(moves)
+            following = self._peek()
+            if self._way(following) == "shown" or not visible:
+                continue
+            if visible >= number or not self._joins(moves, following):
+                return tuple(moves)
+
+    def _joins(self, moves: list[Any], following: Any) -> bool:
+        """Whether the next move is made before anybody looks up: plain moves mix, of many there is one kind."""
+        last = next(move for move in reversed(moves) if self._way(move) not in ("silent", "shown"))
+        way = self._way(following)
+        return way == self._way(last) and (way == "plain" or (way == "many" and type(following) is type(last)))
+
+    def _rush(self) -> Act:
+        """Everybody at once, from the first signal until the last piece lies still."""
+        moves: list[Any] = []
+        glimpses: list[Glimpse] = []
+        source, keeps = "", tuple[str, ...]()
+        while not self._over() and self._way(self._peek()) == "rush":
+            signal = self._simulation.signal(self._state, self._peek())
+            moves.append(self._play())
+            rush = self._game.rush(self._state)
+            if rush and rush.running:
+                source, keeps = rush.source, tuple(rush.keeps)
+            glimpses.append(Glimpse(self.lying, signal, bool(source)))
+        return self._act(tuple(moves), rushing(glimpses, source, keeps, self._rng))
+
+    def _act(self, moves: tuple[Any, ...], moments: tuple[Moment, ...]) -> Act:
+        told = tuple(move for move in moves if self._simulation.manner(move).told)
+        return Act("moves", moves, moments, self._state, told=told)
+
+    # Moves taken back, and wrong ones
+
+    def _can_take_back(self, act: Act) -> bool:
+        return all(self._simulation.manner(move).back for move in act.moves)
+
+    def _take_back(self, here: Position, act: Act) -> Act:
+        """The pieces go back where they were, and people think again. What a world hides has not changed by it."""
+        moments = at_once(self.lying, here.lying, (), self._simulation.sort_of, self._rng)
+        self._state, self.lying, self._next = here.state, here.lying, None
+        return Act("takeback", act.moves, moments, self._state)
+
+    def _tempted(self) -> bool:
+        return self._erred <= self._wrongs * self._acted and self._rng.random() < self._wrongs * TEMPTED
+
+    def _err(self) -> Iterator[Act]:
+        """Something wrong, left lying until it is noticed, and put right."""
+        wrong = self._wrong()
+        if wrong is None:
+            return
+        self._made[wrong.kind] += 1
+        self._erred += 1
+        turned = self._simulation.manner(wrong.move).turns
+        moments = at_once(self.lying, wrong.view, turned, self._simulation.sort_of, self._rng)
+        left = (*moments[:-1], msgspec.structs.replace(moments[-1], seconds=LEFT_LYING))
+        yield Act("wrong", (wrong.move,), left, self._state, rules=wrong.rules, wrong=wrong.kind)
+        back = at_once(wrong.view, self.lying, turned, self._simulation.sort_of, self._rng)
+        yield Act("put_right", (), back, self._state)
+
+    def _wrong(self) -> Wrong | None:
+        """Of all that could go wrong here, what went wrong least often so far; often nothing where that is common."""
+        wrongs = list(self._simulation.wrongs(self._state, self._rng, self.lying, self._world))
+        self._rng.shuffle(wrongs)
+        self._made.update({wrong.kind: 0 for wrong in wrongs})
+        wrongs.sort(key=lambda wrong: self._made[wrong.kind])
+        wrong = next((wrong for wrong in wrongs if not self._like_before(wrong)), None)
+        if wrong is None:
+            return None
+        fair = self._made.total() / len(self._made)
+        return wrong if self._made[wrong.kind] <= fair or self._rng.random() < COMMON else None
+
+    def _like_before(self, wrong: Wrong) -> bool:
+        """Whether it looks like a move taken back, or like another one made in its place."""
+        for position in self._before:
+            ways = LegalWays(self._game, self._simulation.manner, self._done, position.state, position.lying)
+            if same_table(position.lying, wrong.view) or ways.lead_to(wrong.view):
+                return True
+        return False
+
+    def _done(self, lying: View, state: Any, move: Any) -> View:
+        return self._simulation.done(lying, state, move, self._world)

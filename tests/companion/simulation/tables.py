@@ -1,0 +1,18 @@
+"""Tables compared in tests of the simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.messages import UNKNOWN, Cells, View, differences
+
+
+def unlike(lying: View, should: View, but: Sequence[str] = ()) -> dict[str, Any]:
+    """Where a whole table differs from what a State says; a cell that the State does not know yet may show anything."""
+    zones = dict(should.zones)
+    for zone, contents in should.zones.items():
+        if isinstance(contents, Cells):
+            zones[zone] = Cells({cell: label for cell, label in contents.at.items() if label != UNKNOWN})
+    assert lying.zones.keys() == should.zones.keys()
+    return {zone: how for zone, how in differences(lying, View(zones)).items() if zone not in but}

@@ -1,0 +1,135 @@
+"""The closed loop: what it counts, and that it can count against us."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.messages import Cells, Pieces, Reading, View
+from companion.referee import Explained, Finding, Illegal, Settled
+from companion.rules import Breach
+from companion.simulation import loop
+from companion.simulation.loop import Outcome, TimedReferee, percentiles, play
+from companion.simulation.moments import Moment
+from companion.simulation.onlooker import Noise, Onlooker
+
+GAME = games.load("tumult_royale")
+CLEAR = Noise(0.0, 0.0)
+
+
+def evening(players: int, seed: str, noise: Noise | None = None) -> Outcome:
+    outcome = Outcome(GAME.name, players)
+    play(GAME, players, seed, lambda rng: Onlooker(rng, noise), outcome, Counter())
+    return outcome
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_evening_is_understood_through_the_doubts_of_a_camera(players: int) -> None:
+    outcome = evening(players, "an evening")
+    assert outcome.odd == []
+    assert outcome.moves == outcome.explained_right > 200
+    assert outcome.illegal_tried == outcome.illegal_caught == outcome.illegal_reason_right > 3
+    assert outcome.takebacks == outcome.takebacks_right
+    assert (outcome.explained_wrong, outcome.false_accusations, outcome.lost) == (0, 0, 0)
+    assert outcome.final_scores_right == outcome.finished == outcome.games == 1
+
+
+def test_the_same_seed_is_the_same_evening() -> None:
+    one, other = evening(2, "twice"), evening(2, "twice")
+    for outcome in (one, other):
+        outcome.finding_ms = loop.Percentiles(0.0, 0.0)
+    assert one == other
+
+
+class Blind(TimedReferee):
+    """Sees nothing wrong, and nothing at all."""
+
+    def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
+        return Settled()
+
+
+class Suspicious(TimedReferee):
+    """Whatever is done, somebody broke a rule."""
+
+    def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
+        found = super().judge(state, seen, earlier, made)
+        if not isinstance(found, Explained):
+            return found
+        move = found.moves[-1]
+        return Illegal((), (loop_try(move, Breach("round.phases", {"act": "Spin", "now": "mood"})),), ())
+
+
+def loop_try(move: Any, breach: Breach) -> Any:
+    from companion.referee import Try
+
+    return Try(move, (breach,))
+
+
+class Careless(TimedReferee):
+    """Leaves out the last of several moves."""
+
+    def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
+        found = super().judge(state, seen, earlier, made)
+        return Explained(found.moves[:-1]) if isinstance(found, Explained) and len(found.moves) > 3 else found
+
+
+def test_a_referee_that_sees_nothing_gets_no_score_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "TimedReferee", Blind)
+    outcome = evening(2, "blind", CLEAR)
+    assert outcome.final_scores_right == 0
+    assert outcome.illegal_caught == 0 < outcome.illegal_tried
+    assert sum(outcome.missed.values()) == outcome.illegal_tried
+
+
+def test_a_referee_that_accuses_everybody_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "TimedReferee", Suspicious)
+    assert evening(2, "suspicious", CLEAR).false_accusations > 3
+
+
+def test_one_picture_in_a_thousand_that_lies_is_outvoted_by_the_next() -> None:
+    onlooker = Onlooker(Random(3), Noise(wrong=0.05, unclear=0.0))
+    view = View({"grid": Cells({str(n): "a" if n % 2 else None for n in range(100)}), "pool": Pieces({"p": 3, "q": 2})})
+    wrong = unknown = 0
+    for at in range(40):
+        onlooker = Onlooker(Random(at), Noise(wrong=0.05, unclear=0.0))
+        (reading,) = onlooker.show(Moment(view), 0.0)
+        seen = reading.zones["grid"].contents
+        assert isinstance(seen, Cells)
+        wrong += sum(label not in (view.zones["grid"].at[cell], "unknown") for cell, label in seen.at.items())  # type: ignore[union-attr]
+        unknown += sum(label == "unknown" for label in seen.at.values())
+    assert unknown > 40
+    assert wrong < unknown / 10
+
+
+def test_a_covered_zone_is_told_as_covered_and_a_second_look_is_a_fresh_one() -> None:
+    onlooker = Onlooker(Random(1), CLEAR)
+    view = View({"a": Pieces({"p": 1}), "b": Pieces({"p": 2})})
+    (first,) = onlooker.show(Moment(view, covered=("b",)), 1.0)
+    assert first.zones["b"].covered
+    assert first.zones["b"].contents is None
+    (second,) = onlooker.show(Moment(view), 2.0)
+    assert second.view() == view
+    assert list(onlooker.show(Moment(view), 3.0)) == []
+    (again,) = onlooker.look_again(["a"], 4.0)
+    assert isinstance(again, Reading)
+    assert again.at > second.at
+
+
+def test_percentiles_are_those_of_the_ordered_figures() -> None:
+    assert percentiles([]) == loop.Percentiles(0.0, 0.0)
+    assert percentiles([0.003, 0.001, 0.002]) == loop.Percentiles(2.0, 3.0)
+    assert percentiles([n / 1000 for n in range(1, 101)]) == loop.Percentiles(51.0, 96.0)
+
+
+def test_an_outcome_is_json_with_every_figure() -> None:
+    keys = msgspec.to_builtins(evening(2, "keys", CLEAR)).keys()
+    assert keys >= {
+        *("game", "players", "games", "moves", "explained_right", "explained_wrong", "asked", "false_accusations"),
+        *("illegal_tried", "illegal_caught", "illegal_reason_right", "takebacks", "takebacks_right", "lost"),
+        *("final_scores_right", "finding_ms", "reading_ms"),
+    }
