@@ -21,6 +21,8 @@ DATA: Final = {2: "I²C data", 3: "I²C clock", 14: "the serial console", 15: "t
 BOARD_BUTTONS: Final = range(1, 7)
 """The buttons that a board on the serial port may have."""
 _LONGEST: Final = 600.0
+CAMERAS: Final = ("pi", "usb", "video", "folder", "picture", "readings", "none")
+"""What a camera's source may begin with, before a colon."""
 
 
 class RigError(Exception):
@@ -59,7 +61,7 @@ class Raid(_Part, frozen=True):
 
 
 class Camera(_Part, frozen=True):
-    """What to look through, in the words of `companion read`; and how the pieces look to it."""
+    """What to look through, or `readings:PATH` for another program that looks; and how the pieces look to it."""
 
     source: str = "pi"
     kit: str = ""
@@ -114,6 +116,10 @@ class Rig(_Part, frozen=True):
             yield f"a raid of {self.raid.seconds:g} seconds is not between 1 and {_LONGEST:g}"
         if not self.camera.source.strip():
             yield 'the camera has no source; without a camera write source = "none"'
+        elif self.camera.source.strip().partition(":")[0].lower() not in CAMERAS:
+            yield f"the camera {self.camera.source!r} is none of {', '.join(CAMERAS)}"
+        elif self.camera.source in ("readings", "readings:"):
+            yield 'readings need a path, such as source = "readings:/run/table-companion/readings"'
 
     def _pin_problems(self) -> Iterator[str]:
         users: dict[int, list[str]] = {}

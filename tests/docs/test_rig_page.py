@@ -22,6 +22,8 @@ MISTAKES = {
     'colour = "yellow"': 'colour = "blue"',
     "seconds = 20": "seconds = 0",
     'source = "pi"': 'source = ""',
+    'source = "pi" ': 'source = "webcam" ',
+    'source = "pi"  ': 'source = "readings:"  ',
 }
 
 

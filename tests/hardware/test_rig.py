@@ -27,6 +27,12 @@ def test_the_example_is_the_default_rig() -> None:
     assert list(DEFAULT.remarks()) == []
 
 
+@pytest.mark.parametrize("source", ["pi:1", "usb:/dev/video2", "picture:table.png", "readings:/run/seen", "none"])
+def test_every_way_of_seeing_is_accepted(tmp_path: Path, source: str) -> None:
+    (tmp_path / "rig.toml").write_text(f'[camera]\nsource = "{source}"\n', encoding="utf-8")
+    assert load(tmp_path / "rig.toml").camera.source == source
+
+
 def test_a_rig_may_have_next_to_nothing(tmp_path: Path) -> None:
     (tmp_path / "rig.toml").write_text('[camera]\nsource = "none"\n', encoding="utf-8")
     assert load(tmp_path / "rig.toml").seats == ()
@@ -50,6 +56,8 @@ def test_a_rig_may_have_next_to_nothing(tmp_path: Path) -> None:
         ('[pins]\nbackend = "magic"\n', "pins.backend: 'magic' is none of auto, lgpio, rpigpio, mock, none"),
         ('[[seats]]\ncolour = "red"\nside = "north"\n', "seat 1.side: 'north' is none of top, right, bottom, left"),
         ('[camera]\nsource = ""\n', "the camera has no source"),
+        ('[camera]\nsource = "webcam:0"\n', "the camera 'webcam:0' is none of pi, usb,"),
+        ('[camera]\nsource = "readings"\n', "readings need a path"),
         ('[[seats]]\ncolour = "red"\nboard_button = 1\n', "but [serial] names no port"),
         (
             '[serial]\nport = "auto"\n[[seats]]\ncolour = "red"\nboard_button = 9\n',

@@ -1,0 +1,233 @@
+"""`companion run`: the companion at a real table, until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion import __version__, games
+from companion.box import Answers
+from companion.cli.rigs import RIG_FILE
+from companion.cli.terminal import Unusable, home, number
+from companion.journal import JournalError, JournalInUse
+from companion.messages import Signal
+from companion.rules import Seat
+
+if TYPE_CHECKING:
+    from companion.daemon.bulletin import Bulletin
+    from companion.daemon.daemon import Daemon, Source
+    from companion.daemon.health import Health
+    from companion.daemon.inbox import Inbox
+    from companion.daemon.owner import Follower, Owner
+    from companion.daemon.shelf import Begin
+    from companion.daemon.tables import Tables
+    from hardware.hands import Hands
+    from hardware.rig import Rig
+
+_log = logging.getLogger(__name__)
+
+PORT: Final = 8080
+KIT: Final = "kit"
+"""The folder in the companion's own one, for a rig file that names no kit."""
+
+
+def add_to(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("run", help="the companion at a real table")
+    parser.add_argument("--rig", type=Path, metavar="FILE", help=f"default: {RIG_FILE} in the companion's folder")
+    parser.add_argument("--port", type=number, default=PORT, help=f"of the web page, default: {PORT}")
+    parser.add_argument(
+        "--game", metavar="GAME", help=f"begin this one, unless the last is not over: {', '.join(games.NAMES)}"
+    )
+    parser.add_argument("--players", type=number, metavar="N")
+    parser.add_argument("--colours", metavar="A,B", help="who plays, clockwise; default: as the rig file seats them")
+    parser.add_argument("--options", type=_options, default={}, metavar="JSON", help="variants and house rules")
+    parser.add_argument("--new", action="store_true", help="begin even though a game is not over, and put that away")
+    parser.add_argument("--json-log", action="store_true", help="one JSON object for each line of the log")
+    parser.set_defaults(run=run)
+
+
+def _options(text: str) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise argparse.ArgumentTypeError(f'{text!r} is no JSON object such as {{"oldest": 2}}') from error
+
+
+def tables() -> Tables:
+    """Whoever opens tables."""
+    from companion.table import Table
+
+    return Table
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Everything that a table has, wired together and run."""
+    from companion.daemon.bulletin import Bulletin
+    from companion.daemon.daemon import Daemon
+    from companion.daemon.dials import Dials
+    from companion.daemon.inbox import Inbox
+    from companion.daemon.notify import Systemd
+    from companion.daemon.owner import Owner
+    from companion.daemon.reactions import Reactions
+    from companion.daemon.shelf import Shelf
+
+    start_log(arguments.json_log)
+    rig = _rig(arguments.rig)
+    wanted = _wanted(arguments, rig)
+    inbox, bulletin = Inbox(), Bulletin()
+    dials = Dials(inbox.put)
+    hands = _hands(rig, dials.put)
+    try:
+        sources, watching = _sources(rig, inbox, bulletin)
+        shelf = Shelf(home(), tables(), _now, {seat.colour: seat.side for seat in rig.seats})
+        owner = Owner(inbox, bulletin, shelf, [Reactions(hands), dials, *watching])
+        _open_a_game(owner, wanted, arguments.new)
+        daemon = Daemon(home(), inbox, bulletin, owner, sources, Systemd.from_environment(), _others(rig, hands))
+        stop_on_signals(daemon.stop)
+        return 0 if daemon.run(lambda: _hello(daemon, rig, arguments.port)) else 1
+    finally:
+        hands.close()
+
+
+def _sources(rig: Rig, inbox: Inbox, bulletin: Bulletin) -> tuple[list[Source], list[Follower]]:
+    """What puts messages into the inbox besides the hands, and what of it follows the table.
+
+    The web server is started here: it puts Commands into `inbox` and listens to `bulletin`.
+    """
+    from companion.daemon.readings import ReadingsSocket
+    from companion.daemon.watching import Watching, opener
+
+    kind, _, rest = rig.camera.source.partition(":")
+    if kind == "none":
+        return [], []
+    if kind == "readings":
+        return [ReadingsSocket(Path(rest).expanduser(), inbox.put, bulletin)], []
+    watching = Watching(opener(rig.camera.source, home() / Path(rig.camera.kit or KIT).expanduser()), inbox.put)
+    return [watching], [watching]
+
+
+def _others(rig: Rig, hands: Hands) -> Callable[[], Iterable[Health]]:
+    from companion.daemon.health import Health
+
+    def others() -> Iterable[Health]:
+        if rig.camera.source == "none":
+            yield Health("camera", "absent", "The rig has no camera: moves are told by hand.")
+        yield Health("web", "absent", "This companion has no web page yet.")
+        for part in hands.health():
+            yield Health(part.part, part.state, part.says)
+
+    return others
+
+
+def _rig(path: Path | None) -> Rig:
+    from hardware import rig
+
+    if path is None:
+        path = home() / RIG_FILE
+        if not path.is_file():
+            _log.warning("There is no rig file %s: this table has no camera, no buttons and no lights.", path)
+            return rig.Rig(camera=rig.Camera("none"), pins=rig.Pins("none"))
+    return rig.load(path)
+
+
+def _hands(rig: Rig, put: Callable[[Signal], None]) -> Hands:
+    from hardware.desk import Desk
+    from hardware.hands import Hands
+
+    return Desk(put, rig).hands if rig.pins.backend == "mock" else Hands(rig, put)
+
+
+def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
+    """The game that the command line asks for."""
+    from companion.daemon.shelf import Begin
+
+    if arguments.game is None:
+        if arguments.new or arguments.players or arguments.colours or arguments.options:
+            raise Unusable(f"Which game? Say --game too, for example --game {games.NAMES[0]}.")
+        return None
+    game = games.load(arguments.game)
+    if arguments.colours:
+        colours = [colour.strip() for colour in arguments.colours.split(",")]
+        if arguments.players not in (None, len(colours)):
+            raise Unusable(f"--players says {arguments.players}, and --colours names {len(colours)}.")
+    elif arguments.players:
+        known = game.load_box(Answers(home(), game.name).read()).colours
+        seated = [seat.colour for seat in rig.seats if seat.colour in known]
+        colours = list(dict.fromkeys((*seated, *known)))[: arguments.players]
+    else:
+        raise Unusable("Who plays? Say --players N, or --colours blue,yellow.")
+    return Begin(game.name, tuple(Seat(colour) for colour in colours), arguments.options)
+
+
+def _open_a_game(owner: Owner, wanted: Begin | None, new: bool) -> None:
+    """Go on with the newest game, or begin the one that is wanted, or wait: in the lobby, or with the last score."""
+    if not new:
+        try:
+            if owner.reopen():
+                if wanted is not None:
+                    _log.warning("The last game is not over and goes on; to put it away, say --new.")
+                return
+        except JournalInUse:
+            raise  # another companion runs here
+        except Exception as error:  # a journal that nobody can go on with must not keep people from playing
+            unknown = not isinstance(error, JournalError)
+            _log.error("The last game cannot be gone on with: %s", error, exc_info=unknown)
+    if wanted is not None:
+        owner.begin(wanted)
+
+
+def _hello(daemon: Daemon, rig: Rig, port: int) -> None:
+    """What a person wants to know first. The page's address, its PIN and its QR code belong here."""
+    from companion.daemon.health import summed_up
+
+    opened = daemon.owner.opened
+    journal = f" ({opened.table.journal.path})" if opened else ""
+    print(f"Table Companion {__version__} at {rig.name!r}")
+    print(f"  game    {opened.game.name if opened else 'none yet'}{journal}")
+    print(f"  camera  {rig.camera.source}")
+    print(f"  page    none yet (port {port})")
+    print(f"  health  {summed_up(daemon.health())}", flush=True)
+
+
+def stop_on_signals(stop: Callable[[], None]) -> None:
+    """The first SIGTERM or SIGINT asks, the second does not."""
+    asked: list[int] = []
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        if asked:
+            os._exit(128 + number)
+        asked.append(number)
+        stop()
+
+    signal.signal(signal.SIGTERM, handle)
+    signal.signal(signal.SIGINT, handle)
+
+
+class _JsonLines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        line = {"at": _now(), "level": record.levelname.lower(), "part": record.name, "says": record.getMessage()}
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def start_log(as_json: bool) -> None:
+    """To stderr, which under systemd is the system's journal: that adds the time itself."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_JsonLines() if as_json else logging.Formatter("%(levelname)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,68 @@
+"""How every part of the companion is: a snapshot for whoever asks, and a line in the log when a part changes."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+_log = logging.getLogger(__name__)
+
+State = Literal["ok", "troubled", "failed", "absent"]
+
+LITTLE_ROOM: Final = 100_000_000
+NO_ROOM: Final = 5_000_000
+"""Bytes. A whole game is a fraction of a megabyte, but SQLite's log and the system want some too."""
+
+
+class Health(msgspec.Struct, frozen=True):
+    """How a part is. `troubled`: it mends itself, or works worse. `absent`: this companion has none."""
+
+    name: str
+    state: State
+    says: str
+
+
+class HealthLog:
+    """Writes a line when the state of a part changes, and none while it stays as it is."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, State] = {}
+
+    def look(self, parts: Iterable[Health]) -> None:
+        for part in parts:
+            before = self._known.get(part.name)
+            self._known[part.name] = part.state
+            if part.state == before or (before is None and part.state in ("ok", "absent")):
+                continue
+            level = {"failed": logging.ERROR, "troubled": logging.WARNING}.get(part.state, logging.INFO)
+            _log.log(level, "%s: %s. %s", part.name, part.state, part.says)
+
+
+def disk(folder: Path) -> Health:
+    """Whether there is room for what the companion writes."""
+    try:
+        free = shutil.disk_usage(_existing(folder)).free
+    except OSError as error:
+        return Health("disk", "failed", f"{folder} cannot be reached: {error.strerror or error}.")
+    state: State = "failed" if free < NO_ROOM else "troubled" if free < LITTLE_ROOM else "ok"
+    return Health("disk", state, f"{free // 1_000_000} MB are free for {folder}.")
+
+
+def _existing(folder: Path) -> Path:
+    return next(path for path in (folder, *folder.absolute().parents) if path.exists())
+
+
+def summed_up(parts: Iterable[Health]) -> str:
+    """All of it in one line."""
+    return "; ".join(_worst(parts)) or "everything is fine"
+
+
+def _worst(parts: Iterable[Health]) -> Iterator[str]:
+    for part in parts:
+        if part.state in ("failed", "troubled"):
+            yield f"{part.name}: {part.state}"

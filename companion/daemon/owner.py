@@ -1,0 +1,207 @@
+"""The owner: the one thread that touches the game. It takes a message, tells what follows, and takes the next.
+
+Whatever a message leads to, the owner goes on: a message that the table stumbles over is told in a sentence, counted,
+and the game is as it was before it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+from companion.box import BoxError
+from companion.daemon.bulletin import Bulletin
+from companion.daemon.health import Health
+from companion.daemon.inbox import Inbox
+from companion.daemon.lobby import Lobby
+from companion.daemon.shelf import Begin, Opened, Shelf
+from companion.daemon.tables import TableLike
+from companion.daemon.words import refusal
+from companion.games import UnknownGame
+from companion.journal import JournalError
+from companion.messages import Command, Message, Reading, Signal, Tick, Update
+from companion.rules import BadSetup
+
+_log = logging.getLogger(__name__)
+
+TICK: Final = 0.5
+SLOW: Final = 5.0
+"""Seconds that the table may be busy with one message before that is told."""
+RECENT: Final = 60.0
+"""Seconds for which a message that failed is trouble, and not only a count."""
+_UNFIT: Final = (UnknownGame, BadSetup, BoxError, JournalError, msgspec.ValidationError)
+"""Why a game may not begin as it was asked for."""
+
+
+class Follower(Protocol):
+    """Something that does what the table wants: lights and sounds, or the eyes. Called by the owner alone."""
+
+    def opened(self, opened: Opened) -> None:
+        """A game was begun, or is gone on with."""
+
+    def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
+        """A message was taken, and these Updates came of it; often none."""
+
+
+class Owner:
+    """Owns the table. `begin` and `reopen` are called before `start`, or by the owner itself."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        bulletin: Bulletin,
+        shelf: Shelf,
+        followers: Sequence[Follower] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._inbox, self._bulletin, self._shelf, self._clock = inbox, bulletin, shelf, clock
+        self._followers = followers
+        self._lobby = Lobby()
+        self.opened: Opened | None = None
+        self._begun_by = ""
+        self._busy: tuple[Message, float] | None = None
+        self._failed_at = float("-inf")
+        self._failure = ""
+        self.failures = 0
+        self.steps = 0
+        """Messages that were taken: it grows as long as this thread is alive."""
+        self._thread = threading.Thread(target=self._run, name="owner", daemon=True)
+        bulletin.open(0, self._lobby.snapshot())
+
+    @property
+    def _table(self) -> TableLike | Lobby:
+        return self._lobby if self.opened is None else self.opened.table
+
+    @property
+    def waits(self) -> bool:
+        return False  # ticks give it something to do at any time
+
+    def begin(self, wanted: Begin) -> None:
+        self._sit_down_at(self._shelf.begin(wanted))
+
+    def reopen(self) -> bool:
+        """Go on with the newest game; False if there is none, or nothing to go on with because it is over."""
+        opened = self._shelf.reopen()
+        if opened is not None:
+            self._sit_down_at(opened)
+        return opened is not None and not opened.over
+
+    def _sit_down_at(self, opened: Opened) -> None:
+        self._table.close()
+        self.opened = opened
+        self._bulletin.open(opened.table.number, opened.table.snapshot())
+        self._lead(lambda follower: follower.opened(opened))
+
+    # The thread
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def finish(self, timeout: float) -> bool:
+        """Wait for the last message to be taken, once the inbox is closed; whether it was."""
+        if self._thread.ident is None:
+            self._table.close()  # it never started
+            return True
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        next_tick = self._clock()
+        while not self._inbox.over:
+            now = self._clock()
+            if now >= next_tick:
+                # Through the inbox like everything else: a tick that was taken proves that the whole way is free.
+                self._inbox.put(Tick(now))
+                next_tick = now + TICK
+            message = self._inbox.take(next_tick - now)
+            if message is not None:
+                self.take(message)
+        self._table.close()
+
+    def take(self, message: Message) -> None:
+        """Take one message. Nothing that goes wrong leaves this function."""
+        self._busy = message, self._clock()
+        try:
+            updates = self._taken(message)
+        except Exception as error:  # a mistake in a game's rules must not end the evening
+            why = str(error).rstrip(".") or type(error).__name__
+            first = why != self._failure
+            self._failure, self._failed_at = why, self._clock()
+            self.failures += 1
+            _log.error("The table could not take %s: %s.", described(message), why, exc_info=first)
+            if isinstance(message, Command):
+                self._bulletin.aside("refused", refusal(message, "failed", why))
+        else:
+            self._lead(lambda follower: follower.follow(self.opened, updates))
+        self._busy = None
+        self.steps += 1
+
+    def _taken(self, message: Message) -> tuple[Update, ...]:
+        if isinstance(message, Command) and message.kind == "begin":
+            return self._asked_to_begin(message)
+        updates = self._table.take(message)
+        if updates:
+            self._bulletin.publish(updates, self._table.snapshot())
+        return updates
+
+    def _asked_to_begin(self, command: Command) -> tuple[Update, ...]:
+        if command.id == self._begun_by:
+            return ()  # the same message once more: the phone did not hear that it was taken
+        try:
+            wanted = msgspec.convert(command.body, Begin)
+            if self.opened is not None and not self.opened.over and not wanted.instead:
+                self._bulletin.aside("refused", refusal(command, "playing"))
+                return ()
+            self.begin(wanted)
+        except _UNFIT as error:
+            self._bulletin.aside("refused", refusal(command, "not_begun", str(error)))
+            return ()
+        self._begun_by = command.id
+        return ()
+
+    def _lead(self, act: Callable[[Follower], None]) -> None:
+        for follower in self._followers:
+            try:
+                act(follower)
+            except Exception as error:  # a light that fails must not keep the game from going on
+                _log.exception("The %s could not follow the table: %s.", type(follower).__name__.lower(), error)
+
+    # Health
+
+    def health(self) -> Iterator[Health]:
+        yield self._table_health(self._clock())
+        if self.opened is None:
+            yield Health("journal", "absent", "No game is open.")
+        elif self.opened.table.unwritten:
+            yield Health("journal", "failed", self.opened.table.unwritten)
+        else:
+            yield Health("journal", "ok", f"The game is written to {self.opened.table.journal.path}.")
+
+    def _table_health(self, now: float) -> Health:
+        busy = self._busy
+        if self._thread.ident is not None and not self._thread.is_alive():
+            return Health("table", "failed", "The thread that owns the game has ended.")
+        if busy is not None and now - busy[1] > SLOW:
+            return Health("table", "failed", f"The table has been busy with {described(busy[0])} for too long.")
+        counted = f"{self.failures} messages could not be taken, the last because: {self._failure}."
+        if now - self._failed_at < RECENT:
+            return Health("table", "troubled", counted)
+        return Health("table", "ok", "The table takes messages." + (f" {counted}" if self.failures else ""))
+
+
+def described(message: Message) -> str:
+    """A message in a few words, for a sentence in the log."""
+    match message:
+        case Reading():
+            return f"the reading of frame {message.frame}"
+        case Signal():
+            return f"the signal {message.kind!r} from {message.source!r}"
+        case Command():
+            return f"the command {message.kind!r} {msgspec.json.encode(message.body).decode()[:200]} ({message.id})"
+        case Tick():
+            return "a tick"

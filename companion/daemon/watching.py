@@ -1,0 +1,178 @@
+"""The thread with the eyes: it opens the camera, reads the table of the game that is open, and puts Readings in the
+inbox. A camera that fails is tried again; without one the table is told by hand."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.daemon.health import Health
+from companion.daemon.shelf import Opened
+from companion.messages import Reading, Update
+from companion.rules import Game
+
+if TYPE_CHECKING:
+    from vision.gaze import Gaze
+    from vision.watch import PlaneState
+
+_log = logging.getLogger(__name__)
+
+PREPARES: Final = 300.0
+"""Seconds that opening a kit with many pictures and a camera may take on a slow Pi before it counts as hanging."""
+FIRST_PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 30.0
+GOODBYE: Final = 3.0
+"""Seconds that `stop` gives the eyes to finish what they look at."""
+
+
+class Look(NamedTuple):
+    """Everything that is needed to look at a game's table, how to let go of it, and what is missing."""
+
+    gaze: Gaze
+    close: Callable[[], None]
+    says: str = ""
+
+
+MakeLook = Callable[[Game[Any, Any]], Look]
+
+
+class Watching:
+    """The eyes. They look only while a game is open, for only a game has a layout."""
+
+    def __init__(
+        self, make_look: MakeLook, publish: Callable[[Reading], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._make_look, self._publish, self._clock = make_look, publish, clock
+        self._changed = threading.Condition()
+        self._wanted: Game[Any, Any] | None = None
+        self._stopping = False
+        self._look: Look | None = None
+        self._trouble = ""
+        self._since: float | None = None  # when it began to prepare, and None when it does not
+        self.steps = 0
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(GOODBYE)
+        if self._thread.is_alive():
+            _log.warning("The eyes are still busy with the camera and are left alone.")
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is a reason not to look: no game, trouble that is told, or all of it is just being opened."""
+        look, since = self._look, self._since
+        if since is not None:
+            return self._clock() - since < PREPARES
+        return self._wanted is None or bool(self._trouble) or (look is not None and look.gaze.status.camera is not None)
+
+    # After the table
+
+    def opened(self, opened: Opened) -> None:
+        with self._changed:
+            self._wanted = opened.game
+            self._changed.notify_all()
+
+    def follow(self, _opened: Opened | None, updates: tuple[Update, ...]) -> None:
+        look = self._look
+        look_again = getattr(look.gaze, "look_again", None) if look is not None else None
+        for update in updates:
+            if update.kind == "look_again" and look_again is not None:
+                look_again(update.body["zones"])
+
+    # The thread
+
+    def _run(self) -> None:
+        pause = FIRST_PAUSE
+        while (game := self._game()) is not None:
+            steps = self.steps
+            try:
+                self._watch(game)
+            except Exception as error:  # whatever is wrong with camera, kit or layout, the game goes on by hand
+                self._trouble = str(error) or type(error).__name__
+                _log.warning("The eyes cannot look: %s", self._trouble, exc_info=not self._trouble.endswith("."))
+                pause = FIRST_PAUSE if self.steps > steps + 1 else min(LONGEST_PAUSE, pause * 2)
+                with self._changed:
+                    self._changed.wait_for(lambda: self._stopping, pause)
+
+    def _game(self) -> Game[Any, Any] | None:
+        """The game to look at, once there is one; None when it is time to stop."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._stopping or self._wanted is not None)
+            return None if self._stopping else self._wanted
+
+    def _watch(self, game: Game[Any, Any]) -> None:
+        self._since = self._clock()
+        looked = False
+
+        def over() -> bool:
+            """Asked before every step. The first of them still opens the camera."""
+            nonlocal looked
+            if looked:
+                self._since = None
+            looked = True
+            self.steps += 1
+            return self._stopping or self._wanted is not game
+
+        try:
+            self._look = look = self._make_look(game)
+            self._trouble = ""
+            look.gaze.run(over, self._publish)
+        finally:
+            self._since = None
+            if self._look is not None:
+                self._look.close()
+            self._look = None
+
+    # Health
+
+    def health(self) -> Iterator[Health]:
+        look = self._look
+        if self._trouble:
+            yield Health("camera", "failed", self._trouble)
+        elif look is None:
+            yield Health("camera", "absent", "The eyes are closed while no game is open.")
+        elif look.gaze.status.camera is not None:
+            yield Health("camera", "troubled", look.gaze.status.camera.says)
+        else:
+            yield Health(
+                "camera", "ok", f"The camera has given {look.gaze.status.frames} pictures. {look.says}".strip()
+            )
+        if look is not None:
+            yield _plane_health(look.gaze.status.plane)
+
+
+def _plane_health(plane: PlaneState) -> Health:
+    if plane.state == "locked":
+        return Health("plane", "ok", f"The table is found by {plane.markers} markers, {plane.error_mm:.1f} mm off.")
+    return Health("plane", "troubled", f"The table is not found in the picture ({plane.why or 'nothing seen yet'}).")
+
+
+def opener(source: str, kits: Path) -> MakeLook:
+    """How to look through this camera with the kit in this folder, or in one in it that is named after the game."""
+
+    def make(game: Game[Any, Any]) -> Look:
+        # Here, in the thread that needs them: these libraries take seconds to load on a Pi.
+        from vision import kit, layout
+        from vision.cameras import watch_camera
+        from vision.eyes import Eyes
+        from vision.gaze import Gaze
+
+        table = layout.load(game.box_file.with_name("layout.toml"))
+        folder = kits / game.name if (kits / game.name).is_dir() else kits
+        taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None
+        says = "" if taught is not None else f"Nothing was taught yet: there is no kit in {folder}."
+        camera = watch_camera(source)
+        return Look(Gaze(camera, Eyes(table, taught)), camera.close, says)
+
+    return make

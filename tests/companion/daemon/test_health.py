@@ -1,0 +1,41 @@
+"""Health: one line in the log when a part changes, and none while it stays as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.daemon import health
+from companion.daemon.health import Health, HealthLog, disk, summed_up
+
+
+def test_a_part_that_changes_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    log = HealthLog()
+    fine, bad = Health("camera", "ok", "It works."), Health("camera", "troubled", "It was unplugged.")
+    for part in (fine, fine, bad, bad, Health("camera", "troubled", "It was tried 3 times."), fine):
+        log.look([part, Health("buzzer", "absent", "There is none.")])
+    assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+        ("WARNING", "camera: troubled. It was unplugged."),
+        ("INFO", "camera: ok. It works."),
+    ]
+
+
+def test_a_part_that_is_bad_from_the_start_is_logged_too(caplog: pytest.LogCaptureFixture) -> None:
+    HealthLog().look([Health("pins", "failed", "There are no pins.")])
+    assert caplog.messages == ["pins: failed. There are no pins."]
+
+
+def test_a_disk_with_little_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = health.shutil.disk_usage(tmp_path).free
+    for little, none, state in ((0, 0, "ok"), (free * 2, 0, "troubled"), (free * 2, free * 2, "failed")):
+        monkeypatch.setattr(health, "LITTLE_ROOM", little)
+        monkeypatch.setattr(health, "NO_ROOM", none)
+        assert disk(tmp_path / "not" / "there" / "yet").state == state
+
+
+def test_the_sum_names_what_is_wrong() -> None:
+    parts = [Health("a", "ok", ""), Health("b", "failed", ""), Health("c", "absent", ""), Health("d", "troubled", "")]
+    assert summed_up(parts) == "b: failed; d: troubled"
+    assert summed_up(parts[:1]) == "everything is fine"

@@ -1,0 +1,258 @@
+"""`companion run` as a process of its own: started, spoken to, told to stop, killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.journal import Journal, JournalInUse
+
+from .test_readings import Client
+from .tiny import GAME, TWO, begin, command, now, press, some_move
+
+ROOT = Path(__file__).parents[3]
+RIG = """
+name = "kitchen"
+[camera]
+source = "{source}"
+[pins]
+backend = "mock"
+[[seats]]
+colour = "yellow"
+button = 5
+light = 16
+[[seats]]
+colour = "blue"
+button = 6
+light = 20
+"""
+
+
+class House:
+    """A companion's home, and the companion in it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.rig, self.socket = home, home / "rig.toml", home / "readings"
+        self.rig.write_text(RIG.format(source=f"readings:{self.socket}"), encoding="utf-8")
+        self.ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.ear.bind(str(home / "notify"))
+        self.ear.settimeout(60)
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "COMPANION_HOME": str(self.home),
+            "NOTIFY_SOCKET": str(self.home / "notify"),
+            "WATCHDOG_USEC": "600000",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.companion.daemon.with_tiny_table", "run", *arguments],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        return self.process
+
+    def until(self, words: str) -> None:
+        while words not in self.ear.recv(4096).decode():
+            pass
+
+    def end(self, number: int) -> tuple[int, str, str]:
+        assert self.process is not None
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=30)
+        return self.process.returncode, out, err
+
+    def journals(self) -> list[Path]:
+        return sorted((self.home / "games").glob("*.journal"))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path)
+    yield house
+    if house.process is not None:
+        house.process.kill()
+        house.process.communicate()
+    house.ear.close()
+
+
+def first_move() -> object:
+    return some_move(GAME.setup(GAME.load_box(), TWO.seats, {}))
+
+
+def test_an_evening_it_is_started_played_stopped_and_gone_on_with(house: House) -> None:
+    house.start("--rig", str(house.rig), "--game", GAME.name, "--colours", "blue,yellow")
+    house.until("READY=1")
+    house.until("WATCHDOG=1")
+    client = Client(house.socket)
+    assert client.hear()["standing"]["table"] == {"game": GAME.name, "events": 0}
+    client.say(command=first_move())
+    assert client.hear()["update"]["kind"] == "moved"
+    client.say(signal=press())
+    assert client.hear()["update"] == {"number": 2, "kind": "felt", "body": {"source": "seat blue", "kind": "press"}}
+    code, out, _ = house.end(signal.SIGTERM)
+    house.until("STOPPING=1")
+    assert code == 0
+    assert f"game    {GAME.name} ({house.journals()[0]})" in out
+    assert client.hear() is None
+    assert not house.socket.exists()
+    Journal.open(house.journals()[0], now).close()  # nobody holds it any more
+
+    house.start("--rig", str(house.rig))
+    house.until("READY=1")
+    again = Client(house.socket)
+    assert again.hear()["standing"]["table"] == {"game": GAME.name, "events": 1}
+    assert house.end(signal.SIGINT)[0] == 0
+
+
+def test_a_companion_that_was_killed_goes_on_with_all_it_acknowledged(house: House) -> None:
+    house.start("--rig", str(house.rig), "--game", GAME.name, "--colours", "blue,yellow")
+    house.until("READY=1")
+    client = Client(house.socket)
+    client.hear()
+    client.say(command=first_move())
+    assert client.hear()["update"]["kind"] == "moved"
+    assert house.end(signal.SIGKILL)[0] == -signal.SIGKILL
+    house.start("--rig", str(house.rig))
+    house.until("READY=1")
+    assert Client(house.socket).hear()["standing"]["table"]["events"] == 1
+
+
+def test_without_a_game_it_waits_for_somebody_to_begin_one(house: House) -> None:
+    house.start("--rig", str(house.rig), "--json-log")
+    house.until("STATUS=no game; ")
+    client = Client(house.socket)
+    assert client.hear()["standing"]["table"] == {"game": None}
+    client.say(command=command("undo"))
+    assert client.hear()["update"]["kind"] == "refused"
+    client.say(command=begin())
+    assert "missed" in client.hear()
+    client.say(command=command("stumble"))
+    assert client.hear()["update"]["kind"] == "refused"
+    code, _, err = house.end(signal.SIGTERM)
+    assert code == 0
+    says = [json.loads(line) for line in err.splitlines()]
+    assert any("could not take the command 'stumble'" in line["says"] and "trace" in line for line in says)
+
+
+def test_a_second_signal_ends_at_once(house: House) -> None:
+    process = house.start("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
+    house.until("READY=1")
+    client = Client(house.socket)
+    client.hear()
+    client.say(command=command("hang"))
+    client.say(command=command("undo"))
+    process.send_signal(signal.SIGTERM)
+    house.until("STOPPING=1")
+    code, _, _ = house.end(signal.SIGTERM)
+    assert code == 128 + signal.SIGTERM
+
+
+def test_a_table_without_camera_and_without_a_rig_file_is_told_by_hand(house: House) -> None:
+    house.rig.unlink()
+    house.start("--game", GAME.name, "--players", "3", "--options", '{"oldest": 2}')
+    house.until("READY=1")
+    code, out, err = house.end(signal.SIGTERM)
+    assert code == 0
+    assert "camera  none" in out
+    assert "this table has no camera" in err
+    with Journal.read(house.journals()[0]) as journal:
+        assert len(journal.head.setup.seats) == 3
+        assert journal.head.setup.options == {"oldest": 2}
+
+
+def test_the_rig_seats_the_players_and_a_game_that_is_not_over_goes_on_unless_it_is_put_away(house: House) -> None:
+    order = ("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
+    for extra, journals in (((), 1), ((), 1), (("--new",), 2)):
+        house.start(*order, *extra)
+        house.until("READY=1")
+        assert house.end(signal.SIGTERM)[0] == 0
+        assert len(house.journals()) == journals
+    with Journal.read(house.journals()[0]) as journal:
+        assert [seat.colour for seat in journal.head.setup.seats] == ["yellow", "blue"]
+
+
+def test_with_a_camera_the_eyes_look_as_long_as_a_game_is_open(house: House) -> None:
+    picture = house.home / "empty.png"
+    cv2.imwrite(str(picture), np.full((360, 640, 3), 120, np.uint8))
+    house.rig.write_text(RIG.format(source=f"picture:{picture}"), encoding="utf-8")
+    house.start("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
+    house.until("STATUS=tumult_royale; plane: troubled")  # there is no table in this picture, and that is told
+    house.until("WATCHDOG=1")
+    house.until("WATCHDOG=1")
+    code, _, err = house.end(signal.SIGTERM)
+    assert code == 0
+    assert "WARNING: plane: troubled. The table is not found in the picture" in err
+
+
+def test_a_damaged_journal_keeps_nobody_from_playing(house: House) -> None:
+    (house.home / "games").mkdir()
+    (house.home / "games" / "0001-tumult_royale.journal").write_bytes(b"no journal at all" * 100)
+    house.start("--rig", str(house.rig))
+    house.until("STATUS=no game")
+    code, _, err = house.end(signal.SIGTERM)
+    assert code == 0
+    assert "The last game cannot be gone on with" in err
+
+
+# What cannot be used is said in a sentence, and systemd does not try again
+
+
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    from companion.cli import run
+
+    from .tiny import TinyTable
+
+    monkeypatch.setattr(run, "tables", lambda: TinyTable)
+    monkeypatch.setattr(run, "start_log", lambda _as_json: None)  # the log belongs to pytest here
+    assert main(["run", *arguments]) == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--players", "2"), "Which game? Say --game too"),
+        (("--game", "tumult_royale"), "Who plays? Say --players N, or --colours blue,yellow."),
+        (("--game", "chess", "--players", "2"), "There is no game called 'chess'"),
+        (("--game", "tumult_royale", "--players", "3", "--colours", "blue,grey"), "--players says 3"),
+        (("--game", "tumult_royale", "--colours", "blue,pink"), "There are no pink statues in the box"),
+        (("--rig", "/no/such/rig.toml"), "The rig file /no/such/rig.toml cannot be read"),
+    ],
+)
+def test_a_command_that_cannot_be_used_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    says: str,
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    assert says in refused(monkeypatch, capsys, *arguments)
+
+
+def test_two_companions_do_not_share_a_game(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house.start("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
+    house.until("READY=1")
+    monkeypatch.setenv("COMPANION_HOME", str(house.home))
+    assert "is open elsewhere" in refused(monkeypatch, capsys, "--rig", str(house.rig))
+    with pytest.raises(JournalInUse):
+        Journal.open(house.journals()[0], now)
