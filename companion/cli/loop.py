@@ -1,0 +1,166 @@
+"""`companion loop GAME`: people move pieces, somebody reads them, the Table explains them; truth beside belief."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+
+from companion import games
+from companion.cli.loop_page import row_written
+from companion.cli.terminal import Terminal, Unusable, add_game, add_json, number, print_json
+from companion.simulation.loop import Outcome, percentiles, play
+from companion.simulation.onlooker import Onlooker
+
+LIGHTS: Final = ("even", "dim", "warm", "one_sided", "flicker")
+"""As `vision.rendered` names them; not imported from there, for without pixels none of it is needed."""
+CAUGHT: Final = 0.98
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One game to be played."""
+
+    game: str
+    players: int
+    seed: str
+    light: str
+    pixels: bool
+
+
+class Played(msgspec.Struct):
+    outcome: Outcome
+    finding: list[float]
+    reading: list[float]
+
+
+def add_to(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("loop", help="the closed loop: truth against belief")
+    add_game(parser)
+    parser.add_argument("--players", type=number, default=4)
+    parser.add_argument("--games", type=number, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--light", choices=LIGHTS, help="default: another one in each game")
+    parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
+    parser.add_argument("--jobs", type=number, default=os.cpu_count() or 1, help="games played at the same time")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the figures into a page (docs/accuracy.md)")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    games.load(arguments.game)
+    if arguments.write and not arguments.write.is_file():
+        raise Unusable(f"There is no page {arguments.write} to write the figures into.")
+    terminal = Terminal(sys.stderr)
+    started = perf_counter()
+    played: list[Played] = []
+    for done in _all_played(_jobs(arguments), min(arguments.jobs, arguments.games), terminal):
+        played.append(done)
+        terminal.progress(len(played) / arguments.games, f"{len(played)}/{arguments.games} games")
+    terminal.done()
+    outcome = _together(arguments, played)
+    outcome.seconds = round(perf_counter() - started, 1)
+    if arguments.write:
+        page = arguments.write.read_text(encoding="utf-8")
+        arguments.write.write_text(row_written(page, outcome, arguments), encoding="utf-8")
+    if arguments.json:
+        print_json(outcome)
+    else:
+        _say(outcome)
+    return 0 if holds(outcome) else 1
+
+
+def _jobs(arguments: argparse.Namespace) -> list[Job]:
+    return [
+        Job(
+            arguments.game,
+            arguments.players,
+            f"{arguments.seed}/{nth}",
+            arguments.light or LIGHTS[nth % len(LIGHTS)],
+            not arguments.no_pixels,
+        )
+        for nth in range(arguments.games)
+    ]
+
+
+def _all_played(jobs: list[Job], workers: int, terminal: Terminal) -> Iterator[Played]:
+    if workers < 2:
+        terminal.progress(0.0, "playing")
+        yield from map(play_one, jobs)
+        return
+    # Fresh processes: OpenCV's threads do not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context) as pool:
+        terminal.progress(0.0, f"playing {workers} at a time")
+        for done in as_completed([pool.submit(play_one, job) for job in jobs]):
+            yield done.result()
+
+
+def play_one(job: Job) -> Played:
+    """One whole game, by the same seed the same."""
+    game = games.load(job.game)
+    outcome = Outcome(job.game, job.players)
+    reading: list[float] = []
+    if job.pixels:
+        from companion.cli import loop_eyes
+        from vision import layout
+
+        table = layout.load(game.box_file.with_name("layout.toml"))
+        looker = loop_eyes.Onlooker(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
+        finding = play(game, job.players, job.seed, lambda _rng: looker, outcome, Counter())
+        reading = looker.seconds
+    else:
+        finding = play(game, job.players, job.seed, Onlooker, outcome, Counter())
+    return Played(outcome, finding, reading)
+
+
+def _together(arguments: argparse.Namespace, played: list[Played]) -> Outcome:
+    total = Outcome(arguments.game, arguments.players)
+    for one in played:
+        for field in msgspec.structs.fields(Outcome):
+            value = getattr(one.outcome, field.name)
+            if field.type is int and field.name != "players":
+                setattr(total, field.name, getattr(total, field.name) + value)
+        for name in ("tried", "missed", "misnamed"):
+            setattr(total, name, dict(Counter(getattr(total, name)) + Counter(getattr(one.outcome, name))))
+        total.odd = [*total.odd, *one.outcome.odd]
+    total.finding_ms = percentiles([second for one in played for second in one.finding])
+    total.reading_ms = percentiles([second for one in played for second in one.reading])
+    return total
+
+
+def holds(outcome: Outcome) -> bool:
+    """Whether the companion may be trusted with a table."""
+    return (
+        not outcome.false_accusations
+        and not outcome.explained_wrong
+        and outcome.final_scores_right == outcome.games
+        and outcome.illegal_caught >= CAUGHT * outcome.illegal_tried
+        and outcome.illegal_reason_right >= CAUGHT * outcome.illegal_caught
+    )
+
+
+def _say(outcome: Outcome) -> None:
+    print(
+        f"{outcome.games} games, {outcome.moves} moves: {outcome.explained_right} explained rightly, "
+        f"{outcome.explained_wrong} wrongly, {outcome.asked} asked about; "
+        f"{outcome.false_accusations} false accusations, {outcome.lost} times lost; "
+        f"forbidden {outcome.illegal_tried}, caught {outcome.illegal_caught}, "
+        f"by the right rule {outcome.illegal_reason_right}; "
+        f"taken back {outcome.takebacks}, noticed {outcome.takebacks_right}; "
+        f"final scores right in {outcome.final_scores_right} games; "
+        f"referee {outcome.finding_ms.p50} ms (95 %: {outcome.finding_ms.p95}), "
+        f"eyes {outcome.reading_ms.p50} ms (95 %: {outcome.reading_ms.p95}); {outcome.seconds} s."
+    )
+    for line in outcome.odd:
+        print(f"  {line}")

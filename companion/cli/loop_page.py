@@ -1,0 +1,80 @@
+"""The part of `docs/accuracy.md` that `companion loop --write` writes: one row for each number of players."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from companion.simulation.loop import Outcome
+
+BEGINS: Final = "<!-- written by companion loop: {} -->"
+ENDS: Final = "<!-- end -->"
+
+_TITLES: Final = {
+    "pixels": "## The closed loop, with pictures",
+    "no-pixels": "## The closed loop, without pictures",
+}
+_WHAT: Final = {
+    "pixels": (
+        "Whole games: people move rendered pieces with their hands, slowly, two things at once, sometimes wrongly on",
+        "purpose, sometimes taking a move back; the gaze reads the pictures (one rig a game, taught from one picture,",
+        "another light in each), and the table explains them. Written by `companion loop GAME --players N --games K",
+        "--write docs/accuracy.md`.",
+    ),
+    "no-pixels": (
+        "The same evenings, told as what lies there, with doubt of their own: of each thing two pictures must agree,",
+        "each shows it wrongly in 0.05 % and not clearly in 0.2 % of cases. Written by `companion loop GAME",
+        "--no-pixels --players N --games K --write docs/accuracy.md`.",
+    ),
+}
+_AIM: Final = (
+    "Aim: no false accusation, nothing explained wrongly, every final score right, at least 98 % of what is forbidden "
+    "caught, and at least 98 % of that by the right rule; referee p95 at most 50 ms."
+)
+_HEAD: Final = (
+    "| players | games (seed) | moves explained | wrongly | asked | false accusations | forbidden: caught / tried "
+    "| right rule | takebacks | lost | final scores right | referee ms p50 / p95 | reading ms p50 / p95 |"
+)
+_RULE: Final = "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+
+
+def row_written(page: str, outcome: Outcome, arguments: argparse.Namespace) -> str:
+    """The page with this outcome's row in it, in the place of the one for as many players."""
+    name = "no-pixels" if arguments.no_pixels else "pixels"
+    begins = BEGINS.format(name)
+    before, rest = page.split(begins, 1) if begins in page else (page.rstrip() + "\n\n", ENDS + "\n")
+    old, after = rest.split(ENDS, 1)
+    rows = {line.split("|")[1].strip(): line for line in old.splitlines() if line[:3].strip("| ").isdecimal()}
+    rows[str(outcome.players)] = _row(outcome, arguments.seed)
+    table = (_HEAD, _RULE, *(rows[players] for players in sorted(rows)))
+    section = (begins, _TITLES[name], "", *_WHAT[name], "", _AIM, "", *table)
+    return before + "\n".join((*section, "", ENDS)) + after
+
+
+def kept(page: str) -> str:
+    """What the loop has written into a page, to be kept when the rest is written anew."""
+    parts = []
+    for name in _TITLES:
+        begins = BEGINS.format(name)
+        if begins in page:
+            parts.append(begins + page.split(begins, 1)[1].split(ENDS, 1)[0] + ENDS + "\n")
+    return "\n".join(parts)
+
+
+def _row(outcome: Outcome, seed: int) -> str:
+    cells = (
+        outcome.players,
+        f"{outcome.games} ({seed})",
+        f"{outcome.explained_right} of {outcome.moves}",
+        outcome.explained_wrong,
+        outcome.asked,
+        outcome.false_accusations,
+        f"{outcome.illegal_caught} / {outcome.illegal_tried}",
+        outcome.illegal_reason_right,
+        f"{outcome.takebacks_right} / {outcome.takebacks}",
+        outcome.lost,
+        outcome.final_scores_right,
+        f"{outcome.finding_ms.p50} / {outcome.finding_ms.p95}",
+        f"{outcome.reading_ms.p50} / {outcome.reading_ms.p95}",
+    )
+    return "| " + " | ".join(map(str, cells)) + " |"
