@@ -113,7 +113,7 @@ def play(
         table = Table.begin(game, Path(folder) / "loop.journal", state.seats, options, str)
         table.judging.referee = referee
         try:
-            evening = Evening(game, table, eyes(Random(f"eyes/{seed}")), state, outcome)
+            evening = Evening(game, table, eyes(Random(f"eyes/{seed}")), state, outcome, seed)
             for act in people.acts():
                 evening.live(act)
                 on_act()
@@ -126,8 +126,11 @@ def play(
 class Evening:
     """One game as it is played and as it is believed to be."""
 
-    def __init__(self, game: Game[Any, Any], table: Table[Any, Any], eyes: Eyes, state: Any, outcome: Outcome) -> None:
+    def __init__(
+        self, game: Game[Any, Any], table: Table[Any, Any], eyes: Eyes, state: Any, outcome: Outcome, seed: str
+    ) -> None:
         self._game = game
+        self._seed = seed
         self._table = table
         self._eyes = eyes
         self._outcome = outcome
@@ -302,4 +305,4 @@ class Evening:
 
     def _odd(self, what: str, says: str) -> None:
         if len(self._outcome.odd) < 200:
-            self._outcome.odd.append(f"game {self._outcome.games + 1}, {self._now:.0f} s: {what}: {says}"[:300])
+            self._outcome.odd.append(f"game {self._seed}, {self._now:.0f} s: {what}: {says}"[:300])
