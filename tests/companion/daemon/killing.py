@@ -1,0 +1,354 @@
+"""People at a table whose companion dies: the table, and what they know, survive it; they show and say it again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.journal import Journal, replay
+from companion.messages import Command, Message, Reading, Signal
+from companion.simulation.onlooker import Noise, Onlooker
+from companion.simulation.people import Act, People
+from companion.simulation.selfplay import open_table
+from companion.simulation.tumult_royale import manner
+from companion.table.telling import Teller
+
+from .test_readings import Client
+
+ROOT = Path(__file__).parents[3]
+GAME = games.load("tumult_royale")
+RIG = """
+[camera]
+source = "readings:{socket}"
+[pins]
+backend = "none"
+[[seats]]
+colour = "blue"
+side = "bottom"
+"""
+ANNOUNCED = 0.25
+"""How often people say a move before they make it."""
+LOOKED_BACK = 0.15
+"""How often people undo a move on a phone and restore it."""
+WEIGHT: dict[type[Message], int] = {Reading: 1, Signal: 2, Command: 3}
+"""Most messages are readings; the companion shall die of the others too."""
+LONGEST = 60.0
+"""Seconds to wait for anything that must come."""
+
+
+class Companion:
+    """`companion run`, as a process that may be killed and is started again."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.rig, self.socket = home, home / "rig.toml", home / "readings"
+        self.rig.write_text(RIG.format(socket=self.socket), encoding="utf-8")
+        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._ear.bind(str(home / "notify"))
+        self._ear.settimeout(LONGEST)
+        self._log = (home / "log").open("wb")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *arguments: str) -> Client:
+        """Start it, and connect once it is ready."""
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "COMPANION_HOME": str(self.home),
+            "NOTIFY_SOCKET": str(self.home / "notify"),
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "companion.cli", "run", "--rig", str(self.rig), *arguments],
+            cwd=ROOT,
+            env=environment,
+            stdout=self._log,
+            stderr=self._log,
+        )
+        while b"READY=1" not in self._ear.recv(4096):
+            pass
+        client = Client(self.socket)
+        client.line.settimeout(LONGEST)
+        return client
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        assert self._process.wait(LONGEST) == -signal.SIGKILL
+
+    def stop(self) -> None:
+        assert self._process is not None
+        self._process.terminate()
+        assert self._process.wait(LONGEST) == 0, self.log()
+
+    def log(self) -> str:
+        return (self.home / "log").read_text(encoding="utf-8")
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(LONGEST)
+        self._ear.close()
+        self._log.close()
+
+    @property
+    def journal(self) -> Path:
+        (path,) = (self.home / "games").glob("*.journal")
+        return path
+
+
+class Deaths:
+    """When the companion dies: after how many messages, and how long after one was sent."""
+
+    def __init__(self, rng: Random, wanted: int, apart: int) -> None:
+        self._rng, self._apart = rng, apart
+        self.left = wanted
+        self.died: Counter[str] = Counter()
+        """How often it died, and when."""
+        self._after = rng.randint(1, 2 * apart)
+
+    def due(self, said: Message) -> bool:
+        self._after -= WEIGHT[type(said)]
+        if self._after > 0 or not self.left:
+            return False
+        self._after = self._rng.randint(1, 2 * self._apart)
+        self.left -= 1
+        return True
+
+    def note(self, said: Message, act: Act | None) -> None:
+        self.died[f"after a {type(said).__name__.lower()}"] += 1
+        if act is not None and any(pressed.kind == "timer" for pressed in act.signals):
+            self.died["in a raid"] += 1
+
+    def moment(self) -> float:
+        """Seconds from a message to the death: it may not have been read yet, or everything may have come of it."""
+        return self._rng.choice((0.0, self._rng.uniform(0, 0.005), self._rng.uniform(0, 0.04)))
+
+
+class Evening:
+    """One game, played by people at a table that the companion sees through another program.
+
+    They do not wait for anything to be noticed: what lies wrong is put right in the next moment.
+    """
+
+    def __init__(self, companion: Companion, seed: str, deaths: Deaths, wrongs: float) -> None:
+        self._companion, self._deaths = companion, deaths
+        self._rng = Random(f"evening/{seed}")
+        state, world = open_table(GAME, 2, "keen", seed)
+        self._people = People(GAME, state, world, Random(f"people/{seed}"), wrongs)
+        self._eyes = Onlooker(Random(f"eyes/{seed}"), Noise(0.0, 0.0))
+        self._tell = Teller(GAME, state.seats)
+        self._commands = 0
+        self._act: Act | None = None
+        self._died = False
+        self._recent: list[Any] = []
+        """What people did last, for questions."""
+        self._pressed: list[Signal] = []
+        """Buttons and timers of this act."""
+        self._unanswered: dict[str, Command] = {}
+        self._acknowledged: dict[int, Any] = {}
+        """Every move that was heard to count, by the number of its event."""
+        self._unfair: list[str] = []
+        """Verdicts about what is allowed, and other trouble that nobody made."""
+        self._over = False
+        options = msgspec.json.encode(msgspec.to_builtins(state.options)).decode()
+        colours = ",".join(seat.colour for seat in state.seats)
+        self._line = companion.start("--game", GAME.name, "--colours", colours, "--options", options)
+        self._greeted()
+
+    def play(self) -> Any:
+        """Play to the end; the true state comes back."""
+        state: Any = None
+        for act in self._people.acts():
+            self._live(act)
+            state = act.state
+        while not self._over:
+            self._hear()
+        assert not self._unfair, self._unfair
+        return state
+
+    def _live(self, act: Act) -> None:
+        self._act, self._died = act, False
+        self._pressed = []
+        self._recent = [*self._recent, *act.moves][-20:]
+        for move in act.told or self._announced(act):
+            self._ask("move", move=msgspec.to_builtins(move))
+        for moment in act.moments:
+            for pressed in moment.signals:
+                self._press(pressed)
+            for reading in self._eyes.show(moment, 0.0):
+                self._show(reading)
+        if self._died:
+            self._tell_of_a_spin(act)
+        self._look_back(act)
+
+    # What people do
+
+    def _announced(self, act: Act) -> tuple[Any, ...]:
+        """A move that somebody says on a phone before hands make it."""
+        return act.moves if _decided(act) and self._rng.random() < ANNOUNCED else ()
+
+    def _look_back(self, act: Act) -> None:
+        if _decided(act) and self._rng.random() < LOOKED_BACK and not self._over:
+            self._ask("undo")
+            self._ask("redo")
+
+    def _press(self, pressed: Signal) -> None:
+        stamped = msgspec.structs.replace(pressed, at=time.monotonic())
+        self._pressed.append(stamped)
+        self._say(stamped)
+
+    def _ask(self, kind: str, **body: Any) -> None:
+        self._commands += 1
+        command = Command(f"command {self._commands}", kind, body=body)
+        self._unanswered[command.id] = command
+        self._say(command)
+
+    def _show(self, reading: Reading) -> None:
+        self._say(msgspec.structs.replace(reading, at=time.monotonic()))
+
+    def _look_again(self, zones: list[str]) -> None:
+        for reading in self._eyes.look_again(zones, 0.0):
+            self._show(reading)
+
+    def _tell_of_a_spin(self, act: Act) -> None:
+        """An arrow that was turned while nobody looked: the companion still asks for the spin, and people tell it."""
+        belief = self.belief()
+        for move in act.moves:
+            if type(move).__name__ == "Spin" and not GAME.check(belief, move):
+                self._ask("move", move=msgspec.to_builtins(move))
+
+    # What is said and heard
+
+    def _say(self, message: Message) -> None:
+        """Say it, and hear all that comes of it; unless the companion dies meanwhile."""
+        self._send(message)
+        if self._deaths.due(message):
+            time.sleep(self._deaths.moment())  # nothing is waited for: it may die at any moment
+            self._die(message)
+            return
+        again: set[str] = set()
+        question: dict[str, Any] | None = None
+        for update in self._answers():
+            if update["kind"] == "look_again":
+                again |= set(update["body"]["zones"])
+            elif update["kind"] in ("question", "settled"):
+                question = update["body"] if update["kind"] == "question" else None
+        if isinstance(message, Command):
+            self._unanswered.pop(message.id, None)
+        if question is not None:
+            self._ask("answer", question=question["id"], option=self._option(question))
+        elif again:
+            self._look_again(sorted(again))
+
+    def _option(self, question: dict[str, Any]) -> int:
+        """What people answer: some of the last moves, in the words of the companion."""
+        belief, said = self.belief(), [option["says"] for option in question["options"]]
+        for number in range(len(self._recent)):
+            moves = self._recent[number:]
+            if _can(belief, moves) and (words := self._tell.moves(belief, moves)) in said:
+                return said.index(words)
+        raise AssertionError(f"{said} is none of what was done last: {self._recent}")
+
+    def _send(self, message: Message) -> None:
+        self._line.say(**{type(message).__name__.lower(): message})
+
+    def _answers(self) -> list[dict[str, Any]]:
+        """All Updates so far: nobody knows how to dance, and the refusal comes after everything that came before."""
+        self._commands += 1
+        asked = f"dance {self._commands}"
+        self._send(Command(asked, "dance"))
+        heard = []
+        while True:
+            update = self._hear()
+            if update["kind"] == "refused" and update["body"]["command"] == asked:
+                return heard
+            heard.append(update)
+
+    def _hear(self) -> dict[str, Any]:
+        line = self._line.hear()
+        assert line is not None, f"It hung up:\n{self._companion.log()}"
+        return self._heard(line)
+
+    def _heard(self, line: dict[str, Any]) -> dict[str, Any]:
+        update: dict[str, Any] = line["update"]
+        kind, body = update["kind"], update["body"]
+        if kind == "moved":
+            self._acknowledged.update({move["event"]: move["move"] for move in body["moves"]})
+        self._over |= kind == "over"
+        wrong = self._act is not None and self._act.kind in ("wrong", "put_right")
+        if kind == "lost" or (kind == "verdict" and not wrong):
+            self._unfair.append(f"{kind} in {self._act and (self._act.kind, self._act.moves)}: {body}")
+        return update
+
+    # Death, and what comes after it
+
+    def _die(self, said: Message) -> None:
+        self._died = True
+        self._deaths.note(said, self._act)
+        self._companion.kill()
+        while (line := self._line.hear()) is not None:
+            self._heard(line)  # it was sent before the end
+        self._line.close()
+        self._line = self._companion.start()
+        self._greeted()
+        self._look_again([])
+        self._repeat()
+
+    def _greeted(self) -> None:
+        """How things stand: nothing is missing that was heard to count."""
+        standing = self._line.hear()["standing"]
+        self._over = standing["table"]["over"]
+        self.check_acknowledged()
+
+    def _repeat(self) -> None:
+        """Ask again for what got no answer, and press again what had no effect."""
+        for command in tuple(self._unanswered.values()):
+            self._say(command)
+        written = self._signals()
+        for number, pressed in enumerate(self._pressed):
+            if pressed not in written:
+                self._pressed[number] = again = msgspec.structs.replace(pressed, at=time.monotonic())
+                self._say(again)
+
+    # What is on disk
+
+    def belief(self) -> Any:
+        with Journal.read(self._companion.journal) as journal:
+            return replay(journal, GAME)
+
+    def _signals(self) -> list[Signal]:
+        with Journal.read(self._companion.journal) as journal:
+            return [msgspec.json.decode(e.body, type=Signal) for e in journal.events() if e.kind == "signalled"]
+
+    def check_acknowledged(self) -> None:
+        """Whatever was heard to count is written, and no command was carried out twice."""
+        with Journal.read(self._companion.journal) as journal:
+            events = list(journal.events())
+        moves = {event.n: msgspec.json.decode(event.body) for event in events if event.kind == "move"}
+        commands = [msgspec.json.decode(event.body)["command"] for event in events if event.kind == "told"]
+        assert len(commands) == len(set(commands))
+        for number, move in self._acknowledged.items():
+            assert moves.get(number) == move
+
+
+def _decided(act: Act) -> bool:
+    """Whether an act is one move that somebody thought of, and that can be seen."""
+    return act.kind == "moves" and len(act.moves) == 1 and manner(act.moves[0]).back
+
+
+def _can(state: Any, moves: list[Any]) -> bool:
+    for move in moves:
+        if GAME.check(state, move):
+            return False
+        state = GAME.play(state, move)
+    return True

@@ -1,0 +1,40 @@
+"""SIGKILL at 50 random moments of evenings that go on: nothing that was acknowledged is lost, nothing counts twice, and
+the final score is the true one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from .killing import GAME, Companion, Deaths, Evening
+from .test_readings import Client
+
+KILLS = 25
+"""In each of two games."""
+
+
+@pytest.mark.parametrize("seed", ["first", "second"])
+def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_with_the_true_score(
+    tmp_path: Path, seed: str
+) -> None:
+    companion = Companion(tmp_path)
+    deaths = Deaths(Random(f"deaths/{seed}"), KILLS, apart=6)
+    try:
+        evening = Evening(companion, seed, deaths, wrongs=0.05)
+        truth = evening.play()
+        last = Client(companion.socket)
+        standing = last.hear()["standing"]["table"]
+        last.close()
+        companion.stop()
+    finally:
+        companion.close()
+    assert deaths.left == 0
+    assert all(deaths.died[when] for when in ("after a reading", "after a signal", "after a command", "in a raid"))
+    evening.check_acknowledged()
+    assert GAME.actor(evening.belief()) is None
+    assert GAME.score(evening.belief()) == GAME.score(truth)
+    assert standing["totals"] == [seat.total for seat in GAME.score(truth).seats]
+    assert standing["over"]
+    assert not standing["comparing"], "the table was found again"
