@@ -43,6 +43,8 @@ LOOKED_BACK = 0.15
 """How often people undo a move on a phone and restore it."""
 WEIGHT: dict[type[Message], int] = {Reading: 1, Signal: 2, Command: 3}
 """Most messages are readings; the companion shall die of the others too."""
+PATIENT = 4.0
+"""Seconds for which the companion is patient with anything; a machine as slow as that gets reminders, and rightly."""
 LONGEST = 60.0
 """Seconds to wait for anything that must come."""
 
@@ -150,6 +152,8 @@ class Evening:
         self._commands = 0
         self._act: Act | None = None
         self._died = False
+        self._since = time.monotonic()
+        """When this act began, or the companion last came back."""
         self._recent: list[Any] = []
         """What people did last, for questions."""
         self._pressed: list[Signal] = []
@@ -177,7 +181,7 @@ class Evening:
         return state
 
     def _live(self, act: Act) -> None:
-        self._act, self._died = act, False
+        self._act, self._died, self._since = act, False, time.monotonic()
         self._pressed = []
         self._recent = [*self._recent, *act.moves][-20:]
         for move in act.told or self._announced(act):
@@ -286,7 +290,8 @@ class Evening:
             self._acknowledged.update({move["event"]: move["move"] for move in body["moves"]})
         self._over |= kind == "over"
         wrong = self._act is not None and self._act.kind in ("wrong", "put_right")
-        if kind == "lost" or (kind == "verdict" and not wrong):
+        slow = time.monotonic() - self._since > PATIENT
+        if kind in ("lost", "verdict") and not wrong and not slow:
             self._unfair.append(f"{kind} in {self._act and (self._act.kind, self._act.moves)}: {body}")
         return update
 
@@ -306,6 +311,7 @@ class Evening:
 
     def _greeted(self) -> None:
         """How things stand: nothing is missing that was heard to count."""
+        self._since = time.monotonic()
         standing = self._line.hear()["standing"]
         self._over = standing["table"]["over"]
         self.check_acknowledged()
