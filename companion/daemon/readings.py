@@ -162,8 +162,9 @@ class _Program:
         """Tell how things stand, and from then on everything that happens."""
         self._listener, standing = bulletin.listen()
         tell = (self._listener, standing)
-        self._writer = threading.Thread(target=self._tell, args=tell, name="readings out", daemon=True)
-        self._writer.start()
+        writer = threading.Thread(target=self._tell, args=tell, name="readings out", daemon=True)
+        writer.start()
+        self._writer = writer  # only now: whoever stops in between must not wait for a thread that never began
 
     def lines(self, longest: int) -> Iterator[bytes]:
         with self._line.makefile("rb") as file:
