@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion import games
+from companion.games.tumult_royale.moves import StartRaid
 from companion.messages import UNKNOWN, Cells, Command, Contents, Marks, Pieces, Pointing, Signal, Tick, View
 from companion.rules import CHANCE
 from companion.simulation.selfplay import open_table, playing
@@ -58,7 +59,8 @@ class Hands:
 
     def plays(self) -> None:
         """A legal move, on the table only."""
-        moves = list(self.game.moves(self.truth))
+        # A raid begins with the timer: without its signal the first tile taken is a breach, and rightly so.
+        moves = [move for move in self.game.moves(self.truth) if not isinstance(move, StartRaid)]
         if moves:
             self.truth = self.game.play(self.truth, self.rng.choice(moves))
 
