@@ -6,7 +6,6 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,13 +13,14 @@ from typing import Any
 import cv2
 import msgspec
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, ZoneReading
+from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View, ZoneReading
 from vision.eyes import Eyes
 from vision.kit import Kit, Truth
-from vision.layout import Dial, Dice, Grid, Layout, Markers, Point, Pool, Slots, Track, Tray, from_data
+from vision.layout import Dial, Grid, Layout, Markers, Slots, Track, from_data
 from vision.plane import find_markers
 from vision.rendered import LIGHTS, TABLE_TOPS, Camera, Light, Scene, TableTop, any_camera, picture, scene_of
 from vision.sight import BadPicture, locate, open_picture
+from vision.teaching import everything
 
 Tally = Counter[tuple[str, str]]
 """How often what kind of zone was read how: ("tray", "exact"), ("grid", "unknown"), …"""
@@ -41,7 +41,7 @@ class Rig(msgspec.Struct, frozen=True):
 def rendered(
     layout: Layout, views: Sequence[View], scenes: int, seed: int, on_scene: Callable[[int], None] = lambda _done: None
 ) -> dict[str, Tally]:
-    """Teach each rig's kit from one scene in one light, read scenes in every light with it, and count by light."""
+    """Teach each rig's kit in one light, read scenes in every light with it, and count by light."""
     rng = Random(seed)
     tallies: dict[str, Tally] = {light: Counter() for light in LIGHTS}
     for done in range(scenes):
@@ -57,40 +57,20 @@ def rendered(
     return tallies
 
 
-def taught(layout: Layout, rig: Rig, light: Light, rng: Random) -> Kit:
-    """A kit from one scene that shows every piece."""
-    view = everything(layout)
-    scene, image = shot(layout, view, rig, light, rng)
-    truth = truth_of(layout, scene, view)
+def taught(layout: Layout, rig: Rig, light: Light, rng: Random, more: Sequence[View] = ()) -> Kit:
+    """A kit from as few scenes as show every piece (mostly one), and from more."""
     kit = Kit(layout)
-    kit.show(locate(image, layout), {name: truth[name] for name in truth if not isinstance(layout.zones[name], Dial)})
+    for view in (*everything(layout), *more):
+        scene, image = shot(layout, view, rig, light, rng)
+        kit.show(locate(image, layout), taught_truth(layout, scene, view))
     kit.derive()
     return kit
 
 
-def everything(layout: Layout) -> View:
-    """A table as it is laid for teaching: every piece in every zone that holds its kind."""
-    zones: dict[str, Contents] = {}
-    taken: set[Point] = set()
-    for name, zone in layout.zones.items():
-        labels = zone.labels or (layout.pieces[zone.holds].labels if zone.holds else ())
-        match zone:
-            case Grid() | Slots() if labels:
-                places = zone.places()
-                # What stands on other pieces leaves most of them free, and some places are left empty.
-                stacked = bool({box.centre for box in places.values()} & taken)
-                turn = cycle([*labels, None] if len(places) > len(labels) else labels)
-                zones[name] = Cells({cell: None if stacked and n % 5 else next(turn) for n, cell in enumerate(places)})
-                taken |= {box.centre for box in places.values()}
-            case Tray() | Pool() | Dice() if labels:
-                zones[name] = Pieces(dict.fromkeys(labels, 1))
-            case Track() if labels:
-                zones[name] = Marks(dict(zip(labels, (int(field) for field in zone.at), strict=False)))
-            case Dial():
-                zones[name] = Pointing(zone.sectors[0].value)
-            case _:
-                pass
-    return View(zones)
+def taught_truth(layout: Layout, scene: Scene, view: View) -> Truth:
+    """What is taught of a scene: dials need no teaching."""
+    truth = truth_of(layout, scene, view)
+    return {name: truth[name] for name in truth if not isinstance(layout.zones[name], Dial)}
 
 
 def shot(layout: Layout, view: View, rig: Rig, light: Light, rng: Random) -> tuple[Scene, Any]:
@@ -162,6 +142,7 @@ def _verdicts(expected: Any, seen: ZoneReading, covered: set[str]) -> Iterator[t
                 verdict = _verdict(field.get(marker, UNKNOWN), number)
                 if str(number) not in covered or verdict == "wrong":
                     yield verdict, 1
+            yield "wrong", len(field.keys() - expected.keys())
         case Pointing(value=value) if expected is not None:
             yield _verdict(value, expected), 1
         case Pieces(count=count) if seen.kind == "pool":

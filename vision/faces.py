@@ -35,6 +35,8 @@ CLEAR: Final = 0.12
 """So far from the next label towards the best one a face must look: 0 is in the middle, 1 exactly as taught."""
 
 
+CLEAR_TWIN: Final = 0.18
+"""… and so far, where another face is nearly the same: there a speck or a gleam counts as much as a digit."""
 PALE: Final = (0.58, 0.4)
 """Less like its examples (taught or seen in poor light), but so far from all others that it can be nothing else."""
 CLEARLY_EMPTY: Final = 0.3
@@ -48,6 +50,14 @@ SHOWS: Final = 0.35
 _HERE: Final = np.zeros((1, 2))
 _CLOSE: Final = np.array([(x, y) for x in (-0.05, 0.0, 0.05) for y in (-0.05, 0.0, 0.05)])
 """Where a doubtful face is looked at again, in shares of its radius."""
+_ASIDE: Final = np.array([(x, y) for x in np.linspace(-2.5, 2.5, 9) for y in np.linspace(-2.5, 2.5, 9)])
+"""Where a face with a twin is looked at, in millimetres."""
+_FINELY: Final = np.array([(x, y) for x in (-0.3, 0.0, 0.3) for y in (-0.3, 0.0, 0.3) if x or y])
+"""… and again about the best places."""
+_ABOUT: Final = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
+"""So far beside the middle of its piece, in millimetres, an example may have been taken."""
+TWINS: Final = 0.7
+"""Labels whose faces are so much alike at a rough look are twins."""
 PLAIN: Final = (0.8, 0.35)
 """With this likeness and lead the first look is enough."""
 NOTHING: Final = 0.35
@@ -88,7 +98,7 @@ class Faces:
 
     def __init__(self, piece: Piece) -> None:
         self.piece = piece
-        self._taught: list[tuple[str | None, float, Looks, Looks]] = []
+        self._taught: list[tuple[str | None, float, Looks, Looks, Looks]] = []
         self._bank: Bank | None = None
         self._pieces: Bank | None = None
 
@@ -107,7 +117,8 @@ class Faces:
 
     def learn(self, sight: Sight, centre: Point, label: str | None, angle: float = 0.0) -> None:
         where = np.array([centre], np.float64)
-        self._taught.append((label, angle, self.looks_at(sight, where), self.roughly_at(sight, where)))
+        rough, about = self.roughly_at(sight, where), self.roughly_at(sight, where + _ABOUT)
+        self._taught.append((label, angle, self.looks_at(sight, where), rough, about))
         self._bank = self._pieces = None
 
     def pieces(self) -> Bank:
@@ -119,12 +130,12 @@ class Faces:
     def bank(self) -> Bank:
         """The examples to compare with: of each label the few that differ most."""
         if self._bank is None:
-            chosen: list[tuple[str | None, float, Looks, Looks]] = []
+            chosen: list[tuple[str | None, float, Looks, Looks, Looks]] = []
             for label in dict.fromkeys(label for label, *_ in self._taught):
                 mine = [taught for taught in self._taught if taught[0] == label]
-                chosen += [mine[number] for number in distinct(together([look for *_, look, _ in mine]), EXAMPLES)]
-            labels, angles, kept, rough = zip(*chosen, strict=True)
-            self._bank = Bank.of(labels, angles, together(kept), together(rough))
+                chosen += [mine[number] for number in distinct(together([look for *_, look, _, _ in mine]), EXAMPLES)]
+            labels, angles, kept, rough, about = zip(*chosen, strict=True)
+            self._bank = Bank.of(labels, angles, together(kept), together(rough), together(about))
         return self._bank
 
     def looks_at(self, sight: Sight, centres: Points) -> Looks:
@@ -169,7 +180,22 @@ class Faces:
             again = self._looked(sight, centres[doubtful], _CLOSE, bank, turning)
             for number, guess in zip(doubtful, again, strict=True):
                 guesses[number] = guess
-        return guesses
+        return [self._among_twins(sight, guess, bank, turning) for guess in guesses]
+
+    def _among_twins(self, sight: Sight, guess: Guess, bank: Bank, turning: bool) -> Guess:
+        """A face that has nearly the same as a neighbour in its family: each of them where it fits best.
+
+        Nobody taught a piece exactly at its middle; where one of two twins fits, the other may be a millimetre off.
+        """
+        if guess.label is None or guess.likeness < PALE[0] or (twins := bank.twins(guess.label)) is None:
+            return guess
+        points = np.array([(guess.x, guess.y)]) + _ASIDE
+        scores, turned = twins.compare(self.looks_at(sight, points), 1, turning, finely=4)
+        nearer = (points[twins.best_points(scores[0])][:, None] + _FINELY).reshape(-1, 2)
+        finer = twins.compare(self.looks_at(sight, nearer), 1, turning, finely=4)
+        scores, turned = (np.concatenate(both, 1) for both in zip((scores, turned), finer, strict=True))
+        (told,) = twins.judged(scores, turned, np.concatenate([points, nearer])[None])
+        return told if told.lead >= CLEAR_TWIN else msgspec.structs.replace(told, lead=0.0)
 
     def shown(self, centres: Points, over: Sequence[Capsule], rough: bool = False) -> NDArray[np.bool_]:
         """Which points of the faces at these places can be seen, if those things lie or stand over them."""
@@ -234,21 +260,50 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
     looks: Looks
     rough: Looks
     apart: NDArray[np.float32]
+    roughly: NDArray[np.float32]
+    """How much each is like each other at a rough look, where they fit best."""
 
     @classmethod
-    def of(cls, labels: Sequence[str | None], angles: Sequence[float], examples: Looks, rough: Looks) -> Bank:
+    def of(
+        cls, labels: Sequence[str | None], angles: Sequence[float], examples: Looks, rough: Looks, about: Looks
+    ) -> Bank:
         alike, _ = likeness(examples, examples, finely=4)
         apart = alike - COLOUR_WEIGHT * colour_distance(examples, examples)
-        return cls(tuple(labels), tuple(angles), examples, rough, apart)
+        shifted = likeness_roughly(about, rough) - COLOUR_WEIGHT * colour_distance(about, rough)
+        best = shifted.reshape(len(labels), -1, len(labels)).max(1)
+        return cls(tuple(labels), tuple(angles), examples, rough, apart, np.maximum(best, best.T))
 
     def only_pieces(self) -> Bank:
-        numbers = [number for number, label in enumerate(self.labels) if label is not None]
+        return self._only([number for number, label in enumerate(self.labels) if label is not None])
+
+    def twins(self, label: str) -> Bank | None:
+        """The examples of a label and of those that are much like it; None if it is like no other."""
+        if label not in self._found_twins:
+            own = [number for number, other in enumerate(self.labels) if other == label]
+            alike = {self.labels[number] for number in np.flatnonzero((self.roughly[own] >= TWINS).any(0))} | {label}
+            numbers = [number for number, other in enumerate(self.labels) if other in alike]
+            self._found_twins[label] = self._only(numbers) if len(alike) > 1 else None
+        return self._found_twins[label]
+
+    def best_points(self, scores: NDArray[np.float32]) -> list[int]:
+        """Where the two likeliest labels fit best, from scores by point and example."""
+        best = scores.max(0)
+        first = int(best.argmax())
+        second = int(np.where(self._rivals[first], best, -9.0).argmax())
+        return [int(scores[:, one].argmax()) for one in (first, second)]
+
+    @cached_property
+    def _found_twins(self) -> dict[str, Bank | None]:
+        return {}
+
+    def _only(self, numbers: Sequence[int]) -> Bank:
         return Bank(
             tuple(self.labels[number] for number in numbers),
             tuple(self.angles[number] for number in numbers),
             self.looks.chosen(numbers),
             self.rough.chosen(numbers),
             self.apart[np.ix_(numbers, numbers)],
+            self.roughly[np.ix_(numbers, numbers)],
         )
 
     def compare(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 import cv2
@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from companion.messages import Contents, Reading, ZoneReading
 from vision.cameras import Camera, CameraError, CameraTrouble, Frame, Image, WatchedCamera
 from vision.eyes import Eyes
-from vision.layout import Box, Layout
+from vision.kit import Kit
+from vision.layout import Layout, Point
 from vision.plane import NoPlane, Plane
+from vision.showing import Shown, from_above
 from vision.sight import BadPicture, through
 from vision.stillness import CELLS, LIGHT_STEP, STILL_FOR, Hand, Lookout, Stillness, ZoneStillness
 from vision.votes import agreed, enough
@@ -37,11 +39,10 @@ SEARCHES_KEENLY: Final = 10.0
 SEARCHES_EVERY: Final = 1.0
 """A plane lost for longer than this (nobody at home, the lamp off) is looked for only now and then."""
 
-PACE: Final = 0.1
+SHOWS_EVERY: Final = 1.0
+"""Seconds between two full pictures that are taken only because somebody wants to see them."""
 
-PICTURE_WIDTH: Final = 480
-PICTURE_QUALITY: Final = 70
-"""Of the small JPEG that goes with a Reading: people recognise their tiles in it, and a phone loads it at once."""
+PACE: Final = 0.1
 
 _UNUSABLE: Final = (NoPlane, BadPicture, cv2.error, np.linalg.LinAlgError)
 """What a picture of something else than a table may lead to."""
@@ -104,6 +105,11 @@ class Gaze:
         self._says = ""
         self._read_at: float | None = None
         self._frames = self._full_frames = self._readings = 0
+        self._newest_full: Frame | None = None
+        self._asked_for_us: deque[Callable[[], None]] = deque()
+        self._asked_to_show = False
+        self.shown: Shown | None = None
+        """Replaced as a whole, like the status."""
         self.status = self._summed_up()
 
     def run(
@@ -124,6 +130,8 @@ class Gaze:
 
     def step(self) -> Reading | None:
         """Look once. Returns the whole table when something that is known of it has changed."""
+        while self._asked_for_us:
+            self._asked_for_us.popleft()()
         small = self._asked(self._camera.small)
         voting = False
         if small is not None:
@@ -133,11 +141,55 @@ class Gaze:
             self._go_blind()
         reading = self._news(voting)
         self.status = self._summed_up()
+        if small is not None:
+            self._show(small)
         return reading
 
     def look_again(self, zones: Collection[str]) -> None:
         """Read these zones once more, and tell of it even if nothing changed. Any thread may ask."""
         self._asked_again.extend(name for name in zones if name in self._layout.zones)
+
+    @property
+    def layout(self) -> Layout:
+        return self._layout
+
+    # What people ask for. Any thread may; it is done at the next step, by the thread that steps.
+
+    def show(self) -> None:
+        """Somebody wants to see: a full picture is kept soon, even if nothing is to be read."""
+        self._asked_to_show = True
+
+    def use_corners(self, points: Sequence[Point], seen: Frame | None = None) -> None:
+        """Corners that a person tapped, as fractions of the picture; see `PlaneWatch.use_corners`."""
+        self._asked_for_us.append(lambda: self._watch.use_corners(points, seen))
+
+    def tapped_corners(self) -> list[Point]:
+        """The corners of the area in the newest full picture, where a person gave them."""
+        plane, area = self._watch.plane, self._layout.area
+        if plane is None or not self._watch.by_hand:
+            return []
+        corners = [(0.0, 0.0), (area.width, 0.0), (area.width, area.height), (0.0, area.height)]
+        return [(float(x), float(y)) for x, y in plane.to_pixels(corners)]
+
+    def use_kit(self, kit: Kit) -> None:
+        """From now on pieces look like this; everything is read again."""
+
+        def use() -> None:
+            self._eyes.kit = kit
+            self._forget()
+
+        self._asked_for_us.append(use)
+
+    def _show(self, small: Frame) -> None:
+        """Keep the newest full picture. One that is taken only to be shown costs time: at most one a second."""
+        fresh = self._newest_full
+        if self._asked_to_show and (fresh is None or small.at - fresh.at >= SHOWS_EVERY):
+            fresh = self._asked(self._camera.full) or fresh
+            self._asked_to_show = False
+        if fresh is not None and (self.shown is None or self.shown.full is not fresh):
+            zones = {name: self._known(name) for name in self._layout.zones}
+            self._newest_full = fresh
+            self.shown = Shown(fresh, small, self._plane if self._watch.state.state == "locked" else None, zones)
 
     # Frames
 
@@ -162,6 +214,7 @@ class Gaze:
         if frame is None:
             return None
         self._full_frames += 1
+        self._newest_full = frame
         self._says = ""
         try:
             self._watch.full(frame)
@@ -338,13 +391,3 @@ class Gaze:
 def _light_of(image: Image) -> NDArray[np.float32]:
     cells = cv2.resize(image, CELLS, interpolation=cv2.INTER_AREA)
     return np.log(np.asarray(cells, np.float32) + 4)
-
-
-def from_above(image: Image, layout: Layout, plane: Plane) -> bytes:
-    """The table as if seen from straight above, as a small JPEG."""
-    width, height = layout.area.width, layout.area.height
-    # Drawn twice as large first: shrinking in one go would leave every third pixel out.
-    twice = plane.patch(image, Box((width / 2, height / 2), (width, height)), 2 * PICTURE_WIDTH / width)
-    small = cv2.resize(twice, (PICTURE_WIDTH, round(PICTURE_WIDTH * height / width)), interpolation=cv2.INTER_AREA)
-    _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])
-    return data.tobytes()

@@ -22,6 +22,7 @@ from vision.figures import Figures, Spots
 from vision.figures.spots import lean_at
 from vision.ground import Ground
 from vision.layout import Box, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone, boxes
+from vision.middles import middle
 from vision.plane import Image
 from vision.prints import Prints
 from vision.readers.cells import whole
@@ -268,6 +269,7 @@ class Kit:
                     centre = places[cell].centre
                     if label is not None:
                         yield label
+                        centre = middle(sight, places[cell], self.piece(zone))
                     if not self.faces_of(zone).under(centre, over):
                         self.faces_of(zone).learn(sight, centre, label)
             case Tray() | Pool() if self.flat(zone):

@@ -10,12 +10,14 @@ import math
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
 
 from companion.messages import ZoneKind
+from vision.drawings import Drawing
 
 Point = tuple[float, float]
 
@@ -70,13 +72,17 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A family of pieces: how large they are, how high, and whether they lie turned anyhow."""
+    """A family of pieces: how large they are, how high, and whether they lie turned anyhow.
+
+    `looks` says in words how a piece is drawn whose label does not say it: `king = "black pawn"`.
+    """
 
     size: Point
     height: float = 0.0
     round: bool = False
     labels: tuple[str, ...] = ()
     worth: dict[str, int] = {}
+    looks: dict[str, str] = {}
 
 
 class _Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
@@ -213,6 +219,11 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     zones: dict[str, Zone]
     pieces: dict[str, Piece] = {}
     markers: Markers | None = None
+    drawing: tuple[Drawing, ...] = ()
+
+    def chosen(self, options: Mapping[str, object]) -> Layout:
+        """The table as it is drawn where people have chosen these options of a game."""
+        return msgspec.structs.replace(self, drawing=tuple(one for one in self.drawing if one.chosen(options)))
 
     def piece(self, zone: Zone) -> Piece | None:
         return self.pieces.get(zone.holds)
@@ -223,6 +234,8 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield "the area has no size"
         for name, zone in self.zones.items():
             yield from (f"zone {name!r} {problem}" for problem in _problems(zone, self))
+        for drawing in self.drawing:
+            yield from drawing.problems(self.zones)
         for label, point in (self.markers.at if self.markers else {}).items():
             if not label.isdigit():
                 yield f"marker {label!r} is not a number"
@@ -263,10 +276,30 @@ def _zone(name: str, raw: Any, source: str) -> Zone:
     if kind not in Layout.KINDS:
         raise LayoutError(f"{source}: zone {name!r} is of kind {kind!r}; choose from {', '.join(Layout.KINDS)}.")
     try:
-        zone: Zone = msgspec.convert(raw, Zone)
+        zone: Zone = msgspec.convert(_with_fields(raw), Zone)
     except msgspec.ValidationError as error:
         raise LayoutError(f"{source}: zone {name!r} is not usable: {_where(error)}.") from error
     return zone
+
+
+def _with_fields(raw: dict[str, Any]) -> dict[str, Any]:
+    """A track given by its corners (`path`), with the fields between them at equal steps.
+
+    A path that ends where it began goes round: its last number is the first field again.
+    """
+    if raw["kind"] != "track" or "path" not in raw or "at" in raw:
+        return raw
+    path = msgspec.convert(raw["path"], list[tuple[int, float, float]])
+    if len(path) < 2 or any(start >= end for (start, *_), (end, *_) in pairwise(path)):
+        raise msgspec.ValidationError("the numbers of a path rise from corner to corner - at `$.path`")
+    at = {}
+    for (start, *here), (end, *there) in pairwise(path):
+        for field in range(start, end + 1):
+            share = (field - start) / (end - start)
+            at[str(field)] = tuple(round(a + (b - a) * share, 2) for a, b in zip(here, there, strict=True))
+    if path[0][1:] == path[-1][1:]:
+        del at[str(path[-1][0])]
+    return {**{key: value for key, value in raw.items() if key != "path"}, "at": at}
 
 
 def _where(error: msgspec.ValidationError) -> str:

@@ -1,12 +1,13 @@
 """The plane under watch: a bumped rig is noticed within a second, corrected when it is steady, or reported.
 
 Small frames are checked cheaply, by how far the markers' own patches have slid; when that leaves a doubt,
-`wants_full` asks for a full frame, in which the markers are found and compared with where they should be.
+`wants_full` asks for a full frame, in which the markers are found and compared with where they should be. Where no
+markers can be found, corners that a person tapped are used, until markers come or the rig is bumped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 import cv2
@@ -15,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frames import Frame, Image
-from vision.layout import Layout
-from vision.plane import FEWEST_MARKERS, NoPlane, Plane, Points, find_markers, from_found, marker_corners
+from vision.layout import Layout, Point
+from vision.plane import FEWEST_MARKERS, NoPlane, Plane, Points, find_markers, from_corners, from_found, marker_corners
 
 Why = Literal["", "not found", "moved", "hidden", "unclear"]
 
@@ -32,6 +33,9 @@ HIDDEN_SECONDS: Final = 0.7
 RECHECK_SECONDS: Final = 20.0
 ASK_EVERY: Final = 0.15
 LARGEST_ERROR_MM: Final = 3.0
+
+MISSING_SECONDS: Final = 2.0
+"""So long markers must be missing before tapped corners take their place."""
 
 MISFIT: Final = 0.35
 """A patch that differs from what it was by more than this share of its contrast is covered, or far off."""
@@ -84,9 +88,29 @@ class PlaneWatch:
         self.plane: Plane | None = None
         self.state = PlaneState("lost", 0.0, "not found")
         self.wants_full = layout.markers is not None
+        self._tapped: tuple[Point, ...] = ()
+        self._tapped_on: Frame | None = None
+        self._missing_since: float | None = None
         self._forget()
         if plane is not None:
             self.adopt(plane, 0.0)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the plane comes from corners that a person gave."""
+        return self.plane is not None and not self.plane.markers
+
+    def use_corners(self, points: Sequence[Point], seen: Frame | None = None) -> None:
+        """Corners of the area that a person tapped, as fractions of the picture; none: back to the markers.
+
+        `seen` is the small picture in which they were tapped, if that was long ago: they count only while the camera
+        still hangs where it hung then. Without it they count at once.
+        """
+        self._tapped, self._tapped_on, self._missing_since = tuple(points), seen, None
+        if self.by_hand:
+            self._forget()
+            self.plane, self.state = None, PlaneState("lost", self.state.since, "not found")
+        self.wants_full = bool(points) or self._layout.markers is not None
 
     def adopt(self, plane: Plane, at: float, rest: Mapping[str, Points] | None = None) -> None:
         """Hold on to this plane: found by the markers, or given by hand."""
@@ -112,7 +136,7 @@ class PlaneWatch:
                 self._in_doubt(frame.at)
         else:
             self._doubt_since = None
-            if self._layout.markers is None and self.state.why == "moved":
+            if self.by_hand and self.state.why == "moved":
                 self.state = PlaneState("locked", frame.at)
         if self._layout.markers is not None and frame.at - self._checked_at >= RECHECK_SECONDS:
             self.wants_full = True
@@ -121,11 +145,16 @@ class PlaneWatch:
     def full(self, frame: Frame) -> PlaneState:
         """The thorough look: find the markers, compare, and find the plane anew when it has changed."""
         if self._layout.markers is None:
+            self._without_markers(frame)
             return self.state
         # The quick detector now and then takes a corner for another; a plane is found anew with the thorough one.
         found = find_markers(frame.image, self._layout.markers, quick=self.state.state == "locked")
         self._checked_at = frame.at
-        if self.plane is None or self.plane.size != frame.size or self.state.state == "lost":
+        if len(found) >= FEWEST_MARKERS:
+            self._tapped = ()  # markers are more exact than fingers
+        elif self._without_markers(frame):
+            return self.state
+        if self.by_hand or self.plane is None or self.plane.size != frame.size or self.state.state == "lost":
             self._relock(found, frame)
         else:
             self._compare(found, frame)
@@ -141,10 +170,39 @@ class PlaneWatch:
         self._checked_at = 0.0
         self._asked_at = float("-inf")
 
+    def _without_markers(self, frame: Frame) -> bool:
+        """Go by the corners that a person gave, if there are any; whether the plane is theirs now."""
+        if self.by_hand:
+            self.wants_full = self._layout.markers is not None and self.state.state == "lost"
+            return True
+        if not self._tapped or not self._missing_long(frame.at):
+            return False
+        width, height = frame.size
+        try:
+            plane = from_corners([(x * width, y * height) for x, y in self._tapped], self._layout, frame.size)
+        except NoPlane:
+            self._tapped, self.wants_full = (), self._layout.markers is not None
+            return False
+        self.adopt(plane, frame.at)
+        if self._tapped_on is not None:
+            self._size = self._tapped_on.size
+            self._anchors = self._chosen(_grey(self._tapped_on.image), plane)
+        self.wants_full = False
+        return True
+
+    def _missing_long(self, at: float) -> bool:
+        """Whether markers have been missing for long enough. Who taps corners now has seen that they are."""
+        self._missing_since = at if self._missing_since is None else self._missing_since
+        just_tapped = self._tapped_on is None
+        return self._layout.markers is None or just_tapped or at - self._missing_since >= MISSING_SECONDS
+
     def _in_doubt(self, at: float) -> None:
-        if self._layout.markers is None:
+        if self.by_hand:
             if self.state.state == "locked":
+                # Tapped corners are worth nothing once the rig was bumped; markers may come to help.
                 self.state = PlaneState("lost", at, "moved")
+                self._tapped = ()
+                self.wants_full = self._layout.markers is not None
         elif at - self._asked_at >= ASK_EVERY:
             self._asked_at = at
             self.wants_full = True
@@ -159,13 +217,13 @@ class PlaneWatch:
         allowed = MOVED_PX * frame.size[0] / 1920 * 0.8
         # A hand over a marker does not fit its patch; a patch that fits, but elsewhere, has truly moved.
         moved = sum(float(np.hypot(*slide)) > allowed for slide in slides)
-        return moved > 0 if self._layout.markers is not None else moved * 2 >= len(slides)
+        return moved * 2 >= len(slides) if self.by_hand else moved > 0
 
     def _chosen(self, grey: NDArray[np.float32], plane: Plane) -> list[_Anchor]:
         """The markers' patches; without markers, corners of things that lie outside every zone."""
         height, width = grey.shape
         scale = np.array([width / plane.size[0], height / plane.size[1]])
-        if self._layout.markers is not None:
+        if self._layout.markers is not None and plane.markers:
             markers = self._layout.markers
             points = plane.to_pixels(list(markers.at.values())) * scale
             sides = [plane.scale(point) * markers.side * float(scale[0]) for point in markers.at.values()]
@@ -235,7 +293,7 @@ class PlaneWatch:
             self._last = before
             return
         known = self._known if self._known is not None and self._known.size == frame.size else None
-        if self.plane is not None and self.plane.size == frame.size:
+        if self.plane is not None and not self.by_hand and self.plane.size == frame.size:
             known = known or self.plane
         self._lock(found, frame, known)
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.messages import UNKNOWN, Cells, Contents, Found, Marks, Pieces, Pointing, Reading, View, ZoneReading
+from companion.messages import Cells, Contents, Pieces, Pointing, Reading, View, ZoneReading
 from vision.accuracy import truth_of
 from vision.cameras import CameraError, Image, WatchedCamera
 from vision.cameras.frames import Frame
@@ -21,11 +21,10 @@ from vision.cameras.rendered import RenderedCamera
 from vision.eyes import Eyes
 from vision.gaze import Gaze, GazeStatus
 from vision.kit import Kit
-from vision.layout import Layout, Zone, from_data
+from vision.layout import Layout, from_data
 from vision.plane import Plane, from_corners
 from vision.rendered import Camera, Hand, picture, scene_of
 from vision.sight import BadPicture, Sight, locate
-from vision.votes import agreed
 from vision.watch import RECHECK_SECONDS, PlaneState
 
 SIZE = (1280, 720)
@@ -565,62 +564,6 @@ def test_the_loop_keeps_its_pace_tells_what_it_reads_and_stops() -> None:
     evening.gaze.run(lambda: len(slept) >= 20, told.append, 0.1, clock, sleep)
     assert [contents(reading) for reading in told] == [truth(TABLE)]
     assert slept == pytest.approx([0.1] * 3 + [0.01] + [0.06] * 16)
-
-
-# Votes
-
-GRID, TRAY = LAYOUT.zones["board"], LAYOUT.zones["yard"]
-
-
-def cells(confidence: float = 0.9, **at: str | None) -> ZoneReading:
-    centres = {name: place.centre for name, place in GRID.places().items()}  # type: ignore[union-attr]
-    found = tuple(
-        Found(label, centres[name][0], centres[name][1], 0.0, confidence)
-        for name, label in at.items()
-        if label not in (None, UNKNOWN)
-    )
-    return ZoneReading("grid", Cells(at), confidence, found)
-
-
-def pieces(confidence: float = 0.9, **count: int) -> ZoneReading:
-    return ZoneReading("tray", Pieces(count), confidence)
-
-
-def marks(confidence: float = 0.9, **field: int) -> ZoneReading:
-    return ZoneReading("track", Marks(field), confidence)
-
-
-NOTHING = ZoneReading("grid", None, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("zone", "votes", "said"),
-    [
-        (GRID, [cells(A1="x", B2=None), cells(A1="x", B2=None)], Cells({"A1": "x", "B2": None})),
-        (GRID, [cells(A1="x", B2=None), cells(A1="y", B2=None)], Cells({"A1": UNKNOWN, "B2": None})),
-        (GRID, [cells(A1="x"), cells(A1=UNKNOWN), cells(A1="x")], Cells({"A1": "x"})),
-        (GRID, [cells(A1="x"), cells(A1="y"), NOTHING], None),
-        (GRID, [cells(A1="x", B2="y"), cells(A1="x", B2="z"), NOTHING], Cells({"A1": "x", "B2": UNKNOWN})),
-        (GRID, [cells(A1="x"), NOTHING, NOTHING], None),
-        (TRAY, [pieces(x=1), pieces(x=2), pieces(x=1)], Pieces({"x": 1})),
-        (TRAY, [pieces(x=1), pieces(x=2), pieces(x=3)], None),
-        (TRAY, [marks(red=1, blue=4), marks(red=1, blue=5), marks(red=2, blue=6)], Marks({"red": 1})),
-        (TRAY, [marks(red=1), marks(), marks()], Marks({})),
-    ],
-)
-def test_the_majority_is_told_and_where_there_is_none_nothing(
-    zone: Zone, votes: list[ZoneReading], said: Contents | None
-) -> None:
-    assert agreed(zone, votes).contents == said
-
-
-def test_the_least_sure_of_those_who_agree_is_as_sure_as_all_and_the_surest_shows_the_pieces() -> None:
-    votes = [cells(0.6, A1="x"), cells(0.95, A1="y"), cells(0.8, A1="x")]
-    told = agreed(GRID, votes)
-    assert told.confidence == 0.6
-    assert told.found == votes[2].found
-    split = [cells(0.9, A1="x", B2="p"), cells(0.8, A1="y", B2="p"), cells(0.7, A1="z", B2="p")]
-    assert [piece.label for piece in agreed(GRID, split).found] == ["p"], "an outvoted piece is not shown"
 
 
 def test_what_nobody_could_tell_is_tried_again_when_the_markers_are_checked_anyway() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from vision.layout import Box, Dial, Grid, LayoutError, Sector, from_data, load
+from vision.layout import Box, Dial, Grid, LayoutError, Sector, Track, from_data, load
 
 TABLE: dict[str, Any] = {
     "name": "kitchen table",
@@ -86,6 +86,8 @@ def test_a_box_knows_what_lies_in_it_when_it_is_turned() -> None:
         (changed("hand", rect=[440, 90, 440, 270]), "zone 'hand' has no size"),
         (changed("score", at={}), "zone 'score' has no"),
         (changed("disc", sectors=[]), "zone 'disc' has no sectors"),
+        ({**TABLE, "drawing": [{"lines": [["map", "nowhere"]]}]}, "a line is drawn to zone 'nowhere'"),
+        ({**TABLE, "drawing": [{"rects": [[10, 10, 10, 40]]}]}, "a drawn rectangle has no size"),
         ({**TABLE, "area": {"width": 900}}, "height"),
     ],
 )
@@ -100,3 +102,35 @@ def test_a_file_that_is_no_toml_is_named_with_its_line(tmp_path: Path) -> None:
         load(path)
     with pytest.raises(LayoutError, match="cannot be read"):
         load(tmp_path / "gone.toml")
+
+
+def test_a_track_may_be_given_by_its_corners() -> None:
+    path = [[0, 100, 100], [2, 140, 100], [3, 140, 130]]
+    raw = changed("score", kind="track", path=path)
+    del raw["zones"]["score"]["at"]
+    zone = from_data(raw, "table.toml").zones["score"]
+    assert isinstance(zone, Track)
+    assert zone.at == {"0": (100, 100), "1": (120, 100), "2": (140, 100), "3": (140, 130)}
+
+
+def test_a_track_that_goes_round_ends_before_its_first_field() -> None:
+    raw = changed("score", kind="track", path=[[0, 100, 100], [1, 120, 100], [2, 120, 120], [3, 100, 100]])
+    del raw["zones"]["score"]["at"]
+    zone = from_data(raw, "table.toml").zones["score"]
+    assert isinstance(zone, Track)
+    assert zone.at == {"0": (100, 100), "1": (120, 100), "2": (120, 120)}
+
+
+@pytest.mark.parametrize("path", [[[0, 100, 100]], [[4, 100, 100], [2, 140, 100]]])
+def test_a_path_whose_numbers_do_not_rise_is_refused(path: list[list[float]]) -> None:
+    raw = changed("score", kind="track", path=path)
+    del raw["zones"]["score"]["at"]
+    assert "zone 'score'" in refusal(raw)
+    assert "path" in refusal(raw)
+
+
+def test_of_a_board_with_two_sides_the_one_that_was_chosen_is_drawn() -> None:
+    sides = [{"lines": [["map", "hand"]]}, *({"words": {side: [1, 1]}, "only": {"side": side}} for side in "AB")]
+    table = from_data({**TABLE, "drawing": sides}, "table.toml")
+    assert [one.words for one in table.chosen({"side": "B", "first": 0}).drawing] == [{}, {"B": (1, 1)}]
+    assert len(table.chosen({}).drawing) == 1

@@ -22,6 +22,7 @@ from vision.kit import KitError, load, teach
 from vision.layout import Layout
 from vision.rendered import Camera, Scene, any_camera, picture, scene_of
 from vision.sight import open_picture
+from vision.teaching import everything
 
 from .bench_table import LAYOUT, TABLES, with_photos
 
@@ -76,7 +77,7 @@ def test_one_taught_scene_is_enough_to_read_others_in_any_light(
     file = games.load("tumult_royale").box_file.with_name("layout.toml")
     layout, rng = layouts.load(file), Random(21)
     rig = accuracy.Rig(any_camera(rng, layout), "cloth")
-    lesson = accuracy.everything(layout)
+    (lesson,) = everything(layout)
     scene, image = accuracy.shot(layout, lesson, rig, "warm", rng)
     cv2.imwrite(str(tmp_path / "lesson.png"), image)
     truth = {n: t for n, t in accuracy.truth_of(layout, scene, lesson).items() if layout.zones[n].kind != "dial"}

@@ -9,11 +9,12 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.messages import Marks, View
+from companion.messages import Marks, Pieces, View
 from vision import accuracy
 from vision.eyes import Eyes
 from vision.layout import Layout, from_data
 from vision.rendered import LIGHTS, Camera, Light, Scene, picture, scene_of
+from vision.teaching import bare
 
 DISC_MM = 12.0
 LAYOUT: Layout = from_data(
@@ -107,3 +108,47 @@ def test_with_two_discs_missing_nobody_says_whose_sliver_it_is() -> None:
     assert read(put_on(laid(fields, 71), "red", "purple", (2.0, 0.0)), 71) == {**fields, "red": 9}
     del fields["blue"], fields["yellow"]
     assert read(put_on(laid(fields, 71), "red", "purple", (2.0, 0.0)), 71) == {"red": 9}
+
+
+ROUND_A_BOARD: Layout = from_data(
+    {
+        "name": "a track around a board",
+        "area": {"width": 600, "height": 400},
+        "markers": {"side": 40, "at": {"0": [30, 30], "1": [570, 30], "2": [570, 370], "3": [30, 370]}},
+        "pieces": {
+            "disc": {"size": [8, 8], "height": 5, "round": True, "labels": ["red", "blue", "yellow", "green"]},
+            "house": {"size": [10, 10], "height": 12, "labels": ["red", "blue", "yellow", "green"]},
+        },
+        "zones": {
+            "score": {
+                "kind": "track",
+                "path": [[0, 120, 80], [18, 480, 80], [30, 480, 320], [48, 120, 320], [60, 120, 80]],
+                "size": [19, 19],
+                "holds": "disc",
+            },
+            "city": {"kind": "pool", "rect": [200, 140, 400, 260], "holds": "house"},
+        },
+    },
+    "a track around a board",
+)
+
+
+@cache
+def eyes_on_a_board() -> Eyes:
+    return Eyes(ROUND_A_BOARD, accuracy.taught(ROUND_A_BOARD, RIG, "warm", Random(3), [bare(ROUND_A_BOARD)]))
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_what_stands_inside_a_track_is_no_marker_on_it(light: Light) -> None:
+    rng = Random(f"board {light}")
+    fields = dict(zip(("red", "blue", "yellow"), rng.sample(range(60), 3), strict=True))
+    houses = Pieces({"red": 2, "blue": 1, "green": 3})
+    view = View({"score": Marks(fields), "city": houses})
+    _, image = accuracy.shot(ROUND_A_BOARD, view, RIG, light, rng)
+    seen = eyes_on_a_board().look(image).reading.zones
+    assert seen["score"].contents == Marks(fields)
+    assert seen["city"].contents == houses
+
+
+def test_small_discs_are_learnt_though_their_blurred_edges_make_them_look_larger() -> None:
+    assert set(eyes_on_a_board().kit.colours["score"].means()[0]) == {"red", "blue", "yellow", "green"}

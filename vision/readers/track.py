@@ -23,6 +23,10 @@ SLIVER: Final = 0.025
 """Of a marker under another one this share must show."""
 BENEATH: Final = 1.2
 """What shows of it is no more than so many of its breadths from the middle of the upper one."""
+ALONE: Final = 1.75
+"""What shows more than so many markers is two of them."""
+_EDGE_MM: Final = 1.0
+"""By so much a marker seems larger on every side: edges are blurred, and its side shows."""
 _LIGHTNESS: Final = np.array([0.5, 1, 1], np.float32)
 
 
@@ -40,7 +44,7 @@ class Colours:
             for blob in ground.look(sight).blobs(ENOUGH * whole)
             if np.hypot(blob.centre[0] - centre[0], blob.centre[1] - centre[1]) < max(piece.size)
         ]
-        if len(near) != 1 or near[0].area > 2 * whole:
+        if len(near) != 1 or near[0].area > ALONE * _seen(piece):
             return False
         self._examples.setdefault(label, []).append(near[0].colour)
         return True
@@ -72,9 +76,10 @@ def read(sight: Sight, zone: Track, colours: Colours, ground: Ground, piece: Pie
     if not names or not ground.known or not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)
     over = ground.look(sight)
+    fields = _fields(zone, ground, piece)
     found: list[Found] = []
     for number, name in enumerate(names):
-        spot = _spot(_like(over, means, number), ground, piece)
+        spot = _spot(_like(over, means, number) & fields, ground, piece)
         if spot is not None:
             where, share = spot
             found.append(Found(name, *_rounded(where), 0.0, round(min(0.999, 0.5 + share / 2), 3)))
@@ -83,6 +88,16 @@ def read(sight: Sight, zone: Track, colours: Colours, ground: Ground, piece: Pie
     field = {one.label: _field(zone, (one.x, one.y)) for one in found}
     confidence = min((one.confidence for one in found), default=0.9)
     return ZoneReading(zone.kind, Marks(field), confidence, tuple(found))
+
+
+def _fields(zone: Track, ground: Ground, piece: Piece) -> NDArray[np.uint8]:
+    """Where markers may be seen: on the fields and a little beside them. A track may run around a board, on which
+    other things of the same colours lie."""
+    mask = np.zeros(ground.shape, np.uint8)
+    for box in zone.places().values():
+        corners = ground.all_to_pixels(np.array(box.grown(max(piece.size) / 2).corners()))
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
+    return mask
 
 
 def _field(zone: Track, where: Point) -> int:
@@ -143,6 +158,11 @@ def _parts(mask: NDArray[np.uint8]) -> list[tuple[int, Point]]:
 def _whole(piece: Piece) -> float:
     """The pixels of a whole marker."""
     return piece.size[0] * piece.size[1] * 0.785 * SCALE**2
+
+
+def _seen(piece: Piece) -> float:
+    """How large (mm²) one marker seems."""
+    return (piece.size[0] + 2 * _EDGE_MM) * (piece.size[1] + 2 * _EDGE_MM) * 0.785
 
 
 def _spot(mask: NDArray[np.uint8], ground: Ground, piece: Piece) -> tuple[Point, float] | None:

@@ -43,12 +43,18 @@ FAINT: Final = 8.0
 A_HINT: Final = 0.5
 A_PIECE: Final = 0.64
 """On pictures of taught tiles, what was a tile was above 0.72 and what was none below 0.55."""
+WEAK: Final = 0.75
+"""Below this a piece is looked for about what was found, too."""
+PARTLY: Final = 0.7
+"""So much the part that shows of a piece under others must be like it: the less shows, the more is alike."""
 HILLTOP: Final = 0.4
 """Within so many piece widths of a likely centre no other one is looked for."""
 APART: Final = 0.5
 """Two pieces' centres are at least so many piece widths apart; closer, one lies on the other."""
 UNEXPLAINED: Final = 0.06
 """If something larger than this share of a piece lies there and is none, the tray cannot be counted."""
+OBLONG: Final = 1.2
+"""A piece so many times as long as it is wide is taken out as it lies, others as if they were round."""
 OUTLINE: Final = 0.2
 """What has the outline of one piece differs from its size by no more than this share."""
 
@@ -90,6 +96,7 @@ class _Search:
         self._piece = piece
         # A square's corners reach further than its sides, and a piece casts an edge of shadow.
         self._reach = 0.6 if piece.round else 0.78
+        self._oblong = max(piece.size) > OBLONG * min(piece.size)
         self._over = ground.look(sight) if ground is not None and ground.known else None
         self._ground = Ground(self.around) if self._over is None else self._over.ground
         width, height = (round(side * SCALE) for side in self._ground.box.size)
@@ -99,12 +106,20 @@ class _Search:
 
     def take(self, guesses: list[Guess]) -> bool:
         """Keep what is new among these guesses; whether there was a piece."""
-        kept = _kept([guess for guess in guesses if self.around.holds((guess.x, guess.y))], self.pieces, self._size)
+        here = _kept([guess for guess in guesses if self.around.holds((guess.x, guess.y))], self.pieces, self._size)
+        kept = [guess for guess in here if not self._part_of_another(guess, here)]
         new = [guess for guess in kept if guess.likeness >= A_PIECE]
         self.pieces += new
         self.hints = [hint for hint in self.hints if _apart(hint, self.pieces, APART * self._size)]
         self.hints += [guess for guess in kept if A_HINT <= guess.likeness < A_PIECE and self._lies_at(guess)]
         return bool(new)
+
+    def _part_of_another(self, guess: Guess, others: list[Guess]) -> bool:
+        """Whether what is hardly a piece has its middle on one that was found, or on a clearer one."""
+        clearer = [*self.pieces, *(other for other in others if other.likeness >= WEAK)]
+        return guess.likeness < WEAK and any(
+            Box((piece.x, piece.y), self._piece.size, piece.angle).holds((guess.x, guess.y)) for piece in clearer
+        )
 
     def result(self) -> tuple[Found, ...] | None:
         # Something may lie apart from the pieces found that is nearly one of them.
@@ -193,6 +208,14 @@ class _Search:
     def _without(self, picture: NDArray[Any], share: float) -> NDArray[Any]:
         """A picture of the tray with the pieces found taken out, to a share of their longer side."""
         left = picture.copy()
+        if self._oblong:
+            # A circle that holds a card's corners reaches far over its neighbours, one that does not leaves them.
+            beyond = (share - 0.5) * self._size
+            for guess in self.pieces:
+                own = Box((guess.x, guess.y), self._piece.size, guess.angle).grown(beyond)
+                corners = self._ground.all_to_pixels(np.array(own.corners()))
+                cv2.fillConvexPoly(left, np.round(corners).astype(np.int32), 0)
+            return left
         radius = round(max(self._piece.size) * share * SCALE)
         centres = np.array([(guess.x, guess.y) for guess in self.pieces]).reshape(-1, 2)
         for x, y in self._ground.all_to_pixels(centres).round().astype(int).tolist():
@@ -219,6 +242,8 @@ def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
     while trays:
         points = np.concatenate([tray.elsewhere() for tray in trays])
         guesses = _looked_at(sight, _hilltops(sight, points, faces), faces)
+        weak = [guess for guess in guesses if A_PIECE <= guess.likeness < WEAK]
+        guesses += _looked_at(sight, _around(sight, weak, faces), faces)
         trays = [tray for tray in trays if tray.take(guesses)]
 
 
@@ -233,18 +258,25 @@ def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
         tray.pieces += below
 
 
-def _hilltops(sight: Sight, points: Points, faces: Faces) -> Points:
+def _hilltops(sight: Sight, points: Points, faces: Faces, apart: float | None = None) -> Points:
     """The likeliest of these points, none close to another."""
     if not len(points):
         return points
     rough = faces.roughly(sight, points)
     left = rough >= WORTH_A_LOOK
-    near = HILLTOP * min(faces.piece.size)
+    near = HILLTOP * min(faces.piece.size) if apart is None else apart
     chosen: list[int] = []
     while left.any():
         chosen.append(int(np.where(left, rough, -9.0).argmax()))
         left &= np.hypot(*(points - points[chosen[-1]]).T) >= near
     return points[chosen]
+
+
+def _around(sight: Sight, weak: list[Guess], faces: Faces) -> Points:
+    """The likeliest centres about pieces that are hardly any: a corner of one may look like another's middle."""
+    size = min(faces.piece.size)
+    starts = [_hilltops(sight, np.array([(one.x, one.y)]) + _AROUND * size, faces, 0.2 * size) for one in weak]
+    return np.concatenate([np.zeros((0, 2)), *(start[:_FAINT_PLACES] for start in starts)])
 
 
 def _looked_at(sight: Sight, starts: Points, faces: Faces) -> list[Guess]:
@@ -263,7 +295,7 @@ def _underneath(sight: Sight, places: list[Point], above: list[Guess], faces: Fa
     found: list[Guess] = []
     for place in places:
         near = [guess for guess in [*above, *found] if math.dist((guess.x, guess.y), place) < 2.5 * size]
-        over = [Capsule((guess.x, guess.y), (guess.x, guess.y), reach) for guess in near]
+        over = [_lying_over(guess, faces.piece, reach) for guess in near]
         points = np.asarray(place) + _AROUND * size
         for step in (*_STEPS, 0.0):
             for other in near:
@@ -275,9 +307,18 @@ def _underneath(sight: Sight, places: list[Point], above: list[Guess], faces: Fa
                 break
             points = np.array([(best.x, best.y)]) + np.concatenate([_NUDGES, [(0, 0)]]) * step * size
         else:
-            if best.likeness >= A_PIECE and best.lead >= CLEAR:
+            if best.likeness >= PARTLY and best.lead >= CLEAR:
                 found.append(best)
     return found
+
+
+def _lying_over(guess: Guess, piece: Piece, reach: float) -> Capsule:
+    """What a piece hides: so far about its middle, or about the line along the middle of a long one."""
+    longer = (max(piece.size) - min(piece.size)) / 2
+    box = Box((guess.x, guess.y), piece.size, guess.angle)
+    along = (0.0, longer) if piece.size[1] > piece.size[0] else (longer, 0.0)
+    ends = [box.at(piece.size[0] / 2 + way * along[0], piece.size[1] / 2 + way * along[1]) for way in (-1, 1)]
+    return Capsule(ends[0], ends[1], reach)
 
 
 def _kept(guesses: list[Guess], found: list[Guess], size: float) -> list[Guess]:

@@ -167,7 +167,7 @@ def _standing(piece: Piece, layout: Layout, plane: Plane, gain: float) -> drawin
 def _printed(piece: Piece, what: Thing, plane: Plane, gain: float) -> drawing.Standing:
     # A face a little finer than the picture stays crisp and does not alias.
     fineness = max(1.0, math.ceil(plane.scale((piece.x, piece.y)) * 1.25 * 2) / 2)
-    print_ = face(what.label, what.family, what.size, fineness, piece.variant)
+    print_ = face(what.look, what.family, what.size, fineness, piece.variant)
     solid = solids.flat(*what.size, what.height, what.is_round)
     return drawing.Standing(solid, piece.x, piece.y, piece.angle, piece.lift, face=print_, gain=gain)
 

@@ -82,12 +82,14 @@ def _heart(canvas: Canvas, x: float, y: float, size: float) -> None:
 def follower(canvas: Canvas, worth: int) -> None:
     """A round token with heads of the people and a number."""
     side = canvas.width
-    ground = {1: rgb(222, 202, 160), 5: rgb(176, 200, 206), 10: rgb(226, 180, 96)}.get(worth, CREAM)
+    ground = {1: rgb(222, 202, 160), 3: rgb(206, 170, 170), 5: rgb(176, 200, 206), 10: rgb(226, 180, 96)}.get(
+        worth, CREAM
+    )
     middle = side / 2
     canvas.rectangle(0, 0, side, canvas.height, lit(ground, 0.72))
     canvas.circle(middle, middle, side * 0.46, lit(ground, 0.6))
     canvas.circle(middle, middle, side * 0.42, ground)
-    for x in {1: (0.5,), 5: (0.34, 0.66)}.get(worth, (0.28, 0.5, 0.72)):
+    for x in {1: (0.5,), 3: (0.34, 0.66), 5: (0.34, 0.66)}.get(worth, (0.28, 0.5, 0.72)):
         coat = lit(ground, 0.5)
         canvas.ellipse(x * side, side * 0.5, side * 0.13, side * 0.12, 0, coat)
         canvas.circle(x * side, side * 0.3, side * 0.085, rgb(236, 196, 160), INK, side * 0.015)
@@ -160,7 +162,8 @@ def emblem(canvas: Canvas, label: str) -> None:
         star.append((math.sin(at) * reach, -math.cos(at) * reach))
     canvas.polygon(turned(star, x, y, seed // 31 % 90, side), charge, INK, side * 0.02)
     canvas.circle(x, y, side * 0.2, mixed(ground, CREAM, 0.7), INK, side * 0.02)
-    sign = "".join(part[0] for part in label.replace("_", " ").split())[:2].upper()
+    parts = label.replace("_", " ").split()
+    sign = parts[-1][:2] if len(parts) > 1 and parts[-1].isdecimal() else "".join(part[0] for part in parts)[:2].upper()
     sign = sign.encode("ascii", "ignore").decode() or "?"
     canvas.text(sign, x, y, side * (0.2 if len(sign) == 1 else 0.15), INK, 0.18)
     band = seed // 211 % 4

@@ -39,6 +39,7 @@ MARGIN: Final = 260.0
 QUIET: Final = 0.18
 """The white border of a printed marker, as a share of its side."""
 
+_SHIFT: Final = 4
 _PAPER: Final = rgb(238, 237, 232)
 _SECTORS: Final = (rgb(228, 192, 92), rgb(198, 84, 70), rgb(108, 160, 178), rgb(128, 168, 92), rgb(170, 128, 176))
 
@@ -66,6 +67,8 @@ def _flat_table(encoded: bytes, top: str, mats: bool) -> FlatTable:
     height = round((layout.area.height + 2 * MARGIN) * PIXELS_PER_MM)
     image = table_top(top, width, height, PIXELS_PER_MM).copy()
     boards: set[Box] = set()
+    if mats:
+        _draw(image, layout)
     for name, zone in layout.zones.items():
         if mats and (area := zone.area()) not in boards:
             boards.add(area)
@@ -74,6 +77,35 @@ def _flat_table(encoded: bytes, top: str, mats: bool) -> FlatTable:
     if layout.markers:
         _print_markers(image, layout.markers)
     return FlatTable(image)
+
+
+def _draw(image: Image, layout: Layout) -> None:
+    """Boards, lines and words, under the mats of the zones."""
+    scale = 1 << _SHIFT
+    for drawing in layout.drawing:
+        paint = WOOD.get(drawing.paint, WOOD["natural"])
+        for left, top, right, bottom in drawing.rects:
+            size = right - left, bottom - top
+            sheet = Canvas(*size, PIXELS_PER_MM, mixed(paint, CREAM, 0.55)).finished()
+            _lay(
+                image, Box((left + size[0] / 2, top + size[1] / 2), size), textured(sheet, 4.0, seed_of(drawing.paint))
+            )
+        for line in drawing.lines:
+            ends = FlatTable.pixels([layout.zones[name].area().centre for name in line]) * scale
+            thick = max(1, round(drawing.size * PIXELS_PER_MM))
+            cv2.polylines(image, [np.round(ends).astype(np.int32)], False, paint, thick, cv2.LINE_AA, _SHIFT)
+        for word, where in drawing.words.items():
+            _write(image, word, where, drawing.size, paint)
+
+
+def _write(image: Image, word: str, where: Point, height: float, colour: Colour) -> None:
+    """A word about a point; letters the font does not have are left out."""
+    font, plain = cv2.FONT_HERSHEY_TRIPLEX, word.encode("ascii", "ignore").decode()
+    (_, tall), _ = cv2.getTextSize("H", font, 1.0, 1)
+    size = height * PIXELS_PER_MM / tall
+    (wide, tall), _ = cv2.getTextSize(plain, font, size, 1)
+    ((x, y),) = FlatTable.pixels([where])
+    cv2.putText(image, plain, (round(x - wide / 2), round(y + tall / 2)), font, size, colour, 1, cv2.LINE_AA)
 
 
 def _lay(image: Image, box: Box, print_: Image, is_round: bool = False) -> None:
@@ -113,16 +145,17 @@ def _print_markers(image: Image, markers: Markers) -> None:
 
 def _prints(name: str, zone: Zone) -> Iterator[tuple[Box, Image]]:
     """The prints of one zone, a little larger than its area; places far apart get one each."""
-    if isinstance(zone, Slots) and _scattered(zone):
+    if isinstance(zone, Slots | Track) and _scattered(zone):
         for place in zone.places():
-            alone = msgspec.structs.replace(zone, at={place: zone.at[place]})
-            yield from _prints(f"{name} {place}", alone)
+            single = msgspec.structs.replace(zone, at={place: zone.at[place]})
+            yield from _prints(f"{name} {place}", single)
         return
-    edge = 0.0 if isinstance(zone, Dial) else 3.0 if isinstance(zone, Grid | Track) else 1.0
+    alone = isinstance(zone, Track) and len(zone.at) == 1
+    edge = 0.0 if isinstance(zone, Dial) or alone else 3.0 if isinstance(zone, Grid | Track) else 1.0
     yield zone.area().grown(edge), _mat(name, zone, edge)
 
 
-def _scattered(zone: Slots) -> bool:
+def _scattered(zone: Slots | Track) -> bool:
     whole = zone.area().size
     return len(zone.at) > 1 and whole[0] * whole[1] > 2 * len(zone.at) * zone.size[0] * zone.size[1]
 

@@ -40,6 +40,7 @@ WOOD: Final[dict[str, Colour]] = {
     "pink": rgb(222, 118, 160),
     "brown": rgb(116, 74, 44),
     "natural": rgb(206, 168, 116),
+    "turquoise": rgb(70, 176, 200),
 }
 """The paints of wooden pieces, by the word a label uses for them."""
 

@@ -23,9 +23,10 @@ _DIE: Final = tables.Piece(size=(16.0, 16.0), height=16.0)
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """What a label stands for on one table. `shape` is empty for printed pieces."""
+    """What a label stands for on one table. `shape` is empty for printed pieces, whose face is `look`'s."""
 
     label: str
+    look: str
     family: str
     size: Point
     height: float
@@ -44,32 +45,33 @@ class Thing(msgspec.Struct, frozen=True):
 def thing(label: str, zone: tables.Zone, layout: tables.Layout) -> Thing:
     """What to draw for a label that lies in a zone."""
     piece = layout.piece(zone) or _usual(zone)
-    return _thing(label, zone.holds, zone.kind, piece.size, piece.height, piece.round)
+    look = piece.looks.get(label, label)
+    return _thing(label, look, zone.holds, zone.kind, piece.size, piece.height, piece.round)
 
 
 @lru_cache(maxsize=1024)
-def _thing(label: str, family: str, kind: str, size: Point, height: float, is_round: bool) -> Thing:
-    words = [_SYNONYMS.get(word, word) for word in _WORDS.findall(label.lower())]
+def _thing(label: str, look: str, family: str, kind: str, size: Point, height: float, is_round: bool) -> Thing:
+    words = [_SYNONYMS.get(word, word) for word in _WORDS.findall(look.lower())]
     colour = next((word for word in words if word in WOOD), "")
     if kind == "dice" or "die" in words:
-        return _die(label, family, size, height, colour, words)
+        return _die(label, look, family, size, height, colour, words)
     shape = next((word for word in words if word in solids.SHAPES), "")
     painted = bool(colour) and all(word in WOOD or word in solids.SHAPES for word in words)
     if not (shape or painted):
-        return Thing(label, family, size, height or 0.4, is_round)
+        return Thing(label, look, family, size, height or 0.4, is_round)
     shape = shape or _shape_of_family(family, kind, height, is_round)
     paint = WOOD[colour] if colour else list(WOOD.values())[seed_of(label) % len(WOOD)]
     # A pawn and a disc of one family differ in height; the family's own height is only its usual one.
     tall = height or solids.DEFAULT_HEIGHT[shape]
-    return Thing(label, family, size, tall, shape in ("disc", "pawn"), shape, paint)
+    return Thing(label, look, family, size, tall, shape in ("disc", "pawn"), shape, paint)
 
 
-def _die(label: str, family: str, size: Point, height: float, colour: str, words: list[str]) -> Thing:
+def _die(label: str, look: str, family: str, size: Point, height: float, colour: str, words: list[str]) -> Thing:
     value = next((int(word) for word in words if word in "123456"), 1)
     body = colour or "white"
     dark_pips = body in ("white", "yellow", "pink", "natural", "orange")
     pips = rgb(28, 26, 28) if dark_pips else rgb(240, 238, 232)
-    return Thing(label, family, size, height or size[0], False, "die", WOOD[body], pips, value)
+    return Thing(label, look, family, size, height or size[0], False, "die", WOOD[body], pips, value)
 
 
 def _shape_of_family(family: str, kind: str, height: float, is_round: bool) -> str:

@@ -95,21 +95,37 @@ def _beside(thing: Thing, down: Sequence[Lying], area: Box, rng: Random) -> Lyin
 def _in_rows(things: Sequence[Thing], area: Box, turns: bool, rng: Random) -> list[Lying]:
     """So many pieces that only rows fit; where even these do not, pieces lie on their neighbours."""
     size = max(max(thing.size) for thing in things)
-    columns = max(1, round(math.sqrt(len(things) * area.size[0] / area.size[1])))
+    needed = (size, size) if turns else _largest(things)
+    columns = max(1, round(math.sqrt(len(things) * area.size[0] / area.size[1]))) if turns else _columns(things, area)
     rows = math.ceil(len(things) / columns)
     wide, tall = area.size[0] / columns, area.size[1] / rows
     places = rng.sample([(column, row) for row in range(rows) for column in range(columns)], len(things))
+    room = min(wide - needed[0], tall - needed[1])
     down: list[Lying] = []
     for number, (thing, (column, row)) in enumerate(zip(things, places, strict=True)):
-        free = max(0.0, min(wide, tall) - size)
+        free = max(0.0, room)
         jitter = free / 4
         tilt = min(45.0, 90 * free / size)
         quarter = rng.choice((0, 90, 180, 270)) if turns else 0
         across, along = rng.uniform(-jitter, jitter), rng.uniform(-jitter, jitter)
         x, y = area.at((column + 0.5) * wide + across, (row + 0.5) * tall + along)
-        lift = 0.0 if min(wide, tall) >= size else 0.3 * number
+        lift = 0.0 if room >= 0 else 0.3 * number
         down.append(Lying(thing, x, y, (area.angle + quarter + rng.uniform(-tilt / 3, tilt / 3)) % 360, lift))
     return down
+
+
+def _columns(things: Sequence[Thing], area: Box) -> int:
+    """In how many columns pieces that lie upright have most room."""
+    wide, tall = _largest(things)
+
+    def room(columns: int) -> float:
+        return min(area.size[0] / columns - wide, area.size[1] / math.ceil(len(things) / columns) - tall)
+
+    return max(range(1, len(things) + 1), key=room)
+
+
+def _largest(things: Sequence[Thing]) -> Point:
+    return max(thing.size[0] for thing in things), max(thing.size[1] for thing in things)
 
 
 def _somewhere(area: Box, reach: float, rng: Random) -> Point:

@@ -19,7 +19,11 @@ FACES = {
     "mercy": ("mercy", "no_mercy"),
     "follower": ("follower1", "follower5", "follower10"),
     "letter": tuple(string.ascii_uppercase + "ÄÖÜ"),
-    "undrawn": ("sheep", "wheat", "ore", "brick", "wood pile", "old_mill", "Ω"),
+    "permit": ("A points4 gold3", "B cards3 assistants1", "AB gold3 cards1", "O cards3 nobility1", "used"),
+    "token": ("gold1", "gold3", "points3", "assistants1_gold1", "assistants1_cards1", "nobility1"),
+    "card": ("card white", "card purple", "card turquoise", "card joker"),
+    "assistant": ("assistant1", "assistant3"),
+    "undrawn": ("reward 25", "reward 7", "sheep", "wheat", "ore", "brick", "wood pile", "old_mill", "Ω"),
 }
 
 

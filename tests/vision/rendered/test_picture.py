@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision import layout as layouts
 from vision.layout import Box
 from vision.plane import from_markers
 from vision.rendered import (
@@ -202,3 +203,15 @@ def test_a_picture_costs_little_more_than_looking_at_it() -> None:
             cv2.warpPerspective(frame, slanted, (1920, 1080))
         warped.append((perf_counter() - started) / 5)
     assert min(drawn) < 60 * min(warped)
+
+
+def test_a_road_is_seen_between_the_zones_it_joins() -> None:
+    zones = {name: {"kind": "pool", "rect": [x, 80, x + 40, 120]} for name, x in (("west", 40), ("east", 320))}
+    raw = {"name": "a road", "area": {"width": 400, "height": 200}, "zones": zones}
+    road = {"lines": [["west", "east"]], "paint": "red", "size": 8}
+    bare, drawn = (layouts.from_data({**raw, "drawing": drawing}, "a road") for drawing in ([], [road]))
+    camera = Camera(height_mm=500, hfov=60)
+    without, with_road = (picture(table, Scene((), "white"), camera, "even", Random(1)) for table in (bare, drawn))
+    x, y = camera.plane(bare.area).to_pixels([(200, 100)])[0].round().astype(int)
+    assert np.abs(with_road[y, x].astype(int) - without[y, x]).sum() > 100
+    assert np.abs(with_road[y - 60, x].astype(int) - without[y - 60, x]).sum() < 40

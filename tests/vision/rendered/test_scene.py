@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 
 import pytest
@@ -11,8 +11,10 @@ import pytest
 from companion.games import load
 from companion.messages import Cells, Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
-from vision.layout import Box, Dial, Grid
+from vision.layout import Box, Dial, Grid, from_data
 from vision.rendered import Piece, scene_of
+from vision.rendered.paint import WOOD
+from vision.rendered.pieces import thing
 
 from .tables import SMALL, TUMULT, small_view, tumult_view
 
@@ -109,3 +111,35 @@ def test_one_layout_serves_two_to_four_players(players: int) -> None:
             lying = scene_of(TUMULT, view, Random(number)).of_zone("land")
             known = [label for label in view.zones["land"].at.values() if label != "unknown"]  # type: ignore[union-attr]
             assert [piece.label for piece in lying] == known
+
+
+def test_cards_that_lie_upright_lie_side_by_side_where_they_fit() -> None:
+    layout = from_data(
+        {
+            "name": "a row of cards",
+            "area": {"width": 400, "height": 200},
+            "pieces": {"card": {"size": [44, 67], "height": 0.4}},
+            "zones": {"row": {"kind": "tray", "rect": [20, 20, 220, 110], "holds": "card", "turns": False}},
+        },
+        "a row of cards",
+    )
+    view = View({"row": Pieces({"card red": 2, "card blue": 2})})
+    for seed in range(8):
+        cards = scene_of(layout, view, Random(seed)).pieces
+        left = sorted(card.x for card in cards)
+        assert all(right - one > 40 for one, right in pairwise(left))
+        assert all(card.lift == 0 for card in cards)
+
+
+def test_a_piece_looks_as_the_layout_says_in_words() -> None:
+    layout = from_data(
+        {
+            "name": "a king",
+            "area": {"width": 200, "height": 200},
+            "pieces": {"figure": {"size": [12, 12], "height": 14, "looks": {"king": "black pawn"}}},
+            "zones": {"court": {"kind": "pool", "rect": [20, 20, 120, 120], "holds": "figure"}},
+        },
+        "a king",
+    )
+    king = thing("king", layout.zones["court"], layout)
+    assert (king.label, king.shape, king.colour) == ("king", "pawn", WOOD["black"])

@@ -1,0 +1,65 @@
+"""Faces that are nearly the same: told where they can be told, left open where not, and never mistaken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from companion.messages import Cells, Pieces, View
+from vision import accuracy
+from vision.eyes import Eyes
+from vision.layout import Layout, from_data
+from vision.rendered import LIGHTS, Camera
+
+TOKENS = ["gold1", "gold2", "gold3", "points1", "points2", "points3"]
+CARDS = ["card white", "card black", "card purple", "card orange", "card joker"]
+RIG = accuracy.Rig(Camera(height_mm=1050, tilt_degrees=8, tilt_direction=60, hfov=65, k1=-0.02, roll=1.0), "wood")
+"""So high above its table that a token's digit is a dozen pixels tall."""
+
+
+def table(pieces: dict[str, object], zones: dict[str, object]) -> Layout:
+    corners = {"0": [36, 36], "1": [964, 36], "2": [964, 564], "3": [36, 564]}
+    area = {"width": 1000, "height": 600}
+    markers = {"side": 50, "at": corners}
+    raw = {"name": "twins", "area": area, "markers": markers, "pieces": pieces, "zones": zones}
+    return from_data(raw, "twins")
+
+
+def read(layout: Layout, views: list[View], taught: str) -> Counter[str]:
+    """How a table was read in every light, after one picture and a bare one."""
+    rng = Random(taught)
+    eyes = Eyes(layout, accuracy.taught(layout, RIG, "even", rng))
+    verdicts: Counter[str] = Counter()
+    for number, view in enumerate(views):
+        scene, image = accuracy.shot(layout, view, RIG, LIGHTS[number % len(LIGHTS)], rng)
+        seen = eyes.look(image).reading.zones
+        for (_, verdict), times in accuracy.compared(layout, accuracy.truth_of(layout, scene, view), seen).items():
+            verdicts[verdict] += times
+    return verdicts
+
+
+def test_tokens_that_differ_in_a_digit_are_never_taken_for_each_other() -> None:
+    at = {str(n): [150 + 80 * (n % 10), 150 + 60 * (n // 10)] for n in range(30)}
+    layout = table(
+        {"token": {"size": [20, 20], "height": 2, "round": True, "labels": TOKENS}},
+        {"tokens": {"kind": "slots", "at": at, "size": [26, 26], "holds": "token"}},
+    )
+    rng = Random(4)
+    views = [View({"tokens": Cells({place: rng.choice(TOKENS) for place in at})}) for _ in range(10)]
+    verdicts = read(layout, views, "tokens")
+    assert verdicts["wrong"] == 0
+    # About half of them are told on this table; the others are left open, which a person can answer.
+    assert verdicts["exact"] > 0.4 * verdicts.total()
+
+
+def test_no_card_is_made_up_beside_or_between_others() -> None:
+    rect = [300, 200, 552, 304]
+    layout = table(
+        {"card": {"size": [44, 67], "height": 0.4, "labels": CARDS}},
+        {"row": {"kind": "tray", "rect": rect, "holds": "card", "turns": False}},
+    )
+    rng = Random(5)
+    views = [View({"row": Pieces(dict(Counter(rng.choices(CARDS, k=rng.randint(2, 4)))))}) for _ in range(20)]
+    verdicts = read(layout, views, "cards")
+    assert verdicts["wrong"] == 0
+    assert verdicts["exact"] > 0.9 * verdicts.total()
