@@ -61,11 +61,34 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return found
 
 
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A field of a move as people are asked for it when they tell the move by hand.
+
+    `values` names values that have no other words, by how they are written: `yes`, `no`, a number. `settles` says the
+    field in passing, where the answer to another question has settled it.
+    """
+
+    asks: Text
+    settles: Text | None = None
+    values: dict[str, Text] = {}
+
+
+class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a table may choose before it begins. `values` names what can be chosen; `seat`: it is one."""
+
+    says: Text
+    hint: Text | None = None
+    values: dict[str, Text] = {}
+    seat: bool = False
+
+
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All rules of one game, in the book's order, and the words its explanations use.
 
     `expects` says what the table waits for. `zones` and `cells` name places, `pieces` what lies there, by its label;
-    the entry `castle` serves the zones of all seats (`castle blue`), whose colour it calls `{seat}`.
+    the entry `castle` serves the zones of all seats (`castle blue`), whose colour it calls `{seat}`. A word that means
+    something else in one zone has the zone before it: `city A`. `fields` asks for the fields of moves, by kind and name
+    (`Place.field`), or by the name alone (`seat`); `options` names what a table may choose before it begins.
     """
 
     game: str
@@ -77,12 +100,19 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     zones: dict[str, Place] = {}
     cells: dict[str, Place] = {}
     pieces: dict[str, Text] = {}
+    fields: dict[str, Field] = {}
+    options: dict[str, Variant] = {}
 
     def rule(self, rule_id: str) -> Rule:
         found = _by_id(self.rules).get(rule_id)
         if found is None:
             raise KeyError(f"The catalogue of {self.game} has no rule {rule_id!r}.")
         return found
+
+    def field(self, kind: str, name: str) -> Field:
+        """How to ask for a field of a kind of move; one that nobody has named goes by its word."""
+        found = self.fields.get(f"{kind}.{name}") or self.fields.get(name)
+        return found or Field(self.words.get(name) or Text(name, name))
 
     def word(self, name: str, language: Language) -> str:
         text = self.words.get(name)
@@ -182,8 +212,12 @@ class Speaker:
         named = self.catalogue.cells if cell else self.catalogue.zones
         place = named.get(zone) or named.get(kind)
         if place:
-            return self.phrase(place.in_form(form), {"seat": seat, "cell": cell})
+            return self.phrase(place.in_form(form), {"seat": self._there(kind, seat), "cell": self._there(zone, cell)})
         return " ".join(self.word(part) for part in (zone, cell) if part)
+
+    def _there(self, zone: str, name: str) -> str:
+        """A name as one zone means it: the word `city A` goes before the word `A`."""
+        return f"{zone} {name}" if f"{zone} {name}" in self.catalogue.words else name
 
     def pieces(self, label: str, number: int, zone: str = "") -> str:
         """So many pieces of a label, which may name a group: `blue x2 + red`.

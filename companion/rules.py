@@ -52,6 +52,10 @@ def broken(rule: str, **facts: Fact) -> Breach:
     return Breach(rule, facts)
 
 
+class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game that has none."""
+
+
 class IllegalMove(Exception):
     """A move that breaks one or more rules; `breaches` says which and why."""
 
@@ -89,11 +93,14 @@ def tally(seat: SeatNo, lines: Iterable[Line]) -> SeatScore:
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """What the table waits for: a sentence of the catalogue's `expects`, its facts, and who is to act."""
+    """What the table waits for: a sentence of the catalogue's `expects`, its facts, and who is to act.
+
+    `phase` is the part of the game, a word of the catalogue, where a game has parts."""
 
     key: str
     facts: dict[str, Fact] = {}
     actor: Actor = None
+    phase: str = ""
 
 
 class Rush(msgspec.Struct, frozen=True):
@@ -142,6 +149,10 @@ class Game(Protocol, Generic[S, M]):
     @property
     def move_type(self) -> Any:
         """The union of all moves, for decoding."""
+
+    @property
+    def options_type(self) -> type[msgspec.Struct]:
+        """What a table may choose before it begins: booleans, numbers and choices, each with a default."""
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> Any:
         """The shipped box with a person's answers laid over it."""
@@ -204,6 +215,12 @@ class Game(Protocol, Generic[S, M]):
         """The rush that is due or running, or None."""
 
     def score(self, state: S) -> Scoresheet: ...
+
+
+def seat_of(move: Any, seats: int) -> SeatNo | None:
+    """Who makes a move; None for chance, the table's own acts, and what nobody saw who did."""
+    seat = getattr(move, "seat", None)
+    return seat if isinstance(seat, int) and 0 <= seat < seats else None
 
 
 class BadSetup(Exception):

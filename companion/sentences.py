@@ -6,17 +6,17 @@ The texts live in `sentences.toml`; a key is section and name: `refused.game_ove
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from companion.catalogue import CatalogueError, Speaker, Text
+from companion.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from companion.referee.findings import Spot, Step
-from companion.rules import Game
+from companion.rules import Game, Seat
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 MOST: Final = 4
@@ -55,6 +55,12 @@ def say(speaker: Speaker, key: str, **facts: Any) -> str:
 def both(speakers: Mapping[str, Speaker], key: str, **facts: Any) -> dict[str, str]:
     """A sentence in every language that somebody speaks."""
     return in_each(speakers, lambda speaker: say(speaker, key, **facts))
+
+
+def speakers_for(catalogue: Catalogue, seats: Iterable[Seat]) -> dict[str, Speaker]:
+    """Who speaks at a table: every language, with the names of its people."""
+    names = {seat.colour: seat.name for seat in seats}
+    return {language: Speaker(catalogue, language, names) for language in LANGUAGES}
 
 
 def in_each(speakers: Mapping[str, Speaker], says: Callable[[Speaker], str]) -> dict[str, str]:

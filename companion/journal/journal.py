@@ -148,9 +148,9 @@ class Journal:
         self._last, self._last_seal = rows[-1][0], rows[-1][-1]
         return self._last
 
-    def events(self) -> Iterator[Event]:
-        """Every event from the first, checked against its seal. Raises `DamagedJournal` where that ends."""
-        last, last_seal = 0, self._head_seal
+    def events(self, after: int = 0) -> Iterator[Event]:
+        """Every event, or those after one, checked against its seal. Raises `DamagedJournal` where that ends."""
+        last, last_seal = after, self._seal_of(after)
         promised = self._promised()
         while rows := self._rows(last, promised):
             for row in rows:
@@ -161,6 +161,11 @@ class Journal:
                 yield Event(n, at.decode(), kind.decode(), body, state_crc, last_seal)
         if last < promised:
             raise self._damaged(last + 1, "is missing", promised)
+
+    def _seal_of(self, n: int) -> bytes:
+        """The seal on which the event after this one follows; one that is missing bears none."""
+        rows = self._rows(n - 1, n, 1) if n else []
+        return bytes(rows[0][-1]) if rows else b"" if n else self._head_seal
 
     @property
     def last_number(self) -> int:
@@ -226,11 +231,11 @@ class Journal:
             with closing(look(self.path)) as db:
                 yield db
 
-    def _rows(self, after: int, promised: int) -> list[Row]:
+    def _rows(self, after: int, promised: int, most: int = _AT_ONCE) -> list[Row]:
         rows: list[Row] = []
         with told(self.path), self._reading() as db:
             # One by one: asked for many, SQLite does not say which of them it could not read.
-            for n in range(after + 1, after + 1 + _AT_ONCE):
+            for n in range(after + 1, after + 1 + most):
                 try:
                     row: Row | None = db.execute(SELECT, (n,)).fetchone()
                 except FAILURES as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 
 
@@ -21,11 +23,32 @@ class Sight:
                 total += self._zone(name, seen, contents)
         return total
 
+    def is_of(self, should: View) -> bool:
+        """Whether it differs in nothing; quicker than `apart` where it mostly does."""
+        return all(
+            name not in should.zones or not self._zone(name, seen, should.zones[name])
+            for name, seen in self.seen.zones.items()
+        )
+
     def fits(self, should: View) -> bool:
         """Whether this could be it, where a game does not know yet what will show."""
         return all(
             not apart(seen, known(should.zones[name])) for name, seen in self.seen.zones.items() if name in should.zones
         )
+
+    def from_(self, now: View) -> Callable[[View], bool]:
+        """Whether it could be a moment on the way from a position to others, each of which may be asked about."""
+        zones = self.seen.zones
+        # Where something has changed most ways differ: those zones are compared first.
+        restless = [name for name in zones if name in now.zones and self._zone(name, zones[name], now.zones[name])]
+        order = (*restless, *(name for name in zones if name not in restless))
+
+        def to(then: View) -> bool:
+            return all(
+                _between(now.zones.get(name), zones[name], then.zones[name]) for name in order if name in then.zones
+            )
+
+        return to
 
     def _zone(self, name: str, seen: Contents, should: Contents) -> int:
         # A game may give the same contents for many positions; holding on to them keeps their ids their own.
@@ -67,11 +90,7 @@ def known(contents: Contents) -> Contents:
 
 def on_the_way(now: View, seen: View, then: View) -> bool:
     """Whether what was seen could be a moment on the way from one position to another, with pieces in the hand."""
-    return all(
-        _between(now.zones.get(name), contents, then.zones[name])
-        for name, contents in seen.zones.items()
-        if name in then.zones
-    )
+    return Sight(seen).from_(now)(then)
 
 
 def _between(now: Contents | None, seen: Contents, then: Contents) -> bool:

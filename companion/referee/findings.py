@@ -47,10 +47,14 @@ class Explained(msgspec.Struct, frozen=True, tag=True):
 
 
 class Takeback(msgspec.Struct, frozen=True, tag=True):
-    """The table looks as it did so many positions ago, or as it would if these moves had followed then instead."""
+    """The table looks as it did so many positions ago, or as it would if these moves had followed then instead.
+
+    `half_done` says that people may be in the middle of the next move instead.
+    """
 
     back: int
     moves: tuple[Any, ...] = ()
+    half_done: bool = False
 
 
 class Open(msgspec.Struct, frozen=True, tag=True):

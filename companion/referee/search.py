@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.messages import View, differences
+from companion.messages import View, agrees, differences
 from companion.referee.compare import Sight, dials, distance, on_the_way
 from companion.referee.findings import (
     Explained,
@@ -106,12 +106,12 @@ class Referee(Generic[S, M]):
         earlier = self._within_reach(state, earlier)
         back = self._back(sight, earlier)
         if back is not None:
-            options.append(back)
+            options.append(self._or_half_done(sight, found, back))
         if not options:
             # Somebody may have got what somebody else paid since: the way there leads away from it at first.
             options.extend(self._explained(start, sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
         if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
-            options.append(other)
+            options.append(self._or_half_done(sight, found, other))
         if options:
             return options[0] if len(options) == 1 else Open(tuple(options))
         finding = self._half_done_or_wrong(start, sight, found)
@@ -126,9 +126,13 @@ class Referee(Generic[S, M]):
     # Legal ways
 
     def _explained(self, start: Position, sight: Sight, found: Searched) -> list[Explained | Takeback]:
-        """The ways that were found; moves that left no trace are doubtful where another one may be half done."""
-        half_done = any(way.unseen for way in found.ways) and self._half_done(sight, [start]) is not None
-        return [Explained(way.moves, bool(way.unseen) and half_done) for way in found.ways]
+        """The ways that were found; moves that left no trace are doubtful where fewer of them, and another move that is
+        half done, would do."""
+        most = max((len(way.unseen) for way in found.ways), default=0)
+        idle = [one for one in found.positions if one.moves == one.unseen and len(one.unseen) < most]
+        begun = self._half_done(sight, [start, *idle[1:]]) if most else None
+        least = most if begun is None else len(begun.moves) - 1
+        return [Explained(way.moves, len(way.unseen) > least) for way in found.ways]
 
     def _search(self, start: Position, sight: Sight, most: int, detour: int = 0) -> Searched:
         """The shortest ways to what was seen, one for each state they end in, level by level.
@@ -178,6 +182,8 @@ class Referee(Generic[S, M]):
     def _within_reach(self, state: S, earlier: Sequence[S]) -> Sequence[S]:
         """The positions that hands can go back to: what a dial has shown cannot be taken back."""
         now = dials(self._game.view(state))
+        if not now:
+            return earlier
         first = len(earlier)
         while first and dials(self._game.view(earlier[first - 1])) == now:
             first -= 1
@@ -186,7 +192,7 @@ class Referee(Generic[S, M]):
     def _back(self, sight: Sight, earlier: Sequence[S]) -> Takeback | None:
         """How far back the table looked as it does now."""
         for back, old in enumerate(reversed(earlier), 1):
-            if not sight.apart(self._game.view(old)):
+            if sight.is_of(self._game.view(old)):
                 return Takeback(back)
         return None
 
@@ -202,6 +208,26 @@ class Referee(Generic[S, M]):
             if len(ways) == 1 and _few_differ(ways[0].moves, made[-back:]):
                 return Takeback(back, ways[0].moves)
         return None
+
+    def _or_half_done(self, sight: Sight, found: Searched, takeback: Takeback) -> Takeback:
+        """Whether it may be the half of the next move instead, perhaps after some that left no trace. Other moves in
+        the place of as many are none: there the first look was wrong."""
+        idle = [one for one in found.positions if one.moves == one.unseen]
+        begun = len(takeback.moves) != takeback.back and any(self._step_done(one, sight) for one in idle)
+        return msgspec.structs.replace(takeback, half_done=begun)
+
+    def _step_done(self, start: Position, sight: Sight) -> bool:
+        """Whether in some zones a legal move is done, and in the others not begun."""
+        game, now = self._game, self._game.view(start.state)
+        on_the_way_to = sight.from_(now)
+        for move in game.moves(start.state):
+            then = game.view(game.play(start.state, move))
+            if on_the_way_to(then) and all(
+                any(agrees(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
+                for zone, contents in sight.seen.zones.items()
+            ):
+                return True
+        return False
 
     # Half done, or forbidden
 
@@ -247,10 +273,10 @@ class Referee(Generic[S, M]):
         for position in positions:
             if position.before is not None and self._nearly(sight, position):
                 return Unfinished(position.moves, steps(sight.seen, game.view(position.state)))
-            now = game.view(position.state)
+            on_the_way_to = sight.from_(game.view(position.state))
             for move in game.moves(position.state):
                 then = game.view(game.play(position.state, move))
-                if on_the_way(now, sight.seen, then) and (best is None or sight.apart(then) < best[0]):
+                if on_the_way_to(then) and (best is None or sight.apart(then) < best[0]):
                     best = sight.apart(then), (*position.moves, move), then
             if best is not None:
                 _, moves, then = best

@@ -83,7 +83,7 @@ class Tale(msgspec.Struct):
 
 def retell(journal: Journal, game: Game[Any, Any], language: Language) -> Tale:
     """Tell a journal that `replay` has found to hold."""
-    reteller = _Reteller(journal, game, language)
+    reteller = Reteller(journal, game, language)
     for event in journal.events():
         reteller.hear(event)
     return reteller.tale()
@@ -96,16 +96,17 @@ def pictures(journal: Journal, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
             yield event.n, msgspec.json.decode(event.body, type=Seen).picture
 
 
-class _Reteller:
-    """Follows one journal and keeps what is worth telling."""
+class Reteller:
+    """Follows one journal, event by event, and keeps what is worth telling."""
 
     def __init__(self, journal: Journal, game: Game[Any, Any], language: Language) -> None:
         self._game = game
         self._head = journal.head
         self._colours = [seat.colour for seat in journal.head.setup.seats]
         self._speaker = Speaker(game.catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
-        self._ledger = Ledger.at_the_start(game, journal)
-        self._moves: list[MoveTold] = []
+        self.ledger = Ledger.at_the_start(game, journal)
+        self.moves: list[MoveTold] = []
+        """All that were told so far; whether one was taken back is known only in the tale."""
         self._since: list[Happening] = []
         self._seen: dict[float, int] = {}
         """The event that holds the picture of a moment: what is derived anew from it is written without the picture."""
@@ -116,15 +117,15 @@ class _Reteller:
         """Where the moves begin that somebody told when asked, and who it was."""
 
     def hear(self, event: Event) -> None:
-        before = self._ledger.now
-        self._ledger.follow(event)
+        before = self.ledger.now
+        self.ledger.follow(event)
         match event.kind:
             case "move":
                 self._move(event, before)
             case "undo":
                 self._undo(event, before)
             case "seen":
-                if isinstance(proven := self._ledger.proven, Seen) and proven.picture:
+                if isinstance(proven := self.ledger.proven, Seen) and proven.picture:
                     self._seen[proven.at] = event.n
             case "verdict":
                 self._since.append(self._verdict(event))
@@ -136,16 +137,17 @@ class _Reteller:
                 self._happened(event)
 
     def tale(self) -> Tale:
-        counts = {point.n for point in self._ledger.line()}
-        for move in self._moves:
+        counts = {point.n for point in self.ledger.line()}
+        for move in self.moves:
             move.undone = move.n not in counts
         setup = self._head.setup
-        return Tale(self._game.name, self._head.created, setup.seats, self._moves, self._since, self._ledger.state)
+        told, since = list(self.moves), list(self._since)
+        return Tale(self._game.name, self._head.created, setup.seats, told, since, self.ledger.state)
 
     # Moves
 
     def _move(self, event: Event, before: Point[Any]) -> None:
-        game, speaker, point = self._game, self._speaker, self._ledger.now
+        game, speaker, point = self._game, self._speaker, self.ledger.now
         move, seat = point.move, getattr(point.move, "seat", None)
         says = speaker.move(type(move).__name__, game.facts(before.state, move))
         told = MoveTold(
@@ -169,7 +171,7 @@ class _Reteller:
             corrected, old = self._correcting
             corrected.says = say(speaker, "news.corrected", moves=says, instead=self._said([old]))
             self._correcting = None
-        self._moves.append(told)
+        self.moves.append(told)
 
     def _say_how(self, told: MoveTold, point: Point[Any]) -> None:
         match point.proof:
@@ -211,10 +213,10 @@ class _Reteller:
     # What else happened
 
     def _undo(self, event: Event, before: Point[Any]) -> None:
-        left, reached = _line(before), _line(self._ledger.now)
+        left, reached = _line(before), _line(self.ledger.now)
         gone = [point for n, point in left.items() if n not in reached and point.move is not None]
         back = [point for n, point in reached.items() if n not in left and point.move is not None]
-        told = self._ledger.proven
+        told = self.ledger.proven
         if gone and isinstance(told, Told) and told.kind == "correct":
             self._correcting = self._add(event, "corrected", ""), gone[0]
         elif back and not gone:
@@ -241,7 +243,7 @@ class _Reteller:
             for breach in body.get("breaches", ())
         ]
         steps = [self._in_words(step["says"]) for step in body.get("put_right", ())]
-        shown = self._ledger.proven
+        shown = self.ledger.proven
         picture = self._seen.get(shown.at) if isinstance(shown, Seen) else None
         return Happening(event.n, event.at, "verdict", self._in_words(body["says"]), None, rules, steps, picture)
 
@@ -253,6 +255,8 @@ class _Reteller:
         kind, key = _HAPPENED.get(event.kind, ("", ""))
         if not kind:
             return
+        if kind == "adopted" and isinstance(told := self.ledger.proven, Told) and told.kind == "lies":
+            key = "news.counted"
         zone = msgspec.json.decode(event.body).get("zone", "") if event.kind in ("ignore", "watch") else ""
         self._add(event, kind, say(self._speaker, key, place=self._speaker.place(zone)))
 
@@ -263,7 +267,7 @@ class _Reteller:
 
     def _by(self) -> str | None:
         """Who said so."""
-        proven = self._ledger.proven
+        proven = self.ledger.proven
         return self._colour(proven.seat) if isinstance(proven, Told) else None
 
     def _colour(self, seat: int | None) -> str | None:

@@ -45,6 +45,7 @@ class Judging(Generic[S, M]):
             return None
         then = self._game.view(self._ledger.state)
         if not distance(seen, then):
+            self.take_in_dials()  # a dial that was turned to what was told has not been turned once more
             return Settled()
         if on_the_way(self._game.view(point.state), seen, then):
             return Unfinished((), self.referee.left_to_do(seen, self._ledger.state))

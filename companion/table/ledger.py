@@ -174,6 +174,11 @@ class Ledger(Generic[S, M]):
     def can_redo(self) -> bool:
         return bool(self._ahead)
 
+    @property
+    def ahead(self) -> tuple[Point[S], ...]:
+        """Where redoing leads, step by step."""
+        return tuple(reversed(self._ahead))
+
     # What is written down
 
     def play(self, moves: Sequence[M], proof: Proof | None, answer: Answer | None = None) -> list[Point[S]]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
 from companion.journal import Joining
-from companion.messages import Command
+from companion.messages import Command, Pieces, View
 from companion.referee import Explained, Referee, Settled, distance
-from companion.rules import Game
+from companion.rules import Game, seat_of
 from companion.table.ledger import Act, Answer, Point, Seen, Told
 
 if TYPE_CHECKING:
     from companion.table.table import News, Table
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Order = Callable[["Table[Any, Any]", Command, Told], Iterator["News"]]
 
 
@@ -65,9 +66,8 @@ def _decoded(table: Table[Any, Any], command: Command) -> Any:
 
 def _not_yours(table: Table[Any, Any], command: Command, move: Any) -> News | None:
     """A seat tells its own moves; the host, who has no seat here, tells all."""
-    seat = getattr(move, "seat", None)
-    seats = len(table.seats)
-    if command.seat is None or seat is None or seat == command.seat or not 0 <= seat < seats:
+    seat = seat_of(move, len(table.seats))
+    if command.seat is None or seat is None or seat == command.seat:
         return None
     return _refused(table, "not_your_seat", seat=table.tell.seat(seat))
 
@@ -99,6 +99,41 @@ def _answer(table: Table[Any, Any], command: Command, told: Told) -> Iterator[Ne
     else:
         yield from table.take_back(option, told)
     yield from table.look_afresh()
+
+
+# Pieces that somebody counted
+
+
+def _lies(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """What lies loose in some zones, counted by people because no camera sees it: by legal moves, or as it is."""
+    seen = _counted(table, command)
+    if seen is None:
+        yield _refused(table, "not_counted")
+        return
+    found = table.judging.referee.judge(table.state, seen)
+    if isinstance(found, Settled):
+        table.ledger.note("counted", command.body, told)
+        return
+    if isinstance(found, Explained):
+        yield from table.make(found.moves, told)
+    else:
+        table.ledger.adopt(seen, told)
+        yield "adopted", {"says": table.tell.plain("news.counted")}
+        yield from table.calm()
+    yield from table.look_afresh(told=True)
+
+
+def _counted(table: Table[Any, Any], command: Command) -> View | None:
+    """The zones that a command speaks of, if they hold loose pieces, and pieces of this game were counted there."""
+    try:
+        counts = msgspec.convert(command.body.get("zones"), dict[str, dict[str, Count]])
+    except msgspec.ValidationError:
+        return None
+    loose = {name for name, zone in table.game.view(table.state).zones.items() if isinstance(zone, Pieces)}
+    labels = {label for count in counts.values() for label in count}
+    if not counts or not loose.issuperset(counts) or not labels <= table.game.catalogue.pieces.keys():
+        return None
+    return View({zone: Pieces({label: n for label, n in count.items() if n}) for zone, count in counts.items()})
 
 
 # Back and forth
@@ -298,6 +333,7 @@ def _has(table: Table[Any, Any], zone: Any) -> bool:
 _ORDERS: Final[Mapping[str, Order]] = {
     "move": _move,
     "answer": _answer,
+    "lies": _lies,
     "undo": _undo,
     "redo": _redo,
     "correct": _correct,

@@ -16,7 +16,8 @@ LOOKS: Final = 2
 HALF_DONE: Final = 12.0
 """Seconds for which a move that can still become legal is left in peace."""
 UNHURRIED: Final = 20.0
-"""Seconds for which moves that left no trace are not believed, where people may be in the middle of another one."""
+"""Seconds for which moves that left no trace, or that were taken back, are not believed where people may be in the
+middle of another one."""
 LOST_AFTER: Final = 6.0
 """Seconds for which a table that nothing explains is left in peace: somebody may hold pieces in the hand."""
 REMIND: Final = 12.0
@@ -47,7 +48,7 @@ class Pending:
             case Explained() | Takeback() | Open():
                 if evidence.unsure:
                     return self._again()
-                doubtful = isinstance(self.finding, Explained) and self.finding.half_done
+                doubtful = not isinstance(self.finding, Open) and self.finding.half_done
                 return "wait" if doubtful and waited < UNHURRIED else "act"
             case Unfinished():
                 return "doubt" if waited >= REMIND else "wait"

@@ -57,6 +57,12 @@ class Sightings:
         elif place not in self._hidden or self._hidden[place][1] != covered:
             self._hidden[place] = now, covered
 
+    def rush_is_over(self, now: float, seconds: float) -> None:
+        """Hands were everywhere for so long: only from now on may what they cover be waited for in vain."""
+        for place, (since, covered) in self._hidden.items():
+            if covered and now - since < seconds + COVERED:
+                self._hidden[place] = now, covered
+
     def _point(self, name: str, value: int, angle: float | None) -> None:
         """Follow a dial. Turned once around to the same area it has still been turned, and the angle tells."""
         before = self._dials.get(name)

@@ -36,6 +36,7 @@ from companion.table.outcomes import Choice, Outcomes
 from companion.table.patience import Pending
 from companion.table.rush_watch import Owed, RushWatch
 from companion.table.sightings import Sightings, changes, is_late
+from companion.table.snapshot import Snapshots
 from companion.table.telling import Teller
 
 News = tuple[str, dict[str, Any]]
@@ -75,6 +76,7 @@ class Table(Generic[S, M]):
         """Why the journal could not be written last; people know. Empty if it could."""
         self._told_rush = _NO_RUSH
         self._told_expects: dict[str, Any] = {}
+        self._snapshots = Snapshots(self)
 
     @classmethod
     def begin(
@@ -111,6 +113,11 @@ class Table(Generic[S, M]):
     def waits(self) -> bool:
         """Whether time alone could lead to something."""
         return self._pending is not None and not isinstance(self._pending.finding, Settled) and not self._pending.said
+
+    @property
+    def trouble(self) -> dict[str, Any] | None:
+        """What is asked, hinted or held against somebody now."""
+        return self._trouble
 
     @property
     def troubled(self) -> bool:
@@ -165,7 +172,7 @@ class Table(Generic[S, M]):
         rush = self.game.rush(self.state)
         if rush is None or not rush.running:
             self._owed = self._rush = None
-        body = self._rush_body()
+        body = self.rush()
         if body != self._told_rush:
             self._told_rush = body
             yield "rush", body
@@ -176,7 +183,7 @@ class Table(Generic[S, M]):
             if self.over:
                 yield "over", {}
 
-    def _rush_body(self) -> dict[str, Any]:
+    def rush(self) -> dict[str, Any]:
         """The rush that is due or running; once it is stopped it is over, whatever is still to be seen."""
         rush = self.game.rush(self.state)
         if rush is None or self._owed is not None:
@@ -213,6 +220,7 @@ class Table(Generic[S, M]):
             # What lies where at the stop is still to be seen, and belongs before it; however often it is stopped.
             if self._owed is None:
                 self._owed = Owed(moves[0], proof, self._last_at, self._now)
+                self.sightings.rush_is_over(self._now, rush.seconds)
                 self._pending = None
             yield "look_again", {"zones": sorted({rush.source, *rush.keeps} - self.ledger.ignored)}
             return
@@ -304,7 +312,7 @@ class Table(Generic[S, M]):
             yield "look_again", {"zones": zones}
         elif what == "act":
             yield from self._act(pending)
-        elif what == "doubt" and not pending.said:
+        elif what == "doubt" and not pending.said and not _only_unseen(pending.finding):
             pending.said = True
             yield from self._troubled("hint", self._doubt(pending.finding))
 
@@ -351,12 +359,15 @@ class Table(Generic[S, M]):
             self._pending.said = True
         self.judging.hold_against(self.sightings.view(self.ledger.ignored), after)
         body = self.tell.verdict(finding, after)
-        self.ledger.note("verdict", body, self.proof())
-        yield from self._troubled("verdict", body)
+        told = self.ledger.note("verdict", body, self.proof())
+        # The look that shows it was written just before it.
+        yield from self._troubled("verdict", {**body, "pictures": {"before": self.ledger.now.n, "after": told - 1}})
 
     def _as_it_should_be(self) -> Iterator[News]:
         """The table looks like the game: whatever was wrong is over."""
-        self.comparing = False
+        if self.comparing:
+            self.comparing = False
+            yield "compared", {}
         point: Point[S] | None = self.ledger.now
         while point is not None and not point.seen:
             point.seen = True
@@ -460,22 +471,7 @@ class Table(Generic[S, M]):
 
     def snapshot(self) -> dict[str, Any]:
         """Where the game stands, for a phone that has just connected."""
-        return {
-            "number": self.number,
-            "game": self.game.name,
-            "seats": [{"colour": s.colour, "name": s.name} for s in self.seats],
-            "expects": self.tell.expects(self.state),
-            "rush": self._rush_body(),
-            "trouble": self._trouble,
-            "comparing": self.comparing,
-            "ignored": sorted(self.ledger.ignored),
-            "events": self.ledger.journal.last_number,
-            "can_join": self.game.setting_up(self.state),
-            "can_undo": self.ledger.now.parent is not None,
-            "can_redo": self.ledger.can_redo,
-            "over": self.over,
-            "totals": [seat.total for seat in self.game.score(self.state).seats],
-        }
+        return self._snapshots.take()
 
 
 def _of(message: Message, refusal: dict[str, Any]) -> dict[str, Any]:
@@ -487,3 +483,8 @@ def _contradicts(finding: Finding) -> bool:
     """Whether a finding says that something else happened than what counts."""
     options = finding.options if isinstance(finding, Open) else (finding,)
     return any(not isinstance(option, Settled | Explained | Unfinished) for option in options)
+
+
+def _only_unseen(finding: Finding) -> bool:
+    """Whether nothing is left to do that could be seen: then nobody can be told what is missing."""
+    return isinstance(finding, Unfinished) and not finding.finish

@@ -7,10 +7,10 @@ from typing import Any, Generic
 
 import msgspec
 
-from companion.catalogue import LANGUAGES, Speaker
+from companion.catalogue import Speaker
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
-from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo
-from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_step
+from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, seat_of
+from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_step, speakers_for
 from companion.table.ledger import Point
 from companion.table.rush_watch import Suspicion
 from companion.table.sightings import Place
@@ -28,10 +28,7 @@ class Teller(Generic[S, M]):
     def __init__(self, game: Game[S, M], seats: Sequence[Seat]) -> None:
         self._game = game
         self._seats = seats
-        names = {seat.colour: seat.name for seat in seats}
-        self.speakers: Mapping[str, Speaker] = {
-            language: Speaker(game.catalogue, language, names) for language in LANGUAGES
-        }
+        self.speakers: Mapping[str, Speaker] = speakers_for(game.catalogue, seats)
 
     def plain(self, key: str) -> Both:
         return both(self.speakers, key)
@@ -62,6 +59,11 @@ class Teller(Generic[S, M]):
     def expects(self, state: S) -> Body:
         expected = self._game.expects(state)
         return {"says": in_each(self.speakers, lambda speaker: speaker.expects(expected)), "actor": expected.actor}
+
+    def phase(self, state: S) -> Both | None:
+        """Which part of the game this is, if the game has parts."""
+        phase = self._game.expects(state).phase
+        return in_each(self.speakers, lambda speaker: speaker.word(phase)) if phase else None
 
     def moved(self, points: Sequence[Point[S]]) -> Body:
         return {"moves": [self.move(point) for point in points]}
@@ -212,8 +214,7 @@ class Teller(Generic[S, M]):
 
     def _seat_of(self, move: Any) -> SeatNo | None:
         """Who made a move; None for chance, the table's own acts, and what nobody saw who did."""
-        seat = getattr(move, "seat", None)
-        return seat if isinstance(seat, int) and 0 <= seat < len(self._seats) else None
+        return seat_of(move, len(self._seats))
 
     def seat(self, seat: SeatNo) -> str:
         return self._seats[seat].colour

@@ -22,6 +22,7 @@ from companion.rules import (
     Fact,
     IllegalMove,
     Line,
+    NoOptions,
     Note,
     Paint,
     Rush,
@@ -103,6 +104,7 @@ class NineBeds:
     name = "nine_beds"
     state_type = State
     move_type = Move
+    options_type = NoOptions
     box_file = HERE / "box.toml"
 
     def __init__(self) -> None:

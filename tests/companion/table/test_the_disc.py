@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.tumult_royale.moves import Place, SetAside
+from msgspec.structs import replace
+
+from companion.games.tumult_royale.moves import Place, SetAside, Spin
 from companion.messages import Pointing, View
 from tests.games.tumult_royale.statue_table import sculptor
 from tests.games.tumult_royale.table import table
@@ -78,3 +80,18 @@ def test_the_disc_spins_once_and_playing_with_it_later_changes_nothing(tmp_path:
     none([*evening.shows(before), *evening.waits(20)], "moved", "verdict")
     assert evening.state == before
     evening.holds()
+
+
+def test_a_disc_turned_to_what_was_told_is_no_second_spin(tmp_path: Path) -> None:
+    evening = tumult(replace(table(3, gamblers=True), phase="gambling"), tmp_path)
+    evening.tells(Spin(evening.state.king, (4,), "bread"))
+    told = evening.state
+    view = evening.table.game.view(told)
+    evening.shows(View({**view.zones, "disc": Pointing(2)}))
+    turns(evening, 4, 225.0)
+    for _ in range(3):
+        evening.shows(View({**view.zones, "disc": Pointing(4)}))
+    assert evening.state == told
+    turns(evening, 4, 260.0)
+    evening.shows(View({**view.zones, "disc": Pointing(4)}))
+    assert evening.state.demand == (4, 4, 0), "the next turn is the next spin"

@@ -133,6 +133,28 @@ def test_the_stop_asks_for_a_look_and_waits_until_everything_that_lies_there_was
     evening.holds()
 
 
+def test_hands_that_were_over_the_middle_for_the_whole_raid_are_waited_for_after_the_stop(tmp_path: Path) -> None:
+    evening = running(tmp_path)
+    for _ in range(20):
+        evening.shows(robbed(evening, blue=1), covered=["middle"], seconds=1.0)
+    evening.timer("raid stopped")
+    evening.shows(robbed(evening, blue=1, yellow=1), covered=["middle"])
+    assert evening.state.phase == "raid", "a hand still lays down the tile that it held"
+    told = [*evening.shows(robbed(evening, blue=1, yellow=2)), *evening.waits(5)]
+    none(told, "verdict", "hint", "lost")
+    assert evening.state.hidden_castles == (1, 2)
+    assert evening.state.phase == "turning_up"
+
+
+def test_a_zone_that_nobody_could_see_before_the_raid_is_not_waited_for_after_it(tmp_path: Path) -> None:
+    evening = running(tmp_path)
+    for _ in range(50):
+        evening.shows(robbed(evening, blue=1), covered=["castle yellow"], seconds=1.0)
+    evening.timer("raid stopped")
+    evening.shows(robbed(evening, blue=1), covered=["castle yellow"])
+    assert evening.state.phase == "turning_up"
+
+
 def test_a_picture_from_before_the_stop_does_not_end_the_raid(tmp_path: Path) -> None:
     evening = running(tmp_path)
     evening.timer("raid stopped", seconds=5.0)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from companion.games.tumult_royale.moves import Place
+from companion.games.tumult_royale.moves import Atone, Place
+from companion.games.tumult_royale.moves import Pass as Pass_
+from companion.games.tumult_royale.phase4_statues import whose_turn
 from companion.journal import Journal, replay
-from companion.messages import Cells, Marks, Pieces
+from companion.messages import Cells, Marks, Pieces, View
+from companion.referee import Referee, Unfinished
 from companion.table.patience import HALF_DONE
 from tests.games.tumult_royale.statue_table import sculptor
+from tests.games.tumult_royale.table import after_raid, placing, table
 from tests.nine_beds import GAME, Pass, Plant
 
 from .evening import after, beds, changed, kinds, none, one, pretended, tumult
@@ -117,6 +122,16 @@ def test_a_forbidden_move_seen_twice_is_named_with_its_rule_and_how_to_put_it_ri
     assert evening.state == before, "what is forbidden does not count"
 
 
+def test_a_verdict_says_which_events_show_the_table_before_and_after(tmp_path: Path) -> None:
+    evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
+    wrong = pretended(evening, Plant(BLUE, C1))
+    evening.shows(wrong)
+    pictures = one(evening.shows(wrong), "verdict")["pictures"]
+    events = {event.n: event.kind for event in evening.table.journal.events()}
+    assert pictures["before"] == evening.table.ledger.now.n
+    assert (events[pictures["before"]], events[pictures["after"]]) == ("move", "seen")
+
+
 def test_put_right_it_is_settled_and_nothing_is_held_against_anybody(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
     wrong = pretended(evening, Plant(BLUE, C1))
@@ -178,6 +193,58 @@ def test_a_statue_not_yet_paid_for_is_left_in_peace_and_named_after_its_time(tmp
     evening.holds()
 
 
+def test_followers_not_yet_taken_do_not_rewrite_what_was_paid_before(tmp_path: Path) -> None:
+    evening = tumult(sculptor("bread1 marble1 tool1 bread2 marble2 tool2"), tmp_path)
+    built = [move for move in evening.table.game.moves(evening.state) if isinstance(move, Place)]
+    first = next(move for move in built if move.tiles == ("bread2", "marble2"))
+    evening.shows(after(evening, first))
+    second = next(
+        move
+        for move in evening.table.game.moves(evening.state)
+        if isinstance(move, Place) and move.followers == 1 and move.tiles == ("bread1", "marble1", "tool2")
+    )
+    game, before, then = evening.table.game, evening.state, after(evening, second)
+    # Without the follower it looks exactly as if the tiles had been paid the other way round.
+    purse = {zone: game.view(before).zones[zone] for zone in ("supply", "followers blue")}
+    assert not evening.shows(View({**game.view(then).zones, **purse}))
+    assert evening.waits(HALF_DONE) == []
+    told = evening.shows(then)
+    assert [move["move"]["tiles"] for move in one(told, "moved")["moves"]] == [second.tiles]
+    assert evening.state == then
+
+
+def test_tiles_paid_before_the_statue_stands_are_not_given_back_by_somebody_who_passed(tmp_path: Path) -> None:
+    start = placing(
+        table(4, first={2: "H3"}), {2: ["bread1", "marble1"], **{seat: ["bread2", "marble2"] for seat in (0, 1, 3)}}
+    )
+    evening = tumult(start, tmp_path)
+    state, passes = start, 0
+    while (turn := whose_turn(state)) != 2:
+        state, passes = evening.table.game.play(state, Pass_(turn)), passes + 1
+    assert passes, "somebody passes before"
+    move = next(one for one in evening.table.game.moves(state) if isinstance(one, Place) and len(one.tiles) == 2)
+    built = evening.table.game.view(evening.table.game.play(state, move))
+    before = evening.table.game.view(start)
+    still = {zone: before.zones[zone] for zone in ("statues", "rack purple", "supply", "followers purple")}
+    assert "moved" not in kinds(evening.shows(View({**built.zones, **still})))
+    assert "moved" not in kinds(evening.waits(HALF_DONE))
+    told = evening.shows(built)
+    assert one(told, "moved")["moves"][-1]["move"]["tiles"] == move.tiles
+
+
+def test_followers_that_atoned_for_the_other_good_are_set_right_at_once(tmp_path: Path) -> None:
+    start = after_raid(table(2), {YELLOW: ["bread1", "marble2", "marble3"]}, ["tool3"], 3)
+    evening = tumult(start, tmp_path)
+    marble = next(one for one in evening.table.game.moves(start) if isinstance(one, Atone) and one.good == "marble")
+    assert {one.good for one in evening.table.game.moves(start) if isinstance(one, Atone)} == {"bread", "marble"}
+    atoned = evening.table.game.play(start, marble)
+    tiles = {zone: evening.table.game.view(start).zones[zone] for zone in ("middle", "castle yellow")}
+    told = evening.shows(View({**evening.table.game.view(atoned).zones, **tiles}))
+    assert one(told, "moved")["moves"][0]["move"]["good"] == "bread", "so far nothing tells it from that"
+    evening.shows(atoned)
+    assert evening.state == atoned
+
+
 def test_a_marker_not_yet_moved_is_reminded_of_and_never_held_against_anybody(tmp_path: Path) -> None:
     evening = beds(tmp_path)
     planted = after(evening, Plant(BLUE, A1))
@@ -230,3 +297,17 @@ def test_a_bed_under_a_sleeve_is_no_empty_bed(tmp_path: Path) -> None:
     contents = GAME.view(evening.state).zones["beds"]
     assert isinstance(contents, Cells)
     assert evening.shows(evening.state) == []
+
+
+class Undecided(Referee[Any, Any]):
+    """Takes everything for a move of which nothing that can be seen is left to do."""
+
+    def judge(self, *_what: Any) -> Unfinished:
+        return Unfinished((), ())
+
+
+def test_who_has_nothing_left_to_do_is_not_told_that_something_is_missing(tmp_path: Path) -> None:
+    evening = beds(tmp_path)
+    evening.table.judging.referee = Undecided(GAME)
+    told = evening.shows(after(evening, Plant(BLUE, A1)))
+    none([*told, *evening.waits(3 * HALF_DONE)], "hint", "verdict", "lost")

@@ -1,0 +1,74 @@
+"""Where a game stands, for somebody who comes in now: how the table should look, who is to act, what was done last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion.table.ledger import Point
+from companion.table.sightings import changes
+
+if TYPE_CHECKING:
+    from companion.table.table import Table
+
+Body = dict[str, Any]
+
+LAST_MOVES: Final = 5
+"""So many of the last moves are told to somebody who comes in."""
+
+
+class Snapshots:
+    """Of one table. They are taken after every message, so that nothing is put into words twice."""
+
+    def __init__(self, table: Table[Any, Any]) -> None:
+        self._table = table
+        self._told: dict[int, Body] = {}
+        """The last moves as they were told, by their events."""
+
+    def take(self) -> Body:
+        table, state = self._table, self._table.state
+        score = table.game.score(state)
+        return {
+            "number": table.number,
+            "game": table.game.name,
+            "title": msgspec.structs.asdict(table.game.catalogue.title),
+            "seats": [{"colour": seat.colour, "name": seat.name} for seat in table.seats],
+            "phase": table.tell.phase(state),
+            "expects": table.tell.expects(state),
+            "view": msgspec.to_builtins(table.game.view(state).zones),
+            "last": self._last_moves(),
+            "changed": self._changed(),
+            "rush": table.rush(),
+            "trouble": table.trouble,
+            "comparing": table.comparing,
+            "ignored": sorted(table.ledger.ignored),
+            "events": table.journal.last_number,
+            "can_join": table.game.setting_up(state),
+            "can_undo": table.ledger.now.parent is not None,
+            "can_redo": table.ledger.can_redo,
+            "over": table.over,
+            "totals": [seat.total for seat in score.seats],
+            "winner": score.winner,
+        }
+
+    def _last_moves(self) -> list[Body]:
+        """What was done last, the newest first."""
+        points: list[Point[Any]] = []
+        point: Point[Any] | None = self._table.ledger.now
+        while point is not None and len(points) < LAST_MOVES:
+            if point.move is not None:
+                points.append(point)
+            point = point.parent
+        self._told = {point.n: self._told.get(point.n) or self._table.tell.move(point) for point in points}
+        return list(self._told.values())
+
+    def _changed(self) -> dict[str, list[str]]:
+        """Where the table looks different since the last move: zones, and of those with named places which."""
+        now, view = self._table.ledger.now, self._table.game.view
+        if now.parent is None:
+            return {}
+        found: dict[str, list[str]] = {}
+        for zone, cell in sorted(changes(view(now.parent.state), view(now.state))):
+            found.setdefault(zone, []).extend([cell] if cell else [])
+        return found
