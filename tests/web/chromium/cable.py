@@ -1,0 +1,74 @@
+"""A network cable between a browser and the companion that a test can pull out, plug in again, or make fall silent."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+
+
+class Cable:
+    """Passes bytes on, both ways, as long as it is whole."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._whole = True
+        self._loud = threading.Event()
+        self._loud.set()
+        self._ends: list[socket.socket] = []
+        self._turn = threading.Lock()
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._door.getsockname()[1]
+        threading.Thread(target=self._accept, name="cable", daemon=True).start()
+
+    def pull(self) -> None:
+        """Every connection breaks, and no other is made."""
+        with self._turn:
+            self._whole = False
+            ends, self._ends = self._ends, []
+        for end in ends:
+            _closed(end)
+
+    def plug_in(self) -> None:
+        self._whole = True
+        self._loud.set()
+
+    def hush(self) -> None:
+        """Nothing breaks, and nothing comes through: a phone that walked out of reach."""
+        self._loud.clear()
+
+    def close(self) -> None:
+        self.pull()
+        self._loud.set()
+        _closed(self._door)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._door.accept()
+                self._join(near)
+
+    def _join(self, near: socket.socket) -> None:
+        with self._turn:
+            if not self._whole:
+                _closed(near)
+                return
+            far = socket.create_connection(("127.0.0.1", self._to))
+            self._ends += [near, far]
+        for source, target in ((near, far), (far, near)):
+            source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                self._loud.wait()
+                target.sendall(data)
+        _closed(source)
+        _closed(target)
+
+
+def _closed(end: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        end.shutdown(socket.SHUT_RDWR)
+    end.close()

@@ -1,0 +1,116 @@
+"""A table for browsers: the real server and house of a real game, and a camera that sees what it is told."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion import games
+from companion.daemon.shelf import Begin
+from companion.games.tumult_royale.moves import Place
+from companion.messages import Reading, View, ZoneReading
+from companion.rules import Seat
+from companion.simulation.selfplay import open_table, playing
+from tests.companion.daemon.homes import PATIENCE, Home
+from tests.web.chromium.cable import Cable
+from vision import layout
+from web.server import WebServer
+
+GAME = games.load("tumult_royale")
+LAYOUT = layout.load(GAME.box_file.with_name("layout.toml"))
+ANNA_AND_BEN = Begin(GAME.name, (Seat("blue", "Anna"), Seat("yellow", "Ben")), {"oldest": 0})
+LOOKS = 6
+"""Looks at an unchanged table until the companion has run out of patience with it."""
+
+
+class Stage:
+    """Everything behind the page. `address` leads through a cable."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = Home(folder, wanted=ANNA_AND_BEN)
+        self.raid: dict[str, Any] | None = None
+        self.home.house.raid = lambda: self.raid  # type: ignore[method-assign]
+        self.home.live()
+        self.server = WebServer(self.home.house, folder, 0, "127.0.0.1")
+        self.server.start()
+        self.cable = Cable(self.server.port)
+        self.address = f"http://127.0.0.1:{self.cable.port}"
+        self._looks = itertools.count(1)
+        self._game = playing(GAME, *open_table(GAME, 2, "keen", "stage", {"oldest": 0}))
+
+    @property
+    def pin(self) -> str:
+        assert self.server.pin is not None
+        return self.server.pin.digits
+
+    # The game
+
+    def play_until(self, phase: str) -> None:
+        """The moves of a game, told by hand, up to a phase."""
+        while self.play_on() != phase:
+            pass
+
+    def play_on(self) -> str:
+        """One move more; the phase after it."""
+        _, move, after = next(self._game)
+        self.home.tell(move)
+        return str(after.phase)
+
+    def shows(self, state: Any, looks: int = LOOKS) -> None:
+        """The camera sees the table of a state, again and again."""
+        for _ in range(looks):
+            number = next(self._looks)
+            self.home.inbox.put(_reading(GAME.view(state), number * 4.0, number))
+            self._wait_for_look(number)
+
+    def _wait_for_look(self, number: int) -> None:
+        """A reading that is not taken yet gives way to the next one."""
+        assert self.home.owner.opened is not None
+        sightings, late = self.home.owner.opened.table.sightings, time.monotonic() + PATIENCE
+        while sightings.latest is None or sightings.latest.frame != number:
+            assert time.monotonic() < late, "the table does not look any more"
+            time.sleep(0.005)
+
+    def cheat(self) -> Any:
+        """Somebody puts up a statue and does not pay for it. The move that would have been right."""
+        state = self.home.state
+        for move in GAME.moves(state):
+            if isinstance(move, Place) and move.followers == 0:
+                after = GAME.pretend(state, msgspec.structs.replace(move, tiles=()))
+                if after is not None:
+                    self.shows(after)
+                    return move
+        raise AssertionError("nobody can build anything here")
+
+    # The raid
+
+    def raid_is(self, phase: str, **facts: Any) -> None:
+        """Tell everybody how a raid stands."""
+        plain = {"king": 0, "seconds": 20.0, "ready": [], "deadline": None, "left": 20.0, "practice": False}
+        self.raid = {**plain, "phase": phase, **facts}
+        self.home.bulletin.aside("raid", self.raid)
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def close(self) -> None:
+        self.cable.close()
+        self.server.stop()
+        self.home.close()
+
+
+def _reading(view: View, at: float, number: int) -> Reading:
+    zones = {name: ZoneReading(LAYOUT.zones[name].kind, contents) for name, contents in view.zones.items()}
+    return Reading(zones, at, number, _picture(number))
+
+
+def _picture(number: int) -> bytes:
+    """A small JPEG, another one for each look."""
+    pixels = np.full((60, 100, 3), (number * 37) % 256, np.uint8)
+    return bytes(cv2.imencode(".jpg", pixels)[1].tobytes())

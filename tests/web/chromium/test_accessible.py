@@ -1,0 +1,57 @@
+"""An audit of every page by axe-core in the real browser, dark and light: nothing serious is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.chromium.conftest import Evening
+from tests.web.chromium.stage import Stage
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-core audits the pages")
+
+Begin = Callable[..., Evening]
+Phone = Callable[..., Any]
+PAGES = ("table", "scores", "by_hand", "history", "more", "join", "setup", "camera", "health", "tv")
+SERIOUS = ("serious", "critical")
+
+
+def _findings(page: Any) -> list[str]:
+    """What is serious, with the first place where it is."""
+    told = axe.Axe().run(page).response
+    assert len(told["passes"]) > 5, "it looked at something"
+    found = [one for one in told["violations"] if one["impact"] in SERIOUS]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_page(evening: Begin, scheme: str) -> None:
+    table = evening()
+    table.until("placing")
+    page = table.phone(color_scheme=scheme, reduced_motion="reduce")
+    findings = {}
+    for name in PAGES:
+        page.goto(f"/#/{name}")
+        page.wait_for_selector(f"html[data-page={name}]")
+        page.locator("#page > *").first.wait_for()
+        findings[name] = _findings(page)
+    assert not {name: found for name, found in findings.items() if found}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_a_breach_and_in_a_raid(phone: Phone, stage: Stage, scheme: str) -> None:
+    stage.play_until("placing")
+    stage.shows(stage.home.state, looks=2)
+    page = phone(seat=0, color_scheme=scheme)
+    stage.cheat()
+    page.wait_for_selector("dialog.trouble[open]")
+    assert _findings(page) == []
+    page.get_by_role("button", name="Ist wieder richtig").click()
+    stage.raid_is("gathering")
+    page.wait_for_selector("dialog.raid[open]")
+    assert _findings(page) == []
+    stage.raid_is("running", deadline=stage.now() + 15)
+    page.wait_for_selector("dialog.raid[data-phase=running]")
+    assert _findings(page) == []

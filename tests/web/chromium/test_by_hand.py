@@ -1,0 +1,143 @@
+"""A whole game can be told on the phone: any legal move in a few taps, and the same kind again with one less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from companion.daemon import shelf
+from companion.rules import Seat
+
+from .conftest import PHONE, Evening
+
+Begin = Callable[..., Evening]
+
+FOUR = shelf.Begin("tumult_royale", tuple(Seat(colour) for colour in ("blue", "yellow", "purple", "grey")))
+THUMB = 44
+
+
+def told(page: Page) -> str:
+    return page.locator(".by-hand .told p").inner_text()
+
+
+def tell(page: Page) -> None:
+    page.get_by_role("button", name="That is it").click()
+
+
+def test_a_statue_is_put_up_by_tapping_the_map(evening: Begin) -> None:
+    table = evening()
+    table.until("first_statues")
+    page = table.phone()
+    page.goto("/#/by_hand")
+    spot = page.locator(".places-map .spot").first
+    field = spot.get_attribute("data-option")
+    spot.click()
+    expect(page.locator(".whole-move")).to_contain_text("first statue")
+    tell(page)
+    expect(page.locator(".by-hand .told")).to_be_visible()
+    assert field == f"field={[owner >= 0 for owner in table.home.state.owner].index(True)}"
+
+
+def test_tiles_are_turned_up_one_after_the_other_without_asking_where_again(evening: Begin) -> None:
+    table = evening()
+    table.until("turning_up")
+    hidden = table.home.state.hidden_middle
+    page = table.phone()
+    page.goto("/#/by_hand")
+    page.locator(".option", has_text="Middle").first.click()
+    for turned in (1, 2):
+        page.locator(".options.pictured .option").first.click()
+        tell(page)
+        expect(page.locator(".path .chosen")).to_have_text(["Middle"])
+        assert table.home.state.hidden_middle == hidden - turned
+
+
+def test_a_step_back_leads_to_the_question_before(evening: Begin) -> None:
+    table = evening()
+    table.until("turning_up")
+    page = table.phone()
+    page.goto("/#/by_hand")
+    asked = page.locator(".asks").inner_text()
+    page.locator(".option").first.click()
+    expect(page.locator(".asks")).not_to_have_text(asked)
+    page.get_by_role("button", name="One step back").click()
+    expect(page.locator(".asks")).to_have_text(asked)
+
+
+def test_what_was_told_can_be_taken_back_at_once(evening: Begin) -> None:
+    table = evening()
+    page = table.phone()
+    page.goto("/#/by_hand")
+    tell(page)
+    expect(page.locator(".by-hand .told")).to_contain_text("The table is laid out")
+    assert table.home.state.phase == "cards"
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".whole-move")).to_contain_text("The table is laid out")
+    assert table.home.state.phase == "laying_out"
+
+
+def test_a_seat_is_offered_its_own_moves_only_and_a_watcher_none(evening: Begin) -> None:
+    table = evening()
+    table.until("first_statues")
+    acts = table.home.house.standing().table["expects"]["actor"]
+    mine, other, watcher = table.phone("seat", acts), table.phone("seat", 1 - acts), table.phone("watcher")
+    for page in (mine, other, watcher):
+        page.goto("/#/by_hand")
+    expect(mine.locator(".places-map")).to_be_visible()
+    expect(other.get_by_text("Nothing for you to enter")).to_be_visible()
+    expect(watcher.get_by_text("You are watching")).to_be_visible()
+
+
+def test_the_widest_map_has_places_for_thumbs_and_the_page_does_not_scroll_sideways(evening: Begin) -> None:
+    table = evening(wanted=FOUR)
+    while table.home.state.phase != "first_statues":
+        table.home.go_on(1)
+    page = table.phone()
+    page.goto("/#/by_hand")
+    box = page.locator(".places-map .spot").first.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= THUMB
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_change_at_the_table_shows_while_somebody_chooses(evening: Begin) -> None:
+    table = evening()
+    page = table.phone()
+    page.goto("/#/by_hand")
+    expect(page.locator(".whole-move")).to_contain_text("laid out")
+    table.home.play(1)
+    expect(page.locator(".asks")).not_to_have_text("Is this right?")
+
+
+def test_a_game_goes_on_by_this_page_alone(evening: Begin) -> None:
+    """The first answer each time, from an empty table far into the first round."""
+    table = evening()
+    page = table.phone()
+    page.goto("/#/by_hand")
+    seen: set[Any] = set()
+    for _ in range(60):
+        seen.add(table.home.state.phase)
+        if "stopped" in seen or "turning_up" in seen:
+            break
+        _tell_something(page, table)
+    assert {"laying_out", "cards", "boards", "first_statues", "mood", "raid"} <= seen
+
+
+def _tell_something(page: Page, table: Evening) -> None:
+    """Answer until there is a whole move, and tell it. Of the kinds of move the last leads on: to be ready, to stop."""
+    ready, option = page.get_by_role("button", name="That is it"), page.locator(".option")
+    events = table.home.house.standing().table["events"]
+    for _ in range(6):
+        number = table.home.house.standing().number
+        expect(page.locator(".choosing:not([aria-busy])")).to_have_attribute("data-number", str(number))
+        expect(ready.or_(option).first).to_be_visible()
+        if ready.is_visible():
+            with page.expect_response("**/api/command"):
+                ready.click()
+            assert table.home.house.standing().table["events"] > events
+            return
+        with page.expect_response("**/api/choices*"):
+            option.last.click()
+    raise AssertionError("no move came of it")

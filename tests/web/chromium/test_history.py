@@ -1,0 +1,99 @@
+"""What happened can be taken back, done again, and said to have been something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from .conftest import Evening
+
+Begin = Callable[..., Evening]
+
+
+def newest(page: Page) -> str:
+    return page.locator(".history .move:not(.back) h2").first.inner_text()
+
+
+def test_a_move_is_taken_back_and_done_again(evening: Begin) -> None:
+    table = evening()
+    table.home.play(5)
+    page = table.phone()
+    page.goto("/#/history")
+    moves = page.locator(".history .moves > .move")
+    expect(moves).to_have_count(5)
+    last = newest(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(moves).to_have_count(4)
+    expect(page.locator(".history .undone > summary")).to_have_text("1 move taken back")
+    assert newest(page) != last
+    page.get_by_role("button", name="Redo").click()
+    expect(moves).to_have_count(5)
+    assert newest(page) == last
+
+
+def test_nobody_can_take_back_what_has_not_begun_or_watching(evening: Begin) -> None:
+    table = evening()
+    host, watcher = table.phone(), table.phone("watcher")
+    for page in (host, watcher):
+        page.goto("/#/history")
+        expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    table.home.play(1)
+    expect(host.get_by_role("button", name="Undo")).to_be_enabled()
+    expect(watcher.locator(".history .move")).to_have_count(1)
+    expect(watcher.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(watcher.get_by_role("button", name="That was something else")).to_have_count(0)
+
+
+def test_that_was_something_else(evening: Begin) -> None:
+    """Somebody told the wrong field for the first statue; two statues later it is put right."""
+    table = evening()
+    table.until("first_statues")
+    wrong = table.home.house.standing().table["events"] + 1
+    table.home.go_on(2)
+    first = table.home.house.history(None, 10)["moves"][1]
+    page = table.phone()
+    page.goto("/#/history")
+    move = page.locator(f".move[data-event='{first['event']}']")
+    assert first["event"] >= wrong
+    move.get_by_text("Why", exact=True).click()
+    move.get_by_role("button", name="That was something else").click()
+    sheet = page.locator(".correction")
+    expect(sheet.get_by_text(first["says"]["en"])).to_be_visible()
+    other = sheet.locator(".likely .button").first
+    says = other.inner_text()
+    other.click()
+    expect(sheet).to_have_count(0)
+    expect(page.locator(".history .move:not(.back) h2", has_text=says)).to_be_visible()
+    told = [one["says"]["en"] for one in table.home.house.history(None, 10)["moves"] if not one["undone"]]
+    assert says in told
+    assert first["says"]["en"] not in told
+
+
+def test_any_other_legal_move_can_be_chosen_instead(evening: Begin) -> None:
+    table = evening()
+    table.until("first_statues")
+    table.home.go_on(1)
+    page = table.phone()
+    page.goto("/#/history")
+    page.locator(".history .move").first.get_by_text("Why", exact=True).click()
+    page.get_by_role("button", name="That was something else").first.click()
+    spot = page.locator(".correction .spot").last
+    field = int((spot.get_attribute("data-option") or "").partition("=")[2])
+    spot.click()
+    page.get_by_role("button", name="Correct it like this").click()
+    expect(page.locator(".correction")).to_have_count(0)
+    assert [number for number, owner in enumerate(table.home.state.owner) if owner >= 0] == [field]
+
+
+def test_long_games_are_read_page_by_page(evening: Begin) -> None:
+    table = evening()
+    table.home.play(75)
+    page = table.phone("watcher")
+    page.goto("/#/history")
+    moves = page.locator(".history .moves > .move")
+    expect(moves).to_have_count(30)
+    for more in (60, 75):
+        page.locator(".history .more").scroll_into_view_if_needed()
+        expect(moves).to_have_count(more)
+    expect(page.get_by_text("Here the game began.")).to_be_visible()

@@ -1,0 +1,116 @@
+"""The raid on phones: in step with the table's clock, stopped in the same moment, and nothing that can be missed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.chromium.stage import Stage
+
+Phone = Callable[..., Any]
+
+IN_STEP = 0.05
+"""Seconds that two phones may be apart."""
+_LEFT = """async (at) => {
+    const { app } = await import(document.querySelector('script[type=module]').src);
+    return [app.now(), app.clock.best.trip];
+}"""
+
+
+def test_phones_know_the_tables_clock_within_fifty_milliseconds(phone: Phone, stage: Stage) -> None:
+    for page in (phone(seat=0), phone(seat=1)):
+        page.wait_for_function(
+            """async () => {
+                const { app } = await import(document.querySelector('script[type=module]').src);
+                return app.clock.best?.trip < 0.1;
+            }"""
+        )
+        before = stage.now()
+        said, trip = page.evaluate(_LEFT, 0)
+        after = stage.now()
+        assert before - IN_STEP <= said <= after + IN_STEP
+        assert trip / 2 <= IN_STEP, "so much is the most that it can be wrong"
+
+
+def test_two_phones_stop_in_the_same_moment_without_being_told(phone: Phone, stage: Stage) -> None:
+    stage.play_until("raid")
+    pages = phone(seat=0), phone(seat=1)
+    stage.raid_is("set", ready=[0, 1])
+    for page in pages:
+        page.wait_for_selector(".raid[open][data-phase=set]")
+        page.wait_for_function(
+            """async () => {
+                const { app } = await import(document.querySelector('script[type=module]').src);
+                return app.clock.best?.trip < 0.1;
+            }"""
+        )
+    deadline = stage.now() + 3.0
+    stage.raid_is("running", ready=[0, 1], deadline=deadline, left=3.0)
+    for page in pages:
+        page.wait_for_selector(".raid[data-phase=stopped]")
+        stopped = float(page.get_attribute(".raid", "data-stopped"))
+        assert -IN_STEP <= stopped - deadline <= 3 * IN_STEP, "a frame may come late on a busy machine, never early"
+        assert page.inner_text(".raid-stop-word") == "STOPP"
+
+
+def test_ready_is_one_large_button_and_the_king_starts(phone: Phone, stage: Stage) -> None:
+    acts: list[tuple[str, int | None]] = []
+    stage.home.house.raid_act = lambda act, seat: acts.append((act, seat))  # type: ignore[method-assign]
+    king, other = phone(seat=0), phone(seat=1)
+    stage.raid_is("gathering")
+    other.get_by_role("button", name="Ich bin bereit").click()
+    stage.raid_is("gathering", ready=[1])
+    king.wait_for_selector(".raid-seats .is-ready:has-text('Ben')")
+    stage.raid_is("set", ready=[0, 1])
+    king.get_by_role("button", name="Los!").click()
+    other.wait_for_selector(".raid-says:has-text('Anna startet')")
+    assert other.get_by_role("button", name="Los!").count() == 0
+    assert acts == [("ready", 1), ("start", 0)]
+
+
+def test_a_paused_raid_keeps_its_time(phone: Phone, stage: Stage) -> None:
+    page = phone(seat=0)
+    stage.raid_is("running", deadline=stage.now() + 12.4, left=12.4)
+    page.wait_for_selector(".raid[data-phase=running]")
+    stage.raid_is("paused", left=11.5)
+    page.wait_for_selector(".raid[data-phase=paused]")
+    assert page.inner_text(".raid-number") == "12"
+    stage.raid_is("off")
+    page.wait_for_selector(".raid", state="hidden")
+
+
+def test_a_raid_that_is_long_over_does_not_come_up(phone: Phone, stage: Stage) -> None:
+    stage.raid_is("stopped", left=0.0)
+    page = phone(seat=0)
+    page.wait_for_selector(".map .zone")
+    assert not page.is_visible(".raid")
+
+
+def test_who_wants_to_see_the_table_can_come_back_to_the_raid(phone: Phone, stage: Stage) -> None:
+    page = phone(seat=0)
+    stage.raid_is("gathering")
+    page.get_by_role("button", name="Zum Tisch").click()
+    page.wait_for_selector(".raid", state="hidden")
+    page.click(".raid-pill")
+    page.wait_for_selector(".raid[open]")
+    page.get_by_role("button", name="Zum Tisch").click()
+    stage.raid_is("running", deadline=stage.now() + 9, left=9.0)
+    page.wait_for_selector(".raid[open][data-phase=running]")
+
+
+def test_a_raid_does_not_keep_anybody_from_joining(phone: Phone, stage: Stage) -> None:
+    page = phone()
+    stage.raid_is("gathering")
+    page.wait_for_selector(".raid-pill")
+    page.locator(".place-list button").first.click()
+    page.wait_for_selector(".raid[open]")
+
+
+def test_a_button_stays_under_the_finger_while_the_game_goes_on(phone: Phone, stage: Stage) -> None:
+    page = phone(seat=1)
+    stage.raid_is("gathering")
+    ready = page.get_by_role("button", name="Ich bin bereit")
+    ready.evaluate("node => { node.dataset.same = 'yes'; }")
+    stage.play_on()
+    page.wait_for_selector(".moves .line", state="attached")
+    assert ready.get_attribute("data-same") == "yes"

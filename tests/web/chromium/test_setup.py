@@ -1,0 +1,110 @@
+"""A host begins a game on the phone, and compares the box once; everybody else is told who does that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from .conftest import Evening
+
+Begin = Callable[..., Evening]
+
+
+def test_a_host_begins_a_game(evening: Begin) -> None:
+    table = evening(wanted=None)
+    page = table.phone()
+    page.goto("/#/setup")
+    page.locator("[name=players][value='3']").check()
+    for place, name in enumerate(("Ada", "Grace", "Hedy"), start=1):
+        page.get_by_label(f"Name at place {place}").fill(name)
+    page.locator("[name=colour0][value=purple]").check()
+    page.locator("[name=oldest][value='2']").check()
+    page.get_by_label("gamblers").check()
+    page.get_by_role("button", name="Begin Tumult Royale").click()
+    expect(page).to_have_url(f"http://127.0.0.1:{table.server.port}/#/table")
+    seats = table.home.house.standing().table["seats"]
+    assert [seat["name"] for seat in seats] == ["Ada", "Grace", "Hedy"]
+    assert seats[0]["colour"] == "purple"
+    assert len({seat["colour"] for seat in seats}) == 3
+    assert table.home.state.options.oldest == 2
+    assert table.home.state.options.gamblers
+
+
+def test_a_game_that_is_played_is_put_away_only_after_a_second_question(evening: Begin) -> None:
+    table = evening()
+    table.home.play(3)
+    page = table.phone()
+    page.goto("/#/setup")
+    begin = page.locator("[data-act=begin]")
+    begin.click()
+    page.get_by_role("button", name="Cancel").click()
+    assert table.home.house.standing().table["events"] > 0
+    begin.click()
+    page.get_by_role("button", name="Put away and begin").click()
+    expect(page).to_have_url(f"http://127.0.0.1:{table.server.port}/#/table")
+    assert table.home.house.standing().table["events"] == 0
+
+
+def test_who_is_not_the_host_is_told_how_to_become_it(evening: Begin) -> None:
+    table = evening(wanted=None)
+    page = table.phone("watcher")
+    page.goto("/#/setup")
+    expect(page.get_by_role("button", name="Begin")).to_have_count(0)
+    expect(page.get_by_text("The host does this")).to_be_visible()
+    assert table.server.pin is not None
+    page.get_by_label("PIN").fill(table.server.pin.digits)
+    page.get_by_role("button", name="Become the host").click()
+    expect(page.get_by_role("button", name="Begin Tumult Royale")).to_be_visible()
+
+
+def test_a_fact_of_the_box_is_confirmed_with_one_tap_and_another_corrected(evening: Begin) -> None:
+    table = evening(wanted=None)
+    page = table.phone()
+    page.goto("/#/setup")
+    doubts = table.home.house.setup()["games"][0]["unverified"]
+    other = next(place for place, doubt in enumerate(doubts) if doubt["fact"] == "fields.village.cost.bread")
+    count = page.locator(".box-fact .count")
+    page.get_by_role("button", name="Compare now").click()
+    page.get_by_role("button", name="That is right").click()
+    for place in range(1, other):
+        expect(count).to_have_text(f"Question {place + 1} of {len(doubts)}")
+        page.get_by_role("button", name="Later").click()
+    expect(page.locator(".box-fact h3")).to_have_text(doubts[other]["ask"]["en"])
+    page.get_by_role("button", name="Ours is different").click()
+    page.locator(".box-fact input").fill("2")
+    page.get_by_role("button", name="Keep this").click()
+    expect(count).to_have_text(f"Question {other + 2} of {len(doubts)}")
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator(".setup .box")).to_contain_text(f"{len(doubts) - 2} facts")
+    kept = json.loads((table.folder / "answers" / "tumult_royale.json").read_text())
+    assert kept == {doubts[0]["fact"]: doubts[0]["assumed"], "fields.village.cost.bread": 2}
+
+
+def test_a_box_that_cannot_be_like_that_is_refused_with_the_reason(evening: Begin) -> None:
+    table = evening(wanted=None)
+    page = table.phone()
+    page.goto("/#/setup")
+    page.get_by_role("button", name="Compare now").click()
+    page.get_by_role("button", name="Ours is different").click()
+    page.locator(".box-fact input").first.fill("99")
+    page.get_by_role("button", name="Keep this").click()
+    expect(page.locator(".toast")).to_contain_text("The box cannot be like that")
+    assert not (table.folder / "answers").exists()
+
+
+def test_every_kind_of_fact_has_a_form_that_gives_back_what_it_was_given(evening: Begin) -> None:
+    """Numbers, lists, words, rows of words, dictionaries: opened and kept as they are, nothing changes."""
+    table = evening(wanted=None)
+    page = table.phone()
+    page.goto("/#/setup")
+    doubts = table.home.house.setup()["games"][0]["unverified"]
+    page.get_by_role("button", name="Compare now").click()
+    for number in range(1, len(doubts) + 1):
+        expect(page.locator(".box-fact .count")).to_have_text(f"Question {number} of {len(doubts)}")
+        page.get_by_role("button", name="Ours is different").click()
+        page.get_by_role("button", name="Keep this").click()
+    expect(page.get_by_text("The box has been compared.")).to_be_visible()
+    kept = json.loads((table.folder / "answers" / "tumult_royale.json").read_text())
+    assert kept == {doubt["fact"]: doubt["assumed"] for doubt in doubts}

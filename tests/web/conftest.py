@@ -1,0 +1,100 @@
+"""A dashboard of a table for two, without a socket: Flask's own client plays the phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.web.browser import HOST, Browser
+from tests.web.table_house import TableHouse
+from web import words
+from web.address import Names
+from web.app import make_app
+from web.assets import Assets, asset
+from web.phones import Phones
+from web.pin import Pin
+from web.routes import Dashboard, paces
+from web.server import seats_of
+from web.stream import Streams
+
+PIN = "271828"
+FILES = {
+    "index.html": ("text/html; charset=utf-8", b'<html lang="{{ lang }}" data-page="{{ page }}">{{ asset("app.js") }}'),
+    "app.js": ("text/javascript; charset=utf-8", b"// the table\n" * 100),
+    "pages/table.js": ("text/javascript; charset=utf-8", b"export const title = 1;"),
+    "sw.js": ("text/javascript; charset=utf-8", b"// keeps"),
+    "manifest.webmanifest": ("application/manifest+json", b"{}"),
+    "icon.png": ("image/png", b"\x89PNG"),
+}
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Place:
+    """A dashboard and everything that a test may want to look at."""
+
+    def __init__(self, home: Path, house: TableHouse, clients: int = 20) -> None:
+        self.home, self.house, self.clock = home, house, Clock()
+        self.phones = Phones(home)
+        self.streams = Streams(house, lambda least: seats_of(self.phones, least), clients)
+        self.phones.changed = self.streams.refresh
+        self.dashboard = Dashboard(
+            house,
+            self.phones,
+            Pin(PIN),
+            self.streams,
+            Assets({name: asset(body, kind) for name, (kind, body) in FILES.items()}),
+            words.load(),
+            Names("table"),
+            int(HOST.partition(":")[2]),
+            lambda: "192.168.1.7",
+            paces(),
+            self.clock,
+        )
+        self.app: Flask = make_app(self.dashboard)
+
+    def browser(self, address: str = "192.168.1.20") -> Browser:
+        return Browser(self.app, address).arrive()
+
+    def phone(self, role: str, seat: int = 0) -> Browser:
+        """A phone in this role."""
+        browser = self.browser(f"192.168.1.{30 + len(self.phones.seated())}")
+        if role == "host":
+            assert browser.post("/api/host", {"pin": PIN}).status_code == 200
+        elif role == "seat":
+            assert browser.post("/api/join", {"seat": seat, "name": "Ada"}).status_code == 200
+        elif role == "watcher":
+            assert browser.post("/api/join", {"seat": None}).status_code == 200
+        return browser
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[TableHouse]:
+    house = TableHouse(tmp_path)
+    yield house
+    assert house.owner.opened is not None
+    house.owner.opened.table.close()
+
+
+@pytest.fixture
+def place(tmp_path: Path, house: TableHouse) -> Iterator[Place]:
+    place = Place(tmp_path, house)
+    place.streams.start()
+    yield place
+    place.streams.stop()
+
+
+@pytest.fixture
+def phone(place: Place) -> Callable[..., Browser]:
+    return place.phone

@@ -1,0 +1,131 @@
+"""Phones: a seat belongs to the phone that took it, also after a restart. Nobody can be a phone by reading a file."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from web import pin
+from web.phones import FILE, MOST_WATCHERS, NOBODY, Phone, Phones, Taken, csrf_of, is_token, new_token
+
+
+def test_a_seat_belongs_to_its_phone_until_it_lets_go(tmp_path: Path) -> None:
+    phones, ada, bob = Phones(tmp_path), new_token(), new_token()
+    assert phones.join(ada, 1, "Ada").role == "seat"
+    with pytest.raises(Taken) as taken:
+        phones.join(bob, 1, "Bob")
+    assert taken.value.by.name == "Ada"
+    assert phones.get(bob) == NOBODY
+    phones.leave(ada)
+    assert phones.join(bob, 1, "Bob").seat == 1
+
+
+def test_seats_hosts_and_watchers_are_known_after_a_restart(tmp_path: Path) -> None:
+    phones, ada, bob, cleo = Phones(tmp_path), new_token(), new_token(), new_token()
+    phones.join(ada, 0, "Ada")
+    phones.make_host(ada, True)
+    phones.join(bob, 1, "Bob")
+    phones.join(cleo, None, "Cleo")
+    again = Phones(tmp_path)
+    assert again.get(ada) == Phone(0, "Ada", host=True)
+    assert again.get(bob) == Phone(1, "Bob")
+    assert again.get(cleo).role == "watcher"
+    with pytest.raises(Taken):
+        again.join(cleo, 1, "Cleo")
+
+
+def test_the_file_holds_no_token_and_is_for_nobody_else(tmp_path: Path) -> None:
+    phones, ada = Phones(tmp_path), new_token()
+    phones.join(ada, 0, "Ada")
+    text = (tmp_path / FILE).read_text(encoding="utf-8")
+    assert ada not in text
+    assert csrf_of(ada) not in text
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+
+
+def test_taking_another_seat_lets_go_of_the_first(tmp_path: Path) -> None:
+    phones, ada = Phones(tmp_path), new_token()
+    phones.join(ada, 0, "Ada")
+    phones.join(ada, 1, "Ada")
+    assert set(phones.seated()) == {1}
+
+
+def test_the_host_frees_a_seat_and_its_phone_watches(tmp_path: Path) -> None:
+    phones, ada = Phones(tmp_path), new_token()
+    phones.join(ada, 0, "Ada")
+    phones.free(0)
+    assert phones.get(ada) == Phone(None, "Ada", watches=True)
+
+
+def test_many_watchers_push_out_the_oldest_and_never_who_sits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    phones, ada, first = Phones(tmp_path), new_token(), new_token()
+    monkeypatch.setattr(phones, "_write", lambda: None)
+    phones.join(ada, 0, "Ada")
+    phones.join(first, None, "")
+    for _ in range(MOST_WATCHERS):
+        phones.join(new_token(), None, "")
+    assert phones.get(first) == NOBODY
+    assert phones.get(ada).seat == 0
+    assert len(phones._phones) == MOST_WATCHERS + 1
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"{", b"[]", b'{"a": 1}', b"\xff\xfe"])
+def test_a_damaged_file_keeps_nobody_from_playing(
+    tmp_path: Path, rubbish: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / FILE).write_bytes(rubbish)
+    phones, ada = Phones(tmp_path), new_token()
+    assert "everybody has to take a seat again" in caplog.text
+    phones.join(ada, 0, "Ada")
+    assert Phones(tmp_path).get(ada).seat == 0
+
+
+def test_a_disk_that_takes_nothing_is_told_and_seats_hold_meanwhile(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("no folder", encoding="utf-8")
+    phones, ada = Phones(tmp_path / "home"), new_token()
+    phones.join(ada, 0, "Ada")
+    assert phones.get(ada).seat == 0
+    assert "forgets who sits where" in phones.unwritten
+
+
+def test_every_phone_has_a_word_of_its_own_for_its_pages() -> None:
+    ada, bob = new_token(), new_token()
+    assert csrf_of(ada) != csrf_of(bob)
+    assert csrf_of(ada) == csrf_of(ada)
+    assert is_token(ada)
+    assert not is_token(ada + "A")
+    assert not is_token("../../../../../etc/passwd")
+    assert not is_token(None)
+
+
+# The PIN
+
+
+def test_a_pin_is_made_once_and_kept_for_nobody_elses_eyes(tmp_path: Path) -> None:
+    assert pin.read(tmp_path) is None
+    made = pin.of(tmp_path)
+    assert len(made.digits) == 6
+    assert made.digits.isdecimal()
+    assert pin.of(tmp_path).digits == made.digits
+    assert stat.S_IMODE((tmp_path / pin.FILE).stat().st_mode) == 0o600
+
+
+def test_pins_are_not_all_the_same(tmp_path: Path) -> None:
+    assert len({pin.of(tmp_path / str(number)).digits for number in range(20)}) > 15
+
+
+def test_a_file_that_holds_no_pin_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / pin.FILE).write_text("12a4", encoding="utf-8")
+    made = pin.of(tmp_path)
+    assert pin.of(tmp_path).digits == made.digits
+    assert made.is_it(made.digits)
+    assert not made.is_it("12a4")
+    assert not made.is_it("")
+
+
+def test_without_a_place_for_the_pin_there_is_none(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("no folder", encoding="utf-8")
+    with pytest.raises(pin.NoPin, match="check"):
+        pin.of(tmp_path / "home")

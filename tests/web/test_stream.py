@@ -1,0 +1,52 @@
+"""One page's stream: what waits for it is sent in one piece, and an end is an end."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.stream import PATIENCE, Event, Stream, event
+
+
+def stream(*first: Event) -> Stream:
+    return Stream(lambda _stream: None, "ada", first)
+
+
+def test_of_several_standings_only_the_last_is_sent() -> None:
+    page = stream(Event(b"hello"), Event(b"old", standing=True))
+    page.offer(Event(b"one"), Event(b""))
+    page.offer(Event(b"new", standing=True), Event(b""))
+    page.offer(Event(b"two"), Event(b""))
+    assert next(page) == b"helloonenewtwo"
+
+
+def test_a_page_that_is_too_slow_goes_on_with_the_standing() -> None:
+    page = stream()
+    for number in range(PATIENCE + 1):
+        page.offer(Event(b"%d " % number), Event(b"how things stand", standing=True))
+    assert next(page) == b"how things stand"
+
+
+def test_what_waits_is_sent_before_the_end_and_nothing_after_it() -> None:
+    page = stream(Event(b"last"))
+    page.end()
+    page.offer(Event(b"later"), Event(b""))
+    assert next(page).startswith(b"last")
+    with pytest.raises(StopIteration):
+        next(page)
+
+
+def test_a_page_that_is_too_slow_still_hears_its_end() -> None:
+    page = stream()
+    page.end()
+    for _ in range(PATIENCE + 1):
+        page.offer(Event(b"x"), Event(b"how things stand", standing=True))
+    assert next(page).startswith(b"how things stand")
+    with pytest.raises(StopIteration):
+        next(page)
+
+
+def test_no_text_can_break_out_of_an_event() -> None:
+    sent = event("update", {"name": "a\n\nevent: hello\r\ndata: {}"}, "edition:3")
+    assert sent.count(b"\n") == 4
+    assert sent.startswith(b"event: update\nid: edition:3\ndata: {")
+    assert sent.endswith(b"}\n\n")

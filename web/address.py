@@ -1,0 +1,116 @@
+"""Where the dashboard is found: its addresses, the names it answers to, and the QR code that leads to it."""
+
+from __future__ import annotations
+
+import array
+import fcntl
+import io
+import ipaddress
+import re
+import socket
+import struct
+from collections.abc import Iterable
+from typing import Final
+
+import segno
+
+NAME: Final = "companion"
+_OWN_NETWORKS: Final = ("local", "lan", "home", "internal", "home.arpa", "localdomain", "fritz.box")
+"""Endings that routers give to names in a home. Nobody in the wide world can make one of them lead here."""
+_SIOCGIFADDR: Final = 0x8915
+_HOST: Final = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(?P<port>\d{1,5}))?", re.ASCII)
+
+
+def own() -> str:
+    """The address under which phones in the same network reach this machine; the machine's own one if there is none."""
+    return _on_the_way_out() or next(iter(_of_interfaces()), "127.0.0.1")
+
+
+def _on_the_way_out() -> str | None:
+    """The address that would be used to talk to the world. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+        return None if address.startswith(("0.", "127.")) else address
+
+
+def _of_interfaces() -> Iterable[str]:
+    """A table with a Wi-Fi of its own has no way out, but an address on each network that it is in."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            request = array.array("B", struct.pack("256s", name.encode()[:15]))
+            try:
+                fcntl.ioctl(probe, _SIOCGIFADDR, request, True)
+            except OSError:
+                continue
+            address = socket.inet_ntoa(bytes(request[20:24]))
+            if not address.startswith("127."):
+                yield address
+
+
+def local_name() -> str:
+    """The name that this machine tells its network (mDNS)."""
+    return f"{socket.gethostname().lower().split('.')[0]}.local"
+
+
+def url(host: str, port: int) -> str:
+    return f"http://{host}/" if port == 80 else f"http://{host}:{port}/"
+
+
+class Names:
+    """The names under which a browser may ask. A page of the wide world that has its own name lead here is sent away:
+    otherwise it could act in the name of a phone that happens to look at it."""
+
+    def __init__(self, hostname: str = "") -> None:
+        own = {NAME, (hostname or socket.gethostname()).lower().split(".")[0]}
+        self._known = {"localhost", *own, *(f"{name}.{ending}" for name in own for ending in _OWN_NETWORKS)}
+
+    def are_ours(self, host: str) -> bool:
+        """Whether this Host header names us. An address in numbers always does: nobody can make it mean another."""
+        found = _HOST.fullmatch(host)
+        if found is None:
+            return False
+        name = found["name"].lower()
+        return name in self._known or _is_number(name.strip("[]"))
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def seen_from_a_phone(host: str, own: str, port: int) -> str:
+    """The address of the page, for another phone: as this one asked for it, unless only this machine could."""
+    found = _HOST.fullmatch(host)
+    name = found["name"] if found is not None else "localhost"
+    loopback = name == "localhost" or name.startswith("127.") or name == "[::1]"
+    return url(own, port) if loopback else f"http://{host}/"
+
+
+def qr_svg(target: str) -> bytes:
+    """Black on white also on a dark page: not every phone reads it the other way round."""
+    file = io.BytesIO()
+    code = segno.make(target, error="m", micro=False)
+    bare = {"xmldecl": False, "svgclass": None, "lineclass": None, "omitsize": True}
+    code.save(file, kind="svg", border=4, dark="#000", light="#fff", **bare)
+    return file.getvalue()
+
+
+def qr_text(target: str) -> str:
+    """For a terminal, in half blocks: two rows of the code in a line. Light modules are drawn, for most terminals are
+    dark, and a light border is part of the code."""
+    code = segno.make(target, error="l", micro=False)
+    rows = [[not dark for dark in row] for row in code.matrix_iter(border=2)]
+    if len(rows) % 2:
+        rows.append([False] * len(rows[0]))
+    blocks = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+    return "\n".join(
+        "".join(blocks[pair] for pair in zip(upper, lower, strict=True))
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    )

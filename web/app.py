@@ -1,0 +1,145 @@
+"""The Flask app: all routes behind one door, one way to say no, and the headers that every answer carries."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import BaseConverter, RequestRedirect
+
+from web.acting import Acting
+from web.door import MOST_BYTES, Door
+from web.house import Refused
+from web.looking import Looking
+from web.pages import Pages
+from web.routes import Dashboard, Route, TurnedAway
+
+_log = logging.getLogger(__name__)
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "media-src 'self' data: blob:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    "Cache-Control": "no-store",
+}
+_OURS: Final = {400: "not_json", 404: "not_here", 405: "not_like_this", 413: "too_big", 415: "not_json"}
+"""What we say when Flask finds a request unusable."""
+
+
+def all_routes(dashboard: Dashboard) -> list[Route]:
+    return [*Pages(dashboard).routes(), *Looking(dashboard).routes(), *Acting(dashboard).routes()]
+
+
+def make_app(dashboard: Dashboard) -> Flask:
+    app = Flask("web", static_folder=None, template_folder=None)
+    app.debug = False  # whatever the environment says
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.url_map.merge_slashes = False
+    app.url_map.converters["number"] = _Number
+    _Answers(app, dashboard)
+    return app
+
+
+class _Number(BaseConverter):
+    """A number of an event; what is longer is the number of nothing."""
+
+    regex = "[0-9]{1,15}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+
+class _Answers:
+    """Puts the routes in place, and turns whatever comes of them into an answer."""
+
+    def __init__(self, app: Flask, dashboard: Dashboard) -> None:
+        self._words, self._door = dashboard.words, Door(dashboard)
+        for route in all_routes(dashboard):
+            app.add_url_rule(
+                route.path,
+                f"{route.method} {route.path}",
+                self._view(route),
+                methods=[route.method],
+                provide_automatic_options=False,
+            )
+        app.before_request(_never_elsewhere)
+        app.register_error_handler(Exception, self.no)
+        app.after_request(_with_headers)
+
+    def _view(self, route: Route) -> Callable[..., Response]:
+        def view(**parts: Any) -> Response:
+            visitor = self._door.let_in(request, route)
+            if route.body is None:
+                return _answer(route.act(visitor, **parts))
+            return _answer(route.act(visitor, self._door.body(request, route)))
+
+        return view
+
+    def no(self, error: Exception) -> Response:
+        match error:
+            case TurnedAway():
+                return self._refused(error.status, error.reason, error.facts, error.wait)
+            case Refused():
+                return _no(503 if error.reason == "late" else 409, error.reason, error.says)
+            case HTTPException():
+                return self._unusable(error)
+            case _:
+                _log.error("%s %s went wrong: %s.", request.method, request.path, error, exc_info=error)
+                return self._refused(503, "failed")
+
+    def _unusable(self, error: HTTPException) -> Response:
+        """What Flask itself does not take. Anything but the usual is told as a message nobody understands."""
+        status = error.code if error.code in _OURS else 400
+        answer = self._refused(status, _OURS[status], {"most": MOST_BYTES})
+        for name, value in error.get_headers():
+            if name == "Allow":
+                answer.headers[name] = value
+        return answer
+
+    def _refused(self, status: int, reason: str, facts: dict[str, Any] | None = None, wait: float = 0.0) -> Response:
+        answer = _no(status, reason, self._words.say(f"refused.{reason}", **(facts or {})))
+        if wait:
+            answer.headers["Retry-After"] = str(math.ceil(wait))
+        return answer
+
+
+def _never_elsewhere() -> None:
+    """An address that is not quite right is not found: nobody is led on to another, least of all to one they named."""
+    if isinstance(request.routing_exception, RequestRedirect):
+        raise TurnedAway(404, "not_here")
+
+
+def _no(status: int, reason: str, says: dict[str, str]) -> Response:
+    return Response(msgspec.json.encode({"refused": reason, "says": says}), status, content_type="application/json")
+
+
+def _answer(done: Any) -> Response:
+    return done if isinstance(done, Response) else Response(msgspec.json.encode(done), content_type="application/json")
+
+
+def _with_headers(answer: Response) -> Response:
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    return answer

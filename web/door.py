@@ -1,0 +1,130 @@
+"""The door: every request is looked at here before anything is done, and nobody gets past it by another way.
+
+It asks where a request comes from, which phone it is, whether its page is ours, what that phone may do and how often,
+and only then what was sent.
+"""
+
+from __future__ import annotations
+
+import hmac
+import math
+from typing import Any, Final
+
+import msgspec
+from flask import Request
+
+from web.phones import csrf_of, is_token
+from web.routes import HOST, PLAYERS, Dashboard, Route, TurnedAway, Visitor
+
+COOKIE: Final = "companion"
+HEADER: Final = "X-Companion"
+MOST_BYTES: Final = 16 * 1024
+DEEPEST: Final = 8
+LARGEST: Final = 2**53
+"""Beyond it a browser and the companion would not mean the same whole number."""
+
+
+class Door:
+    def __init__(self, dashboard: Dashboard) -> None:
+        self._dashboard = dashboard
+
+    def let_in(self, request: Request, route: Route) -> Visitor:
+        """Who comes in. Raises `TurnedAway`."""
+        dashboard = self._dashboard
+        self.check_host(request)
+        token = request.cookies.get(COOKIE)
+        token = token if is_token(token) else None
+        visitor = Visitor(_address(request), token, dashboard.phones.get(token))
+        if route.body is not None:
+            _check_page(request, token)
+        if visitor.phone.role not in route.who:
+            raise TurnedAway(403, _lacking(route))
+        self._check_pace(visitor, route)
+        return visitor
+
+    def check_host(self, request: Request) -> None:
+        if not self._dashboard.names.are_ours(request.headers.get("Host", "")):
+            raise TurnedAway(403, "elsewhere")
+
+    def _check_pace(self, visitor: Visitor, route: Route) -> None:
+        paces, now = self._dashboard.paces, self._dashboard.clock()
+        match route.pace:
+            case None:
+                return
+            case "pin":
+                wait = paces.pin.wait(visitor.address, now) or paces.all_pins.wait("", now)
+            case "join":
+                wait = paces.join.wait(visitor.address, now)
+            case "tap":
+                wait = paces.tap.wait(visitor.key, now)
+            case "look":
+                wait = paces.look.wait(visitor.address, now)
+        if wait:
+            raise TurnedAway(429, "too_often", wait, seconds=math.ceil(wait))
+
+    def body(self, request: Request, route: Route) -> Any:
+        """What was sent, checked. Raises `TurnedAway`."""
+        assert route.body is not None
+        try:
+            sent = msgspec.json.decode(request.get_data(cache=False))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise TurnedAway(400, "not_json") from error
+        return understood(sent, route.body)
+
+
+def understood(sent: Any, type_: Any) -> Any:
+    """JSON as one of our own types; what is too deep, too large or unknown is not understood."""
+    try:
+        check_plain(sent)
+        return msgspec.convert(sent, type_)
+    except ValueError as error:
+        raise TurnedAway(400, "not_understood", why=str(error).rstrip(".")) from error
+
+
+def check_plain(value: Any, deep: int = 0) -> None:
+    """Raises ValueError for what some part of the companion could stumble over. JSON itself allows all of it."""
+    match value:
+        case _ if deep > DEEPEST:
+            raise ValueError("it is nested too deeply")
+        case bool() | None:
+            return
+        case int() | float():
+            if not -LARGEST <= value <= LARGEST:
+                raise ValueError("a number is too large")
+        case str():
+            if any("\ud800" <= letter <= "\udfff" or letter == "\0" for letter in value):
+                raise ValueError("a text holds something that is no letter")
+        case list():
+            for one in value:
+                check_plain(one, deep + 1)
+        case dict():
+            for key, one in value.items():
+                check_plain(key, deep + 1)
+                check_plain(one, deep + 1)
+
+
+def _address(request: Request) -> str:
+    return (request.remote_addr or "").removeprefix("::ffff:")
+
+
+def _check_page(request: Request, token: str | None) -> None:
+    """Whether something that is to be changed was asked for by one of our own pages."""
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != f"{request.scheme}://{request.headers.get('Host', '')}":
+        raise TurnedAway(403, "elsewhere")
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise TurnedAway(403, "elsewhere")
+    if request.mimetype != "application/json":
+        raise TurnedAway(415, "not_json")
+    if (request.content_length or 0) > MOST_BYTES:
+        raise TurnedAway(413, "too_big", most=MOST_BYTES)
+    if token is None:
+        raise TurnedAway(401, "no_cookie")
+    if not hmac.compare_digest(request.headers.get(HEADER, "").encode(), csrf_of(token).encode()):
+        raise TurnedAway(403, "csrf")
+
+
+def _lacking(route: Route) -> str:
+    if route.who == HOST:
+        return "host_only"
+    return "seat_only" if route.who == PLAYERS else "join_first"

@@ -1,0 +1,165 @@
+"""The phones: who has which seat, who watches, who is the host. Kept over restarts, in the companion's home.
+
+A phone is known by a random token in its cookie. Only the token's hash is kept, so that nobody who reads the file can
+be a phone that it names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import os
+import re
+import secrets
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+_log = logging.getLogger(__name__)
+
+FILE: Final = "phones.json"
+LONGEST_NAME: Final = 24
+MOST_SEATS: Final = 8
+MOST_WATCHERS: Final = 200
+"""Who watches and came first is forgotten first; who sits or is the host is never forgotten."""
+
+Role = Literal["host", "seat", "watcher", "nobody"]
+
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
+
+
+class Phone(msgspec.Struct, frozen=True):
+    """What a phone is at this table."""
+
+    seat: int | None = None
+    name: str = ""
+    host: bool = False
+    watches: bool = False
+
+    @property
+    def role(self) -> Role:
+        if self.host:
+            return "host"
+        return "seat" if self.seat is not None else "watcher" if self.watches else "nobody"
+
+
+NOBODY: Final = Phone()
+
+
+class Taken(Exception):
+    """Another phone has this seat."""
+
+    def __init__(self, by: Phone) -> None:
+        super().__init__(f"The seat is taken by {by.name or 'somebody'}.")
+        self.by = by
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def is_token(text: str | None) -> bool:
+    return text is not None and _TOKEN.fullmatch(text) is not None
+
+
+def mark_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def csrf_of(token: str) -> str:
+    """What a page has to repeat with everything it wants changed. Only who has the cookie can work it out."""
+    return hmac.new(token.encode(), b"table companion", hashlib.sha256).hexdigest()[:32]
+
+
+class Phones:
+    """Every phone that is somebody. Any thread may ask."""
+
+    def __init__(self, home: Path, changed: Callable[[], None] = lambda: None) -> None:
+        self._path = home / FILE
+        self._lock = threading.Lock()
+        self.changed = changed
+        """Called after every change, by whoever made it."""
+        self.unwritten = ""
+        """Why the last change could not be kept; empty if it was."""
+        self._phones = self._read()
+
+    def get(self, token: str | None) -> Phone:
+        return NOBODY if token is None else self._phones.get(mark_of(token), NOBODY)
+
+    def seated(self) -> dict[int, Phone]:
+        with self._lock:
+            return {phone.seat: phone for phone in self._phones.values() if phone.seat is not None}
+
+    def join(self, token: str, seat: int | None, name: str) -> Phone:
+        """Take a seat and let go of another; without a seat: watch. Raises `Taken`."""
+        with self._lock:
+            mark = mark_of(token)
+            for other, phone in self._phones.items():
+                if seat is not None and phone.seat == seat and other != mark:
+                    raise Taken(phone)
+            before = self._phones.get(mark, NOBODY)
+            return self._set(mark, Phone(seat, name, before.host, watches=seat is None))
+
+    def leave(self, token: str) -> Phone:
+        """Let go of the seat, and watch no longer. A host stays the host."""
+        with self._lock:
+            mark = mark_of(token)
+            return self._set(mark, Phone(host=self._phones.get(mark, NOBODY).host))
+
+    def make_host(self, token: str, host: bool) -> Phone:
+        with self._lock:
+            mark = mark_of(token)
+            return self._set(mark, msgspec.structs.replace(self._phones.get(mark, NOBODY), host=host))
+
+    def free(self, seat: int) -> None:
+        """Whoever had this seat watches from now on."""
+        with self._lock:
+            for mark, phone in tuple(self._phones.items()):
+                if phone.seat == seat:
+                    self._set(mark, msgspec.structs.replace(phone, seat=None, watches=True))
+
+    def _set(self, mark: str, phone: Phone) -> Phone:
+        if self._phones.get(mark, NOBODY) == phone:
+            return phone
+        # Another dict, so that who reads needs no lock. A phone that changes is the latest one.
+        phones = {known: each for known, each in self._phones.items() if known != mark}
+        if phone != NOBODY:
+            phones[mark] = phone
+        watchers = [known for known, each in phones.items() if each.role == "watcher"]
+        for known in watchers[: max(0, len(watchers) - MOST_WATCHERS)]:
+            del phones[known]
+        self._phones = phones
+        self._write()
+        self.changed()
+        return phone
+
+    # On disk
+
+    def _read(self) -> dict[str, Phone]:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Phone])
+        except FileNotFoundError:
+            return {}
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            _log.warning("%s cannot be read (%s): everybody has to take a seat again.", self._path, error)
+            return {}
+
+    def _write(self) -> None:
+        """All of it or nothing. A full disk keeps nobody from sitting down; it is told, and tried again next time."""
+        beside = self._path.with_name(f"{self._path.name}.part")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(msgspec.json.encode(self._phones))
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self._path)
+            self.unwritten = ""
+        except OSError as error:
+            self.unwritten = f"{self._path} cannot be written ({error.strerror}): a restart forgets who sits where."
+            _log.warning("%s", self.unwritten)

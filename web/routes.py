@@ -1,0 +1,107 @@
+"""What a route is: an address, who may use it, and what it does. The routes themselves are in `pages`, `looking` and
+`acting`; the door in front of them all is in `door`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+import msgspec
+
+from web.address import Names
+from web.assets import Assets
+from web.house import House
+from web.limits import Limit
+from web.phones import NOBODY, Phone, Phones, Role, csrf_of
+from web.pin import Pin
+from web.stream import Streams
+from web.words import Words
+
+ANYBODY: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher", "nobody"))
+JOINED: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher"))
+PLAYERS: Final[frozenset[Role]] = frozenset(("host", "seat"))
+HOST: Final[frozenset[Role]] = frozenset(("host",))
+
+Pace = Literal["pin", "join", "tap", "look"]
+
+
+class TurnedAway(Exception):
+    """A request that gets a clear no. `reason` is a key of the words."""
+
+    def __init__(self, status: int, reason: str, wait: float = 0.0, **facts: object) -> None:
+        super().__init__(reason)
+        self.status, self.reason, self.wait, self.facts = status, reason, wait, facts
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Whoever asks: a phone with its token, or somebody without one, from this address."""
+
+    address: str
+    token: str | None = None
+    phone: Phone = NOBODY
+
+    @property
+    def key(self) -> str:
+        """What tells this visitor from others."""
+        return self.token or self.address
+
+
+class Route(msgspec.Struct, frozen=True):
+    """One address. `act` gets the visitor, the parts of the address, and for a POST the body, checked."""
+
+    path: str
+    act: Callable[..., Any]
+    who: frozenset[Role] = ANYBODY
+    body: type[Any] | None = None
+    """What a POST brings; without it the route is a GET."""
+    pace: Pace | None = None
+
+    @property
+    def method(self) -> str:
+        return "GET" if self.body is None else "POST"
+
+
+class Paces(msgspec.Struct, frozen=True):
+    """How often one visitor may do what."""
+
+    pin: Limit
+    """By address: five guesses, then one a minute."""
+    all_pins: Limit
+    """By everybody together: addresses are cheap. A million PINs at this pace last for decades."""
+    join: Limit
+    tap: Limit
+    look: Limit
+    """What costs the companion some work."""
+
+
+def paces() -> Paces:
+    return Paces(Limit(5, 60.0), Limit(30, 120.0), Limit(12, 5.0), Limit(40, 0.1), Limit(80, 0.05))
+
+
+class Dashboard:
+    """All that the routes share."""
+
+    def __init__(
+        self,
+        house: House,
+        phones: Phones,
+        pin: Pin,
+        streams: Streams,
+        assets: Assets,
+        words: Words,
+        names: Names,
+        port: int,
+        own_address: Callable[[], str],
+        paces: Paces,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.house, self.phones, self.pin, self.streams = house, phones, pin, streams
+        self.assets, self.words, self.names = assets, words, names
+        self.port, self.own_address = port, own_address
+        self.paces, self.clock = paces, clock
+
+    def me(self, visitor: Visitor) -> dict[str, Any]:
+        phone = visitor.phone
+        csrf = csrf_of(visitor.token) if visitor.token is not None else ""
+        return {"role": phone.role, "seat": phone.seat, "name": phone.name, "csrf": csrf, "host": phone.host}

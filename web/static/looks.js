@@ -1,0 +1,76 @@
+// How words that games put on their pieces are drawn: a ground, an ink and a sign on a field from -12 to 12.
+// A word that stands nowhere here gets its letters. `line` signs are strokes, the others are filled.
+
+const WHEAT = "M0 11V-4M0-4L-4-9M0-4L4-9M0 1L-6-3M0 1L6-3M0 6L-6 2M0 6L6 2M0-4V-11";
+const TREE = "M0-12L8-1H4L10 7H2V12H-2V7H-10L-4-1H-8z";
+const HOUSE = "M0-10L11-1H8V10H2V3H-2V10H-8V-1H-11z";
+const TOWER = "M-10-10H-6V-6H-2V-10H2V-6H6V-10H10V11H3V4A3 3 0 0 0-3 4V11H-10z";
+const HEART = "M0 10C-7 4-11 0-11-4.5A5.5 5.5 0 0 1 0-6.5A5.5 5.5 0 0 1 11-4.5C11 0 7 4 0 10z";
+const CROWN = "M-11-7L-5-1L0-10L5-1L11-7L9 9H-9z";
+const PERSON = "M0-11A4.5 4.5 0 1 1 0-2A4.5 4.5 0 1 1 0-11zM-9 11C-9 3-5 0 0 0S9 3 9 11z";
+const GEM = "M-6-9H6L11-2L0 11L-11-2z";
+const WAVES = "M-11-4Q-7-9-3.5-4T4-4T11-4M-11 5Q-7 0-3.5 5T4 5T11 5";
+const PEAKS = "M-12 9L-4-9L1 2L4-4L12 9z";
+const BLOCK = "M-10-2L0-8L10-2V7L0 12L-10 7z";
+const HAMMER = "M-11-9C-6-12 2-12 7-9L11-10V-3L7-4H2L3 12H-3L-2-4H-6C-8-6-9-6-11-6z";
+const LOAF =
+  "M-11 3C-11-5-6-8 0-8S11-5 11 3C11 6 9 8 7 8H-7C-9 8-11 6-11 3zM-6-3L-4 1L-3 0L-5-4zM-1-5L1 0L2-1L0-6zM4-4L6 1L7 0L5-5z";
+const GRASS = "M-9 8Q-9 2-11-1M-6 8Q-5 0-7-5M0 8Q0-2-1-7M0 8Q3 2 5-3M8 8Q8 3 10-1";
+const COIN = "M0-10A10 10 0 1 1 0 10A10 10 0 1 1 0-10z";
+const LOG = "M-11-4H6A5 5 0 0 1 6 6H-11zM6-4A5 5 0 0 0 6 6";
+const STAR = "M0-12L3.5-4L12-4L5.5 2L8 11L0 6L-8 11L-5.5 2L-12-4L-3.5-4z";
+const SWORD = "M-1-12H1L3 3H8V6H2V12H-2V6H-8V3H-3z";
+const CARD = "M-7-11H7V11H-7z";
+
+export const LOOKS = {
+  bread: { fill: "#e7b666", ink: "#5b3200", sign: LOAF },
+  marble: { fill: "#e6e9ee", ink: "#56657c", sign: BLOCK },
+  tool: { fill: "#c9a58d", ink: "#4a2110", sign: HAMMER },
+  meadow: { fill: "#b5d67e", ink: "#4d7a18", sign: GRASS, line: true },
+  forest: { fill: "#5d9560", ink: "#123d1c", sign: TREE },
+  mountain: { fill: "#b9b3ad", ink: "#544d48", sign: PEAKS },
+  village: { fill: "#efc79b", ink: "#8a3d18", sign: HOUSE },
+  castle: { fill: "#cfc4e3", ink: "#46327a", sign: TOWER },
+  water: { fill: "#9cc9ea", ink: "#15527f", sign: WAVES, line: true },
+  field: { fill: "#efd778", ink: "#7a5b00", sign: WHEAT, line: true },
+  mercy: { fill: "#f7d9dc", ink: "#a3293b", sign: HEART },
+  rank: { fill: "#f3e4b4", ink: "#7d5a00", sign: CROWN },
+  follower: { fill: "#f0d9b8", ink: "#6c4415", sign: PERSON },
+  gold: { fill: "#f6d25a", ink: "#7a5600", sign: COIN },
+  gem: { fill: "#bfe3e6", ink: "#0f5f6a", sign: GEM },
+  wood: { fill: "#d3ad7a", ink: "#5c3510", sign: LOG, line: true },
+  star: { fill: "#fbe7a1", ink: "#7d5a00", sign: STAR },
+  sword: { fill: "#d5d9dd", ink: "#3b444b", sign: SWORD },
+  card: { fill: "#f4f1e8", ink: "#6b6557", sign: CARD, line: true },
+};
+
+for (const [word, like] of [
+  ["stone", "marble"],
+  ["brick", "marble"],
+  ["clay", "tool"],
+  ["ore", "mountain"],
+  ["rock", "mountain"],
+  ["tree", "forest"],
+  ["hill", "mountain"],
+  ["house", "village"],
+  ["town", "village"],
+  ["city", "castle"],
+  ["tower", "castle"],
+  ["sea", "water"],
+  ["lake", "water"],
+  ["river", "water"],
+  ["grass", "meadow"],
+  ["wheat", "field"],
+  ["grain", "field"],
+  ["coin", "gold"],
+  ["money", "gold"],
+  ["worker", "follower"],
+  ["assistant", "follower"],
+  ["nobility", "rank"],
+  ["heart", "mercy"],
+  ["crown", "rank"],
+  ["king", "rank"],
+  ["point", "star"],
+  ["weapon", "sword"],
+])
+  LOOKS[word] = LOOKS[like];

@@ -1,0 +1,67 @@
+// Moves as people read them: a line for each, and on a tap why it counts, the picture that proved it, and a way back.
+
+import { button, h } from "./dom.js";
+import { icon } from "./icons.js";
+import { letters, mark } from "./seats.js";
+import { sheet } from "./sheet.js";
+import { both, t } from "./words.js";
+
+/** The sign of whoever made a move; a dot for chance and the table itself. */
+export function maker(app, seat) {
+  const seats = app.standing?.table.seats ?? [];
+  if (seat === null || !seats[seat]) return h("span", { class: "no-maker", "aria-hidden": "true" });
+  return mark(seats[seat].colour, letters(seats, app.layout)[seat]);
+}
+
+/** Whether this phone may change what counts. */
+export function mayAct(app) {
+  return app.me.host || app.me.role === "seat" || app.me.role === "host";
+}
+
+export function moveLine(app, move) {
+  return h(
+    "button",
+    { type: "button", class: "line", on: { click: () => moveSheet(app, move) } },
+    maker(app, move.seat),
+    h("span", { class: "grow" }, both(move.says)),
+    icon("on"),
+  );
+}
+
+/** One move in full. */
+export function moveSheet(app, move) {
+  const newest = app.standing?.table.last?.[0]?.event === move.event;
+  const shown = sheet({
+    title: both(move.says),
+    body: [because(move), proof(move.event)],
+    actions: mayAct(app)
+      ? [
+          newest && app.standing.table.can_undo
+            ? button([icon("undo"), t("table.undo")], async () => (await app.command("undo")) && shown.close())
+            : null,
+          button(t("table.wrong"), () => {
+            shown.close();
+            app.go("history", { event: move.event });
+          }),
+        ].filter(Boolean)
+      : [],
+  });
+}
+
+function because(move) {
+  if (!move.because?.length) return null;
+  return h(
+    "ul",
+    { class: "because" },
+    move.because.map((note) => h("li", {}, h("span", {}, both(note.says)), h("span", { class: "rule-id" }, note.rule))),
+  );
+}
+
+/** The picture that proved an event; where there is none, nothing. */
+export function proof(event, caption = "") {
+  const image = h("img", { src: `/picture/${event}.jpg`, alt: caption || t("table.picture") });
+  const figure = h("figure", { class: "proof" }, image, caption && h("figcaption", { class: "small soft" }, caption));
+  image.addEventListener("error", () => figure.remove());
+  image.addEventListener("click", () => figure.classList.toggle("large"));
+  return figure;
+}

@@ -1,0 +1,104 @@
+// The box compared once: each fact that nobody has confirmed, the value we assume, and a small form where it differs.
+
+import { button, clear, h } from "../dom.js";
+import { sheet } from "../sheet.js";
+import { both, t } from "../words.js";
+import { editor, written } from "./box_values.js";
+
+/** A line that says how much is left to compare, and opens it. `changed` is called when that was done. */
+export function boxCheck(app, game, changed) {
+  const left = game.unverified;
+  const answered = (game.answered ?? []).map((one) => ({ ...one, assumed: one.value }));
+  const again = button(t("setup.box_again"), () => compare(app, game, answered, changed), { kind: "quiet" });
+  if (!left.length) return h("section", { class: "box done" }, h("p", {}, "✓ ", t("setup.box_done")), again);
+  return h(
+    "section",
+    { class: "box" },
+    h("h2", {}, t("setup.box")),
+    h("p", {}, t("setup.box_left", { number: left.length })),
+    button(t("setup.box_check"), () => compare(app, game, left, changed), { dataset: { act: "box" } }),
+    answered.length > 0 && again,
+  );
+}
+
+/** One fact after the other, each with one tap if it is as we assume. */
+function compare(app, game, facts, changed) {
+  const words = vocabulary(game);
+  const stage = h("div", { class: "box-fact" });
+  const shown = sheet({ title: t("setup.box"), body: stage, kind: "box-sheet", closed: changed });
+  let at = 0;
+
+  function show() {
+    if (at >= facts.length) return shown.close();
+    const fact = facts[at];
+    clear(
+      stage,
+      h("p", { class: "count" }, t("setup.box_count", { at: at + 1, of: facts.length })),
+      h("progress", { max: facts.length, value: at, "aria-hidden": "true" }),
+      h("h3", { tabindex: "-1" }, both(fact.ask)),
+      written(fact.assumed, words),
+      h(
+        "div",
+        { class: "answers" },
+        button(t("setup.as_assumed"), () => keep(fact, fact.assumed), {
+          kind: "primary big",
+          dataset: { act: "as-assumed" },
+        }),
+        button(t("setup.differs"), () => edit(fact), { kind: "big", dataset: { act: "differs" } }),
+        button(t("setup.later"), () => next(), { kind: "quiet" }),
+      ),
+    );
+    stage.querySelector("h3").focus({ preventScroll: true });
+  }
+
+  function edit(fact) {
+    const form = editor(fact.assumed, words);
+    clear(
+      stage,
+      h("p", { class: "count" }, t("setup.box_count", { at: at + 1, of: facts.length })),
+      h("h3", { tabindex: "-1" }, both(fact.ask)),
+      form.node,
+      h(
+        "div",
+        { class: "answers" },
+        button(t("setup.keep"), () => keep(fact, form.read()), {
+          kind: "primary big",
+          dataset: { act: "keep" },
+        }),
+        button(t("setup.never_mind"), show, { kind: "quiet" }),
+      ),
+    );
+  }
+
+  async function keep(fact, value) {
+    if (await app.post("/api/box", { game: game.game, fact: fact.fact, value })) next();
+  }
+
+  function next() {
+    at += 1;
+    show();
+  }
+
+  show();
+}
+
+/** Words that a box uses, with what people call them where that is known. */
+function vocabulary(game) {
+  const known = game.words ?? {};
+  return {
+    say: (word) => (known[word] ? both(known[word]) : word),
+    kin: (value) => kin([...game.unverified, ...(game.answered ?? [])], value),
+  };
+}
+
+/** The words that may stand where this one stands: those that facts of the same shape use. */
+function kin(facts, value) {
+  const same = facts.map((fact) => fact.assumed).filter((one) => shapeOf(one) === shapeOf(value));
+  return [...new Set(same.flat(3).flatMap((one) => String(one).split(" ")))].sort();
+}
+
+function shapeOf(value) {
+  if (Array.isArray(value)) return `[${shapeOf(value[0])}]`;
+  if (value && typeof value === "object") return "{}";
+  return typeof value === "string" ? (value.includes(" ") ? "words" : "word") : typeof value;
+}

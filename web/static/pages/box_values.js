@@ -1,0 +1,132 @@
+// The values that a box's facts have: written out for people, and as small forms by their type.
+
+import { button, clear, h } from "../dom.js";
+import { t } from "../words.js";
+import { wheel } from "./fields.js";
+
+/** A value as people would write it down. */
+export function written(value, words) {
+  if (isRows(value)) return grid(value.map((row) => row.split(" ").map((word) => h("span", {}, words.say(word)))));
+  if (isDictionary(value)) {
+    const rows = Object.entries(value).map(([key, one]) => [
+      h("dt", {}, words.say(key)),
+      h("dd", {}, plain(one, words)),
+    ]);
+    return h("dl", { class: "value" }, rows);
+  }
+  return h("p", { class: "value" }, plain(value, words));
+}
+
+function plain(value, words) {
+  if (Array.isArray(value)) return value.map((one) => plain(one, words)).join(" · ");
+  if (typeof value === "boolean") return t(value ? "setup.yes" : "setup.no");
+  return typeof value === "string" ? words.say(value) : String(value);
+}
+
+/** A form for a value: {node, read()}. */
+export function editor(value, words, label) {
+  if (isRows(value)) return rowsEditor(value, words);
+  if (Array.isArray(value)) return listEditor(value, words, label);
+  if (isDictionary(value)) return dictionaryEditor(value, words);
+  if (typeof value === "boolean") return flagEditor(value, label);
+  if (typeof value === "number") return numberEditor(value, label);
+  return wordEditor(value, label);
+}
+
+function numberEditor(value, label) {
+  let now = value;
+  return { node: wheel(value, (next) => (now = next), { label }), read: () => now };
+}
+
+function wordEditor(value, label) {
+  const input = h("input", { type: "text", value, "aria-label": label, autocapitalize: "off", autocomplete: "off" });
+  return { node: input, read: () => input.value.trim() };
+}
+
+function flagEditor(value, label) {
+  const input = h("input", { type: "checkbox", role: "switch", checked: value, "aria-label": label });
+  return { node: input, read: () => input.checked };
+}
+
+function listEditor(value, words, label) {
+  const example = value[0] ?? "";
+  let parts = value.map((one, index) => editor(one, words, `${label ?? ""} ${index + 1}`.trim()));
+  const node = h("div", { class: "items" });
+  const draw = () =>
+    clear(
+      node,
+      parts.map((part, index) => h("div", { class: "item" }, part.node, less(index))),
+      button(t("setup.add"), add, { kind: "quiet" }),
+    );
+  const less = (index) =>
+    parts.length > 1 &&
+    button("✕", () => drop(index), { kind: "quiet", "aria-label": t("setup.drop", { number: index + 1 }) });
+  function add() {
+    parts = [
+      ...parts,
+      editor(typeof example === "number" ? 0 : example, words, `${label ?? ""} ${parts.length + 1}`.trim()),
+    ];
+    draw();
+  }
+  function drop(index) {
+    parts = parts.filter((_, at) => at !== index);
+    draw();
+  }
+  draw();
+  return { node, read: () => parts.map((part) => part.read()) };
+}
+
+// Rows of words are a small map: one list of words to choose from for each of its places.
+function rowsEditor(value, words) {
+  const known = words.kin(value);
+  const rows = value.map((row) => row.split(" ").map((word) => select(word, known, words)));
+  return {
+    node: grid(rows),
+    read: () => rows.map((row) => row.map((one) => one.value).join(" ")),
+  };
+}
+
+function select(word, known, words) {
+  const options = known.map((one) => h("option", { value: one, selected: one === word }, words.say(one)));
+  return h("select", { "aria-label": words.say(word) }, options);
+}
+
+function grid(rows) {
+  return h(
+    "div",
+    { class: "rows" },
+    rows.map((row) => h("div", { class: "cells" }, row)),
+  );
+}
+
+function dictionaryEditor(value, words) {
+  const parts = Object.entries(value).map(([key, one]) => [key, one, editorOf(key, one, words)]);
+  const node = h(
+    "dl",
+    { class: "dictionary" },
+    parts.map(([key, , part]) => [h("dt", {}, words.say(key)), h("dd", {}, part.node)]),
+  );
+  return { node, read: () => Object.fromEntries(parts.map(([key, , part]) => [key, part.read()])) };
+}
+
+// Within a dictionary a list has as many places as it has: three numbers stay three numbers.
+function editorOf(key, value, words) {
+  if (!Array.isArray(value)) return editor(value, words, words.say(key));
+  const parts = value.map((one, index) => editor(one, words, `${words.say(key)} ${index + 1}`));
+  return {
+    node: h(
+      "div",
+      { class: "several" },
+      parts.map((part) => part.node),
+    ),
+    read: () => parts.map((part) => part.read()),
+  };
+}
+
+function isRows(value) {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && one.includes(" "));
+}
+
+function isDictionary(value) {
+  return Boolean(value) && typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,113 @@
+// Camera: the live picture with what is read in it, the corners, the light, and teaching a piece by showing it.
+
+import { button, clear, h } from "../dom.js";
+import { both, t } from "../words.js";
+import { becomeHost } from "./host.js";
+import { corners } from "./corners.js";
+import { flag } from "./fields.js";
+import { Live } from "./live_picture.js";
+import { teach } from "./teach.js";
+import { checks, zonesRead } from "./sights.js";
+
+export const title = "camera.title";
+
+const EVERY = 2000; // ms between two looks at how the camera is
+
+export function open(app) {
+  const node = h("div", { class: "camera" });
+  const live = new Live(t("camera.live"));
+  const stage = h("div", { class: "stage" });
+  const told = h("div", { class: "told" });
+  let overlay = true;
+  let task = null; // corners or teaching, while it is under way
+  let known = null;
+  let shown = "";
+  let tooled = ""; // what the tools that stand there are for
+
+  async function look() {
+    if (document.hidden) return;
+    const camera = await app.get("/api/camera", { quiet: true });
+    if (!camera) return;
+    known = camera;
+    const now = JSON.stringify(camera);
+    if (now !== shown) show();
+    shown = now;
+  }
+
+  function show() {
+    if (!known.picture && !task) {
+      live.stop();
+      tooled = "";
+      clear(node, absent(known), told);
+    } else {
+      if (live.node.parentNode !== node) clear(node, live.node, stage, told);
+      if (!task) showTools();
+    }
+    const open = told.querySelector(".zones")?.open;
+    clear(told, checks(known), zonesRead(app, known, open));
+  }
+
+  // Only when they change: nobody's thumb shall come down on a button that has just been replaced.
+  function showTools() {
+    live.start(overlay);
+    const now = `${app.me.host} ${Boolean(app.layout)}`;
+    if (now !== tooled) clear(stage, tools());
+    tooled = now;
+  }
+
+  function absent(camera) {
+    if (camera.state === "ok") return h("div", { class: "empty" }, h("p", {}, t("camera.waiting")));
+    return h(
+      "div",
+      { class: "empty" },
+      h("h2", {}, t("camera.none")),
+      h("p", {}, both(camera.says)),
+      h("p", {}, t("camera.none_text")),
+      button(t("camera.by_hand"), () => app.go("by_hand"), { kind: "primary" }),
+    );
+  }
+
+  function tools() {
+    const setOverlay = (on) => {
+      overlay = on;
+      live.start(on);
+    };
+    const layers = flag(t("camera.overlay"), "overlay", overlay, setOverlay);
+    if (!app.me.host) return [layers, becomeHost(app, () => show())];
+    return [
+      layers,
+      h(
+        "div",
+        { class: "row" },
+        button(t("camera.corners"), () => begin(corners), { dataset: { act: "corners" } }),
+        app.layout && button(t("camera.teach"), () => begin(teach), { dataset: { act: "teach" } }),
+      ),
+    ];
+  }
+
+  // The corners and the teaching take the picture and the place below it over until they are done.
+  function begin(what) {
+    tooled = "";
+    task = what(app, live, stage, end);
+  }
+
+  function end(words) {
+    task?.stop();
+    task = null;
+    if (words) app.toast(words, { kind: "good" });
+    show();
+    look();
+  }
+
+  const timer = setInterval(look, EVERY);
+  look();
+  return {
+    node,
+    update() {},
+    close() {
+      clearInterval(timer);
+      task?.stop();
+      live.stop();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// Choosing one legal move, a tap at a time: to tell a move by hand, and to say what an earlier one really was.
+
+import { button, clear, h } from "../dom.js";
+import { both, t } from "../words.js";
+import { optionPicture } from "./options.js";
+import { placesMap } from "./places.js";
+import { sight } from "./sight.js";
+
+// ms in which nobody taps on purpose what has just come up under the thumb
+const UNDER_THE_THUMB = 450;
+
+/** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
+    big button, and `nothing()` is shown when there is nothing to choose. */
+export function choosing(app, { from, tell, label, nothing }) {
+  const node = h("section", { class: "choosing" });
+  let chosen = [];
+  let shown = "";
+  let asked = 0;
+
+  async function ask(ids) {
+    const turn = ++asked;
+    node.setAttribute("aria-busy", "true");
+    const choices = await app.get(from(ids));
+    if (turn !== asked) return null;
+    node.removeAttribute("aria-busy");
+    return choices;
+  }
+
+  async function go(ids) {
+    const choices = await ask(ids);
+    if (choices) show(choices);
+    return choices;
+  }
+
+  function show(choices) {
+    const now = JSON.stringify([choices.path, choices.options, choices.move, choices.says, app.layout !== null]);
+    const moved = choices.path.length !== chosen.length;
+    chosen = choices.path.map((step) => step.id);
+    node.dataset.number = choices.number;
+    if (now === shown) return;
+    shown = now;
+    node.dataset.chosen = chosen.length;
+    clear(node, path(choices), step(choices));
+    if (moved) scrollTo({ top: 0 });
+    if (moved) node.querySelector(".asks")?.focus({ preventScroll: true });
+  }
+
+  function step(choices) {
+    if (choices.move) return last(choices);
+    return choices.options.length ? question(choices) : nothing();
+  }
+
+  function path(choices) {
+    if (!choices.path.length) return null;
+    const back = (length) => () => go(chosen.slice(0, length));
+    const steps = choices.path.map((one, index) =>
+      h("li", {}, button(both(one.says), back(index), { kind: "chosen" })),
+    );
+    return h(
+      "nav",
+      { class: "path", "aria-label": t("choosing.path") },
+      button("‹", back(chosen.length - 1), { kind: "back", "aria-label": t("choosing.back") }),
+      h("ol", {}, steps),
+    );
+  }
+
+  function question(choices) {
+    const pick = (option) => go([...chosen, option.id]);
+    return [
+      h("h2", { class: "asks", tabindex: "-1" }, both(choices.asks)),
+      placesMap(app, choices.options, pick) ?? sight(app, choices),
+      h(
+        "ul",
+        { class: `options ${look(choices.options)}` },
+        choices.options.map((one) => entry(one, pick)),
+      ),
+    ];
+  }
+
+  function entry(option, pick) {
+    const words = h(
+      "span",
+      { class: "words" },
+      h("span", { class: "says" }, both(option.says)),
+      option.hint && h("span", { class: "hint" }, both(option.hint)),
+    );
+    const inside = [optionPicture(app, option), words];
+    return h(
+      "li",
+      {},
+      button(inside, () => pick(option), { kind: "option", dataset: { option: option.id } }),
+    );
+  }
+
+  function last(choices) {
+    const send = button(t(label), () => tell(choices), { kind: "primary big", disabled: true });
+    setTimeout(() => (send.disabled = false), UNDER_THE_THUMB);
+    return [
+      h("h2", { class: "asks", tabindex: "-1" }, t("choosing.right")),
+      sight(app, choices),
+      h("p", { class: "whole-move" }, both(choices.says)),
+      send,
+    ];
+  }
+
+  /** The table has changed: what was chosen stays as far as it still fits. */
+  const refresh = () => go(chosen);
+  return { node, ask, go, show, refresh };
+}
+
+// Pictures stand side by side, sets of them need more room, short words less, long ones a line each.
+function look(options) {
+  if (options.some((option) => option.labels?.length > 1 || option.looks?.length > 1)) return "sets";
+  if (options.some((option) => option.label || option.labels?.length)) return "pictured";
+  const longest = Math.max(...options.map((option) => both(option.says).length));
+  return options.length > 3 && longest <= 14 ? "short" : "long";
+}

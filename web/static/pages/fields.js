@@ -1,0 +1,72 @@
+// Small parts of forms: one of several, yes or no, a number.
+
+import { button, h } from "../dom.js";
+import { t } from "../words.js";
+
+/** One of several, as radio buttons that look like big keys. Options are {value, says}. */
+export function choice(label, name, options, value, set, kind = "", hint = "") {
+  return h(
+    "fieldset",
+    { class: `choice ${kind}` },
+    h("legend", {}, label),
+    hint && h("p", { class: "note" }, hint),
+    h(
+      "div",
+      { class: "keys" },
+      options.map((option) =>
+        h(
+          "label",
+          { class: "key" },
+          h("input", {
+            type: "radio",
+            name,
+            value: String(option.value),
+            checked: option.value === value,
+            on: { change: () => set(option.value) },
+          }),
+          h("span", {}, option.says),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Yes or no. */
+export function flag(label, name, value, set, hint = "") {
+  const box = h("input", { type: "checkbox", role: "switch", name, checked: Boolean(value) });
+  box.addEventListener("change", () => set(box.checked));
+  return h("label", { class: "flag" }, h("span", {}, label, hint && h("span", { class: "note" }, hint)), box);
+}
+
+/** A whole number with a minus and a plus in thumb's reach. */
+export function wheel(value, set, { least = 0, label } = {}) {
+  const input = h("input", {
+    type: "number",
+    inputmode: "decimal",
+    step: "any",
+    value: String(value),
+    "aria-label": label,
+  });
+  const change = (by) => () => {
+    input.value = String(Math.max(least, (Number(input.value) || 0) + by));
+    set(Number(input.value));
+  };
+  input.addEventListener("input", () => set(Number(input.value)));
+  return h(
+    "span",
+    { class: "wheel" },
+    button("−", change(-1), { "aria-label": t("fields.less", { what: label ?? "" }) }),
+    input,
+    button("+", change(1), { "aria-label": t("fields.more", { what: label ?? "" }) }),
+  );
+}
+
+export function field(label, control, hint = "") {
+  return h(
+    "div",
+    { class: "field" },
+    h("span", { class: "label" }, label),
+    hint && h("p", { class: "note" }, hint),
+    control,
+  );
+}

@@ -1,0 +1,130 @@
+// Scores: the live sheet with a reason for every point, the way there, and the winner's moment.
+
+import { button, clear, h } from "../dom.js";
+import { letters, mark, paint, seatName } from "../seats.js";
+import { both, lang, t } from "../words.js";
+import { chart } from "./chart.js";
+import { missing } from "./needs.js";
+import { reveal } from "./reveal.js";
+
+export const title = "scores.title";
+
+const REVEALED = "companion.revealed";
+
+export function open(app) {
+  const node = h("div", { class: "scores" });
+  const opened = new Set(); // the lines whose reason stands open, so that a new standing does not fold them
+  let number = null;
+
+  async function load() {
+    const scores = await app.get("/api/scores");
+    if (scores) show(scores, app.standing.table.seats);
+  }
+
+  function show(scores, seats) {
+    const won = ({ seat }) => Number(seat === scores.winner);
+    const ranked = [...scores.seats].sort((a, b) => won(b) - won(a) || b.total - a.total || a.seat - b.seat);
+    const best = Math.max(1, ...scores.seats.map((one) => one.total));
+    const marks = letters(seats, app.layout);
+    clear(
+      node,
+      scores.over && scores.winner !== null && winner(scores, seats),
+      h(
+        "ol",
+        { class: "sheet-of-scores" },
+        ranked.map((one) => card(one, seats, marks, best)),
+      ),
+      chart(scores.chart, seats, marks, app.layout),
+      exports(),
+    );
+    if (scores.over && scores.winner !== null) revealOnce(scores, seats);
+  }
+
+  function winner(scores, seats) {
+    return h(
+      "section",
+      { class: "winner" },
+      mark(seats[scores.winner].colour, letters(seats, app.layout)[scores.winner]),
+      h("h2", {}, t("scores.wins", { name: seatName(seats, scores.winner, app.layout) })),
+      scores.because.map((why) => h("p", {}, both(why))),
+      button(t("scores.again"), () => reveal(app, scores, seats), { kind: "quiet" }),
+    );
+  }
+
+  function card(one, seats, marks, best) {
+    const { colour } = seats[one.seat];
+    const lines = one.lines.map((line, index) => reason(line, `${one.seat}/${index}/${both(line.label)}`));
+    return h(
+      "li",
+      { class: "card", style: { "--seat": paint(colour).fill } },
+      h(
+        "header",
+        {},
+        mark(colour, marks[one.seat]),
+        h("h2", {}, seatName(seats, one.seat, app.layout)),
+        h("strong", { class: "total" }, one.total, h("span", { class: "visually-hidden" }, ` ${t("scores.points")}`)),
+      ),
+      h(
+        "div",
+        { class: "bar", "aria-hidden": "true" },
+        h("span", { style: { width: `${(100 * one.total) / best}%` } }),
+      ),
+      lines.length ? h("ul", { class: "lines" }, lines) : h("p", { class: "none" }, t("scores.none")),
+    );
+  }
+
+  function reason(line, key) {
+    const details = h(
+      "details",
+      { open: opened.has(key) },
+      h("summary", {}, h("span", {}, both(line.label)), h("b", {}, line.points)),
+      h("p", {}, both(line.because)),
+    );
+    details.addEventListener("toggle", () => (details.open ? opened.add(key) : opened.delete(key)));
+    return h("li", {}, details);
+  }
+
+  function exports() {
+    const link = (path, words, file) =>
+      h(
+        "a",
+        {
+          class: "button",
+          href: `/export/${path}?lang=${lang()}`,
+          download: file,
+          target: file ? null : "_blank",
+        },
+        t(words),
+      );
+    return h(
+      "section",
+      { class: "exports" },
+      h("h2", {}, t("scores.take")),
+      h(
+        "div",
+        { class: "row" },
+        link("scores.csv", "scores.csv", true),
+        link("game.json", "scores.json", true),
+        link("page.html", "scores.page", null),
+      ),
+    );
+  }
+
+  // The moment is shown by itself once a game; whoever missed it can ask for it.
+  function revealOnce(scores, seats) {
+    const game = `${app.standing.edition}:${app.standing.table.events}`;
+    if (sessionStorage.getItem(REVEALED) === game) return;
+    sessionStorage.setItem(REVEALED, game);
+    reveal(app, scores, seats);
+  }
+
+  function update(standing) {
+    const lacks = missing(app, standing);
+    if (lacks) clear(node, lacks);
+    else if (standing.number !== number) load();
+    number = lacks ? null : standing.number;
+  }
+
+  if (app.standing) update(app.standing);
+  return { node, update, close() {} };
+}

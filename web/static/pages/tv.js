@@ -1,0 +1,130 @@
+// The big screen: for people who look up from the table, not for hands.
+
+import { clear, h } from "../dom.js";
+import { icon } from "../icons.js";
+import { TableMap } from "../map.js";
+import { maker } from "../moves.js";
+import { letters, mark, seatName } from "../seats.js";
+import { both, t } from "../words.js";
+import { inQuestion } from "./table.js";
+
+export const title = "tv.title";
+
+export function open(app) {
+  const said = h("section", { class: "tv-said", "aria-live": "polite" });
+  const map = new TableMap({ still: true });
+  const scores = h("ul", { class: "tv-scores" });
+  const news = h("section", { class: "tv-news", "aria-live": "polite" });
+  const full = h(
+    "div",
+    { class: "tv" },
+    h("h1", { class: "visually-hidden" }, t("tv.title")),
+    said,
+    map.node,
+    scores,
+    news,
+  );
+  const node = h("div", {}, full);
+  let verdict = null; // the last one, until the next move
+
+  const off = app.on("update", ({ kind, body }) => {
+    if (kind === "verdict") verdict = body;
+    if (kind === "moved") verdict = null;
+  });
+
+  function update({ table }) {
+    if (!table.game) {
+      clear(node, welcome());
+      return;
+    }
+    if (!full.isConnected) clear(node, full);
+    sentence(said, app, table);
+    map.draw({
+      layout: app.layout,
+      view: table.view,
+      seats: table.seats,
+      changed: table.changed,
+      actor: table.expects?.actor,
+      marks: inQuestion(table.trouble),
+    });
+    clear(
+      scores,
+      byTotal(table).map((number) => score(app, table, number)),
+    );
+    clear(news, latest(app, table, table.trouble ?? verdict));
+  }
+
+  return { node, update, close: off };
+}
+
+function sentence(node, app, table) {
+  const actor = table.expects?.actor;
+  const who = typeof actor === "number" && table.seats[actor];
+  clear(
+    node,
+    who && mark(who.colour, letters(table.seats, app.layout)[actor]),
+    h(
+      "div",
+      {},
+      h("p", { class: "tv-phase" }, [both(table.title), both(table.phase)].filter(Boolean).join(" · ")),
+      h("p", { class: "tv-sentence" }, both(table.expects?.says)),
+    ),
+    code(),
+  );
+}
+
+function code() {
+  return h("div", { class: "tv-code" }, h("img", { src: "/qr.svg", alt: "" }), h("span", {}, location.host));
+}
+
+function byTotal(table) {
+  return table.seats
+    .map((_, number) => number)
+    .sort((a, b) => (table.totals?.[b] ?? 0) - (table.totals?.[a] ?? 0) || a - b);
+}
+
+function score(app, table, number) {
+  const acts = table.expects?.actor === number;
+  return h(
+    "li",
+    { class: `${acts ? "acts" : ""} ${table.winner === number ? "wins" : ""}` },
+    mark(table.seats[number].colour, letters(table.seats, app.layout)[number]),
+    h(
+      "span",
+      { class: "tv-name" },
+      seatName(table.seats, number, app.layout),
+      table.winner === number && h("small", {}, t("tv.wins")),
+    ),
+    h("span", { class: "tv-points" }, table.totals?.[number]),
+  );
+}
+
+function latest(app, table, trouble) {
+  if (trouble) {
+    return h(
+      "div",
+      { class: `tv-trouble ${trouble.kind}` },
+      icon(trouble.kind === "question" ? "ask" : "warn"),
+      h(
+        "div",
+        {},
+        h("p", {}, both(trouble.says)),
+        trouble.breaches?.[0] &&
+          h("p", { class: "tv-rule" }, `${both(trouble.breaches[0].sentence)} (${both(trouble.breaches[0].section)})`),
+      ),
+    );
+  }
+  return (table.last ?? [])
+    .slice(0, 2)
+    .map((move) => h("p", { class: "tv-move" }, maker(app, move.seat), both(move.says)));
+}
+
+function welcome() {
+  return h(
+    "div",
+    { class: "tv-welcome" },
+    h("h1", {}, t("tv.welcome")),
+    h("img", { src: "/qr.svg", alt: t("join.code") }),
+    h("p", {}, location.host),
+  );
+}

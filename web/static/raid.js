@@ -1,0 +1,246 @@
+// The raid, full screen: who is ready, the king's start, the time that is left, and a stop that nobody can miss.
+// Phones count down by the table's clock, each by itself, so that all of them stop in the same moment.
+
+import { calm, clear, h } from "./dom.js";
+import { icon } from "./icons.js";
+import { TURN, counting, ended, gathering } from "./raid_pictures.js";
+import { toast } from "./sheet.js";
+import { allowSound, shake, soundAllowed, stayAwake, tone } from "./sound.js";
+import { lang, t } from "./words.js";
+
+const LAST = 5; // seconds that are told one by one
+const STAYS = 9000; // ms that the stop is shown at the most
+const GLANCE = 1500; // ms that it is shown at the least
+const ALIVE = ["gathering", "set", "running", "paused"];
+
+/** Show a raid whenever there is one. */
+export function watch(app) {
+  const screen = new RaidScreen(app);
+  app.on("raid", (raid) => screen.take(raid));
+  app.on("connection", () => screen.draw());
+  app.on("standing", ({ table }) => stayAwake(Boolean(table.game) && !table.over));
+  screen.take(app.standing?.raid ?? null);
+  return screen;
+}
+
+class RaidScreen {
+  constructor(app) {
+    this.app = app;
+    this.raid = null;
+    this.away = false; // somebody wants to see the table while others get ready
+    this.tones = [];
+    this.drawn = "";
+    this.told = h("p", { class: "visually-hidden", role: "alert" });
+    this.body = h("div", { class: "raid-body" });
+    this.node = h("dialog", { class: "raid", "aria-label": t("raid.title") }, this.body, this.told);
+    this.node.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      if (this.raid?.phase === "gathering" || this.raid?.phase === "set") this.leave();
+    });
+    this.pill = h("button", {
+      type: "button",
+      class: "pill raid-pill",
+      hidden: true,
+      on: { click: () => this.back() },
+    });
+  }
+
+  /** What the table says about the raid. */
+  take(raid) {
+    const before = this.raid;
+    this.raid = raid;
+    const phase = raid?.phase ?? null;
+    if (phase !== before?.phase || raid?.deadline !== before?.deadline) this.changed(before, raid);
+    if (phase === "gathering" || phase === "set") this.tune();
+    this.draw();
+  }
+
+  changed(before, raid) {
+    this.quiet();
+    if (!raid || !ALIVE.includes(raid.phase)) {
+      if (raid?.phase === "stopped" && before?.phase === "running") this.stop();
+      else if (raid?.phase === "off" && before && ALIVE.includes(before.phase)) toast(t("raid.called_off"));
+      if (!this.stopped) this.hide();
+      return;
+    }
+    if (raid.phase === "gathering" && before?.phase !== "gathering") this.away = false;
+    if (raid.phase === "running") this.run();
+    this.stopped = false;
+  }
+
+  // Before it runs, the clock is measured again and again: the best ping so far counts.
+  tune() {
+    clearTimeout(this.tuning);
+    this.tuning = setTimeout(async () => {
+      if (this.raid?.phase !== "gathering" && this.raid?.phase !== "set") return;
+      await this.app.clock.measure(4);
+      this.tune();
+    }, 1500);
+  }
+
+  get left() {
+    if (this.raid?.phase === "running") return Math.max(0, this.raid.deadline - this.app.now());
+    return this.raid?.left ?? 0;
+  }
+
+  run() {
+    this.away = false;
+    this.second = null;
+    const left = this.left;
+    if (left > this.raid.seconds - 1) {
+      shake(120);
+      this.tones.push(tone(0, 880, 0.25));
+    }
+    for (let second = 1; second <= LAST; second++) {
+      if (left > second) this.tones.push(tone(left - second, 660, 0.12));
+    }
+    this.tones.push(tone(left, 330, 1.3, 0.6), tone(left, 247, 1.3, 0.5));
+    const step = () => {
+      if (this.raid?.phase !== "running") return;
+      this.count();
+      if (this.left > 0) requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+    // A page in the background gets no frames, but it stops in time all the same.
+    clearTimeout(this.ending);
+    this.ending = setTimeout(() => this.raid?.phase === "running" && this.left <= 0.02 && this.stop(), left * 1000);
+  }
+
+  count() {
+    const left = this.left;
+    if (left <= 0) {
+      this.stop();
+      return;
+    }
+    const second = Math.ceil(left - 1e-3);
+    this.node.dataset.left = left.toFixed(3);
+    // Ten times a second is smooth enough, and spares the phone.
+    const tenth = Math.ceil(left * 10);
+    if (tenth !== this.tenth)
+      this.ring?.setAttribute("stroke-dashoffset", (TURN * (1 - left / this.raid.seconds)).toFixed(1));
+    this.tenth = tenth;
+    if (second === this.second) return;
+    this.second = second;
+    if (this.number) this.number.textContent = second;
+    const last = second <= LAST;
+    this.node.classList.toggle("last", last);
+    if (last) {
+      shake(60);
+      if (!calm())
+        this.number?.animate([{ transform: "scale(1.14)" }, { transform: "none" }], {
+          duration: 350,
+          easing: "ease-out",
+        });
+    }
+    if (second === 10 || second === LAST) this.told.textContent = t("raid.seconds_left", { number: second });
+  }
+
+  stop() {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.node.dataset.left = "0";
+    this.node.dataset.stopped = this.app.now().toFixed(3);
+    shake([700, 120, 700]);
+    this.told.textContent = t("raid.stop");
+    this.draw();
+    clearTimeout(this.closing);
+    this.since = Date.now();
+    this.closing = setTimeout(() => this.hide(), STAYS);
+  }
+
+  quiet() {
+    clearTimeout(this.ending);
+    if (this.raid?.phase === "stopped") return; // the last tone rings out
+    for (const stop of this.tones) stop();
+    this.tones = [];
+  }
+
+  // On and off the screen
+
+  show() {
+    if (!this.node.isConnected) document.body.append(this.node, this.pill);
+    if (!this.node.open) this.node.showModal();
+    this.pill.hidden = true;
+  }
+
+  hide() {
+    this.stopped = false;
+    this.drawn = "";
+    if (this.node.open) this.node.close();
+    this.pill.hidden = true;
+    this.app.emit("free");
+  }
+
+  leave() {
+    this.away = true;
+    this.draw();
+  }
+
+  back() {
+    this.away = false;
+    this.draw();
+  }
+
+  draw() {
+    const phase = this.stopped ? "stopped" : this.raid?.phase;
+    if (!this.stopped && !ALIVE.includes(phase)) return;
+    // Whoever is just joining is only told.
+    const joining = this.app.me.role === "nobody" && document.documentElement.dataset.page === "join";
+    if (this.away || joining) {
+      this.stepAside();
+      return;
+    }
+    this.show();
+    const { left, ...facts } = this.raid ?? {};
+    const { table } = this.app.standing;
+    const now = JSON.stringify([
+      phase,
+      facts,
+      phase === "paused" && left,
+      table.seats,
+      this.app.me,
+      this.app.layout?.colours,
+      lang(),
+      soundAllowed(),
+    ]);
+    // Drawn anew only if something changed: a button must not vanish under a finger.
+    if (now === this.drawn) return;
+    this.drawn = now;
+    this.node.dataset.phase = phase;
+    this.node.setAttribute("aria-label", t("raid.title"));
+    if (phase !== "running") this.node.classList.remove("last");
+    clear(this.body, h("div", { class: "lost-strip", role: "status" }, t("app.lost")), this.pictured(phase));
+    if (phase === "running") {
+      this.second = null;
+      this.count();
+    }
+  }
+
+  pictured(phase) {
+    if (phase === "stopped") return ended(this, () => Date.now() - this.since > GLANCE && this.hide());
+    if (phase !== "running" && phase !== "paused") return gathering(this);
+    const { picture, number, ring } = counting(this);
+    Object.assign(this, { number, ring });
+    return picture;
+  }
+
+  stepAside() {
+    if (this.node.open) this.node.close();
+    this.drawn = "";
+    if (!this.pill.isConnected) document.body.append(this.node, this.pill);
+    clear(this.pill, icon("practice"), t("raid.waits"));
+    this.pill.hidden = false;
+    this.app.emit("free");
+  }
+
+  act(name) {
+    allowSound();
+    return this.app.post("/api/raid", { act: name });
+  }
+
+  // The king leads the raid, and so may the host.
+  get leads() {
+    const { me } = this.app;
+    return me.host || (me.seat !== null && me.seat === this.raid.king);
+  }
+}

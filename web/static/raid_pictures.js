@@ -1,0 +1,120 @@
+// What the raid's screen shows: people getting ready, the time that is left, the stop.
+
+import { button, h, svg } from "./dom.js";
+import { icon } from "./icons.js";
+import { letters, mark, seatName } from "./seats.js";
+import { allowSound, soundAllowed } from "./sound.js";
+import { t } from "./words.js";
+
+export const TURN = 2 * Math.PI * 90; // the ring's length
+const OCTAGON = "M-39-94H39L94-39V39L39 94H-39L-94 39V-39z";
+const FIELD = { viewBox: "-100 -100 200 200", "aria-hidden": "true" };
+
+/** Everybody gets ready, then the king starts. */
+export function gathering(screen) {
+  const { raid, app } = screen;
+  return [
+    head(screen, t("raid.title")),
+    h("p", { class: "raid-seconds" }, Math.round(raid.seconds), h("small", {}, t("raid.seconds"))),
+    h(
+      "ul",
+      { class: "raid-seats" },
+      app.standing.table.seats.map((_, seat) => person(screen, seat)),
+    ),
+    h("p", { class: "raid-says" }, t(`raid.${asked(screen)}`, { king: name(app, raid.king) })),
+    h("div", { class: "raid-thumbs" }, answer(screen), aside(screen)),
+  ];
+}
+
+function head({ raid }, title) {
+  const practice = raid.practice && h("span", { class: "tag" }, t("raid.practice"));
+  return h("header", { class: "raid-head" }, h("h2", {}, title, practice));
+}
+
+function name(app, seat) {
+  return seatName(app.standing.table.seats, seat, app.layout);
+}
+
+function person({ raid, app }, seat) {
+  const { seats } = app.standing.table;
+  const ready = raid.ready.includes(seat);
+  return h(
+    "li",
+    { class: ready ? "is-ready" : "" },
+    mark(seats[seat].colour, letters(seats, app.layout)[seat]),
+    h("span", { class: "raid-name" }, name(app, seat), seat === raid.king && h("small", {}, t("raid.king"))),
+    h("span", { class: "raid-state" }, ready ? [icon("done"), t("raid.ready")] : t("raid.not_yet")),
+  );
+}
+
+/** The word for what is asked of this phone now. */
+function asked({ raid, app }) {
+  const { seat } = app.me;
+  if (raid.phase === "set") return seat === raid.king ? "you_start" : "king_starts";
+  if (seat === null) return "waits";
+  return raid.ready.includes(seat) ? "wait_for_others" : "get_ready";
+}
+
+/** The one large button. */
+function answer(screen) {
+  const { raid, app, leads } = screen;
+  const { seat } = app.me;
+  if (raid.phase === "set")
+    return leads && button(t("raid.start"), () => screen.act("start"), { kind: "primary giant" });
+  if (seat !== null && !raid.ready.includes(seat)) {
+    return button(t("raid.i_am_ready"), () => screen.act("ready"), { kind: "primary giant" });
+  }
+  // Whoever only watches taps nothing else, and without a tap there is no sound.
+  const loud = () => (allowSound(), setTimeout(() => screen.draw(), 200));
+  return seat === null && !soundAllowed() && button([icon("sound"), t("raid.sound")], loud);
+}
+
+function aside(screen) {
+  return h(
+    "div",
+    { class: "row" },
+    button(t("raid.look_at_table"), () => screen.leave(), { kind: "quiet" }),
+    screen.leads && button(t("raid.call_off"), () => screen.act("call_off"), { kind: "quiet" }),
+  );
+}
+
+/** The time that is left, running or paused: its picture, and the two parts of it that change with the time. */
+export function counting(screen) {
+  const { raid, left, leads } = screen;
+  const paused = raid.phase === "paused";
+  const number = h("span", { class: "raid-number" }, Math.ceil(left - 1e-3));
+  const gone = TURN * (1 - left / raid.seconds);
+  const ring = svg("circle", { class: "ring-left", r: 90, "stroke-dasharray": TURN, "stroke-dashoffset": gone });
+  const act = (what, kind) => button(t(`raid.${what}`), () => screen.act(what), { kind });
+  const picture = [
+    head(screen, t(paused ? "raid.paused" : "raid.running")),
+    h(
+      "div",
+      { class: "raid-clock", role: "timer" },
+      svg("svg", FIELD, svg("circle", { class: "ring", r: 90 }), ring),
+      number,
+    ),
+    h(
+      "div",
+      { class: "raid-thumbs" },
+      leads &&
+        h(
+          "div",
+          { class: "row" },
+          paused ? [act("resume", "primary big"), act("call_off", "quiet big")] : act("pause", "quiet"),
+        ),
+    ),
+  ];
+  return { picture, number, ring };
+}
+
+/** Stop. A tap puts it away. */
+export function ended({ raid }, away) {
+  return h(
+    "button",
+    { type: "button", class: "raid-stop", on: { click: away } },
+    svg("svg", FIELD, svg("path", { d: OCTAGON })),
+    h("span", { class: "raid-stop-word" }, t("raid.stop")),
+    h("span", { class: "raid-stop-says" }, t(raid?.practice ? "raid.practice_over" : "raid.hands_off")),
+  );
+}

@@ -1,0 +1,320 @@
+// Trouble: what the companion found wrong, does not know, or no longer understands. It says why, shows where, and one
+// tap tells it that it is wrong.
+
+import { button, clear, h } from "./dom.js";
+import { facing } from "./geometry.js";
+import { icon } from "./icons.js";
+import { TableMap } from "./map.js";
+import { maker, mayAct, proof } from "./moves.js";
+import { sheet, toast } from "./sheet.js";
+import { both, t } from "./words.js";
+
+const FEW = 4; // kinds of moves that are offered one by one
+const SIGNS = { verdict: "warn", question: "ask", hint: "hint", lost: "lost" };
+
+/** Bring trouble up over whatever page is open; a hint only knocks. */
+export function watch(app) {
+  const desk = new TroubleDesk(app);
+  app.on("standing", () => desk.look());
+  app.on("free", () => desk.look());
+  app.on("update", ({ kind, body }) => {
+    // Doubts of a raid that runs are passing remarks, not trouble.
+    if (kind === "hint" && body.id === undefined) toast(both(body.says), { kind: "warn", seconds: 9 });
+  });
+  desk.look();
+  return desk;
+}
+
+class TroubleDesk {
+  constructor(app) {
+    this.app = app;
+    this.trouble = null;
+    this.sheet = null;
+    this.seen = null; // the id of what somebody has closed
+    this.pill = h("button", { type: "button", class: "pill", hidden: true, on: { click: () => this.open() } });
+    document.body.append(this.pill);
+  }
+
+  look() {
+    const trouble = this.app.standing?.table.trouble ?? null;
+    const before = this.trouble;
+    this.trouble = trouble;
+    if (before && before.id !== trouble?.id) {
+      this.sheet?.close();
+      if (!trouble && before.kind !== "question" && before.id !== this.dismissed)
+        toast(t("trouble.settled"), { kind: "good" });
+    }
+    const busy = document.querySelector("dialog.raid[open]") || document.documentElement.dataset.page === "tv";
+    const asks = trouble && trouble.kind !== "hint" && this.app.me.role !== "nobody";
+    if (asks && !busy && !this.sheet && this.seen !== trouble.id) this.open();
+    this.knock(busy);
+  }
+
+  knock(busy) {
+    this.pill.hidden = !this.trouble || Boolean(this.sheet) || Boolean(busy);
+    if (this.pill.hidden) return;
+    if (!this.pill.isConnected) document.body.append(this.pill);
+    this.pill.className = `pill trouble-pill ${this.trouble.kind}`;
+    clear(this.pill, icon(SIGNS[this.trouble.kind]), h("span", {}, both(this.trouble.says)));
+  }
+
+  open() {
+    const { trouble, app } = this;
+    const { title, body, actions } = PAGES[trouble.kind](app, trouble, this);
+    this.sheet = sheet({
+      title: [h("span", { class: `trouble-sign ${trouble.kind}` }, icon(SIGNS[trouble.kind])), title],
+      body,
+      actions: mayAct(app) ? actions : [],
+      kind: `trouble ${trouble.kind}`,
+      closeLabel: t("trouble.later"),
+      closed: () => {
+        this.sheet = null;
+        this.seen = trouble.id;
+        this.look();
+      },
+    });
+    this.sheet.node.setAttribute("role", trouble.kind === "question" ? "dialog" : "alertdialog");
+    this.knock();
+  }
+
+  async wrong() {
+    const { trouble, app } = this;
+    this.dismissed = trouble.id;
+    // What it may have been is only known as long as the exception stands.
+    const instead = await app.get("/api/choices?chosen=[]", { quiet: true });
+    if (!(await app.command("dismiss"))) return;
+    this.sheet?.close();
+    alternatives(app, trouble, instead);
+  }
+
+  async putRight() {
+    if (!(await this.app.command("put_right"))) return;
+    toast(t("trouble.looking"));
+    this.sheet?.close();
+  }
+}
+
+const PAGES = {
+  verdict: (app, trouble, desk) => ({
+    title: t("trouble.verdict"),
+    body: [
+      h(
+        "div",
+        { class: "tried" },
+        trouble.seat !== null && maker(app, trouble.seat),
+        h("p", { class: "lead" }, both(trouble.tried)),
+      ),
+      reasons(trouble.breaches),
+      ways(app, trouble),
+      pictures(app, trouble),
+    ],
+    actions: [
+      button(t("trouble.wrong"), () => desk.wrong()),
+      button(t("trouble.is_right"), () => desk.putRight(), { kind: "primary" }),
+    ],
+  }),
+
+  hint: (app, trouble, desk) => ({
+    title: t("trouble.hint"),
+    body: [
+      h("p", { class: "lead" }, both(trouble.says)),
+      trouble.breaches && reasons(trouble.breaches),
+      ways(app, trouble),
+    ],
+    actions: [
+      button(t(trouble.breaches ? "trouble.wrong" : "trouble.fine"), () => desk.wrong()),
+      (trouble.put_right || trouble.finish) &&
+        button(t("trouble.is_right"), () => desk.putRight(), { kind: "primary" }),
+    ].filter(Boolean),
+  }),
+
+  question: (app, trouble) => ({
+    title: both(trouble.says),
+    body: h(
+      "div",
+      { class: "stack" },
+      trouble.options.map((option, number) =>
+        mayAct(app)
+          ? button(both(option.says), () => app.command("answer", { question: trouble.id, option: number }), {
+              kind: "big wide choice",
+            })
+          : h("p", { class: "card" }, both(option.says)),
+      ),
+      !mayAct(app) && h("p", { class: "soft" }, t("trouble.players_answer")),
+    ),
+    actions: [],
+  }),
+
+  lost: (app, trouble, desk) => {
+    const mine = trouble.ways.filter(({ way }) => way === "put_right" || app.me.host);
+    const acts = {
+      put_right: () => desk.putRight(),
+      take_it: () => app.command("take_it"),
+      join: () => app.command("join"),
+      ignore: ({ zone }) => app.command("ignore", { zone }),
+    };
+    return {
+      title: t("trouble.lost"),
+      body: [
+        h("p", { class: "lead" }, both(trouble.says)),
+        ways(app, trouble),
+        h("h3", { class: "section" }, t("trouble.ways")),
+        mayAct(app) &&
+          h(
+            "div",
+            { class: "stack" },
+            mine.map((way) =>
+              button(both(way.says), () => acts[way.way](way), {
+                kind: way.way === "put_right" ? "big wide primary" : "big wide",
+              }),
+            ),
+          ),
+        !app.me.host && h("p", { class: "soft small host-ways" }, t("trouble.host_can")),
+      ],
+      actions: [],
+    };
+  },
+};
+
+/** Each broken rule once: the facts that show it, its sentence, where it stands, its id. */
+function reasons(breaches) {
+  const rules = [...new Set(breaches.map(({ rule }) => rule))].map((rule) =>
+    breaches.filter((breach) => breach.rule === rule),
+  );
+  return h(
+    "ul",
+    { class: "reasons" },
+    rules.map((facts) =>
+      h(
+        "li",
+        {},
+        facts.map((breach) => h("p", { class: "fact" }, both(breach.says))),
+        h("p", { class: "rule" }, both(facts[0].sentence)),
+        h("p", { class: "small soft" }, both(facts[0].section), " · ", h("span", { class: "rule-id" }, facts[0].rule)),
+      ),
+    ),
+  );
+}
+
+/** How to put it right, step by step, each with its place on the drawing; or how to finish what was begun. */
+function ways(app, trouble) {
+  const [back, on] = [trouble.put_right ?? [], trouble.finish ?? []];
+  if (!back.length && !on.length) return trouble.zones ? places(app, trouble.zones) : null;
+  const map = new TableMap({ still: true });
+  map.node.classList.add("map-still");
+  const lists = [];
+  const choose = (steps, number, item) => {
+    for (const other of lists.flatMap((list) => [...list.children])) other.removeAttribute("aria-current");
+    item.setAttribute("aria-current", "step");
+    const { source, to } = steps[number];
+    draw(app, map, [source ? { ...source, to } : to].filter(Boolean));
+  };
+  const list = (heading, steps) => {
+    if (!steps.length) return null;
+    const items = h("ol", { class: "steps" });
+    for (const [number, step] of steps.entries()) {
+      const item = h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "step", on: { click: () => choose(steps, number, item) } },
+          both(step.says),
+        ),
+      );
+      items.append(item);
+    }
+    lists.push(items);
+    return [heading && h("h3", { class: "section" }, heading), items];
+  };
+  const shown = h(
+    "div",
+    {},
+    back.length > 0 && h("h3", { class: "section" }, t("trouble.put_right")),
+    map.node,
+    list(null, back),
+    list(t(back.length ? "trouble.or_finish" : "trouble.finish"), on),
+  );
+  const [first, steps] = back.length ? [lists[0].children[0], back] : [lists[0].children[0], on];
+  choose(steps, 0, first);
+  return shown;
+}
+
+function places(app, zones) {
+  const map = new TableMap({ still: true });
+  draw(
+    app,
+    map,
+    zones.map((zone) => ({ zone, cell: "" })),
+  );
+  return map.node;
+}
+
+function draw(app, map, marks) {
+  if (!app.layout) {
+    const off = app.on("layout", () => (off(), app.layout && draw(app, map, marks)));
+    return;
+  }
+  const { view, seats } = app.standing.table;
+  map.draw({ layout: app.layout, view, seats, marks, quarter: facing(app.layout, app.me.seat) });
+}
+
+/** The table before and after, where pictures were kept. */
+function pictures(app, trouble) {
+  const { before, after } = trouble.pictures ?? {};
+  if (before === undefined && after === undefined) return null;
+  return h(
+    "div",
+    { class: "before-after" },
+    typeof before === "number" && proof(before, t("trouble.before")),
+    typeof after === "number" && proof(after, t("trouble.after")),
+  );
+}
+
+/** It was not that: the few things that it may have been instead. */
+function alternatives(app, trouble, instead) {
+  const close = () => shown.close();
+  const told = async (move) => (await app.command("move", { move })) && close();
+  const byHand = (chosen) => {
+    close();
+    app.go("by_hand", { chosen: JSON.stringify(chosen) });
+  };
+  const options = instead?.options ?? [];
+  const shown = sheet({
+    title: t("trouble.taken_back"),
+    body: [
+      h("p", { class: "soft" }, t("trouble.what_then")),
+      h(
+        "div",
+        { class: "stack alternatives" },
+        choice(t("trouble.nothing"), close),
+        (instead?.likely ?? []).map(({ move, says }) => choice(both(says), () => told(move))),
+        options.length > FEW
+          ? choice(t("trouble.by_hand"), () => byHand([]))
+          : options.map(({ id, says }) => choice(t("trouble.kind_by_hand", { says }), () => byHand([id]))),
+        app.me.host && take(app, close),
+        app.me.host && zonesOf(trouble).map((zone) => ignore(app, zone, close)),
+      ),
+    ],
+  });
+}
+
+function choice(text, tap) {
+  return button(text, tap, { kind: "big wide choice" });
+}
+
+function take(app, close) {
+  return button(t("trouble.take_it"), async () => (await app.command("take_it")) && close(), { kind: "wide quiet" });
+}
+
+function ignore(app, zone, close) {
+  const place = app.layout?.zones[zone]?.says ?? zone;
+  return button(t("trouble.ignore", { place }), async () => (await app.command("ignore", { zone })) && close(), {
+    kind: "wide quiet",
+  });
+}
+
+function zonesOf(trouble) {
+  const steps = [...(trouble.put_right ?? []), ...(trouble.finish ?? [])];
+  return [...new Set(steps.flatMap(({ source, to }) => [source?.zone, to?.zone]).filter(Boolean))].slice(0, 3);
+}

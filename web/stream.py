@@ -1,0 +1,309 @@
+"""What happens, as a stream of events for any number of phones: each event is written once and handed to all of them.
+
+One thread listens to the house. Whoever reads too slowly keeps nobody waiting: what waits for it is thrown away, and it
+goes on with how things stand.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from web.house import Ear, House, Missed, Standing, Told
+
+_log = logging.getLogger(__name__)
+
+PING: Final = 2.0
+"""Seconds between two signs of life: a phone that hears none for a while knows that it shows something old."""
+SOON: Final = 0.25
+"""Seconds in which phones come and seats change before that is told: two hundred at once are one change."""
+GOODBYE: Final = 2.0
+"""Seconds that the listening thread has to finish."""
+KEPT: Final = 500
+"""Updates that a phone may have missed and still gets one by one."""
+PATIENCE: Final = 600
+"""Events that may wait for a phone."""
+AT_ONCE: Final = 50
+"""Updates in a row that are told before how things stand after them."""
+CLIENTS: Final = 200
+EACH: Final = 6
+"""Pages that one phone may have open; the next one closes the oldest."""
+
+
+class Event(NamedTuple):
+    """One event as it goes over the wire. Of several standings only the last one matters."""
+
+    data: bytes
+    standing: bool = False
+
+
+class Full(Exception):
+    """As many pages listen as there may be."""
+
+
+class Over(Exception):
+    """Nothing more is told: the companion stops."""
+
+
+def event(kind: str, body: Any, mark: str = "") -> bytes:
+    """JSON has no line break in it, so an event's data is always one line."""
+    named = f"id: {mark}\n" if mark else ""
+    return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), named.encode(), msgspec.json.encode(body))
+
+
+class Stream:
+    """What one page still has to be sent, as an iterator that waits. Close it, or its place stays taken."""
+
+    def __init__(self, leave: Callable[[Stream], None], who: str, first: Iterable[Event]) -> None:
+        self._leave = leave
+        self.who = who
+        self._waiting: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+        for one in first:
+            self._waiting.put(one)
+        self._ended = False
+
+    def offer(self, one: Event, standing: Event) -> None:
+        """Called by the listening thread alone."""
+        if self._waiting.qsize() < PATIENCE:
+            self._waiting.put(one)
+            return
+        for _ in self._ready():
+            pass
+        self._waiting.put(standing)
+
+    def end(self) -> None:
+        """What waits is still sent, and nothing after it."""
+        self._ended = True
+        self._waiting.put(None)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        """All that waits, in one piece: a phone that was away for a moment gets the newest standing only."""
+        waiting = self._ready() if self._ended else (self._waiting.get(), *self._ready())
+        events = [one for one in waiting if one is not None]
+        if not events and self._ended:
+            raise StopIteration
+        last = max((number for number, one in enumerate(events) if one.standing), default=-1)
+        return b"".join(one.data for number, one in enumerate(events) if number == last or not one.standing)
+
+    def _ready(self) -> Iterator[Event | None]:
+        while True:
+            try:
+                yield self._waiting.get_nowait()
+            except queue.Empty:
+                return
+
+    def close(self) -> None:
+        self._leave(self)
+
+
+class Streams:
+    """Listens to the house in a thread of its own, and tells all phones."""
+
+    def __init__(
+        self, house: House, seats: Callable[[int], list[dict[str, Any]]], clients: int = CLIENTS, each: int = EACH
+    ) -> None:
+        """`seats` tells who sits where, for at least so many seats."""
+        self._house, self._seats = house, seats
+        self.clients, self._each = clients, each
+        self._lock = threading.Lock()
+        self._streams: list[Stream] = []
+        self._now = house.standing()
+        self._standing = Event(b"", standing=True)
+        self._past: deque[tuple[int, Event]] = deque(maxlen=KEPT)
+        self._first = self._last = self._now.number
+        """The numbers before the oldest update that is kept, and of the last one that was told."""
+        self._dirty = False
+        self._demo: dict[str, Any] | None = None
+        self._due_ping = self._due_standing = house.now()
+        self._over = threading.Event()
+        self.steps = 0
+        self._write_standing()
+        self._thread = threading.Thread(target=self._run, name="web events", daemon=True)
+
+    # For requests
+
+    def open(self, who: str, hello: Callable[[str], bytes], since: str | None = None) -> Stream:
+        """A stream for one page, which begins with what it missed since then. `hello` is told the edition. `who` says
+        which pages are of the same phone. Raises `Full` and `Over`."""
+        with self._lock:
+            if self._over.is_set():
+                raise Over
+            same = [stream for stream in self._streams if stream.who == who]
+            if len(same) >= self._each:
+                self._drop(same[0])
+            elif len(self._streams) >= self.clients:
+                raise Full
+            if self._dirty:
+                self._write_standing()
+            first = [Event(hello(self._now.edition)), *self._missed(since), self._standing]
+            stream = Stream(self._gone, who, first)
+            self._streams.append(stream)
+            self._dirty = True
+            return stream
+
+    def refresh(self) -> None:
+        """Something that stands beside the table has changed: who sits where, what a demo does."""
+        self._dirty = True
+
+    @property
+    def told(self) -> Standing:
+        """How things stood when the phones were last told."""
+        return self._now
+
+    @property
+    def open_now(self) -> int:
+        return len(self._streams)
+
+    @property
+    def phones(self) -> int:
+        return len(Counter(stream.who for stream in self._streams))
+
+    def _drop(self, stream: Stream) -> None:
+        stream.end()
+        self._streams.remove(stream)
+
+    def _gone(self, stream: Stream) -> None:
+        with self._lock:
+            if stream in self._streams:
+                self._streams.remove(stream)
+                self._dirty = True
+
+    def _missed(self, since: str | None) -> Iterator[Event]:
+        edition, _, number = (since or "").rpartition(":")
+        if edition != self._now.edition or not (number.isascii() and number.isdecimal() and len(number) < 16):
+            return
+        if self._first <= int(number) <= self._last:
+            yield from (one for past, one in self._past if past > int(number))
+
+    # The thread
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Every page is told that this is the end."""
+        self._over.set()
+        with self._lock:
+            for stream in self._streams:
+                stream.end()
+        if self._thread.is_alive():
+            self._thread.join(GOODBYE)
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            try:
+                self._listen()
+            except Exception as error:  # phones that see nothing more are worse than a line in the log
+                _log.exception("The phones' events stumbled and begin anew: %s.", error)
+                self._over.wait(1.0)
+
+    def _listen(self) -> None:
+        """Until there is a reason to listen anew."""
+        ear, standing = self._house.listen()
+        try:
+            with self._lock:
+                self._begin(standing)
+            missed = False
+            while not self._over.is_set() and not missed:
+                told, missed = _at_once(ear, max(0.0, min(SOON, self._due_ping - self._house.now())))
+                self.steps += 1
+                with self._lock:
+                    self._tell_all(told)
+                    self._look_around()
+        finally:
+            ear.close()
+
+    def _begin(self, standing: Standing) -> None:
+        """Another edition, or too much was missed: what phones knew is void."""
+        self._past.clear()
+        self._now, self._first, self._last = standing, standing.number, standing.number
+        self._tell_standing()
+
+    def _tell_all(self, told: Iterable[Told]) -> None:
+        """Tell these things, and how things stand after the last of them."""
+        changed = False
+        for news in told:
+            changed |= self._tell(news)
+        if changed:
+            self._tell_standing()
+
+    def _tell(self, news: Told) -> bool:
+        """Whether how things stand has changed by it."""
+        if news.kind == "raid":
+            self._offer(Event(event("raid", news.body)))
+            self._dirty = True
+            return False
+        mark = f"{self._now.edition}:{news.number}"
+        one = Event(event("update", {"number": news.number, "kind": news.kind, "body": news.body}, mark))
+        if news.number > self._last:
+            self._last = news.number
+            if len(self._past) == self._past.maxlen:
+                self._first = self._past[0][0]
+            self._past.append((news.number, one))
+        self._offer(one)
+        if news.table is not None:
+            self._now = Standing(self._now.edition, max(news.number, self._now.number), news.table)
+        return news.table is not None
+
+    def _look_around(self) -> None:
+        now = self._house.now()
+        if self._house.demo is not None and self._house.demo.state() != self._demo:
+            self._dirty = True
+        if self._dirty and now >= self._due_standing:
+            self._tell_standing()
+        if now >= self._due_ping:
+            self._due_ping = now + PING
+            self._offer(Event(event("ping", {"now": now})))
+
+    def _tell_standing(self) -> None:
+        self._dirty = False
+        self._due_standing = self._house.now() + SOON
+        self._write_standing()
+        self._offer(self._standing)
+
+    def _write_standing(self) -> None:
+        whole = self.whole(self._now)
+        self._demo = whole["demo"]
+        self._standing = Event(event("standing", whole, f"{self._now.edition}:{self._now.number}"), True)
+
+    def whole(self, now: Standing) -> dict[str, Any]:
+        """How everything stands, for a phone that knows nothing yet."""
+        demo = self._house.demo
+        return {
+            "edition": now.edition,
+            "number": now.number,
+            "table": now.table,
+            "raid": self._house.raid(),
+            "seats": self._seats(len(now.table.get("seats") or ())),
+            "phones": self.phones,
+            "demo": demo.state() if demo is not None else None,
+        }
+
+    def _offer(self, one: Event) -> None:
+        for stream in self._streams:
+            stream.offer(one, self._standing)
+
+
+def _at_once(ear: Ear, patience: float) -> tuple[list[Told], bool]:
+    """What is told within this time, with what follows at once; and whether something after it was missed."""
+    told: list[Told] = []
+    news = ear.get(patience)
+    while isinstance(news, Told):
+        told.append(news)
+        if len(told) == AT_ONCE:
+            break
+        news = ear.get(0)
+    return told, isinstance(news, Missed)
