@@ -6,6 +6,8 @@ The demo and the tests press its buttons; nothing of it is a stand-in but the pi
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -22,13 +24,14 @@ _PRESS: Final = 0.12
 class Desk:
     """Hands on mock pins, and fingers for its buttons."""
 
-    def __init__(self, put: Put, rig: Rig = DEFAULT) -> None:
+    def __init__(self, put: Put, rig: Rig = DEFAULT, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
         self.rig = msgspec.structs.replace(rig, pins=Pins("mock"))
         self._factory = mock_pins()
         for seat in self.rig.seats:
             if seat.button is not None:
                 self._factory.pin(seat.button).drive_high()  # as the pull-up of a button that nobody presses does
-        self.hands = Hands(self.rig, put, self._factory)
+        self.hands = Hands(self.rig, put, self._factory, clock)
 
     def down(self, colour: str) -> None:
         self._pin(colour).drive_low()

@@ -2,6 +2,7 @@
 
 Presses go to the inbox as signals. During a raid they also do at once what they are for, so that nobody is late because
 something else was busy: a press is being ready, the king's press starts, his long press pauses, his next one goes on.
+Nothing of a practice raid goes to the inbox: a press meant for it means nothing else.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from hardware.buzzer import Buzzer, Sound
 from hardware.firmware.protocol import RING
 from hardware.lights import Glow, SeatLight, TimeBar
 from hardware.pins import Factory, NoPins, open_pins
-from hardware.raid import LAST, Raid, RaidEvent
+from hardware.raid import LAST, UNDER_WAY, Raid, RaidEvent
 from hardware.raid_timer import RaidTimer
 from hardware.rig import Rig
 from hardware.serial.link import SerialLink
@@ -67,6 +68,8 @@ class Hands:
         self._buttons = Buttons(buttons, self._pressed, clock)
         for source in pressed_at_start(buttons):
             self._fail(f"button of {source}", f"The button of {source} is down though nobody touches it; look at it.")
+        self.raid_changed: Callable[[], None] = lambda: None
+        """Told at once whenever something happened to a raid, mostly by the timer's thread: it must not wait."""
         self.timer = RaidTimer(self._raid_event, clock)
         self._board_seats = {s.board_button: s.colour for s in rig.seats if s.board_button is not None}
         self.link = SerialLink(rig.serial.port, self._from_board, clock) if rig.serial.port else None
@@ -136,6 +139,11 @@ class Hands:
         """Who plays: the colours in the order of their seats. Other buttons belong to nobody."""
         self._seat_of = {colour: number for number, colour in enumerate(colours)}
 
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who plays."""
+        return tuple(self._seat_of.values())
+
     def _colour(self, seat: int | None) -> str | None:
         return next((colour for colour, number in self._seat_of.items() if number == seat), None)
 
@@ -168,6 +176,7 @@ class Hands:
         self.glow_all("pulse")
         self.show_left(raid.seconds, raid.seconds)
         self.timer.gather(raid)
+        self.raid_changed()
 
     def _from_board(self, signal: Signal) -> None:
         """A board's buttons may be seats' buttons; everything else it reports is passed on."""
@@ -181,8 +190,11 @@ class Hands:
     def _pressed(self, signal: Signal) -> None:
         colour = signal.source.removeprefix("seat ")
         signal = msgspec.structs.replace(signal, seat=self._seat_of.get(colour))
-        self._put(signal)
-        if signal.seat is not None and (raid := self.timer.raid) is not None:
+        raid = self.timer.raid
+        practising = raid is not None and raid.practice and raid.phase in UNDER_WAY
+        if not practising:
+            self._put(signal)
+        if signal.seat is not None and raid is not None:
             self._in_a_raid(raid, signal)
 
     def _in_a_raid(self, raid: Raid, signal: Signal) -> None:
@@ -201,10 +213,12 @@ class Hands:
                 return
 
     def _raid_event(self, event: RaidEvent) -> None:
-        """What the table shows and sounds; first of all, the inbox is told."""
+        """What the table shows and sounds; first of all, the inbox is told, and whoever shows the raid elsewhere."""
         left = round(event.left * 1000)
         value = round(event.late * 1000) if event.kind == "stopped" else left
-        self._put(Signal("timer", f"raid {event.kind}", event.at, event.seat, value))
+        if not event.practice:
+            self._put(Signal("timer", f"raid {event.kind}", event.at, event.seat, value))
+        self.raid_changed()
         if event.kind in _SOUNDS:
             self.sound(_SOUNDS[event.kind])
         raid = self.timer.raid

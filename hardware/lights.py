@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Sequence
 from typing import Final, Literal
 
@@ -23,12 +24,18 @@ class SeatLight:
         from gpiozero import PWMLED
 
         self._led = PWMLED(pin, pin_factory=factory)
+        self._changing = threading.Lock()
+        self._open = True
         self.glow: Glow = "off"
 
     def show(self, glow: Glow) -> None:
-        if glow == self.glow:
-            return
-        self.glow = glow
+        # The table and the raid timer may both want it, and gpiozero cannot stop a blinking that is just being started.
+        with self._changing:
+            if self._open and glow != self.glow:
+                self.glow = glow
+                self._show(glow)
+
+    def _show(self, glow: Glow) -> None:
         match glow:
             case "off":
                 self._led.off()
@@ -45,7 +52,10 @@ class SeatLight:
         return float(self._led.value)
 
     def close(self) -> None:
-        self._led.close()
+        """It stays dark, whoever still wants it."""
+        with self._changing:
+            self._open = False
+            self._led.close()
 
 
 class TimeBar:

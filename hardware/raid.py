@@ -16,6 +16,7 @@ LAST: Final = 5
 """The last so many seconds are told one by one."""
 
 Phase = Literal["gathering", "set", "running", "paused", "stopped", "off"]
+UNDER_WAY: Final = ("gathering", "set", "running", "paused")
 Kind = Literal["ready", "all_ready", "started", "tick", "last_five", "paused", "resumed", "stopped", "called_off"]
 
 
@@ -27,6 +28,20 @@ class RaidEvent(msgspec.Struct, frozen=True):
     left: float
     seat: int | None = None
     late: float = 0.0
+    practice: bool = False
+
+
+class RaidSeen(msgspec.Struct, frozen=True):
+    """How a raid stands at one moment. `deadline` is when it stops on the clock, while it runs; `since` when its phase
+    began, as far as it has begun."""
+
+    phase: Phase
+    king: int
+    seconds: float
+    ready: tuple[int, ...]
+    left: float
+    deadline: float | None = None
+    since: float | None = None
     practice: bool = False
 
 
@@ -43,6 +58,7 @@ class Raid:
         self._tick = tick
         self._deadline = 0.0
         self._left = self.seconds  # while it does not run
+        self._since: float | None = None
         self._next = 0.0  # how much is left at the next tick
 
     def ready(self, seat: int, now: float) -> Iterator[RaidEvent]:
@@ -52,7 +68,7 @@ class Raid:
         self.ready_seats |= {seat}
         yield self._event("ready", now, seat)
         if self.ready_seats == frozenset(self.seats):
-            self.phase = "set"
+            self.phase, self._since = "set", now
             yield self._event("all_ready", now)
 
     def start(self, seat: int, now: float) -> Iterator[RaidEvent]:
@@ -63,7 +79,7 @@ class Raid:
 
     def pause(self, now: float) -> Iterator[RaidEvent]:
         if self.phase == "running" and now < self._deadline:
-            self._left, self.phase = self._deadline - now, "paused"
+            self._left, self.phase, self._since = self._deadline - now, "paused", now
             yield self._event("paused", now)
 
     def resume(self, now: float) -> Iterator[RaidEvent]:
@@ -72,11 +88,11 @@ class Raid:
 
     def call_off(self, now: float) -> Iterator[RaidEvent]:
         if self.phase not in ("stopped", "off"):
-            self._left, self.phase = self.left(now), "off"
+            self._left, self.phase, self._since = self.left(now), "off", now
             yield self._event("called_off", now)
 
     def _run(self, kind: Kind, now: float) -> Iterator[RaidEvent]:
-        self._deadline, self.phase = now + self._left, "running"
+        self._deadline, self.phase, self._since = now + self._left, "running", now
         # The next whole tick below what is left now.
         whole = self._left / self._tick
         self._next = (int(whole) if whole > int(whole) else int(whole) - 1) * self._tick
@@ -85,6 +101,12 @@ class Raid:
     def left(self, now: float) -> float:
         """Seconds left."""
         return max(0.0, self._deadline - now) if self.phase == "running" else self._left
+
+    def seen(self, now: float) -> RaidSeen:
+        ready = tuple(sorted(self.ready_seats))
+        return RaidSeen(
+            self.phase, self.king, self.seconds, ready, self.left(now), self.deadline, self._since, self.practice
+        )
 
     @property
     def deadline(self) -> float | None:
@@ -101,7 +123,7 @@ class Raid:
         if self.phase != "running" or (due := self.due) is None or now < due:
             return
         if now >= self._deadline:
-            self._left, self.phase = 0.0, "stopped"
+            self._left, self.phase, self._since = 0.0, "stopped", self._deadline
             late = now - self._deadline
             yield RaidEvent("stopped", self._deadline, 0.0, late=late, practice=self.practice)
             return

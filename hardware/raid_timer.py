@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from hardware.raid import Raid, RaidEvent
+from hardware.raid import Raid, RaidEvent, RaidSeen
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +33,11 @@ class RaidTimer:
     @property
     def raid(self) -> Raid | None:
         return self._raid
+
+    def seen(self) -> RaidSeen | None:
+        """How the raid stands; from any thread."""
+        with self._changed:
+            return None if self._raid is None else self._raid.seen(self._clock())
 
     def gather(self, raid: Raid) -> None:
         """A raid begins to gather; one that was under way is called off."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -143,6 +144,31 @@ def test_lights_do_what_they_are_told() -> None:
     light.show("off")
     assert light.value == 0.0
     light.close()
+
+
+def test_a_light_can_be_put_away_while_somebody_else_still_wants_it() -> None:
+    factory = mock_pins()
+    for _ in range(50):
+        light = SeatLight(factory, 16)
+        wanted = threading.Event()
+        failures: list[BaseException] = []
+
+        def show(
+            light: SeatLight = light, wanted: threading.Event = wanted, into: list[BaseException] = failures
+        ) -> None:
+            try:
+                for number in range(12):
+                    light.show("blink" if number % 2 else "pulse")
+                    wanted.set()
+            except BaseException as failure:
+                into.append(failure)
+
+        somebody = threading.Thread(target=show)
+        somebody.start()
+        wanted.wait()
+        light.close()
+        somebody.join()
+        assert not failures
 
 
 def test_a_bar_burns_down_and_its_last_light_goes_out_at_the_end() -> None:

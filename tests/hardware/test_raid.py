@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.raid import Raid, RaidEvent
+from hardware.raid import Raid, RaidEvent, RaidSeen
 
 
 def running(seconds: float = 20.0, practice: bool = False) -> Raid:
@@ -112,3 +112,18 @@ def test_whatever_is_pressed_the_time_left_never_grows_and_it_stops_at_most_once
     lefts = [event.left for event in events]
     assert lefts == sorted(lefts, reverse=True)
     assert sum(event.kind == "stopped" for event in events) <= 1
+
+
+def test_how_a_raid_stands_is_seen_at_any_moment() -> None:
+    raid = Raid([0, 1], king=1, seconds=20)
+    assert raid.seen(5.0).since is None
+    list(raid.ready(1, 10.0))
+    assert (raid.seen(10.0).phase, raid.seen(10.0).ready) == ("gathering", (1,))
+    list(raid.ready(0, 11.0))
+    list(raid.start(1, 12.0))
+    assert raid.seen(15.0) == RaidSeen("running", 1, 20.0, (0, 1), left=17.0, deadline=32.0, since=12.0)
+    list(raid.pause(20.0))
+    assert raid.seen(100.0) == RaidSeen("paused", 1, 20.0, (0, 1), left=12.0, since=20.0)
+    list(raid.resume(101.0))
+    list(raid.advance(200.0))
+    assert raid.seen(300.0) == RaidSeen("stopped", 1, 20.0, (0, 1), left=0.0, since=113.0)
