@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.rules import Game
 
-NAMES = ("tumult_royale",)
+NAMES = ("tumult_royale", "council_of_four")
 
 
 class UnknownGame(Exception):

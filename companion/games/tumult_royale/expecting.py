@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact, SeatNo
 
 from .endings import leader
@@ -18,6 +20,10 @@ from .state import UNNAMED, State
 
 
 def expects(state: State) -> Expected:
+    return replace(_expected(state), phase=state.phase)
+
+
+def _expected(state: State) -> Expected:
     match state.phase:
         case "laying_out" | "cards" | "boards" | "first_statues":
             return _setting_up(state)

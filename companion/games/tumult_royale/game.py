@@ -45,7 +45,7 @@ from . import (
 )
 from .moves import SOMEBODY, Move, SetAside
 from .phases import ACTS, AFTER_PLACING, LEGAL
-from .state import State, Story
+from .state import Options, State, Story
 
 
 class TumultRoyale:
@@ -54,6 +54,7 @@ class TumultRoyale:
     name = "tumult_royale"
     state_type = State
     move_type = Move
+    options_type = Options
 
     def __init__(self) -> None:
         self._catalogue: Catalogue | None = None

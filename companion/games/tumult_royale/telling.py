@@ -8,7 +8,7 @@ import msgspec
 
 from companion.rules import Fact
 
-from .moves import MIDDLE, SOMEBODY, DealCard, Exchange, Move, TurnUp
+from .moves import MIDDLE, SOMEBODY, DealCard, Exchange, Look, Move, Rob, TurnUp
 from .state import State
 
 
@@ -29,6 +29,8 @@ def _word(state: State, move: Move, name: str, value: Any) -> Fact:
             return "middle" if value == MIDDLE else state.colour(value)
         case "place":
             return state.place_name(value)
+        case "source" if isinstance(move, Look | Rob):
+            return "middle" if value == MIDDLE else state.colour(value)
         case "rank" if isinstance(move, DealCard | Exchange):
             return f"rank{value}"
         case "holding":

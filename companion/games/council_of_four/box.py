@@ -1,0 +1,282 @@
+"""The components of The Council of Four: boards, cities, roads, permits, tokens, tracks, councillors and cards."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from companion import box as kernel
+
+FILE: Final = Path(__file__).with_name("box.toml")
+
+REGIONS: Final = ("coast", "hills", "mountains")
+KING: Final = 3
+"""The king's council, after those of the three regions."""
+COUNCILS: Final = (*REGIONS, "king")
+SIDES: Final = ("A", "B")
+METALS: Final = ("iron", "bronze", "silver", "gold")
+PURPLE: Final = "purple"
+"""The colour of the city where the king begins, which has no token and no bonus tile."""
+JOKER: Final = "joker"
+OFFERED: Final = 2
+"""So many permits of each region lie open."""
+
+Side = Literal["A", "B"]
+
+
+class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a permit, a token or a field of the nobility track brings.
+
+    The last three only fields of the track bring: bonuses of tokens, open permits, bonuses of one's own permits."""
+
+    gold: int = 0
+    points: int = 0
+    assistants: int = 0
+    cards: int = 0
+    nobility: int = 0
+    main: int = 0
+    tokens: int = 0
+    permits: int = 0
+    own_permits: int = 0
+
+
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    gold: tuple[int, ...]
+    assistants: tuple[int, ...]
+    cards: int
+
+
+class Politics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    cards: int
+    jokers: int
+
+
+class Councillors(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    colours: tuple[str, ...]
+    each: int
+    in_a_council: int
+
+
+class Assistants(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    tokens: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        return sum(int(value) * number for value, number in self.tokens.items())
+
+
+class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What actions cost, and what an election brings."""
+
+    bribe: tuple[int, ...]
+    joker: int
+    road: int
+    assistant: int
+    swap: int
+    send: int
+    main_action: int
+    election: int
+
+
+class Tracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    gold: int
+    nobility: int
+    points: int
+
+
+class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    last_emporium: int
+    most_noble: int
+    second_noble: int
+    most_permits: int
+
+
+class KingsRewards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    points: tuple[int, ...]
+
+
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side of a region. Exits are cities from top to bottom."""
+
+    colours: dict[str, str]
+    roads: tuple[str, ...]
+    west_exits: str = ""
+    east_exits: str = ""
+
+
+class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    number: int
+    bonus: Bonus
+
+
+class Noble(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    numeral: str
+    bonus: Bonus
+
+
+class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
+    colours: tuple[str, ...]
+    emporiums_each: int
+    start: Start
+    politics: Politics
+    councillors: Councillors
+    assistants: Assistants
+    prices: Prices
+    tracks: Tracks
+    ending: Ending
+    bonus_tiles: dict[str, int]
+    kings_rewards: KingsRewards
+    cities: dict[str, str]
+    boards: dict[str, dict[str, Board]]
+    permits: dict[str, dict[str, Bonus]]
+    tokens: dict[str, Token]
+    nobility: dict[str, Noble]
+
+    def contradictions(self) -> Iterator[str]:
+        yield from _wrong_cards(self)
+        yield from _wrong_boards(self)
+        yield from _wrong_permits(self)
+        tokens = sum(token.number for token in self.tokens.values())
+        if tokens != len(self.cities) - 1:
+            yield f"There are {tokens} reward tokens for {len(self.cities) - 1} cities."
+        if set(self.bonus_tiles) != {*METALS, *REGIONS}:
+            yield "The bonus tiles are not those of four metals and three regions."
+        late = [field for field in self.nobility if not field.isdecimal() or int(field) > self.tracks.nobility]
+        if late:
+            yield f"The nobility track has no field {late[0]}."
+
+
+def _wrong_cards(box: Box) -> Iterator[str]:
+    politics, colours = box.politics, len(box.councillors.colours)
+    if not 0 <= politics.jokers <= politics.cards or (politics.cards - politics.jokers) % colours:
+        yield f"{politics.cards} cards with {politics.jokers} jokers leave no equal number for {colours} colours."
+    if len(box.prices.bribe) != box.councillors.in_a_council:
+        yield "There is not one price for each number of bribed councillors."
+    if box.councillors.each * colours < len(COUNCILS) * box.councillors.in_a_council:
+        yield "There are too few councillors for four councils."
+
+
+def _wrong_boards(box: Box) -> Iterator[str]:
+    letters = list(box.cities)
+    if set(box.boards) != set(REGIONS) or any(set(sides) != set(SIDES) for sides in box.boards.values()):
+        yield "The boards are not two sides of each of the three regions."
+        return
+    for number, region in enumerate(REGIONS):
+        mine = set(letters[5 * number : 5 * number + 5])
+        for side, board in box.boards[region].items():
+            ends = {*board.colours, *"".join(board.roads), *board.west_exits, *board.east_exits}
+            if set(board.colours) != mine or not ends <= mine:
+                yield f"Side {side} of {region} has other cities than {', '.join(sorted(mine))}."
+            purple = list(board.colours.values()).count(PURPLE)
+            if purple != (region == "hills"):
+                yield f"Side {side} of {region} has {purple} purple cities."
+    for side in SIDES:
+        if len(box.boards["coast"][side].east_exits) != 3 or len(box.boards["mountains"][side].west_exits) != 3:
+            yield f"Side {side} has not three exits from coast and mountains."
+
+
+def _wrong_permits(box: Box) -> Iterator[str]:
+    letters = list(box.cities)
+    if set(box.permits) != set(REGIONS):
+        yield "The permits are not those of three regions."
+        return
+    for number, region in enumerate(REGIONS):
+        mine = set(letters[5 * number : 5 * number + 5])
+        for permit in box.permits[region]:
+            if not permit or not set(permit) <= mine:
+                yield f"The permit {permit} names cities outside {region}."
+
+
+def load(answers: Mapping[str, Any] | None = None) -> Box:
+    return kernel.load(FILE, Box, answers)
+
+
+# What follows from the facts. A box is compared by its digest, so asking again costs nothing.
+
+
+@cache
+def card_kinds(box: Box) -> tuple[str, ...]:
+    """The colours of politics cards, the joker last."""
+    return (*box.councillors.colours, JOKER)
+
+
+def cards_of(box: Box, kind: str) -> int:
+    """How many cards of a kind there are."""
+    politics = box.politics
+    return politics.jokers if kind == JOKER else (politics.cards - politics.jokers) // len(box.councillors.colours)
+
+
+@cache
+def letters(box: Box) -> tuple[str, ...]:
+    return tuple(box.cities)
+
+
+@cache
+def permits_of(box: Box, region: int) -> tuple[str, ...]:
+    return tuple(box.permits[REGIONS[region]])
+
+
+@cache
+def all_permits(box: Box) -> Mapping[str, tuple[int, Bonus]]:
+    """Region and bonus of each permit."""
+    return {
+        permit: (number, bonus)
+        for number, region in enumerate(REGIONS)
+        for permit, bonus in box.permits[region].items()
+    }
+
+
+@cache
+def token_numbers(box: Box) -> Counter[str]:
+    return Counter({name: token.number for name, token in box.tokens.items()})
+
+
+class Map(NamedTuple):
+    """The three boards side by side."""
+
+    colours: tuple[str, ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    roads: tuple[tuple[int, ...], ...]
+    """How many roads lie between two cities, by the shortest way."""
+    purple: int
+    sets: Mapping[str, tuple[int, ...]]
+    """The cities for each bonus tile."""
+
+
+@cache
+def the_map(box: Box, sides: tuple[str, str, str]) -> Map:
+    boards = [box.boards[region][side] for region, side in zip(REGIONS, sides, strict=True)]
+    number = {letter: index for index, letter in enumerate(box.cities)}
+    colours = tuple({k: v for board in boards for k, v in board.colours.items()}[letter] for letter in number)
+    pairs = [road for board in boards for road in board.roads]
+    for west, east in pairwise(boards):
+        pairs += [one + other for one, other in zip(west.east_exits, east.west_exits, strict=True)]
+    beside: list[set[int]] = [set() for _ in number]
+    for road in pairs:
+        one, other = (number[letter] for letter in road)
+        beside[one].add(other)
+        beside[other].add(one)
+    neighbours = tuple(tuple(sorted(cities)) for cities in beside)
+    sets = {metal: tuple(c for c, colour in enumerate(colours) if colour == metal) for metal in METALS}
+    sets |= {region: tuple(range(5 * n, 5 * n + 5)) for n, region in enumerate(REGIONS)}
+    roads = tuple(_distances(neighbours, city) for city in number.values())
+    return Map(colours, neighbours, roads, colours.index(PURPLE), sets)
+
+
+def _distances(neighbours: tuple[tuple[int, ...], ...], start: int) -> tuple[int, ...]:
+    far = [len(neighbours)] * len(neighbours)
+    far[start] = 0
+    waiting = deque([start])
+    while waiting:
+        city = waiting.popleft()
+        for beside in neighbours[city]:
+            if far[beside] > far[city] + 1:
+                far[beside] = far[city] + 1
+                waiting.append(beside)
+    return tuple(far)

@@ -1,0 +1,60 @@
+"""What the table waits for: one sentence of the catalogue's `expects`, and who is to act."""
+
+from __future__ import annotations
+
+from companion.rules import ANYONE, CHANCE, Expected, Fact
+
+from .box import REGIONS
+from .permits import refilling
+from .scoring import score
+from .setting_up import cities_without_token, neutrals_due
+from .state import NONE, State, region_of
+from .view import neutral_colours
+
+
+def expects(state: State) -> Expected:
+    match state.phase:
+        case "laying_out":
+            return Expected("lay_out", {}, ANYONE, state.phase)
+        case "lots":
+            return _lots(state)
+        case "turn":
+            return _turn(state)
+        case "over":
+            sheet = score(state)
+            winner = sheet.winner if sheet.winner is not None else 0
+            facts: dict[str, Fact] = {"seat": state.colour(winner), "points": sheet.seats[winner].total}
+            return Expected("over", facts, None, state.phase)
+
+
+def _lots(state: State) -> Expected:
+    """Chance lays out one kind of thing after the other; any other order is welcome too."""
+    tokens = len(cities_without_token(state))
+    councillors = sum(members.count(NONE) for members in state.councils)
+    permits = state.offers.count(NONE)
+    if tokens:
+        return Expected("put_tokens", {"left": tokens}, CHANCE, state.phase)
+    if councillors:
+        return Expected("put_councillors", {"left": councillors}, CHANCE, state.phase)
+    if permits:
+        return Expected("turn_up_permits", {"left": permits}, CHANCE, state.phase)
+    assert neutrals_due(state)
+    region = REGIONS[state.neutral.index(NONE)]
+    colour = neutral_colours(state.box, tuple(seat.colour for seat in state.seats))[0]
+    return Expected("draw_neutral", {"region": region, "colour": colour}, CHANCE, state.phase)
+
+
+def _turn(state: State) -> Expected:
+    place = next(refilling(state), None)
+    if place is not None:
+        return Expected("refill", {"region": REGIONS[region_of(place)]}, CHANCE, state.phase)
+    if state.choices:
+        choice = state.choices[0]
+        return _seat(state, f"choose_{choice.kind}", numeral=choice.numeral)
+    if state.main:
+        return _seat(state, "another_action" if state.acted else "main_action", actions=state.main)
+    return _seat(state, "turn_over" if state.quick else "quick_action")
+
+
+def _seat(state: State, key: str, **facts: Fact) -> Expected:
+    return Expected(key, {"seat": state.colour(state.turn), **facts}, state.turn, state.phase)

@@ -1,0 +1,193 @@
+"""Building permits: how they are bought, turned up, put back under their stack, or come for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, SeatNo, broken
+
+from .box import REGIONS, permits_of
+from .council import affordable, blame_bribe, bribe, cards_at_most, check_bribe
+from .gains import dismiss, gain, off_breaches
+from .moves import BuyPermit, Move, Swap, TakeFree, TurnUp
+from .state import (
+    NONE,
+    State,
+    Story,
+    changed,
+    next_permits,
+    open_permits,
+    permit_bonus,
+    places_of,
+    region_of,
+    to_refill,
+)
+
+# Bought
+
+
+def buy_moves(state: State) -> Iterator[Move]:
+    seat, box = state.turn, state.box
+    most = cards_at_most(state, seat)
+    for region in range(len(REGIONS)):
+        places = tuple(place for place in places_of(region) if state.offers[place])
+        if places and not to_refill(state, region):
+            yield from _purchases(seat, places, affordable(box, state.councils[region], most, state.gold[seat]))
+
+
+@lru_cache(maxsize=4096)
+def _purchases(seat: SeatNo, places: tuple[int, ...], bribes: tuple[tuple[str, ...], ...]) -> tuple[Move, ...]:
+    return tuple(BuyPermit(seat, place, cards) for cards in bribes for place in places)
+
+
+def check_buy_permit(state: State, move: BuyPermit) -> Iterator[Breach]:
+    if not 0 <= move.place < len(state.offers) or not state.offers[move.place]:
+        yield broken("permit.choose", place=move.place)
+        return
+    region = region_of(move.place)
+    if to_refill(state, region):
+        yield broken("permit.refill", region=REGIONS[region])
+    yield from check_bribe(state, move.seat, region, move.cards)
+
+    def blame(what: str, by: int) -> str:
+        rule = blame_bribe(state, move.cards, by) if what == "gold" else None
+        return rule or "permit.bonus"
+
+    yield from off_breaches(state, move.seat, move.off, blame)
+
+
+def buy_permit(state: State, move: BuyPermit, story: Story) -> State:
+    state = bribe(state, move.seat, region_of(move.place), move.cards, story)
+    story.tell("permit.choose", seat=state.colour(move.seat), permit=state.offers[move.place])
+    return acquired(state, move.seat, move.place, story)
+
+
+def acquired(state: State, seat: SeatNo, place: int, story: Story) -> State:
+    """A permit is laid down in front of somebody, and brings its bonus at once."""
+    permit = state.offers[place]
+    story.tell("permit.bonus", seat=state.colour(seat), permit=permit)
+    state = replace(
+        state,
+        offers=changed(state.offers, place, NONE),
+        permits=changed(state.permits, seat, (*state.permits[seat], permit)),
+    )
+    state = gain(state, seat, permit_bonus(state, permit), story, permit)
+    if not next_permits(state, region_of(place)):
+        story.tell("permit.none-left", region=REGIONS[region_of(place)])
+    return state
+
+
+# Turned up
+
+
+def refilling(state: State) -> Iterator[int]:
+    """Places for which a permit is to be turned up now."""
+    if waits_for_free(state):
+        return
+    for region in range(len(REGIONS)):
+        yield from to_refill(state, region)
+
+
+def waits_for_free(state: State) -> bool:
+    """Whether somebody takes a free permit before new ones are turned up."""
+    return state.options.free_permit == "before_refill" and any(choice.kind == "free" for choice in state.choices)
+
+
+def turn_up_moves(state: State) -> Iterator[Move]:
+    for place in refilling(state):
+        yield from (TurnUp(place, permit) for permit in next_permits(state, region_of(place)))
+
+
+def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
+    if not 0 <= move.place < len(state.offers) or state.offers[move.place]:
+        yield broken("permit.refill-empty", place=move.place)
+        return
+    region = region_of(move.place)
+    if waits_for_free(state):
+        yield broken("nobility.before-refill", seat=state.colour(state.turn))
+    if move.permit not in permits_of(state.box, region):
+        yield broken("setup.permits", permit=move.permit, region=REGIONS[region])
+    elif move.permit not in next_permits(state, region):
+        yield broken("permit.top", permit=move.permit, region=REGIONS[region])
+
+
+def turn_up(state: State, move: TurnUp, story: Story) -> State:
+    region = region_of(move.place)
+    story.tell(
+        "permit.refill" if state.phase == "turn" else "setup.permits", permit=move.permit, region=REGIONS[region]
+    )
+    groups = [tuple(permit for permit in group if permit != move.permit) for group in state.below[region]]
+    below = tuple(group for group in groups if group)
+    return replace(
+        state,
+        offers=changed(state.offers, move.place, move.permit),
+        below=changed(state.below, region, below) if below != state.below[region] else state.below,
+    )
+
+
+# Swapped
+
+
+def swap_moves(state: State) -> Iterator[Move]:
+    if state.assistants[state.turn] >= state.box.prices.swap:
+        for region in range(len(REGIONS)):
+            if open_permits(state, region) and not to_refill(state, region):
+                yield Swap(state.turn, region)
+
+
+def check_swap(state: State, move: Swap) -> Iterator[Breach]:
+    if not 0 <= move.region < len(REGIONS) or not open_permits(state, move.region):
+        yield broken("quick.swap-open", region=_region(move.region))
+        return
+    if to_refill(state, move.region):
+        yield broken("permit.refill", region=_region(move.region))
+    price = state.box.prices.swap
+    if state.assistants[move.seat] < price:
+        yield broken("quick.swap", seat=state.colour(move.seat), has=state.assistants[move.seat], price=price)
+    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "quick.exact")
+
+
+def _region(region: int) -> str:
+    return REGIONS[region] if 0 <= region < len(REGIONS) else str(region)
+
+
+def swap(state: State, move: Swap, story: Story) -> State:
+    both = open_permits(state, move.region)
+    story.tell(
+        "quick.swap", seat=state.colour(move.seat), assistants=state.box.prices.swap, region=_region(move.region)
+    )
+    story.tell("quick.swap-open", permits=both, region=_region(move.region))
+    offers = list(state.offers)
+    for place in places_of(move.region):
+        offers[place] = NONE
+    state = dismiss(state, move.seat, state.box.prices.swap)
+    return replace(
+        state,
+        offers=tuple(offers),
+        below=changed(state.below, move.region, (*state.below[move.region], both)),
+    )
+
+
+# For nothing
+
+
+def free_moves(state: State) -> Iterator[Move]:
+    for place, permit in enumerate(state.offers):
+        if permit and not _refilled_first(state, place):
+            yield TakeFree(state.turn, place)
+
+
+def _refilled_first(state: State, place: int) -> bool:
+    return state.options.free_permit == "after_refill" and bool(to_refill(state, region_of(place)))
+
+
+def check_take_free(state: State, move: TakeFree) -> Iterator[Breach]:
+    if not 0 <= move.place < len(state.offers) or not state.offers[move.place]:
+        yield broken("permit.choose", place=move.place)
+        return
+    if _refilled_first(state, move.place):
+        yield broken("permit.refill", region=REGIONS[region_of(move.place)])
+    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "permit.bonus")

@@ -1,0 +1,139 @@
+"""All acts as one table: what may be wrong with each, what it does, and what kind of action it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+from companion.rules import Breach, broken
+
+from . import building, cards, council, moves, nobility, permits, quick, setting_up, turns
+from .moves import Elect, Move
+from .state import Phase, State, Story
+
+Kind = Literal["lot", "main", "quick", "token", "free", "own", "turn", "never"]
+"""What an act is: laid out by chance; a main or quick action; a choice on the nobility track; the turn's end; or
+nothing that is ever allowed by itself."""
+CHOICES: Final = ("token", "free", "own")
+TOO_MANY: Final = ("turn.main", "turn.quick")
+"""One action too many can have other faults too; what comes at a wrong moment is not looked at any closer."""
+
+
+class Act(NamedTuple):
+    kind: Kind
+    phases: tuple[Phase, ...]
+    check: Callable[[State, Any], Iterable[Breach]]
+    play: Callable[[State, Any, Story], State]
+
+
+def _never(state: State, _move: Any, _story: Story) -> State:
+    return state
+
+
+_TURN: Final[tuple[Phase, ...]] = ("turn",)
+_LOTS: Final[tuple[Phase, ...]] = ("lots",)
+
+ACTS: Final[Mapping[type[Any], Act]] = {
+    moves.LayOut: Act("lot", ("laying_out",), setting_up.check_lay_out, setting_up.lay_out),
+    moves.PutToken: Act("lot", _LOTS, setting_up.check_put_token, setting_up.put_token),
+    moves.PutCouncillor: Act("lot", _LOTS, setting_up.check_put_councillor, setting_up.put_councillor),
+    moves.DrawNeutral: Act("lot", _LOTS, setting_up.check_draw_neutral, setting_up.draw_neutral),
+    moves.TurnUp: Act("lot", ("lots", "turn"), permits.check_turn_up, permits.turn_up),
+    moves.Elect: Act("main", _TURN, council.check_elect, council.elect),
+    moves.BuyPermit: Act("main", _TURN, permits.check_buy_permit, permits.buy_permit),
+    moves.Build: Act("main", _TURN, building.check_build, building.build),
+    moves.BuildWithKing: Act("main", _TURN, building.check_build_with_king, building.build_with_king),
+    moves.Hire: Act("quick", _TURN, quick.check_hire, quick.hire_one),
+    moves.Swap: Act("quick", _TURN, permits.check_swap, permits.swap),
+    moves.Send: Act("quick", _TURN, council.check_send, council.send),
+    moves.BuyAction: Act("quick", _TURN, quick.check_buy_action, quick.buy_action),
+    moves.CopyToken: Act("token", _TURN, nobility.check_copy_token, nobility.copy_token),
+    moves.TakeFree: Act("free", _TURN, permits.check_take_free, nobility.take_free),
+    moves.CopyPermit: Act("own", _TURN, nobility.check_copy_permit, nobility.copy_permit),
+    moves.Decline: Act("free", _TURN, nobility.check_decline, nobility.decline),
+    moves.TakeBonus: Act("never", _TURN, building.check_take_bonus, _never),
+    moves.Sweep: Act("lot", _TURN, cards.check_sweep, cards.sweep),
+    moves.EndTurn: Act("turn", _TURN, turns.check_end_turn, turns.end_turn),
+}
+
+
+def legal(state: State) -> Iterator[Move]:
+    """Every legal move."""
+    match state.phase:
+        case "laying_out":
+            yield moves.LayOut()
+        case "lots":
+            yield from setting_up.lot_moves(state)
+        case "turn":
+            yield from _of_a_turn(state)
+        case "over":
+            return
+
+
+def _of_a_turn(state: State) -> Iterator[Move]:
+    yield from permits.turn_up_moves(state)
+    if state.bribe:
+        yield moves.Sweep()
+    if state.choices:
+        yield from nobility.choice_moves(state)
+        return
+    if state.main:
+        yield from council.elect_moves(state, Elect)
+        yield from permits.buy_moves(state)
+        yield from building.build_moves(state)
+        yield from building.king_moves(state)
+    if not state.quick:
+        yield from quick.quick_moves(state)
+    yield from turns.end_turn_moves(state)
+
+
+def out_of_order(state: State, move: Move) -> Iterator[Breach]:
+    """What is wrong with the moment, whatever the move itself is like."""
+    act = ACTS[type(move)]
+    seat: int | None = getattr(move, "seat", None)
+    if seat is None or act.kind == "never":
+        return
+    colour = state.colour(seat)
+    if seat != state.turn:
+        yield broken("turn.order", seat=colour, next=state.colour(state.turn))
+        return
+    if state.choices and act.kind != state.choices[0].kind:
+        yield broken("nobility.first", seat=colour, numeral=state.choices[0].numeral)
+    elif not state.choices and act.kind in CHOICES:
+        yield broken("nobility.reach", seat=colour)
+    elif act.kind == "main" and not state.main:
+        yield broken("turn.main", seat=colour)
+    elif act.kind == "quick" and state.quick:
+        yield broken("turn.quick", seat=colour)
+
+
+def breaches(state: State, move: Move) -> Iterator[Breach]:
+    """Everything that is wrong with a move."""
+    act = ACTS[type(move)]
+    if state.phase not in act.phases:
+        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+        return
+    seat: int = getattr(move, "seat", 0)
+    if not 0 <= seat < state.players:
+        yield broken("setup.players", seat=seat + 1, players=state.players)
+        return
+    found = tuple(out_of_order(state, move))
+    yield from found
+    if not found or found[0].rule in TOO_MANY:
+        yield from act.check(state, move)
+
+
+def carried_out(state: State, move: Move, story: Story) -> State:
+    """A legal move with everything that follows by itself."""
+    act = ACTS[type(move)]
+    match act.kind:
+        case "main":
+            state = turns.done_main(state, story)
+        case "quick":
+            state = turns.done_quick(state, story)
+        case _:
+            pass
+    state = act.play(state, move, story)
+    if state.phase == "lots":
+        return setting_up.after_lot(state, story)
+    return nobility.settle(state, story) if state.choices else state

@@ -1,0 +1,82 @@
+"""The score sheet: the points on the track, and at the end tiles, rewards, nobility and permits; who won, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatScore, tally
+
+from .state import State
+from .view import bonus_label
+
+
+def score(state: State) -> Scoresheet:
+    over = state.phase == "over"
+    seats = tuple(tally(seat, _lines(state, seat, over)) for seat in range(state.players))
+    if not over:
+        return Scoresheet(seats)
+    winner = _winner(state, seats)
+    return Scoresheet(seats, winner, tuple(_why(state, seats, winner)))
+
+
+def _lines(state: State, seat: SeatNo, over: bool) -> Iterator[Line]:
+    yield Line("points", state.points[seat], Note("end.points", {"points": state.points[seat]}))
+    tiles = tuple(tile for tile, owner in state.bonuses if owner == seat)
+    if tiles:
+        points = sum(state.box.bonus_tiles[tile] for tile in tiles)
+        labels = tuple(map(bonus_label, tiles))
+        yield Line("bonus_tiles", points, Note("end.bonus-tiles", {"tiles": labels, "points": points}))
+    rewards = [p for p, owner in zip(state.box.kings_rewards.points, state.rewards, strict=False) if owner == seat]
+    if rewards:
+        facts: dict[str, Fact] = {"rewards": tuple(map(str, rewards)), "points": sum(rewards)}
+        yield Line("royal_rewards", sum(rewards), Note("end.royal-rewards", facts))
+    if not over:
+        return
+    yield from _for_nobility(state, seat)
+    permits = tuple(permits_counted(state, other) for other in range(state.players))
+    most = max(permits)
+    alone = permits.count(most) == 1
+    if most and permits[seat] == most and (alone or state.options.permit_tie == "all"):
+        points = state.box.ending.most_permits
+        yield Line("most_permits", points, Note("end.permits", {"permits": most, "points": points}))
+
+
+def permits_counted(state: State, seat: SeatNo) -> int:
+    return len(state.permits[seat]) + (len(state.used[seat]) if state.options.used_permits else 0)
+
+
+def _for_nobility(state: State, seat: SeatNo) -> Iterator[Line]:
+    field, ending = state.nobility[seat], state.box.ending
+    first = max(state.nobility)
+    firsts = state.nobility.count(first)
+    others = [other for other in state.nobility if other < first]
+    if field == first:
+        rule = "end.nobility-first" if firsts == 1 else "end.nobility-shared"
+        yield Line("nobility", ending.most_noble, Note(rule, {"field": field, "points": ending.most_noble}))
+    elif firsts == 1 and field == max(others):
+        facts: dict[str, Fact] = {"field": field, "points": ending.second_noble}
+        yield Line("nobility", ending.second_noble, Note("end.nobility-second", facts))
+
+
+def _winner(state: State, seats: tuple[SeatScore, ...]) -> SeatNo:
+    """Most points, then assistants and cards, then (a ruling) the later place in the order of play."""
+
+    def key(sheet: SeatScore) -> tuple[int, int, int]:
+        return sheet.total, riches(state, sheet.seat), (sheet.seat - state.options.first) % state.players
+
+    return max(seats, key=key).seat
+
+
+def riches(state: State, seat: SeatNo) -> int:
+    return state.assistants[seat] + state.hands[seat]
+
+
+def _why(state: State, seats: tuple[SeatScore, ...], winner: SeatNo) -> Iterator[Note]:
+    best, colour = seats[winner].total, state.colour(winner)
+    yield Note("end.winner", {"seat": colour, "points": best})
+    tied = [sheet.seat for sheet in seats if sheet.total == best]
+    if len(tied) > 1:
+        mine = riches(state, winner)
+        yield Note("end.tie", {"seat": colour, "together": mine})
+        if sum(riches(state, seat) == mine for seat in tied) > 1:
+            yield Note("end.still-tied", {"seat": colour})

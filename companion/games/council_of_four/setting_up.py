@@ -1,0 +1,186 @@
+"""Spielvorbereitung: what lies where before the first turn, and what chance lays out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.rules import BadSetup, Breach, Seat, broken
+
+from .box import COUNCILS, OFFERED, REGIONS, Box, permits_of, token_numbers
+from .moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken
+from .permits import turn_up_moves
+from .state import NEUTRAL, NONE, Options, State, Story, changed, permit_cities, pool, stack
+from .turns import begin_turn
+
+
+def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
+    """The table before anything is laid out. Raises `BadSetup` with a sentence."""
+    if not 2 <= len(seats) <= 4:
+        raise BadSetup(f"The Council of Four is for 2 to 4 players, not {len(seats)}.")
+    colours = [seat.colour for seat in seats]
+    wrong = [colour for colour in colours if colour not in box.colours or colours.count(colour) > 1]
+    if wrong:
+        raise BadSetup(f"Each player needs a colour of their own out of {', '.join(box.colours)}; not {wrong[0]}.")
+    try:
+        chosen = msgspec.convert(dict(options or {}), Options)
+    except msgspec.ValidationError as error:
+        raise BadSetup(f"These options cannot be used: {error}.") from error
+    if not 0 <= chosen.first < len(seats):
+        raise BadSetup(f"The first player must be one of 0 to {len(seats) - 1}, not {chosen.first}.")
+    return _bare(box, seats, chosen)
+
+
+def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
+    players, cities = len(seats), len(box.cities)
+    place = [(seat - options.first) % players for seat in range(players)]
+    state = State(
+        box=box,
+        seats=seats,
+        options=options,
+        phase="laying_out",
+        turn=options.first,
+        round=0,
+        gold=tuple(box.start.gold[number] for number in place),
+        points=(0,) * players,
+        nobility=(0,) * players,
+        assistants=tuple(box.start.assistants[number] for number in place),
+        hands=(box.start.cards,) * players,
+        permits=((),) * players,
+        used=((),) * players,
+        tokens=(NONE,) * cities,
+        emporiums=(0,) * cities,
+        king=0,
+        councils=((NONE,) * box.councillors.in_a_council,) * len(COUNCILS),
+        offers=(NONE,) * (OFFERED * len(REGIONS)),
+        below=((),) * len(REGIONS),
+        neutral=(NONE,) * len(REGIONS),
+        bonuses=(),
+        rewards=(),
+        deck=box.politics.cards - players * box.start.cards,
+        discards=0,
+        bribe=(),
+    )
+    return replace(state, king=state.map.purple)
+
+
+def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
+    return iter(())
+
+
+def lay_out(state: State, _move: LayOut, story: Story) -> State:
+    box, options = state.box, state.options
+    story.tell("setup.boards", coast=options.coast, hills=options.hills, mountains=options.mountains)
+    story.tell("setup.politics", cards=box.politics.cards, jokers=box.politics.jokers)
+    story.tell("setup.assistants", supply=state.supply)
+    story.tell("setup.king", city=state.city_name(state.king))
+    story.tell("setup.rewards", points=tuple(map(str, box.kings_rewards.points)))
+    story.tell("setup.bonus-tiles", tiles=len(box.bonus_tiles))
+    story.tell("setup.emporiums", emporiums=box.emporiums_each)
+    story.tell("setup.markers")
+    for seat in range(state.players):
+        facts = {"gold": state.gold[seat], "assistants": state.assistants[seat]}
+        story.tell("setup.start", seat=state.colour(seat), **facts)
+    story.tell("setup.hands", cards=box.start.cards)
+    return replace(state, phase="lots")
+
+
+# What chance lays out
+
+
+def lot_moves(state: State) -> Iterator[Move]:
+    """Everything that may be laid out next, in any order."""
+    tokens = tokens_left(state)
+    for city in cities_without_token(state):
+        yield from (PutToken(city, token) for token in tokens)
+    free = pool(state.box, state.councils)
+    for council, members in enumerate(state.councils):
+        for place, member in enumerate(members):
+            if not member:
+                yield from (PutCouncillor(council, place, colour) for colour in free)
+    yield from turn_up_moves(state)
+    for region in range(len(REGIONS)) if neutrals_due(state) else ():
+        if not state.neutral[region]:
+            yield from (DrawNeutral(region, permit) for permit in stack(state, region))
+
+
+def tokens_left(state: State) -> Counter[str]:
+    return token_numbers(state.box) - Counter(token for token in state.tokens if token)
+
+
+def cities_without_token(state: State) -> tuple[int, ...]:
+    purple = state.map.purple
+    return tuple(city for city, token in enumerate(state.tokens) if not token and city != purple)
+
+
+def neutrals_due(state: State) -> bool:
+    """Two play with emporiums of a third colour on the board."""
+    return state.players == 2 and NONE in state.neutral
+
+
+def check_put_token(state: State, move: PutToken) -> Iterator[Breach]:
+    if move.city not in cities_without_token(state):
+        yield broken("setup.tokens", city=state.city_name(move.city))
+    if not tokens_left(state)[move.token]:
+        yield broken("setup.token-once", token=move.token)
+
+
+def put_token(state: State, move: PutToken, story: Story) -> State:
+    story.tell("setup.tokens", city=state.city_name(move.city), token=move.token)
+    return replace(state, tokens=changed(state.tokens, move.city, move.token))
+
+
+def check_put_councillor(state: State, move: PutCouncillor) -> Iterator[Breach]:
+    members = state.councils[move.council] if 0 <= move.council < len(COUNCILS) else ()
+    if not 0 <= move.place < len(members) or members[move.place]:
+        yield broken("setup.councils", place=move.place + 1, council=_council(move.council))
+    if not pool(state.box, state.councils)[move.colour]:
+        yield broken("setup.councillors", colour=move.colour)
+
+
+def _council(council: int) -> str:
+    return COUNCILS[council] if 0 <= council < len(COUNCILS) else str(council)
+
+
+def put_councillor(state: State, move: PutCouncillor, story: Story) -> State:
+    story.tell("setup.councils", colour=move.colour, council=_council(move.council), place=move.place + 1)
+    members = changed(state.councils[move.council], move.place, move.colour)
+    return replace(state, councils=changed(state.councils, move.council, members))
+
+
+def check_draw_neutral(state: State, move: DrawNeutral) -> Iterator[Breach]:
+    if state.players != 2 or not 0 <= move.region < len(REGIONS) or state.neutral[move.region]:
+        yield broken("two.neutral", region=_region(move.region), players=state.players)
+    elif move.permit not in permits_of(state.box, move.region):
+        yield broken("setup.permits", permit=move.permit, region=_region(move.region))
+    elif move.permit not in stack(state, move.region):
+        yield broken("permit.top", permit=move.permit, region=_region(move.region))
+
+
+def _region(region: int) -> str:
+    return REGIONS[region] if 0 <= region < len(REGIONS) else str(region)
+
+
+def draw_neutral(state: State, move: DrawNeutral, story: Story) -> State:
+    cities = permit_cities(state, move.permit)
+    story.tell("two.neutral", cities=tuple(state.city_name(city) for city in cities), region=_region(move.region))
+    story.tell("two.mixed-back", permit=move.permit)
+    emporiums = tuple(bits | NEUTRAL if city in cities else bits for city, bits in enumerate(state.emporiums))
+    return replace(state, emporiums=emporiums, neutral=changed(state.neutral, move.region, move.permit))
+
+
+def after_lot(state: State, story: Story) -> State:
+    """When the last lot is laid out, the first turn begins."""
+    missing = (
+        cities_without_token(state)
+        or NONE in state.offers
+        or any(NONE in members for members in state.councils)
+        or neutrals_due(state)
+    )
+    if missing:
+        return state
+    return begin_turn(replace(state, phase="turn", round=1), state.options.first, story)

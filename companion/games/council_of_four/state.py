@@ -1,0 +1,206 @@
+"""The public state of The Council of Four, and the small questions every rule asks of it.
+
+Hands are secret: how many cards somebody holds is known, which they are is not. Nor is the order of what lies face
+down, but for permits that were put back under their stack.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Final, Literal, TypeVar
+
+import msgspec
+
+from companion.rules import Fact, Note, Seat, SeatNo
+
+from .box import (
+    OFFERED,
+    Bonus,
+    Box,
+    Map,
+    Side,
+    all_permits,
+    letters,
+    permits_of,
+    the_map,
+)
+
+NOBODY: Final = -1
+NONE: Final = ""
+"""No token, no councillor, no permit."""
+NEUTRAL: Final = 1 << 4
+"""An emporium of a colour that nobody plays, among the bits of the seats."""
+
+T = TypeVar("T")
+
+Phase = Literal["laying_out", "lots", "turn", "over"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table may choose. The house rules are explained in docs/rulings.md."""
+
+    first: int = 0
+    coast: Side = "A"
+    hills: Side = "A"
+    mountains: Side = "A"
+    late_reward: bool = False
+    free_permit: Literal["before_refill", "after_refill"] = "before_refill"
+    copy_new_permit: bool = False
+    last_emporium: Literal["each", "first"] = "each"
+    permit_tie: Literal["all", "nobody"] = "all"
+    used_permits: bool = True
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A bonus of the nobility track that is still to be chosen. `without` are what cannot be chosen (again)."""
+
+    numeral: str
+    kind: Literal["token", "free", "own"]
+    without: tuple[str, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True):
+    box: Box
+    seats: tuple[Seat, ...]
+    options: Options
+    phase: Phase
+    turn: SeatNo
+    round: int
+    # what each seat has
+    gold: tuple[int, ...]
+    points: tuple[int, ...]
+    nobility: tuple[int, ...]
+    assistants: tuple[int, ...]
+    hands: tuple[int, ...]
+    permits: tuple[tuple[str, ...], ...]  # open in front of each, in the order they came
+    used: tuple[tuple[str, ...], ...]  # turned over
+    # the board
+    tokens: tuple[str, ...]  # by city
+    emporiums: tuple[int, ...]  # by city: a bit for each seat, and NEUTRAL
+    king: int
+    councils: tuple[tuple[str, ...], ...]
+    offers: tuple[str, ...]  # by place
+    below: tuple[tuple[tuple[str, ...], ...], ...]  # by region: permits put under the stack, together at a time
+    neutral: tuple[str, ...]  # by region: the permit that gave the neutral emporiums
+    bonuses: tuple[tuple[str, SeatNo], ...]  # bonus tiles that were taken, and by whom
+    rewards: tuple[SeatNo, ...]  # who took the royal rewards, from the top
+    # the cards
+    deck: int
+    discards: int
+    bribe: tuple[str, ...]  # the cards of the last bribe, which lie open until the next, or until they are swept up
+    twice: tuple[tuple[SeatNo, int], ...] = ()  # cities with a second emporium of a seat, which no rule allows
+    counted: bool = True  # nobody has counted the hands of a game that was joined later
+    # the turn
+    main: int = 0  # main actions that are left
+    acted: bool = False  # a main action was done
+    quick: bool = False  # a quick action was done
+    choices: tuple[Choice, ...] = ()
+    ending: SeatNo = NOBODY  # who built the last emporium first
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    @property
+    def map(self) -> Map:
+        return the_map(self.box, (self.options.coast, self.options.hills, self.options.mountains))
+
+    def colour(self, seat: SeatNo) -> str:
+        return self.seats[seat].colour if 0 <= seat < len(self.seats) else "nobody"
+
+    def city_name(self, city: int) -> str:
+        names = tuple(self.box.cities.values())
+        return names[city] if 0 <= city < len(names) else "?"
+
+    def owns(self, seat: SeatNo, city: int) -> bool:
+        return bool(self.emporiums[city] >> seat & 1)
+
+    def built(self, seat: SeatNo) -> int:
+        return sum(bits >> seat & 1 for bits in self.emporiums)
+
+    @property
+    def supply(self) -> int:
+        """Assistants that nobody has."""
+        return self.box.assistants.total - sum(self.assistants)
+
+
+class Story:
+    """Collects what the rules did while a move was played."""
+
+    def __init__(self) -> None:
+        self.notes: list[Note] = []
+
+    def tell(self, rule: str, **facts: Fact) -> None:
+        self.notes.append(Note(rule, facts))
+
+
+def changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    return (*values[:index], value, *values[index + 1 :])
+
+
+@lru_cache(maxsize=4096)
+def pool(box: Box, councils: tuple[tuple[str, ...], ...]) -> Counter[str]:
+    """The councillors beside the board."""
+    free = Counter(dict.fromkeys(box.councillors.colours, box.councillors.each))
+    free.subtract(colour for council in councils for colour in council if colour)
+    return +free
+
+
+def region_of(place: int) -> int:
+    """The region of an open permit's place."""
+    return place // OFFERED
+
+
+def places_of(region: int) -> range:
+    return range(OFFERED * region, OFFERED * region + OFFERED)
+
+
+def open_permits(state: State, region: int) -> tuple[str, ...]:
+    return tuple(state.offers[place] for place in places_of(region) if state.offers[place])
+
+
+def stack(state: State, region: int) -> tuple[str, ...]:
+    """The permits that lie face down in a region, in no order."""
+    gone = {permit for mine in (*state.permits, *state.used) for permit in mine} | set(state.offers)
+    return tuple(permit for permit in permits_of(state.box, region) if permit not in gone)
+
+
+def next_permits(state: State, region: int) -> tuple[str, ...]:
+    """Those that may lie on top: what was put under the stack comes last."""
+    left = stack(state, region)
+    below = {permit for group in state.below[region] for permit in group}
+    return tuple(permit for permit in left if permit not in below) or (
+        state.below[region][0] if state.below[region] else ()
+    )
+
+
+def to_refill(state: State, region: int) -> tuple[int, ...]:
+    """Places of a region where a permit is missing, as long as there are any."""
+    empty = tuple(place for place in places_of(region) if not state.offers[place])
+    return empty if empty and stack(state, region) else ()
+
+
+def permit_bonus(state: State, permit: str) -> Bonus:
+    return all_permits(state.box)[permit][1]
+
+
+def permit_cities(state: State, permit: str) -> tuple[int, ...]:
+    return tuple(letters(state.box).index(letter) for letter in permit)
+
+
+def connected(state: State, seat: SeatNo, city: int) -> tuple[int, ...]:
+    """A city, then all that are linked to it by roads through emporiums of the same seat."""
+    neighbours = state.map.neighbours
+    found, waiting = {city}, [city]
+    while waiting:
+        for beside in neighbours[waiting.pop()]:
+            if beside not in found and state.owns(seat, beside):
+                found.add(beside)
+                waiting.append(beside)
+    return (city, *sorted(found - {city}))
+
+
+def strangers(state: State, seat: SeatNo, city: int) -> int:
+    """How many emporiums of others stand in a city."""
+    return (state.emporiums[city] & ~(1 << seat)).bit_count()

@@ -1,0 +1,46 @@
+"""A move's facts in the catalogue's words: seats by colour, cities and councils by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.rules import Fact
+
+from .box import COUNCILS, REGIONS
+from .building import KINGS_REWARD
+from .moves import HERE, Move
+from .state import State
+from .view import PLACES, bonus_label
+
+
+def facts(state: State, move: Move) -> dict[str, Fact]:
+    return {
+        name: _word(state, move, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"
+    }
+
+
+def _word(state: State, move: Move, name: str, value: Any) -> Fact:
+    match name:
+        case "seat":
+            return state.colour(value)
+        case "city":
+            return state.city_name(value)
+        case "king":
+            return state.city_name(getattr(move, "city", HERE) if value == HERE else value)
+        case "council":
+            return COUNCILS[value] if 0 <= value < len(COUNCILS) else str(value)
+        case "region":
+            return REGIONS[value] if 0 <= value < len(REGIONS) else str(value)
+        case "place" if hasattr(move, "council"):
+            return int(value) + 1
+        case "place":
+            return PLACES[value] if 0 <= value < len(PLACES) else str(value)
+        case "tile":
+            return value if value == KINGS_REWARD else bonus_label(value)
+        case "turned":
+            return "yes" if value else "no"
+        case _:
+            fact: Fact = value
+            return fact

@@ -1,0 +1,69 @@
+"""Whole games by chance, for the properties: legal moves only, with a liking for what brings a game on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.games.council_of_four import GAME
+from companion.games.council_of_four.moves import Build, BuildWithKing, BuyPermit, EndTurn, Move, Sweep
+from companion.games.council_of_four.state import State
+from companion.rules import Seat
+
+LIKED: dict[type[Any], int] = {Build: 30, BuildWithKing: 8, BuyPermit: 12, EndTurn: 4, Sweep: 1}
+"""How likely a kind of move is, against 2 for all others."""
+LONGEST = 3000
+EDITIONS: tuple[dict[str, Any], ...] = ({}, {"politics.jokers": 12})
+
+
+def opened_by_chance(dice: Random) -> State:
+    players = dice.randint(2, 4)
+    options: dict[str, Any] = {
+        "first": dice.randrange(players),
+        **{region: dice.choice("AB") for region in ("coast", "hills", "mountains")},
+        **{name: dice.random() < 0.5 for name in ("late_reward", "copy_new_permit", "used_permits")},
+        "free_permit": dice.choice(("before_refill", "after_refill")),
+        "last_emporium": dice.choice(("each", "first")),
+        "permit_tie": dice.choice(("all", "nobody")),
+    }
+    box = GAME.load_box(dice.choice(EDITIONS))
+    return GAME.setup(box, tuple(Seat(colour) for colour in box.colours[:players]), options)
+
+
+def chosen(dice: Random, state: State) -> Move:
+    """A kind of move first, so that many ways to bribe do not crowd out the rest."""
+    kinds: dict[type[Any], list[Move]] = {}
+    for move in GAME.moves(state):
+        kinds.setdefault(type(move), []).append(move)
+    kind = dice.choices(list(kinds), [LIKED.get(one, 2) for one in kinds])[0]
+    return dice.choice(kinds[kind])
+
+
+def ahead(dice: Random, state: State) -> State:
+    """Everybody is somewhere on the nobility track already, so that its last fields are met as often as its first."""
+    return replace(state, nobility=tuple(dice.randint(0, 18) for _ in state.seats))
+
+
+def playing(seed: int) -> Iterator[tuple[State, Move, State]]:
+    dice = Random(f"council/{seed}")
+    state = opened_by_chance(dice)
+    for _ in range(LONGEST):
+        if state.phase == "over":
+            return
+        move = chosen(dice, state)
+        after = GAME.play(state, move)
+        yield state, move, after
+        begins = (state.phase, after.phase) == ("lots", "turn")
+        state = ahead(dice, after) if begins and seed % 2 else after
+    raise AssertionError(f"game {seed} does not end")
+
+
+@cache
+def whole_game(seed: int) -> tuple[State, ...]:
+    """All states of one game."""
+    steps = list(playing(seed))
+    return (steps[0][0], *(after for _, _, after in steps))

@@ -1,0 +1,130 @@
+"""The referee at the council's table: what is seen, what is hidden, what is half done, and what is forbidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.council_of_four import GAME
+from companion.games.council_of_four.moves import (
+    BuildWithKing,
+    BuyAction,
+    BuyPermit,
+    Elect,
+    EndTurn,
+    Hire,
+    Move,
+    Send,
+    Sweep,
+    TakeBonus,
+    TurnUp,
+)
+from companion.games.council_of_four.state import State, changed
+from companion.messages import Cells, Pieces, View
+from companion.referee import Explained, Illegal, Open, Referee, Takeback, Unfinished
+
+from .table import COAST, KINGS, RED, YELLOW, city, played, replace, table, with_emporiums
+
+REFEREE: Referee[Any, Any] = Referee(GAME)
+FOUR = ("black", "pink", "purple", "white")
+
+
+def rich() -> State:
+    return table(facts={"gold": (20, 20, 20, 20), "assistants": (9, 9, 9, 9)})
+
+
+def after(state: State, *moves: Move) -> View:
+    return GAME.view(played(state, *moves))
+
+
+def without(view: View, *zones: str) -> View:
+    return View({name: contents for name, contents in view.zones.items() if name not in zones})
+
+
+def test_all_that_chance_laid_out_is_told_at_one_look() -> None:
+    state = GAME.setup(GAME.load_box(), table(2).seats)
+    found = REFEREE.judge(state, GAME.view(table(2)))
+    assert isinstance(found, Explained)
+    assert played(state, *found.moves) == table(2)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        (Elect(RED, COAST, "orange"),),
+        (Send(RED, KINGS, "light_blue"),),
+        (BuyPermit(RED, 0, FOUR),),
+        (BuyPermit(RED, 3, ("joker", "white")), TurnUp(3, "HI")),
+        (BuildWithKing(RED, city("A"), FOUR),),
+        (Hire(RED), Elect(RED, COAST, "orange"), EndTurn(RED), Elect(YELLOW, COAST, "light_blue")),
+        (BuyAction(RED), Elect(RED, COAST, "orange"), Elect(RED, KINGS, "orange")),
+    ],
+)
+def test_what_people_do_between_two_looks_is_found(moves: tuple[Move, ...]) -> None:
+    found = REFEREE.judge(rich(), after(rich(), *moves))
+    assert isinstance(found, Explained)
+    assert played(rich(), *found.moves) == played(rich(), *moves)
+
+
+def test_assistants_that_came_do_not_hide_those_that_bought_an_action() -> None:
+    state = replace(with_emporiums(rich(), RED, "H"), king=city("H"))
+    moves = (BuyAction(RED), BuildWithKing(RED, city("I"), FOUR))
+    found = REFEREE.judge(state, after(state, *moves))
+    assert isinstance(found, Explained)
+    assert played(state, *found.moves) == played(state, *moves)
+
+
+def test_cards_put_away_at_once_are_told_by_the_gold_alone() -> None:
+    moves = (BuyPermit(RED, 1, ("joker", "pink")), Sweep())
+    found = REFEREE.judge(rich(), after(rich(), *moves))
+    assert found == Explained((BuyPermit(RED, 1, ("joker", "unseen")), Sweep()))
+    assert played(rich(), *found.moves) == played(rich(), *moves)
+
+
+def test_the_hand_of_the_next_one_takes_nothing_back() -> None:
+    """A permit that was just turned up is lifted by somebody whose turn has begun without a sign."""
+    taken = played(rich(), BuyPermit(RED, 0, FOUR))
+    state = played(taken, TurnUp(0, "AB"))
+    lifted = Cells({**_cells(state, "permits"), "coast 1": None})
+    seen = without(View({**GAME.view(state).zones, "permits": lifted}), "permits yellow")
+    found = REFEREE.judge(state, seen, [taken], [TurnUp(0, "AB")])
+    assert isinstance(found, Open)
+    assert Takeback(1, half_done=True) in found.options
+
+
+def test_cards_without_a_permit_are_half_a_move() -> None:
+    state = rich()
+    laid = View({**GAME.view(state).zones, "bribe": Pieces({f"card {card}": 1 for card in FOUR})})
+    found = REFEREE.judge(state, laid)
+    assert isinstance(found, Unfinished)
+    assert isinstance(found.moves[0], BuyPermit | BuildWithKing)
+
+
+@pytest.mark.parametrize(
+    ("move", "rule"),
+    [
+        (Elect(RED, COAST, "orange", off=(-1, 0, 0, 0)), "elect.gold"),
+        (Elect(RED, COAST, "orange", enters=3, falls=0), "elect.push"),
+        (BuyPermit(RED, 0, ("black", "orange")), "bribe.colours"),
+        (BuyPermit(RED, 0, ("black", "black")), "bribe.once"),
+        (BuyPermit(RED, 0, ("black", "joker"), off=(1, 0, 0, 0)), "bribe.joker-gold"),
+        (BuildWithKing(RED, city("A"), FOUR, king=city("B")), "king.builds-there"),
+        (Elect(YELLOW, COAST, "orange"), "turn.order"),
+        (TakeBonus(RED, "coast"), "bonus.set"),
+    ],
+)
+def test_what_is_forbidden_is_named_by_its_rule(move: Any, rule: str) -> None:
+    state = rich() if move.seat == RED else replace(rich(), gold=changed(rich().gold, YELLOW, 5))
+    imagined = GAME.pretend(state, move)
+    assert imagined is not None
+    found = REFEREE.judge(state, GAME.view(imagined))
+    assert isinstance(found, Illegal)
+    assert rule in {breach.rule for one in found.tries for breach in one.breaches}
+    assert found.moves == ()
+
+
+def _cells(state: State, zone: str) -> dict[str, str | None]:
+    contents = GAME.view(state).zones[zone]
+    assert isinstance(contents, Cells)
+    return contents.at

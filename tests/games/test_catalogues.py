@@ -1,0 +1,76 @@
+"""The catalogue, the code and the tests of each game speak of the same rules, in both languages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import games
+from companion.catalogue import LANGUAGES, Rule
+from companion.rules import Game
+
+GAMES = [games.load(name) for name in games.NAMES]
+RULES = [pytest.param(game, rule, id=f"{game.name} {rule.id}") for game in GAMES for rule in game.catalogue.rules]
+each_game = pytest.mark.parametrize("game", GAMES, ids=games.NAMES)
+
+
+def named_tests(game: Game[Any, Any]) -> set[str]:
+    names = set()
+    for path in (Path(__file__).parent / game.name).glob("test_*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    return names
+
+
+NAMED = {game.name: named_tests(game) for game in GAMES}
+
+
+@pytest.mark.parametrize(("game", "rule"), RULES)
+def test_every_rule_has_a_test_named_for_it(game: Game[Any, Any], rule: Rule) -> None:
+    prefix = "test_" + rule.id.replace(".", "_").replace("-", "_") + "__"
+    assert any(name.startswith(prefix) for name in NAMED[game.name]), f"no test is named {prefix}…"
+
+
+@each_game
+def test_the_code_names_exactly_the_rules_of_the_catalogue(game: Game[Any, Any]) -> None:
+    ids = {rule.id for rule in game.catalogue.rules}
+    families = {rule.partition(".")[0] for rule in ids}
+    found = set()
+    for path in game.box_file.parent.glob("*.py"):
+        found |= set(re.findall(r'"([a-z]+\.[a-z0-9-]+)"', path.read_text(encoding="utf-8")))
+    assert {text for text in found if text.partition(".")[0] in families and not text.endswith(".toml")} == ids
+
+
+@each_game
+def test_every_rule_speaks_both_languages_differently_from_its_id(game: Game[Any, Any]) -> None:
+    for rule in game.catalogue.rules:
+        for language in LANGUAGES:
+            assert len(rule.says.in_(language)) > 15, rule.id
+        assert rule.says.de != rule.says.en, rule.id
+
+
+@each_game
+def test_every_ban_says_why_it_was_broken(game: Game[Any, Any]) -> None:
+    assert [rule.id for rule in game.catalogue.rules if rule.kind == "ban" and rule.broken is None] == []
+
+
+@each_game
+def test_both_languages_of_a_sentence_use_the_same_facts(game: Game[Any, Any]) -> None:
+    def facts(text: str) -> set[str]:
+        return set(re.findall(r"{(\w+)", text))
+
+    for rule in game.catalogue.rules:
+        for text in (rule.broken, rule.applied):
+            if text:
+                assert facts(text.de) == facts(text.en), rule.id
+
+
+@each_game
+def test_every_kind_of_move_has_a_sentence_and_a_name(game: Game[Any, Any]) -> None:
+    kinds = {kind.__name__ for kind in game.move_type.__args__}
+    assert set(game.catalogue.moves) == kinds
+    assert kinds <= set(game.catalogue.words)
