@@ -18,6 +18,7 @@ from companion.rules import Game
 from companion.simulation.moments import Moment
 from companion.simulation.people import Act, People
 from companion.simulation.selfplay import open_table
+from companion.simulation.truth import alike
 from companion.table import Table
 
 TICK: Final = 0.5
@@ -285,14 +286,7 @@ class Evening:
         return not Counter(believed) - Counter(self._unexplained)
 
     def _alike(self, one: Any, other: Any) -> bool:
-        """Whether two states are the same to everybody at the table."""
-        game = self._game
-        return bool(
-            game.view(one) == game.view(other)
-            and game.actor(one) == game.actor(other)
-            and game.score(one) == game.score(other)
-            and {type(move) for move in game.moves(one)} == {type(move) for move in game.moves(other)}
-        )
+        return alike(self._game, one, other)
 
     def end(self) -> None:
         out, truth, belief = self._outcome, self._truths[-1], self._table.state

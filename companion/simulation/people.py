@@ -83,6 +83,7 @@ class People:
         self._state = state
         self.lying = self._simulation.laid(state, world, rng)
         self._next: Any = None
+        self._urged = False
         self._acted = self._erred = 0
         self._before: list[Position] = []
 
@@ -101,6 +102,20 @@ class People:
                 yield self._take_back(here, act)
             else:
                 self._before = [*self._before, here][-REMEMBERED:]
+
+    # What somebody who looks on may say, from one act to the next
+
+    def cheat(self) -> None:
+        """Somebody does something wrong next, as soon as anything wrong can be done that a camera can tell."""
+        self._urged = True
+
+    def suggest(self, move: Any) -> bool:
+        """Somebody said what they do now: they do it, if it is allowed and nothing hidden comes to light by it."""
+        free = self._way(move) in ("plain", "silent") and getattr(move, "seat", None) is not None
+        if not free or self._over() or self._game.check(self._state, move):
+            return False
+        self._next, self._urged = move, False
+        return True
 
     def _over(self) -> bool:
         return self._game.actor(self._state) is None
@@ -128,7 +143,7 @@ class People:
         """One move, or as many as people make in one go."""
         before, state, first = self.lying, self._state, self._peek()
         signal = self._simulation.signal(state, first)
-        if self._way(first) == "silent" and signal and self._rng.random() < BY_BUTTON:
+        if self._way(first) == "silent" and signal and (self._rng.random() < BY_BUTTON or self._ends(first)):
             self._play()
             return self._act((first,), (Moment(self.lying, signals=(signal,)),))
         moves = self._in_one_go(self._simulation.in_one_go(state, first, self._rng))
@@ -137,6 +152,10 @@ class People:
         slowly = len(visible) == 1 and self._rng.random() < SLOWLY
         show = at_leisure if slowly else at_once
         return self._act(moves, show(before, self.lying, turned, self._simulation.sort_of, self._rng))
+
+    def _ends(self, move: Any) -> bool:
+        """Whether the game is over after it: nobody goes home without having said so."""
+        return self._game.actor(self._game.play(self._state, move)) is None
 
     def _in_one_go(self, number: int) -> tuple[Any, ...]:
         """So many visible moves of a kind; what leaves no trace goes along with what follows, or with what shows it."""
@@ -191,6 +210,8 @@ class People:
         return Act("takeback", act.moves, moments, self._state)
 
     def _tempted(self) -> bool:
+        if self._urged:
+            return True
         return self._erred <= self._wrongs * self._acted and self._rng.random() < self._wrongs * TEMPTED
 
     def _err(self) -> Iterator[Act]:
@@ -198,6 +219,7 @@ class People:
         wrong = self._wrong()
         if wrong is None:
             return
+        self._urged = False
         self._made[wrong.kind] += 1
         self._erred += 1
         turned = self._simulation.manner(wrong.move).turns
@@ -214,8 +236,8 @@ class People:
         self._made.update({wrong.kind: 0 for wrong in wrongs})
         wrongs.sort(key=lambda wrong: self._made[wrong.kind])
         wrong = next((wrong for wrong in wrongs if not self._like_before(wrong)), None)
-        if wrong is None:
-            return None
+        if wrong is None or self._urged:
+            return wrong
         fair = self._made.total() / len(self._made)
         return wrong if self._made[wrong.kind] <= fair or self._rng.random() < COMMON else None
 

@@ -1,0 +1,307 @@
+"""People who play in real time: they act at a pace, wait for what the table makes of it, and answer what it says.
+
+The table top, the fingers, the table's voice and time itself come from outside, so that an evening takes minutes with a
+camera, and seconds in a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any, Final, Literal
+
+import msgspec
+
+from companion.messages import Signal
+from companion.rules import Game
+from companion.simulation.around import Fingers, Gone, Top, Voice, Wishes
+from companion.simulation.moments import Moment
+from companion.simulation.people import LEFT_LYING, Act, People
+from companion.simulation.truth import Truth
+from companion.simulation.worlds import Simulation, of
+
+STEP: Final = 0.05
+"""Seconds between two looks at everything that may have happened meanwhile."""
+OPENS: Final = 300.0
+"""Seconds in which the eyes must have opened and seen the table for the first time."""
+READ: Final = 6.0
+"""Seconds for which people wait for a still table to be read,"""
+UNDERSTOOD: Final = 6.0
+SOONEST: Final = 1.5
+RAID_UNDERSTOOD: Final = 8.0
+"""then for the table to understand it (at pace 1, at the least, and after a raid), before they go on as people do,"""
+HELD_UP: Final = 40.0
+"""and at the most for a question to be answered."""
+NOTICED: Final = 30.0
+"""Seconds for which something wrong lies there before people lose interest in whether anybody notices."""
+LOOKED_AT: Final = 36.0
+"""Seconds at pace 1 for which it lies there after that, at the most those of people who notice it by themselves."""
+GATHERED: Final = 8.0
+"""Seconds for which a raid that is due is waited for; then somebody says on a phone what its timer should have told."""
+AN_ACT: Final = 2.0
+BY_HAND: Final = 0.8
+"""Seconds that telling a move on a phone takes."""
+OF_A_RAID: Final = 0.85
+"""People are done with a raid a little before it stops."""
+IN_HAND: Final = 0.2
+"""Seconds before the stop at which somebody says who holds a tile, where no camera sees it."""
+ANSWERS: Final = 18.0
+REACTS: Final = 45.0
+"""Seconds at pace 1 until people answer a question, or put straight what is understood wrongly, if no phone has."""
+APART: Final = 6
+"""Acts after which people no longer believe that the table will understand by itself."""
+MOST_UNDONE: Final = 60
+
+Doing = Literal["laying", "playing", "raid", "wrong", "lying", "put_right", "takeback", "by_hand", "over"]
+
+
+class Live:
+    """One evening, in the thread that calls `play`."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        people: People,
+        state: Any,
+        top: Top,
+        fingers: Fingers,
+        voice: Voice,
+        wishes: Wishes,
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._game, self._people, self._top, self._fingers = game, people, top, fingers
+        self._voice, self._wishes, self._sleep = voice, wishes, sleep
+        self._simulation: Simulation = of(game.name)
+        self.truth = Truth(game, state)
+        self.act: Act | None = None
+        self.doing: Doing = "laying"
+        self.apart = 0
+        """Acts since truth and belief were last the same."""
+        self._question: int | None = None
+        self._asked_for = 0.0
+
+    def play(self) -> None:
+        """Until the game is over. Raises `Gone`."""
+        self._show(Moment(self._people.lying), 0.0)
+        self._wait(OPENS, lambda: self._top.settled)
+        acts = self._people.acts()
+        while True:
+            self._between()
+            act = next(acts, None)
+            if act is None:
+                break
+            self._live(act)
+        self.act, self.doing = None, "over"
+
+    def rest(self) -> None:
+        """The evening is over, and people stay at the table until they are gone."""
+        while True:
+            self._wait(1.0)
+
+    def _between(self) -> None:
+        wishes = self._wishes
+        if wishes.pause_soon:
+            wishes.paused, wishes.pause_soon = True, False
+        self._wait(0.0)
+        if wishes.suggested and not self._people.suggest(wishes.suggested.pop(0)):
+            wishes.suggested.clear()
+        if wishes.cheat and not self._top.blind:
+            wishes.cheat = False
+            self._people.cheat()
+
+    # Acts
+
+    def _live(self, act: Act) -> None:
+        self.act, self._wishes.put_right = act, False
+        raid = any(signal.kind == "timer" for signal in act.signals)
+        self.doing = "raid" if raid else "playing" if act.kind == "moves" else act.kind
+        by_hand = self._top.blind and act.kind != "wrong"
+        if by_hand:
+            self._catch_up()
+        elif raid and not self._agrees():
+            # Nobody would be asked to be ready where the table is elsewhere.
+            self._set_straight()
+        before = self.truth.state
+        self.truth.add(act)
+        self._fingers.rush(raid)
+        if by_hand:
+            self._tell(act, before)
+        else:
+            self._do(act)
+        self._fingers.rush(False)
+        if act.kind == "wrong":
+            self._leave_it_lying()
+        else:
+            self._let_it_understand(RAID_UNDERSTOOD if raid else self._patience())
+            if raid and not self._agrees():
+                self._set_straight()
+
+    def _let_it_understand(self, patience: float) -> None:
+        """People go on before the table has understood, but not for long, and not while it waits for an answer."""
+        if self._wait(patience, self._agrees):
+            self.apart = 0
+            return
+        self.apart += 1
+        if self._held_up():
+            self._wait(self._soon(REACTS), lambda: self._agrees() or not self._held_up())
+        if not self._agrees() and (self._held_up() or self.apart % APART == 0):
+            self._set_straight()
+
+    def _set_straight(self) -> None:
+        """Truth and belief have parted: somebody goes back or forth on a phone to where they were the same, and tells
+        the rest. Where that leads nowhere either, the table is asked to take what it sees."""
+        truth, voice = self.truth, self._voice
+        ways = [
+            (kind, *way)
+            for kind, states in (("undo", voice.earlier()), ("redo", voice.later()))
+            if (way := truth.way_from(islice(states, MOST_UNDONE))) is not None
+        ]
+        if ways:
+            kind, steps, moves = min(ways, key=lambda way: len(way[2]))
+            for _ in range(steps):
+                self._go(kind)
+            for move in moves:
+                self._told(move)
+            self._wait(self._patience(), self._agrees)
+        elif voice.trouble is not None:
+            voice.tell("take_it" if voice.trouble["kind"] == "lost" else "dismiss")
+            self._wait(BY_HAND)
+
+    def _go(self, kind: str) -> None:
+        before = self._voice.state
+        self._voice.tell(kind)
+        self._wait(SOONEST, lambda: self._voice.state is not before)
+
+    def _soon(self, seconds: float) -> float:
+        """Seconds of people at pace 1, at theirs."""
+        return seconds / max(1.0, self._wishes.pace)
+
+    def _patience(self) -> float:
+        return max(SOONEST, UNDERSTOOD / self._wishes.pace)
+
+    def _agrees(self) -> bool:
+        return self.truth.agrees(self._voice.state)
+
+    def _held_up(self) -> bool:
+        trouble = self._voice.trouble
+        return trouble is not None and trouble["kind"] in ("question", "lost", "verdict")
+
+    def _leave_it_lying(self) -> None:
+        """Until somebody has noticed it and had time to read why, or says that it is to be put right."""
+        self.doing = "lying"
+        self._wait(NOTICED, lambda: self._wishes.put_right or self._voice.trouble is not None or self._top.blind)
+        self._wait(min(LEFT_LYING, LOOKED_AT / self._wishes.pace), lambda: self._wishes.put_right)
+
+    def _do(self, act: Act) -> None:
+        for move in act.told:
+            self._told(move)
+        for number, moment in enumerate(act.moments):
+            for signal in moment.signals:
+                self._bring_about(signal)
+            self._show(moment, self._seconds(act.moments[number:]))
+
+    def _seconds(self, coming: Sequence[Moment]) -> float:
+        """How long a moment lasts: at the people's pace, or so that the acts of a raid fill it."""
+        left = self._fingers.left
+        if left:
+            unsignalled = next((n for n, moment in enumerate(coming[1:]) if moment.signals), len(coming) - 1)
+            return left * OF_A_RAID / (unsignalled + 1)
+        return min(coming[0].seconds, 2 * AN_ACT) / self._wishes.pace
+
+    def _show(self, moment: Moment, seconds: float) -> None:
+        self._wait(self._top.show(moment))
+        self._top.rest(moment)
+        self._wait(seconds)
+        if not moment.covered:
+            self._wait(READ, lambda: self._top.settled)
+
+    def _bring_about(self, signal: Signal) -> None:
+        """A button is pressed, a timer is waited for; what does not come is told by hand."""
+        if signal.kind == "press":
+            self._fingers.press(signal)
+            return
+        fingers = self._fingers
+        fingers.want(signal)
+        self._wait(GATHERED, lambda: fingers.happened(signal) or fingers.under_way)
+        while not fingers.happened(signal) and fingers.under_way:
+            self._wait(STEP)
+        if not fingers.happened(signal):
+            for move in self._game.signalled(self._voice.state, signal)[:1]:
+                self._told(move)
+
+    # When no camera sees it
+
+    def _catch_up(self) -> None:
+        """What was done just before the camera saw nothing any more is told too."""
+        if not self._agrees():
+            for move in self.truth.missing(self._voice.state) or ():
+                self._told(move)
+            self._wait(self._patience(), self._agrees)
+
+    def _tell(self, act: Act, state: Any) -> None:
+        """Somebody says on a phone what is done, move by move, as at a table without a camera."""
+        self.doing = "by_hand"
+        if act.kind == "takeback":
+            self._undo(len(act.moves))
+        elif act.kind == "moves":
+            for move in act.moves:
+                self._say(move, state)
+                state = self._game.play(state, move)
+        self._show(act.moments[-1], BY_HAND / self._wishes.pace)
+
+    def _say(self, move: Any, state: Any) -> None:
+        signal = self._simulation.signal(state, move)
+        if signal is not None and self._game.signalled(state, signal)[:1] == (move,):
+            self._bring_about(signal)
+            return
+        if signal is not None:
+            self._wait(max(0.0, self._fingers.left - IN_HAND))
+        self._told(move)
+        self._wait(BY_HAND / self._wishes.pace)
+
+    def _told(self, move: Any) -> None:
+        self._voice.tell("move", move=msgspec.to_builtins(move))
+
+    def _undo(self, moves: int) -> None:
+        for _ in range(moves):
+            if self._wait(BY_HAND / self._wishes.pace, self._agrees):
+                return
+            self._go("undo")
+
+    # Time
+
+    def _wait(self, seconds: float, until: Callable[[], bool] | None = None) -> bool:
+        """Wait at most so long, and whether it came to that; time stands still while people are asked to pause."""
+        left = seconds
+        while True:
+            if self._wishes.gone:
+                raise Gone
+            if not self._wishes.paused:
+                if until is not None and until():
+                    return True
+                if left <= 0:
+                    return False
+                left -= STEP
+                self._fingers.step(STEP)
+                self._react()
+            self._top.step()
+            self._sleep(STEP)
+
+    def _react(self) -> None:
+        """A question that nobody answers on a phone, people answer by themselves after a while."""
+        trouble = self._voice.trouble
+        question = trouble["id"] if trouble is not None and trouble["kind"] == "question" else None
+        if question is None or question != self._question:
+            self._question, self._asked_for = question, 0.0
+            return
+        self._asked_for += STEP
+        if self._soon(ANSWERS) <= self._asked_for < HELD_UP:
+            self._asked_for = HELD_UP
+            self._answer(question)
+
+    def _answer(self, question: int) -> None:
+        """People know what they did. Where none of it is offered, the last answer is as good as any."""
+        states = self._voice.options(question)
+        right = next((n for n, state in enumerate(states) if self.truth.knows(state)), len(states) - 1)
+        if states:
+            self._voice.tell("answer", question=question, option=right)
