@@ -10,7 +10,21 @@ from collections.abc import Sequence
 from companion import __version__
 from companion.box import BoxError
 from companion.catalogue import CatalogueError
-from companion.cli import bench, boxes, dice, eyes, journals, loop, rigs, run, selfplay, sheets_to_print, show
+from companion.cli import (
+    bench,
+    boxes,
+    demo,
+    dice,
+    doctor,
+    eyes,
+    journals,
+    loop,
+    rigs,
+    run,
+    selfplay,
+    sheets_to_print,
+    show,
+)
 from companion.cli.terminal import Unusable
 from companion.games import UnknownGame
 from companion.journal import JournalError
@@ -33,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except Exception as error:
         # The other rooms' errors are sentences too, but naming them here would load their libraries for every command.
-        if not type(error).__module__.startswith(("vision.", "hardware.", "companion.daemon.")):
+        if not type(error).__module__.startswith(("vision.", "hardware.", "web.", "companion.daemon.")):
             raise
         print(error, file=sys.stderr)
         return 2
@@ -52,6 +66,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (show, selfplay, loop, bench, journals, boxes, eyes, dice, sheets_to_print, rigs, run):
+    for module in (show, selfplay, loop, bench, journals, boxes, eyes, dice, sheets_to_print, rigs, doctor, run, demo):
         module.add_to(commands)
     return parser

@@ -27,11 +27,11 @@ def page(figures: dict[str, Any]) -> str:
         "",
         "![A rendered table in one-sided light; what a hand covers is unknown](read-hand.jpg)",
         "",
-        f"## Rendered tables of Tumult Royale ({figures['scenes']} scenes, seed {figures['seed']})",
+        f"## Rendered tables of {figures['game']} ({figures['scenes']} scenes, seed {figures['seed']})",
         "",
-        "Each rig (camera and table top drawn at random) is taught from **one** picture in one light that shows every",
-        "piece, and then reads ten others of games that bots played, two in each light. Aim: at least 99.7 % exact and",
-        "at most 0.05 % wrong.",
+        f"Each rig (camera and table top drawn at random) is taught from {_pictures(figures['taught_from'])} in one",
+        "light, every piece among them, and then reads ten others of games that bots played, two in each light. Aim:",
+        "at least 99.7 % exact and at most 0.05 % wrong.",
         "",
         *_table(figures["rendered"]),
         "",
@@ -87,3 +87,7 @@ def _table(shares: dict[str, dict[str, float]]) -> list[str]:
 
 def _row(share: dict[str, float]) -> str:
     return f" {share['things']} | {share['exact']:.2%} | {share['wrong']:.2%} | {share['unknown']:.2%} |"
+
+
+def _pictures(number: int) -> str:
+    return "**one** picture" if number == 1 else f"**{number}** pictures"

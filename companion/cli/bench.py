@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.cli import bench_eyes, bench_timer
+from companion.cli import bench_eyes, bench_timer, bench_web
 from companion.cli.terminal import Terminal, Unusable, add_json, number, print_json
 from companion.journal import Entry, Head, Journal, Setup, crc, replay
 from companion.rules import Game
@@ -28,11 +28,14 @@ REOPENED_EVENTS = 5000
 
 def add_to(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("bench", help="how fast it is, beside a peer or a floor")
-    parser.add_argument("what", choices=("rules", "vision", "accuracy", "timer"))
+    parser.add_argument("what", choices=("rules", "vision", "accuracy", "timer", "web"))
+    parser.add_argument("--game", choices=games.NAMES, default=games.NAMES[0], help="whose table the eyes read")
     parser.add_argument("--games", type=number, default=20, help="games a figure is measured on")
     parser.add_argument("--repeats", type=number, default=5, help="the median of so many runs counts")
     parser.add_argument("--scenes", type=number, default=300, help="rendered tables to read for accuracy")
     parser.add_argument("--timers", type=number, default=200, help="short raid timers to measure")
+    parser.add_argument("--updates", type=number, default=200, help="events of which every phone's delay is measured")
+    parser.add_argument("--counted", type=number, default=10_000, help="events of which none may be lost")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--photos", type=Path, metavar="FOLDER", help="photographs with their truth, for accuracy")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the accuracy as a page (docs/accuracy.md)")
@@ -43,6 +46,8 @@ def add_to(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.what == "timer":
         return bench_timer.run(arguments)
+    if arguments.what == "web":
+        return bench_web.run(arguments)
     if arguments.what != "rules":
         return bench_eyes.run(arguments)
     terminal = Terminal(sys.stderr)

@@ -15,12 +15,14 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+import msgspec
+
 from companion import games
 from companion.cli.terminal import Terminal, Unusable, print_figures
 from companion.messages import View
 from companion.simulation.selfplay import open_table, playing
 
-GAME = "tumult_royale"
+GAME = games.NAMES[0]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,41 +33,46 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _views(players: tuple[int, ...], seed: int) -> list[View]:
-    """What tables look like in games that bots played, from the raid to the end of the placing."""
-    game = games.load(GAME)
+def _views(players: tuple[int, ...], seed: int, name: str = GAME) -> list[View]:
+    """What tables look like in games that bots played, once they are set up."""
+    game = games.load(name)
     views = []
     for number in players:
         state, world = open_table(game, number, "keen", f"eyes/{seed}/{number}", {})
         states = [after for _, _, after in playing(game, state, world)]
-        views += [game.view(s) for s in states if s.phase in ("raid", "turning_up", "tumults", "placing", "ranks")][::5]
+        views += [game.view(s) for s in states if not game.setting_up(s)][::5]
     return views
 
 
-def _layout() -> Any:
+def _layout(name: str = GAME) -> Any:
+    """A game's table as it is drawn where nobody has chosen anything."""
     from vision import layout
 
-    return layout.load(games.load(GAME).box_file.with_name("layout.toml"))
+    game = games.load(name)
+    return layout.load(game.box_file.with_name("layout.toml")).chosen(msgspec.to_builtins(game.options_type()))
 
 
 def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     from vision import accuracy
+    from vision.teaching import everything
 
     # Said now, not after five minutes of reading.
     if arguments.photos and not arguments.photos.is_dir():
         raise Unusable(f"There is no folder {arguments.photos} with photographs.")
     if arguments.write and not arguments.write.parent.is_dir():
         raise Unusable(f"There is no folder {arguments.write.parent} to write {arguments.write.name} to.")
-    scenes = arguments.scenes
+    scenes, table = arguments.scenes, _layout(arguments.game)
     tallies = accuracy.rendered(
-        _layout(),
-        _views((2, 3, 4), arguments.seed),
+        table,
+        _views((2, 3, 4), arguments.seed, arguments.game),
         scenes,
         arguments.seed,
         on_scene=lambda done: terminal.progress(done / scenes, f"{done}/{scenes}"),
     )
     whole: Counter[tuple[str, str]] = sum(tallies.values(), Counter())
     figures: dict[str, Any] = {
+        "game": table.name,
+        "taught_from": len(everything(table)),
         "scenes": scenes,
         "seed": arguments.seed,
         "rendered": _shares(whole),
@@ -128,12 +135,15 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
     from vision.stillness import Lookout
 
     cv2.setNumThreads(1)
-    rng, layout = Random(arguments.seed), _layout()
+    rng, layout = Random(arguments.seed), _layout(arguments.game)
     rig = accuracy.Rig(any_camera(rng, layout), "wood")
     terminal.progress(0.1, "teaching")
     eyes = Eyes(layout, accuracy.taught(layout, rig, "even", rng))
     tables = {
-        players: [accuracy.shot(layout, view, rig, "even", rng) for view in rng.sample(_views((players,), 1), 3)]
+        players: [
+            accuracy.shot(layout, view, rig, "even", rng)
+            for view in rng.sample(_views((players,), 1, arguments.game), 3)
+        ]
         for players in (2, 3, 4)
     }
     images = [image for _, image in tables[4]]
@@ -177,7 +187,7 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
             ),
         },
         "zones_ms": {name: round(cost * 1000, 1) for name, cost in by_zone.items()},
-        "idle_memory_mb": _idle_memory(images[0]),
+        "idle_memory_mb": _idle_memory(images[0], arguments.game),
     }
 
 
@@ -185,11 +195,11 @@ def _per_piece(cost: float, pieces: float) -> dict[str, float]:
     return {"pieces": pieces, "ms": round(cost * 1000, 1), "ms_a_piece": round(cost * 1000 / max(pieces, 1), 2)}
 
 
-def _idle_memory(image: Any) -> float:
+def _idle_memory(image: Any, game: str) -> float:
     """The resident memory of a process that does nothing but watch a table, which it has taught itself and read."""
     import cv2
 
-    layout = games.load(GAME).box_file.with_name("layout.toml")
+    layout = games.load(game).box_file.with_name("layout.toml")
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         picture = Path(folder) / "table.png"
         cv2.imwrite(str(picture), image)

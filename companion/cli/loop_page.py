@@ -1,4 +1,4 @@
-"""The part of `docs/accuracy.md` that `companion loop --write` writes: one row for each number of players."""
+"""The part of `docs/accuracy.md` that `companion loop --write` writes: a row for each game and number of players."""
 
 from __future__ import annotations
 
@@ -32,21 +32,23 @@ _AIM: Final = (
     "caught, and at least 98 % of that by the right rule; referee p95 at most 50 ms."
 )
 _HEAD: Final = (
-    "| players | games (seed) | moves explained | wrongly | asked | false accusations | forbidden: caught / tried "
-    "| right rule | takebacks | lost | final scores right | referee ms p50 / p95 | reading ms p50 / p95 |"
+    "| game | players | games (seed) | moves explained | wrongly | asked | false accusations "
+    "| forbidden: caught / tried | right rule | takebacks | lost | final scores right | referee ms p50 / p95 "
+    "| reading ms p50 / p95 |"
 )
-_RULE: Final = "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+_RULE: Final = "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
 
 
 def row_written(page: str, outcome: Outcome, arguments: argparse.Namespace) -> str:
-    """The page with this outcome's row in it, in the place of the one for as many players."""
+    """The page with this outcome's row in it, in the place of the one for the same game and as many players."""
     name = "no-pixels" if arguments.no_pixels else "pixels"
     begins = BEGINS.format(name)
     before, rest = page.split(begins, 1) if begins in page else (page.rstrip() + "\n\n", ENDS + "\n")
     old, after = rest.split(ENDS, 1)
-    rows = {line.split("|")[1].strip(): line for line in old.splitlines() if line[:3].strip("| ").isdecimal()}
-    rows[str(outcome.players)] = _row(outcome, arguments.seed)
-    table = (_HEAD, _RULE, *(rows[players] for players in sorted(rows)))
+    rows = {key: line for line in old.splitlines() if (key := _key(line))[1].isdecimal()}
+    row = _row(outcome, arguments.seed)
+    rows[_key(row)] = row
+    table = (_HEAD, _RULE, *(rows[key] for key in sorted(rows)))
     section = (begins, _TITLES[name], "", *_WHAT[name], "", _AIM, "", *table)
     return before + "\n".join((*section, "", ENDS)) + after
 
@@ -61,8 +63,15 @@ def kept(page: str) -> str:
     return "\n".join(parts)
 
 
+def _key(line: str) -> tuple[str, str]:
+    """The game and the number of players of a row."""
+    _, game, players, *_ = (*(cell.strip() for cell in line.split("|")), "", "")
+    return game, players
+
+
 def _row(outcome: Outcome, seed: int) -> str:
     cells = (
+        outcome.game,
         outcome.players,
         f"{outcome.games} ({seed})",
         f"{outcome.explained_right} of {outcome.moves}",

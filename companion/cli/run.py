@@ -26,7 +26,9 @@ from companion.rules import Seat
 
 if TYPE_CHECKING:
     from companion.daemon.bulletin import Bulletin
+    from companion.daemon.camera_page import CameraPage
     from companion.daemon.daemon import Daemon, Source
+    from companion.daemon.demo.demo import Demo
     from companion.daemon.health import Health
     from companion.daemon.inbox import Inbox
     from companion.daemon.owner import Follower, Owner
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from companion.daemon.tables import Tables
     from hardware.hands import Hands
     from hardware.rig import Rig
+    from web.server import WebServer
 
 _log = logging.getLogger(__name__)
 
@@ -71,16 +74,23 @@ def tables() -> Tables:
     return Table
 
 
+class Parts(msgspec.Struct, frozen=True, eq=False):
+    """What a table is made of, simulated or not, before it is wired to the thread that owns the game."""
+
+    rig: Rig
+    inbox: Inbox
+    bulletin: Bulletin
+    hands: Hands
+    sources: list[Source]
+    followers: list[Follower]
+    demo: Demo | None = None
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Everything that a table has, wired together and run."""
+    """The parts of a real table, wired together and run."""
     from companion.daemon.bulletin import Bulletin
-    from companion.daemon.daemon import Daemon
     from companion.daemon.dials import Dials
     from companion.daemon.inbox import Inbox
-    from companion.daemon.notify import Systemd
-    from companion.daemon.owner import Owner
-    from companion.daemon.reactions import Reactions
-    from companion.daemon.shelf import Shelf
 
     start_log(arguments.json_log)
     rig = _rig(arguments.rig)
@@ -90,21 +100,56 @@ def run(arguments: argparse.Namespace) -> int:
     hands = _hands(rig, dials.put)
     try:
         sources, watching = _sources(rig, inbox, bulletin)
-        shelf = Shelf(home(), tables(), _now, {seat.colour: seat.side for seat in rig.seats})
-        owner = Owner(inbox, bulletin, shelf, [Reactions(hands), dials, *watching])
-        _open_a_game(owner, wanted, arguments.new)
-        daemon = Daemon(home(), inbox, bulletin, owner, sources, Systemd.from_environment(), _others(rig, hands))
-        stop_on_signals(daemon.stop)
-        return 0 if daemon.run(lambda: _hello(daemon, rig, arguments.port)) else 1
+        parts = Parts(rig, inbox, bulletin, hands, sources, [dials, *watching])
+        return serve(home(), parts, arguments.port, lambda owner: _open_a_game(owner, wanted, arguments.new))
     finally:
         hands.close()
 
 
-def _sources(rig: Rig, inbox: Inbox, bulletin: Bulletin) -> tuple[list[Source], list[Follower]]:
-    """What puts messages into the inbox besides the hands, and what of it follows the table.
+def serve(place: Path, parts: Parts, port: int, open_a_game: Callable[[Owner], None], raid_pace: float = 1.0) -> int:
+    """Everything that a table has, wired together and run until it is told to stop; what it keeps is in `place`."""
+    from companion.daemon.daemon import Daemon
+    from companion.daemon.house import DaemonHouse
+    from companion.daemon.notify import Systemd
+    from companion.daemon.offers import Offers
+    from companion.daemon.owner import Owner
+    from companion.daemon.reactions import Reactions
+    from companion.daemon.shelf import Shelf
+    from companion.daemon.web_page import WebPage
+    from web.server import WebServer
 
-    The web server is started here: it puts Commands into `inbox` and listens to `bulletin`.
-    """
+    rig, inbox, bulletin, hands = parts.rig, parts.inbox, parts.bulletin, parts.hands
+    shelf = Shelf(place, tables(), _now, {seat.colour: seat.side for seat in rig.seats})
+    owner = Owner(inbox, bulletin, shelf, [Reactions(hands, raid_pace), *parts.followers])
+    open_a_game(owner)
+    offers = Offers(place, [(seat.colour, seat.side) for seat in rig.seats])
+    house = DaemonHouse(
+        inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=_camera(place, bulletin, parts.sources)
+    )
+    page = WebPage(WebServer(house, place, port))
+    if parts.demo is not None:
+        house.demo = parts.demo
+        parts.demo.leave_to_phones(page.seated)
+    sources = [*parts.sources, page]
+    daemon = Daemon(place, inbox, bulletin, owner, sources, Systemd.from_environment(), _others(rig, hands))
+    stop_on_signals(daemon.stop)
+    try:
+        return 0 if daemon.run(lambda: _hello(daemon, rig, page.server)) else 1
+    finally:
+        house.close()
+
+
+def _camera(place: Path, bulletin: Bulletin, sources: Iterable[Source]) -> CameraPage | None:
+    """What phones see of the eyes, where there are any."""
+    from companion.daemon.camera_page import CameraPage
+    from companion.daemon.watching import Watching
+
+    eyes = next((source for source in sources if isinstance(source, Watching)), None)
+    return CameraPage(eyes, place, lambda: bulletin.standing.table.get("ignored", [])) if eyes is not None else None
+
+
+def _sources(rig: Rig, inbox: Inbox, bulletin: Bulletin) -> tuple[list[Source], list[Follower]]:
+    """What puts messages into the inbox besides the hands and the phones, and what of it follows the table."""
     from companion.daemon.readings import ReadingsSocket
     from companion.daemon.watching import Watching, opener
 
@@ -123,7 +168,6 @@ def _others(rig: Rig, hands: Hands) -> Callable[[], Iterable[Health]]:
     def others() -> Iterable[Health]:
         if rig.camera.source == "none":
             yield Health("camera", "absent", "The rig has no camera: moves are told by hand.")
-        yield Health("web", "absent", "This companion has no web page yet.")
         for part in hands.health():
             yield Health(part.part, part.state, part.says)
 
@@ -187,17 +231,24 @@ def _open_a_game(owner: Owner, wanted: Begin | None, new: bool) -> None:
         owner.begin(wanted)
 
 
-def _hello(daemon: Daemon, rig: Rig, port: int) -> None:
-    """What a person wants to know first. The page's address, its PIN and its QR code belong here."""
+def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
+    """What a person wants to know first, and the code that leads a phone to the page."""
     from companion.daemon.health import summed_up
+    from web import address
 
     opened = daemon.owner.opened
     journal = f" ({opened.table.journal.path})" if opened else ""
     print(f"Table Companion {__version__} at {rig.name!r}")
     print(f"  game    {opened.game.name if opened else 'none yet'}{journal}")
     print(f"  camera  {rig.camera.source}")
-    print(f"  page    none yet (port {port})")
-    print(f"  health  {summed_up(daemon.health())}", flush=True)
+    print(f"  page    {page.trouble or page.address}")
+    if not page.trouble and page.pin is not None:
+        print(f"  or      {address.url(address.local_name(), page.port)} (where the network knows names)")
+        print(f"  PIN     {page.pin.digits}, for whoever is the host")
+    print(f"  health  {summed_up(daemon.health())}")
+    if not page.trouble:
+        print(f"\n{address.qr_text(page.address)}\n")
+    sys.stdout.flush()
 
 
 def stop_on_signals(stop: Callable[[], None]) -> None:
@@ -222,11 +273,11 @@ class _JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def start_log(as_json: bool) -> None:
+def start_log(as_json: bool, level: int = logging.INFO) -> None:
     """To stderr, which under systemd is the system's journal: that adds the time itself."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_JsonLines() if as_json else logging.Formatter("%(levelname)s: %(message)s"))
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    logging.basicConfig(level=level, handlers=[handler], force=True)
 
 
 def _now() -> str:

@@ -103,12 +103,15 @@ class Bulletin:
 
     def publish(self, updates: Iterable[Update], table: dict[str, Any]) -> None:
         """Tell everybody, and keep it for those who missed it. `table` is how things stand after the last of them."""
+        told = tuple(updates)
         with self._changed:
-            for update in updates:
+            if told:
+                # Before anybody hears of it: who hears the last of them finds how things stand after it.
+                self._standing = Standing(self.edition, told[-1].number, table)
+            for update in told:
                 if len(self._past) == self._past.maxlen:
                     self._first = self._past[0].number
                 self._past.append(update)
-                self._standing = Standing(self.edition, update.number, table)
                 self._tell(update)
 
     def aside(self, kind: str, body: dict[str, Any]) -> None:

@@ -10,6 +10,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from companion.daemon.words import both
+
 _log = logging.getLogger(__name__)
 
 State = Literal["ok", "troubled", "failed", "absent"]
@@ -25,6 +27,14 @@ class Health(msgspec.Struct, frozen=True):
     name: str
     state: State
     says: str
+    german: str = ""
+    """The same for people who read German, where somebody has written it."""
+
+
+def told(name: str, state: State, key: str, **facts: object) -> Health:
+    """How a part is, in both languages; the sentence is one of the daemon's words."""
+    said = both(key, **facts)
+    return Health(name, state, said["en"], said["de"])
 
 
 class HealthLog:
@@ -48,9 +58,9 @@ def disk(folder: Path) -> Health:
     try:
         free = shutil.disk_usage(_existing(folder)).free
     except OSError as error:
-        return Health("disk", "failed", f"{folder} cannot be reached: {error.strerror or error}.")
+        return told("disk", "failed", "disk.gone", folder=folder, why=error.strerror or error)
     state: State = "failed" if free < NO_ROOM else "troubled" if free < LITTLE_ROOM else "ok"
-    return Health("disk", state, f"{free // 1_000_000} MB are free for {folder}.")
+    return told("disk", state, "disk.free", megabytes=free // 1_000_000, folder=folder)
 
 
 def _existing(folder: Path) -> Path:

@@ -10,13 +10,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from companion.box import BoxError
 from companion.daemon.bulletin import Bulletin
-from companion.daemon.health import Health
+from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.lobby import Lobby
 from companion.daemon.shelf import Begin, Opened, Shelf
@@ -36,6 +36,10 @@ RECENT: Final = 60.0
 """Seconds for which a message that failed is trouble, and not only a count."""
 _UNFIT: Final = (UnknownGame, BadSetup, BoxError, JournalError, msgspec.ValidationError)
 """Why a game may not begin as it was asked for."""
+
+
+Answer = Callable[[Command, dict[str, Any] | None], None]
+"""Told after each Command that was taken, with why it was refused, if it was."""
 
 
 class Follower(Protocol):
@@ -63,7 +67,9 @@ class Owner:
         self._followers = followers
         self._lobby = Lobby()
         self.opened: Opened | None = None
+        self.answer: Answer = lambda _command, _refusal: None
         self._begun_by = ""
+        self._refusal: dict[str, Any] | None = None
         self._busy: tuple[Message, float] | None = None
         self._failed_at = float("-inf")
         self._failure = ""
@@ -126,6 +132,7 @@ class Owner:
     def take(self, message: Message) -> None:
         """Take one message. Nothing that goes wrong leaves this function."""
         self._busy = message, self._clock()
+        self._refusal = None
         try:
             updates = self._taken(message)
         except Exception as error:  # a mistake in a game's rules must not end the evening
@@ -135,9 +142,11 @@ class Owner:
             self.failures += 1
             _log.error("The table could not take %s: %s.", described(message), why, exc_info=first)
             if isinstance(message, Command):
-                self._bulletin.aside("refused", refusal(message, "failed", why))
+                self._refuse(message, "failed", why)
         else:
             self._lead(lambda follower: follower.follow(self.opened, updates))
+        if isinstance(message, Command):
+            self._say_taken(message)
         self._busy = None
         self.steps += 1
 
@@ -147,7 +156,18 @@ class Owner:
         updates = self._table.take(message)
         if updates:
             self._bulletin.publish(updates, self._table.snapshot())
+        self._refusal = next((update.body for update in updates if update.kind == "refused"), None)
         return updates
+
+    def _refuse(self, command: Command, reason: str, why: str = "") -> None:
+        self._refusal = refusal(command, reason, why)
+        self._bulletin.aside("refused", self._refusal)
+
+    def _say_taken(self, command: Command) -> None:
+        try:
+            self.answer(command, self._refusal)
+        except Exception as error:  # whoever asked is no reason to stop
+            _log.exception("Nobody could be told that %s was taken: %s.", described(command), error)
 
     def _asked_to_begin(self, command: Command) -> tuple[Update, ...]:
         if command.id == self._begun_by:
@@ -155,11 +175,11 @@ class Owner:
         try:
             wanted = msgspec.convert(command.body, Begin)
             if self.opened is not None and not self.opened.over and not wanted.instead:
-                self._bulletin.aside("refused", refusal(command, "playing"))
+                self._refuse(command, "playing")
                 return ()
             self.begin(wanted)
         except _UNFIT as error:
-            self._bulletin.aside("refused", refusal(command, "not_begun", str(error)))
+            self._refuse(command, "not_begun", str(error))
             return ()
         self._begun_by = command.id
         return ()
@@ -176,22 +196,22 @@ class Owner:
     def health(self) -> Iterator[Health]:
         yield self._table_health(self._clock())
         if self.opened is None:
-            yield Health("journal", "absent", "No game is open.")
+            yield told("journal", "absent", "journal.none")
         elif self.opened.table.unwritten:
             yield Health("journal", "failed", self.opened.table.unwritten)
         else:
-            yield Health("journal", "ok", f"The game is written to {self.opened.table.journal.path}.")
+            yield told("journal", "ok", "journal.written", path=self.opened.table.journal.path)
 
     def _table_health(self, now: float) -> Health:
         busy = self._busy
         if self._thread.ident is not None and not self._thread.is_alive():
-            return Health("table", "failed", "The thread that owns the game has ended.")
+            return told("table", "failed", "table.ended")
         if busy is not None and now - busy[1] > SLOW:
-            return Health("table", "failed", f"The table has been busy with {described(busy[0])} for too long.")
-        counted = f"{self.failures} messages could not be taken, the last because: {self._failure}."
+            return told("table", "failed", "table.busy", what=described(busy[0]))
+        counted = {"number": self.failures, "why": self._failure}
         if now - self._failed_at < RECENT:
-            return Health("table", "troubled", counted)
-        return Health("table", "ok", "The table takes messages." + (f" {counted}" if self.failures else ""))
+            return told("table", "troubled", "table.stumbled", **counted)
+        return told("table", "ok", "table.stumbled_once" if self.failures else "table.fine", **counted)
 
 
 def described(message: Message) -> str:

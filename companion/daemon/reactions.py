@@ -3,22 +3,21 @@ turn it is and whether a rush is due."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from companion.daemon.shelf import Opened
 from companion.messages import Update
 from companion.rules import ANYONE, Actor
 from hardware.hands import Hands
-
-UNDER_WAY: Final = ("gathering", "set", "running", "paused")
-"""Phases of a raid in which the lights are the raid's."""
+from hardware.raid import UNDER_WAY
 
 
 class Reactions:
     """Leads the hands of a rig after the table."""
 
-    def __init__(self, hands: Hands) -> None:
-        self._hands = hands
+    def __init__(self, hands: Hands, raid_pace: float = 1.0) -> None:
+        """`raid_pace` makes a raid so many times shorter, for a demo in a hurry."""
+        self._hands, self._raid_pace = hands, raid_pace
         self._rush = False
         self._verdict = False
         self._shown: Actor = None
@@ -62,10 +61,10 @@ class Reactions:
         """A raid is due. One that runs without a timer was cut short by a restart, and gets its time again."""
         self._rush = True
         raid = self._hands.timer.raid
-        same = raid is not None and raid.king == leader
+        same = raid is not None and raid.king == leader and not raid.practice
         phases = (*UNDER_WAY, "stopped") if running else ("gathering", "set")
         if raid is None or not same or raid.phase not in phases:
-            self._hands.gather(leader, seconds)
+            self._hands.gather(leader, seconds / self._raid_pace)
 
     def _call_off(self) -> None:
         self._rush = False
@@ -79,7 +78,7 @@ class Reactions:
 
     def _show_whose_turn(self, opened: Opened) -> None:
         raid = self._hands.timer.raid
-        if self._rush or self._verdict or (raid is not None and raid.phase in UNDER_WAY):
+        if self._rush or self._verdict or (raid is not None and raid.phase in UNDER_WAY):  # the lights are the raid's
             return
         actor = opened.game.actor(opened.table.state)
         for number in range(len(opened.seats)):

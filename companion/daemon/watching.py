@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.daemon.health import Health
+from companion.daemon.health import Health, State, told
+from companion.daemon.kept_corners import KeptCorners
 from companion.daemon.shelf import Opened
 from companion.messages import Reading, Update
 from companion.rules import Game
@@ -35,6 +36,8 @@ class Look(NamedTuple):
     gaze: Gaze
     close: Callable[[], None]
     says: str = ""
+    kit: Path | None = None
+    """Where pieces that are taught are kept."""
 
 
 MakeLook = Callable[[Game[Any, Any]], Look]
@@ -52,6 +55,7 @@ class Watching:
         self._stopping = False
         self._look: Look | None = None
         self._trouble = ""
+        self.corners: KeptCorners | None = None
         self._since: float | None = None  # when it began to prepare, and None when it does not
         self.steps = 0
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
@@ -75,6 +79,20 @@ class Watching:
         if since is not None:
             return self._clock() - since < PREPARES
         return self._wanted is None or bool(self._trouble) or (look is not None and look.gaze.status.camera is not None)
+
+    @property
+    def look(self) -> Look | None:
+        """What is looked through now; from any thread."""
+        return self._look
+
+    @property
+    def game(self) -> Game[Any, Any] | None:
+        return self._wanted
+
+    @property
+    def trouble(self) -> str:
+        """Why there is nothing to look through; empty if nobody knows of any trouble."""
+        return self._trouble
 
     # After the table
 
@@ -127,6 +145,9 @@ class Watching:
         try:
             self._look = look = self._make_look(game)
             self._trouble = ""
+            kept = None if self.corners is None else self.corners.read(game.name)
+            if kept is not None:
+                look.gaze.use_corners(*kept)
             look.gaze.run(over, self._publish)
         finally:
             self._since = None
@@ -139,23 +160,30 @@ class Watching:
     def health(self) -> Iterator[Health]:
         look = self._look
         if self._trouble:
-            yield Health("camera", "failed", self._trouble)
+            yield told("camera", "failed", "camera.failed", why=self._trouble)
         elif look is None:
-            yield Health("camera", "absent", "The eyes are closed while no game is open.")
-        elif look.gaze.status.camera is not None:
-            yield Health("camera", "troubled", look.gaze.status.camera.says)
+            yield told("camera", "absent", "camera.closed")
+        elif (trouble := look.gaze.status.camera) is not None:
+            yield told("camera", "troubled", f"camera.{trouble.kind}", why=trouble.says)
         else:
-            yield Health(
-                "camera", "ok", f"The camera has given {look.gaze.status.frames} pictures. {look.says}".strip()
-            )
-        if look is not None:
+            yield told("camera", "ok", "camera.frames", frames=look.gaze.status.frames, says=look.says)
+        if look is not None and look.gaze.status.frames:
             yield _plane_health(look.gaze.status.plane)
 
 
+def plane_said(plane: PlaneState) -> tuple[State, str, dict[str, object]]:
+    """How the plane is: the state, the key of the sentence, and its facts."""
+    if plane.state != "locked":
+        return "troubled", f"plane.{(plane.why or 'not found').replace(' ', '_')}", {}
+    facts: dict[str, object] = {"markers": plane.markers, "mm": f"{plane.error_mm:.1f}"}
+    if not plane.markers:
+        return "ok", "plane.by_hand", facts
+    return ("troubled", "plane.shifted", facts) if plane.shifted else ("ok", "plane.locked", facts)
+
+
 def _plane_health(plane: PlaneState) -> Health:
-    if plane.state == "locked":
-        return Health("plane", "ok", f"The table is found by {plane.markers} markers, {plane.error_mm:.1f} mm off.")
-    return Health("plane", "troubled", f"The table is not found in the picture ({plane.why or 'nothing seen yet'}).")
+    state, key, facts = plane_said(plane)
+    return told("plane", state, key, **facts)
 
 
 def opener(source: str, kits: Path) -> MakeLook:
@@ -169,10 +197,11 @@ def opener(source: str, kits: Path) -> MakeLook:
         from vision.gaze import Gaze
 
         table = layout.load(game.box_file.with_name("layout.toml"))
-        folder = kits / game.name if (kits / game.name).is_dir() else kits
+        own = kits / game.name
+        folder = own if own.is_dir() or not (kits / "teachings").is_dir() else kits
         taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None
         says = "" if taught is not None else f"Nothing was taught yet: there is no kit in {folder}."
         camera = watch_camera(source)
-        return Look(Gaze(camera, Eyes(table, taught)), camera.close, says)
+        return Look(Gaze(camera, Eyes(table, taught)), camera.close, says, folder)
 
     return make

@@ -1,36 +1,41 @@
-"""What the daemon itself says to people at the table, in both languages; everything else is said by the table."""
+"""What the daemon itself says to people at the table, in both languages; everything else is said by the table.
+
+The texts are in `words.toml`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
 from companion.catalogue import Text
 from companion.messages import Command
+from companion.sentences import Sentences
 
-Reason = Literal["no_game", "playing", "failed", "not_begun"]
-
-REASONS: Final[Mapping[Reason, Text]] = {
-    "no_game": Text(
-        "Es ist noch kein Spiel offen; beginne zuerst eines.",
-        "No game is open yet; begin one first.",
-    ),
-    "playing": Text(
-        "Es läuft schon ein Spiel; spielt es zu Ende, oder legt es ausdrücklich weg.",
-        "A game is being played; finish it, or say that it is put away.",
-    ),
-    "failed": Text(
-        "Dabei ist dem Companion ein Fehler unterlaufen ({why}); was davor geschah, ist sicher.",
-        "The companion made a mistake there ({why}); all before it is safe.",
-    ),
-    "not_begun": Text("Das Spiel kann so nicht beginnen: {why}", "The game cannot begin like this: {why}"),
-}
+FILE: Final = Path(__file__).with_suffix(".toml")
+Both = dict[str, str]
 
 
-def refusal(command: Command, reason: Reason, why: str = "") -> dict[str, Any]:
+@cache
+def texts() -> dict[str, Text]:
+    return dict(Sentences.load(FILE).texts)
+
+
+def both(key: str, **facts: object) -> Both:
+    """A sentence in both languages, with its facts."""
+    said: Both = msgspec.structs.asdict(texts()[key])
+    for name, fact in facts.items():
+        said = {language: words.replace(f"{{{name}}}", str(fact)) for language, words in said.items()}
+    return said
+
+
+def known(key: str) -> bool:
+    """Whether there is such a text."""
+    return key in texts()
+
+
+def refusal(command: Command, reason: str, why: str = "") -> dict[str, Any]:
     """The body of an Update `refused`, in the shape that a table gives it: which Command was not taken, and why not."""
-    text = msgspec.structs.asdict(REASONS[reason])
-    says = {language: words.replace("{why}", why) for language, words in text.items()}
-    return {"command": command.id, "reason": reason, "says": says}
+    return {"command": command.id, "reason": reason, "says": both(f"refused.{reason}", why=why)}

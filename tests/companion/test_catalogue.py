@@ -77,3 +77,30 @@ def test_a_bad_catalogue_is_named(path: Path, old: str, new: str, said: str) -> 
     with pytest.raises(CatalogueError, match=said) as refused:
         load(path)
     assert str(path) in str(refused.value)
+
+
+PLACES = """
+"garden A" = { de = "Apfelgarten", en = "apple garden" }
+"beds A" = { de = "Astern", en = "asters" }
+A = { de = "Ast", en = "branch" }
+[zones.garden]
+name = { de = "im {seat}", en = "in the {seat}" }
+source = { de = "aus dem {seat}", en = "from the {seat}" }
+to = { de = "in den {seat}", en = "to the {seat}" }
+at = { de = "im {seat}", en = "in the {seat}" }
+[cells.beds]
+name = { de = "Beet {cell}", en = "bed {cell}" }
+source = { de = "von {cell}", en = "from {cell}" }
+to = { de = "zu {cell}", en = "to {cell}" }
+at = { de = "bei {cell}", en = "at {cell}" }
+"""
+
+
+def test_a_letter_goes_by_the_name_that_it_has_in_a_zone(path: Path) -> None:
+    path.write_text(SMALL.replace("[moves]", PLACES + "[moves]"), encoding="utf-8")
+    speaker = Speaker(load(path), "en", {"blue": "Anna"})
+    assert speaker.place("garden A", form="to") == "to the apple garden"
+    assert speaker.place("beds", "A") == "bed asters"
+    assert speaker.place("garden blue", form="at") == "in the Anna"
+    assert speaker.place("beds", "blue") == "bed Anna"
+    assert speaker.word("A") == "branch"

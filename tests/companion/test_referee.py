@@ -15,6 +15,7 @@ from companion.games.tumult_royale.moves import SOMEBODY, Crown, SetAside, Start
 from companion.messages import UNKNOWN, Cells, Pieces, Pointing, View
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
 from companion.simulation.selfplay import open_table, playing
+from tests.games.tumult_royale.statue_table import sculptor, with_followers
 from tests.games.tumult_royale.table import table
 
 GAME = games.load("tumult_royale")
@@ -165,3 +166,11 @@ def test_the_work_grows_no_faster_than_the_pieces_that_changed(monkeypatch: pyte
     monkeypatch.setattr(GAME, "play", counted)
     few, many = work(6), work(24)
     assert 0 < few < many <= 5 * few
+
+
+@pytest.mark.parametrize(("followers", "doubtful"), [(3, True), (4, False)])
+def test_what_looks_taken_back_may_be_a_step_of_the_next_move(followers: int, doubtful: bool) -> None:
+    """Blue may overpay a field by three, and then takes that many followers, perhaps first of all."""
+    paid = with_followers(sculptor("bread2 marble2 tool2"), 15, 15, 15, 15)
+    before = with_followers(paid, 15 + followers, 15, 15, 15)
+    assert REFEREE.judge(paid, GAME.view(before), [before]) == Takeback(1, half_done=doubtful)

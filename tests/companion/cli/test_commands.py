@@ -190,6 +190,8 @@ def test_bench_accuracy_reads_rendered_tables_and_gets_nothing_wrong(
 
 def test_bench_vision_compares_a_reading_with_its_floor(capsys: pytest.CaptureFixture[str]) -> None:
     figures = ran(capsys, "bench", "vision", "--repeats", "3")
+    if figures["reading"]["ratio"] > 6:  # once more: what else the machine does may fall on one side only
+        figures = ran(capsys, "bench", "vision", "--repeats", "9")
     for name in ("reading", "idle"):
         line = figures[name]
         assert line["ratio"] == pytest.approx(line[f"{name}_ms"] / line["floor_ms"], rel=0.02, abs=0.001)

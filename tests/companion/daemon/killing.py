@@ -25,6 +25,7 @@ from companion.simulation.tumult_royale import manner
 from companion.table.telling import Teller
 
 from .test_readings import Client
+from .tiny import free_port
 
 ROOT = Path(__file__).parents[3]
 GAME = games.load("tumult_royale")
@@ -59,6 +60,7 @@ class Companion:
         self._ear.bind(str(home / "notify"))
         self._ear.settimeout(LONGEST)
         self._log = (home / "log").open("wb")
+        self._port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, *arguments: str) -> Client:
@@ -70,7 +72,17 @@ class Companion:
             "NOTIFY_SOCKET": str(self.home / "notify"),
         }
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.cli", "run", "--rig", str(self.rig), *arguments],
+            [
+                sys.executable,
+                "-m",
+                "companion.cli",
+                "run",
+                "--rig",
+                str(self.rig),
+                "--port",
+                str(self._port),
+                *arguments,
+            ],
             cwd=ROOT,
             env=environment,
             stdout=self._log,

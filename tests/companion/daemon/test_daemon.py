@@ -186,7 +186,7 @@ def test_a_table_that_hangs_at_the_end_is_not_waited_for_for_ever(
 
 def test_health_is_told_of_every_part(place: Place) -> None:
     names = [part.name for part in place.daemon.health()]
-    assert names == ["table", "journal", "disk", "eyes", "web", "buzzer"]
+    assert names == ["table", "journal", "disk", "temperature", "undervoltage", "versions", "eyes", "web", "buzzer"]
 
 
 def test_a_source_that_cannot_start_ends_the_daemon_and_leaves_nothing_open(place: Place) -> None:

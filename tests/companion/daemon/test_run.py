@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import signal
@@ -10,8 +11,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -19,7 +22,7 @@ from companion.cli import main
 from companion.journal import Journal, JournalInUse
 
 from .test_readings import Client
-from .tiny import GAME, TWO, begin, command, now, press, some_move
+from .tiny import GAME, TWO, begin, command, free_port, now, press, some_move
 
 ROOT = Path(__file__).parents[3]
 RIG = """
@@ -48,6 +51,7 @@ class House:
         self.ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.ear.bind(str(home / "notify"))
         self.ear.settimeout(60)
+        self.port = free_port()
         self.process: subprocess.Popen[str] | None = None
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
@@ -59,7 +63,15 @@ class House:
             "WATCHDOG_USEC": "600000",
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.companion.daemon.with_tiny_table", "run", *arguments],
+            [
+                sys.executable,
+                "-m",
+                "tests.companion.daemon.with_tiny_table",
+                "run",
+                "--port",
+                str(self.port),
+                *arguments,
+            ],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.PIPE,
@@ -80,6 +92,26 @@ class House:
 
     def journals(self) -> list[Path]:
         return sorted((self.home / "games").glob("*.journal"))
+
+
+class Phone:
+    """A phone that comes to the page of a companion."""
+
+    def __init__(self, port: int) -> None:
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self._headers = {"Content-Type": "application/json"}
+        self._headers["X-Companion"] = self.ask("GET", "/api/me")["csrf"]
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        sent = None if body is None else msgspec.json.encode(body)
+        self._line.request(method, path, sent, self._headers)
+        answer = self._line.getresponse()
+        if cookie := answer.headers["Set-Cookie"]:
+            self._headers["Cookie"] = cookie.partition(";")[0]
+        return msgspec.json.decode(answer.read())
+
+    def part(self, name: str) -> Any:
+        return next(part for part in self.ask("GET", "/api/health") if part["name"] == name)
 
 
 @pytest.fixture
@@ -119,6 +151,35 @@ def test_an_evening_it_is_started_played_stopped_and_gone_on_with(house: House) 
     again = Client(house.socket)
     assert again.hear()["standing"]["table"] == {"game": GAME.name, "events": 1}
     assert house.end(signal.SIGINT)[0] == 0
+
+
+def test_the_page_is_there_with_a_pin_and_a_code_and_a_phone_plays_by_it(house: House) -> None:
+    house.start("--rig", str(house.rig), "--game", GAME.name, "--colours", "blue,yellow")
+    house.until("READY=1")
+    phone = Phone(house.port)
+    pin = (house.home / "pin").read_text(encoding="ascii").strip()
+    assert phone.ask("POST", "/api/host", {"pin": pin})["role"] == "host"
+    told = msgspec.to_builtins(first_move())
+    answer = phone.ask("POST", "/api/command", {"id": "a-move-by-hand", "kind": "move", "body": told["body"]})
+    assert answer == {"number": 1}
+    assert phone.ask("GET", "/api/standing")["table"] == {"game": GAME.name, "events": 1}
+    assert {"name": "web", "state": "ok"}.items() <= phone.part("web").items()
+    code, out, _ = house.end(signal.SIGTERM)
+    assert code == 0
+    assert f":{house.port}/" in out
+    assert f"PIN     {pin}" in out
+    assert "█▄▄▄█" in out  # a corner of the QR code
+
+
+def test_a_port_that_is_taken_keeps_nobody_from_playing(house: House) -> None:
+    with socket.create_server(("", house.port)):
+        house.start("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
+        house.until("web: failed")
+        house.until("WATCHDOG=1")
+        code, out, err = house.end(signal.SIGTERM)
+    assert code == 0
+    assert f"The page cannot be opened on port {house.port}" in out
+    assert f"The page cannot be opened on port {house.port}" in err
 
 
 def test_a_companion_that_was_killed_goes_on_with_all_it_acknowledged(house: House) -> None:
@@ -198,7 +259,7 @@ def test_with_a_camera_the_eyes_look_as_long_as_a_game_is_open(house: House) -> 
     house.until("WATCHDOG=1")
     code, _, err = house.end(signal.SIGTERM)
     assert code == 0
-    assert "WARNING: plane: troubled. The table is not found in the picture" in err
+    assert "WARNING: plane: troubled. The markers are not found yet" in err
 
 
 def test_a_damaged_journal_keeps_nobody_from_playing(house: House) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -127,6 +128,13 @@ def reading(frame: int) -> Reading:
 
 def press(source: str = "seat blue", at: float = 0.0) -> Signal:
     return Signal("press", source, at)
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.create_server(("", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def soon(holds: Callable[[], bool]) -> bool:

@@ -1,0 +1,113 @@
+"""`companion demo`: a whole simulated table with the dashboard and no hardware; what `make run` starts."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion import games
+from companion.cli import run as real
+from companion.cli.terminal import Unusable, number
+from companion.rules import Seat
+from companion.simulation.around import PACE
+
+if TYPE_CHECKING:
+    from companion.cli.run import Parts
+    from companion.daemon.shelf import Begin
+
+FULL_RAIDS: Final = 10.0
+"""Up to this pace a raid lasts as long as the rules say; beyond it, it is shortened as much as the pace is above it."""
+
+
+def add_to(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "demo", help="a whole simulated table with its dashboard, without any hardware"
+    )
+    parser.add_argument("--game", default=games.NAMES[0], metavar="GAME", help=f"one of: {', '.join(games.NAMES)}")
+    parser.add_argument("--players", type=number, default=3)
+    parser.add_argument("--port", type=number, default=real.PORT, help=f"of the web page, default: {real.PORT}")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--pace", type=_pace, default=PACE, metavar="X", help=f"1 is as people do; default: {PACE:g}")
+    parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
+    parser.add_argument("--wait", action="store_true", help="nobody moves until a phone says: go on")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the journal here; default: it is thrown away")
+    parser.set_defaults(run=run)
+
+
+def _pace(text: str) -> float:
+    pace = float(text)
+    if not 0.1 <= pace <= 100:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0.1 and 100")
+    return pace
+
+
+def run(arguments: argparse.Namespace) -> int:
+    real.start_log(False, logging.WARNING)  # what each press means is no news to a visitor
+    wanted = _wanted(arguments)
+    # Until the daemon listens to them, a signal ends it as cleanly: there is nothing to lose yet.
+    for asked in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(asked, lambda _number, _frame: sys.exit(0))
+    with _place(arguments.keep) as place:
+        parts = _simulated(arguments, place)
+        try:
+            pace = max(1.0, arguments.pace / FULL_RAIDS)
+            return real.serve(place, parts, arguments.port, lambda owner: owner.begin(wanted), pace)
+        finally:
+            parts.hands.close()
+
+
+@contextmanager
+def _place(keep: Path | None) -> Iterator[Path]:
+    """The folder with the journal, and what it is told to people."""
+    if keep is not None:
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Unusable(f"The folder {keep} cannot be made: {error.strerror or error}.") from error
+        print(f"The game is kept in {keep}.")
+        yield keep
+        return
+    place = Path(tempfile.mkdtemp(prefix="companion-demo-"))
+    try:
+        print(f"The game is kept in {place} until the demo ends; --keep FOLDER keeps it longer.", flush=True)
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _wanted(arguments: argparse.Namespace) -> Begin:
+    from companion.daemon.shelf import Begin
+
+    game = games.load(arguments.game)
+    colours = game.load_box().colours[: arguments.players]
+    if len(colours) < arguments.players:
+        raise Unusable(f"{game.name} has pieces for {len(colours)} players, not for {arguments.players}.")
+    return Begin(game.name, tuple(Seat(colour) for colour in colours))
+
+
+def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
+    """The parts of a table that is nowhere."""
+    from companion.daemon.bulletin import Bulletin
+    from companion.daemon.demo.seating import seated
+    from companion.daemon.inbox import Inbox
+    from hardware.rig import DEFAULT, Camera
+
+    inbox, bulletin = Inbox(), Bulletin()
+    rig = msgspec.structs.replace(
+        DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
+    )
+    pictures = None if arguments.no_pixels else place
+    table = seated(inbox, bulletin, rig, arguments.pace, f"{arguments.seed}", pictures)
+    if arguments.wait:
+        table.demo.sit_still()
+    return real.Parts(rig, inbox, bulletin, table.desk.hands, table.sources, table.followers, table.demo)

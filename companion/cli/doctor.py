@@ -1,0 +1,122 @@
+"""`companion doctor`: small checks of what a companion needs, each with a name, a result and a hint."""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+import msgspec
+
+from companion.cli.rigs import RIG_FILE
+from companion.cli.run import PORT
+from companion.cli.terminal import Terminal, add_json, home, number, print_json
+
+Result = Literal["ok", "info", "warning", "issue"]
+
+PATIENCE: Final = 3.0
+"""Seconds that whoever has the port has to answer."""
+
+
+class Check(msgspec.Struct, frozen=True):
+    """What was looked at, and how it is. An `issue` keeps the companion from doing its work."""
+
+    name: str
+    result: Result
+    says: str
+    hint: str = ""
+
+
+def add_to(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("doctor", help="what is well and what is not, and the PIN")
+    parser.add_argument("--port", type=number, default=PORT, help=f"of the web page, default: {PORT}")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    checks = [check(arguments) for check in CHECKS]
+    if arguments.json:
+        print_json({"checks": checks})
+    else:
+        terminal = Terminal(sys.stdout)
+        colours = {"ok": "good", "info": "dim", "warning": "yellow", "issue": "alarm"}
+        for check in checks:
+            terminal.say(f"  {terminal.paint(f'{check.result:8}', colours[check.result])}{check.name:8}{check.says}")
+            if check.hint:
+                terminal.say(f"{'':18}{check.hint}")
+    return 1 if any(check.result == "issue" for check in checks) else 0
+
+
+def folder(_arguments: argparse.Namespace) -> Check:
+    """Games, answers and seats are written here."""
+    place, probe = home(), home() / ".doctor"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        hint = "Check whose folder it is, and whether the disk is full."
+        return Check("folder", "issue", f"Nothing can be written to {place} ({error.strerror}).", hint)
+    return Check("folder", "ok", f"The companion keeps its things in {place}.")
+
+
+def rig(_arguments: argparse.Namespace) -> Check:
+    from hardware import rig as rigs
+
+    path = home() / RIG_FILE
+    if not path.is_file():
+        hint = f"With hardware, copy hardware/rig.example.toml to {path}."
+        return Check("rig", "info", "There is no rig file: no camera, no buttons and no lights.", hint)
+    try:
+        rigs.load(path)
+    except rigs.RigError as error:
+        return Check("rig", "issue", str(error), "companion rig check says more.")
+    return Check("rig", "ok", f"The rig file {path} is usable.", "companion rig test tries every button and light.")
+
+
+def pin(_arguments: argparse.Namespace) -> Check:
+    from web import pin as pins
+
+    try:
+        known = pins.read(home())
+    except pins.NoPin as error:
+        return Check("pin", "issue", str(error), "Without a PIN the page is not opened.")
+    if known is None:
+        return Check("pin", "info", "There is no PIN yet.", "companion run makes one when it first starts.")
+    hint = f"To have another, delete {home() / pins.FILE} and start the companion again."
+    return Check("pin", "ok", f"The host's PIN is {known.digits}.", hint)
+
+
+def page(arguments: argparse.Namespace) -> Check:
+    """Whether the page is there, or could be."""
+    from web import address
+
+    port = arguments.port
+    try:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE):
+            pass
+    except OSError:
+        return Check("page", "ok", f"Port {port} is free for the page.", "companion run opens it.")
+    if _is_ours(port):
+        return Check("page", "ok", f"A companion's page is at {address.url(address.own(), port)}.")
+    hint = "Stop that program, or start the companion with another --port."
+    return Check("page", "warning", f"Another program has port {port}.", hint)
+
+
+def _is_ours(port: int) -> bool:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        line.request("GET", "/healthz")
+        return "edition" in json.loads(line.getresponse().read())
+    except (OSError, http.client.HTTPException, ValueError, TypeError):
+        return False
+    finally:
+        line.close()
+
+
+CHECKS: Final[tuple[Callable[[argparse.Namespace], Check], ...]] = (folder, rig, pin, page)

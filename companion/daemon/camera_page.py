@@ -1,0 +1,287 @@
+"""What phones see of the camera: its picture with what is read in it, how well it sees, tapped corners, taught pieces.
+
+The eyes' thread is not disturbed: it keeps its newest full picture, and what people ask for is handed to it. Drawing,
+cutting and learning are done by the thread that asks, one at a time.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion.daemon.kept_corners import KeptCorners
+from companion.daemon.watching import Look, Watching, plane_said
+from companion.daemon.words import both
+from companion.messages import Reading
+from web.house import Refused
+
+if TYPE_CHECKING:
+    from vision.kit import Truth
+    from vision.layout import Grid, Layout, Point, Slots, Track
+    from vision.showing import Shown
+
+Body = dict[str, Any]
+
+DRAWN: Final = 12
+"""So many pictures of one moment are kept for other phones."""
+NEXT_PICTURE: Final = 5.0
+"""Seconds within which the eyes keep another picture, if there is any."""
+
+
+class CameraPage:
+    """Between the eyes and the phones. `ignored` are the zones that people asked not to be looked at."""
+
+    def __init__(self, watching: Watching, home: Path, ignored: Callable[[], list[str]] = list) -> None:
+        self._watching, self._ignored = watching, ignored
+        self._corners = KeptCorners(home)
+        watching.corners = self._corners
+        self._turn, self._learning = threading.Lock(), threading.Lock()
+        self._drawn: dict[tuple[Any, ...], bytes | None] = {}
+        self._drawn_of: Shown | None = None
+        self._taught_from: Shown | None = None
+        self._checked: tuple[Shown | None, Body] = None, {}
+
+    # How the camera is
+
+    def camera(self) -> Body:
+        look = self._watching.look
+        if look is None:
+            state, says = self._blind()
+            return {"state": state, "says": says, "picture": False, "zones": {}}
+        look.gaze.show()
+        shown, trouble = look.gaze.shown, look.gaze.status.camera
+        says = both("camera.sees") if trouble is None else both(f"camera.{trouble.kind}", why=trouble.says)
+        return {
+            "state": "ok" if trouble is None else "troubled",
+            "says": says,
+            "plane": _plane(look),
+            "zones": self._zones(look, shown),
+            "picture": shown is not None,
+            **({} if shown is None else {"size": list(shown.full.size), **self._checks(look, shown)}),
+        }
+
+    def _blind(self) -> tuple[str, dict[str, str]]:
+        trouble = self._watching.trouble
+        return ("failed", both("camera.failed", why=trouble)) if trouble else ("absent", both("camera.closed"))
+
+    def _zones(self, look: Look, shown: Shown | None) -> Body:
+        unread, ignored = look.gaze.status.unread, self._ignored()
+        zones = {} if shown is None else shown.zones
+        return {
+            name: {
+                "state": "ignored"
+                if name in ignored
+                else "seen"
+                if zone.contents is not None and name not in unread
+                else "covered"
+                if zone.covered
+                else "unclear",
+                "contents": None if zone.contents is None else msgspec.to_builtins(zone.contents),
+            }
+            for name, zone in zones.items()
+        }
+
+    def _checks(self, look: Look, shown: Shown) -> Body:
+        """Light and lens, judged once for each picture."""
+        from vision import checks
+
+        if shown.plane is None:
+            return {}
+        with self._turn:
+            if self._checked[0] is not shown:
+                image, plane, layout = shown.full.image, shown.plane, look.gaze.layout
+                light, lens = checks.light(image, plane, layout), checks.lens(image, plane, layout)
+                self._checked = (
+                    shown,
+                    {
+                        "light": {
+                            "state": "ok" if light.what == "good" else "troubled",
+                            "says": both(
+                                f"light.{light.what}", white=round(light.white), share=_percent(light.evenness)
+                            ),
+                            "white": light.white,
+                            "evenness": light.evenness,
+                        },
+                        "lens": {
+                            "state": {"sharp": "ok", "blurred": "troubled", "unknown": "absent"}[lens.what],
+                            "says": both(f"lens.{lens.what}", mm=lens.edge_mm),
+                            "edge_mm": lens.edge_mm,
+                        },
+                    },
+                )
+            return self._checked[1]
+
+    # Pictures
+
+    def picture(self, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:
+        """The newest picture as a JPEG, or a part of it from straight above; None where there is none."""
+        look = self._watching.look
+        if look is None:
+            return None
+        look.gaze.show()
+        shown = look.gaze.shown
+        if shown is None:
+            return None
+        with self._turn:
+            if self._drawn_of is not shown or len(self._drawn) >= DRAWN:
+                self._drawn_of, self._drawn = shown, {}
+            wanted = overlay, zone, cell
+            if wanted not in self._drawn:
+                self._drawn[wanted] = _drawn(look.gaze.layout, shown, *wanted)
+            return self._drawn[wanted]
+
+    # Corners
+
+    def tap(self, points: list[tuple[float, float]]) -> None:
+        """Four corners of the play area, or none to go back to the markers. Raises `Refused`."""
+        look, game = self._watching.look, self._watching.game
+        shown = None if look is None else look.gaze.shown
+        if look is None or game is None:
+            raise _refused("no_camera")
+        if not points:
+            self._corners.forget(game.name)
+            look.gaze.use_corners(())
+            return
+        if shown is None:
+            raise _refused("no_picture")
+        if len(points) != 4 or not all(0.0 <= fraction <= 1.0 for point in points for fraction in point):
+            raise _refused("not_corners")
+        self._must_make_a_table(points, look, shown)
+        try:
+            self._corners.keep(game.name, points, shown.small)
+        except OSError as error:
+            raise _refused("not_kept", str(error)) from error
+        look.gaze.use_corners(points)
+
+    def _must_make_a_table(self, points: list[tuple[float, float]], look: Look, shown: Shown) -> None:
+        from vision.plane import NoPlane, from_corners
+
+        width, height = shown.full.size
+        try:
+            from_corners([(x * width, y * height) for x, y in points], look.gaze.layout, shown.full.size)
+        except NoPlane as error:
+            raise _refused("not_corners") from error
+
+    # Teaching
+
+    def teach(self, zone: str, cell: str | None, x: float | None, y: float | None, label: str) -> Body:
+        """A piece that lies in a zone is called so: at a place, or where somebody tapped the zone's picture.
+
+        Raises `Refused`."""
+        from vision import kit as kits
+        from vision.plane import NoPlane
+        from vision.sight import BadPicture
+
+        look = self._watching.look
+        if look is None or look.kit is None:
+            raise _refused("no_camera")
+        with self._learning, tempfile.TemporaryDirectory(prefix="companion-") as folder:
+            shown = self._another_picture(look)
+            if shown is None or shown.plane is None:
+                raise _refused("no_picture")
+            truth = _truth(look.gaze.layout, shown, zone, cell, x, y, label)
+            corners = [] if shown.plane.markers else look.gaze.tapped_corners()
+            picture = _written(Path(folder), shown)
+            try:
+                kit, gained = kits.teach(look.kit, look.gaze.layout, picture, truth, corners)
+            except (kits.KitError, NoPlane, BadPicture, OSError) as error:
+                raise _refused("not_learned", str(error)) from error
+            self._taught_from = shown
+        kit.let_go()
+        look.gaze.use_kit(kit)
+        return {"learned": dict(gained), "pictures": len(kit.teachings)}
+
+    def _another_picture(self, look: Look) -> Shown | None:
+        """The newest picture; a kit learns from each only once, so that after a lesson the next one is waited for."""
+        over = time.monotonic() + NEXT_PICTURE
+        while (shown := look.gaze.shown) is self._taught_from and shown is not None and time.monotonic() < over:
+            look.gaze.show()
+            time.sleep(0.05)
+        return None if shown is self._taught_from else shown
+
+
+def _plane(look: Look) -> Body:
+    plane = look.gaze.status.plane
+    state, key, facts = plane_said(plane)
+    return {
+        "state": state,
+        "says": both(key, **facts),
+        "error_mm": round(plane.error_mm, 2),
+        "markers": plane.markers,
+        "shifted": list(plane.shifted),
+        "by_hand": key == "plane.by_hand",
+    }
+
+
+def _drawn(layout: Layout, shown: Shown, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:
+    from vision import showing
+    from vision.overlay import draw
+
+    image = shown.full.image
+    if zone is not None:
+        box = showing.part(layout.zones[zone], cell) if zone in layout.zones else None
+        return None if box is None or shown.plane is None else showing.cut_out(image, shown.plane, box)
+    if overlay and shown.plane is not None:
+        image = draw(image, layout, shown.plane, Reading(shown.zones, shown.full.at))
+    return showing.whole(image)
+
+
+def _truth(
+    layout: Layout, shown: Shown, name: str, cell: str | None, x: float | None, y: float | None, label: str
+) -> Truth:
+    """What is known of the zone now, with the piece that was named."""
+    from vision import showing
+    from vision.layout import Grid, Pool, Slots, Track, Tray
+
+    zone = layout.zones.get(name)
+    piece = None if zone is None else layout.piece(zone)
+    if zone is None or piece is None:
+        raise _refused("nothing_to_teach")
+    if label not in (zone.labels or piece.labels):
+        raise _refused("unknown_label", label)
+    whole = showing.part(zone)
+    point = None if x is None or y is None or whole is None else showing.tapped(whole, x, y)
+    if isinstance(zone, Grid | Slots | Track):
+        place = cell if cell is not None else _place(zone, point)
+        if place is None or place not in zone.places():
+            raise _refused("no_place")
+        return {name: {label: int(place)} if isinstance(zone, Track) else {place: label}}
+    if not isinstance(zone, Tray | Pool) or point is None or not zone.area().holds(point):
+        raise _refused("no_place" if isinstance(zone, Tray | Pool) else "nothing_to_teach")
+    near = max(piece.size) / 2
+    others = [one for one in shown.zones[name].found if abs(one.x - point[0]) + abs(one.y - point[1]) > near]
+    return {
+        name: [
+            *({"label": one.label, "x": one.x, "y": one.y, "angle": one.angle} for one in others),
+            {"label": label, "x": point[0], "y": point[1]},
+        ]
+    }
+
+
+def _place(zone: Grid | Slots | Track, point: Point | None) -> str | None:
+    """The place of a zone that somebody tapped."""
+    if point is None:
+        return None
+    return next((name for name, box in zone.places().items() if box.holds(point)), None)
+
+
+def _written(folder: Path, shown: Shown) -> Path:
+    from vision.showing import jpeg
+
+    picture = folder / f"shown-{shown.full.number}.jpg"
+    picture.write_bytes(jpeg(shown.full.image, 95))
+    return picture
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)
+
+
+def _refused(reason: str, why: str = "") -> Refused:
+    return Refused(reason, both(f"refused.{reason}", why=why))

@@ -1,0 +1,232 @@
+"""The demo put together: a thread in which people play the game that is open, and what a phone may do to them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from random import Random
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from companion.catalogue import LANGUAGES, Language
+from companion.daemon.demo.fingers import Fingers
+from companion.daemon.demo.voice import TableVoice
+from companion.daemon.demo.words import CANNOT, DOING, STUMBLED, WAITING, both
+from companion.daemon.health import Health
+from companion.daemon.shelf import Begin, Opened
+from companion.messages import Update
+from companion.rules import Game
+from companion.simulation.around import PACE, Gone, Top, Wishes
+from companion.simulation.live import APART, STEP, Live
+from companion.simulation.people import People
+from companion.simulation.worlds import of
+from hardware.raid_timer import RaidTimer
+from web.house import Both, Refused
+
+_log = logging.getLogger(__name__)
+
+PACES: Final = (0.5, 1.0, 2.0, PACE, 5.0, 8.0)
+GOODBYE: Final = 3.0
+"""Seconds that `stop` gives the people to get up."""
+
+
+class DemoTop(Top, Protocol):
+    """A table top whose camera can be covered and unplugged by setting these, and knocked if it has one."""
+
+    covered: bool
+    unplugged: bool
+    pixels: bool
+
+    def use(self, game: Game[Any, Any]) -> None: ...
+
+    def knock(self) -> None: ...
+
+    def look_again(self, zones: Collection[str]) -> None: ...
+
+
+class Demo:
+    """People at the table of whatever game is opened. `state` and `act` are for phones, from any thread."""
+
+    def __init__(
+        self,
+        top: DemoTop,
+        fingers: Fingers,
+        timer: RaidTimer,
+        voice: TableVoice,
+        wishes: Wishes,
+        seed: str,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._top, self._fingers, self._timer = top, fingers, timer
+        self._voice, self._wishes, self._seed, self._sleep = voice, wishes, seed, sleep
+        self._opened: Opened | None = None
+        self._evening = 0
+        self.live: Live | None = None
+        self._stopping = self._stumbled = self._raid_paused = False
+        self.steps = 0
+        self._thread = threading.Thread(target=self._run, name="people", daemon=True)
+
+    # After the table
+
+    def opened(self, opened: Opened) -> None:
+        """Whoever sits there gets up, and others sit down."""
+        self._voice.opened(opened)
+        self._top.use(opened.game)
+        self._opened = opened
+        self._wishes.gone = True
+
+    def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
+        self._voice.follow(opened, updates)
+
+    # The thread
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping = self._wishes.gone = True
+        if self._thread.is_alive():
+            self._thread.join(GOODBYE)
+
+    @property
+    def waits(self) -> bool:
+        return True  # people may sit still for as long as they like
+
+    def health(self) -> Iterator[Health]:
+        if not self._top.pixels:
+            yield Health("camera", "troubled" if self._top.blind else "ok", "The demo plays without pictures.")
+        yield Health("people", "failed" if self._stumbled else "ok", self._doing()["en"])
+
+    def _run(self) -> None:
+        while not self._stopping:
+            self._wishes.gone = False
+            opened = self._opened  # after that, or a game that is opened just now would be missed
+            if opened is None or self._stopping:
+                self._nap(STEP)
+                continue
+            self._evening += 1
+            try:
+                self.live = self._sat_down(opened, self._evening)
+                self.live.play()
+                self.live.rest()
+            except Gone:
+                continue
+            except Exception:  # the table goes on, and so may its visitors
+                _log.exception("The people of the demo stumbled and got up; begin another game.")
+                self._stumbled = True
+                while not self._wishes.gone:
+                    self._nap(STEP)
+
+    def _sat_down(self, opened: Opened, evening: int) -> Live:
+        game, state = opened.game, opened.table.state
+        rng = Random(f"{self._seed}/{evening}")
+        world = of(game.name).world(state, "keen", rng)
+        people = People(game, state, world, Random(f"people/{self._seed}/{evening}"))
+        self._stumbled = False
+        wishes = self._wishes
+        wishes.pause_soon = wishes.cheat = wishes.put_right = False
+        wishes.suggested.clear()
+        self._fingers.seat([seat.colour for seat in opened.seats])
+        return Live(game, people, state, self._top, self._fingers, self._voice, wishes, self._nap)
+
+    def _nap(self, seconds: float) -> None:
+        self.steps += 1
+        self._sleep(seconds)
+
+    # For phones
+
+    def leave_to_phones(self, seats: Callable[[], Collection[int]]) -> None:
+        """Whoever has taken one of these seats is ready when the phone says so."""
+        self._fingers.phones = seats
+
+    def state(self) -> dict[str, Any]:
+        return {
+            "pace": self._wishes.pace,
+            "paused": self._wishes.paused,
+            "doing": self._doing(),
+            "can": [name for name, (_, can) in self._acts().items() if can],
+        }
+
+    def act(self, name: str) -> None:
+        """Raises `Refused`."""
+        act, can = self._acts().get(name, (None, False))
+        if act is None or not can:
+            raise Refused("cannot", both(CANNOT))
+        act()
+
+    def _doing(self) -> Both:
+        live, opened = self.live, self._opened
+        if self._stumbled:
+            return both(STUMBLED)
+        if live is None or opened is None:
+            return both(DOING["laying"])
+        waits_for = () if live.doing == "over" else self._fingers.awaited
+        if waits_for:
+            words = opened.game.catalogue.word
+            colours = [opened.seats[seat].colour for seat in waits_for]
+            return both(WAITING, who=_in_both(lambda language: ", ".join(words(c, language) for c in colours)))
+        rules = [opened.game.catalogue.rule(rule).says for rule in sorted(live.act.rules)] if live.act else []
+        return both(DOING[live.doing], why=_in_both(lambda language: " ".join(rule.in_(language) for rule in rules)))
+
+    def _acts(self) -> dict[str, tuple[Callable[[], None], bool]]:
+        """Everything a phone may do, and whether it may now."""
+        wishes, top = self._wishes, self._top
+        over = self._stumbled or (self.live is not None and self.live.doing == "over")
+        plays = self.live is not None and not over
+        return {
+            "pause": (self._pause, plays and not wishes.paused),
+            "go_on": (self._go_on, plays and wishes.paused),
+            "step": (self._step, plays),
+            "faster": (lambda: self._change_pace(1), wishes.pace < PACES[-1]),
+            "slower": (lambda: self._change_pace(-1), wishes.pace > PACES[0]),
+            "cheat": (lambda: setattr(wishes, "cheat", True), plays and not top.blind and not wishes.cheat),
+            "cover": (lambda: setattr(top, "covered", True), not top.covered),
+            "uncover": (lambda: setattr(top, "covered", False), top.covered),
+            "unplug": (lambda: setattr(top, "unplugged", True), not top.unplugged),
+            "plug_in": (lambda: setattr(top, "unplugged", False), top.unplugged),
+            "knock": (top.knock, top.pixels and not top.blind),
+            "again": (self._again, over or (self.live is not None and self.live.apart >= 2 * APART)),
+        }
+
+    def sit_still(self) -> None:
+        """Until a phone says: go on."""
+        self._wishes.paused = True
+
+    def _pause(self) -> None:
+        """People stop where they are, and so does a raid that runs, or their tiles would come after its end."""
+        self._wishes.paused, self._wishes.pause_soon = True, False
+        raid = self._timer.raid
+        if raid is not None and raid.phase == "running" and not raid.practice:
+            self._raid_paused = True
+            self._timer.pause()
+
+    def _go_on(self) -> None:
+        self._wishes.paused = self._wishes.pause_soon = False
+        if self._raid_paused:
+            self._raid_paused = False
+            self._timer.resume()
+
+    def _step(self) -> None:
+        """One act: the one they are at, or the next."""
+        self._go_on()
+        self._wishes.pause_soon = True
+
+    def _change_pace(self, by: int) -> None:
+        now = self._wishes.pace
+        faster, slower = [pace for pace in PACES if pace > now], [pace for pace in PACES if pace < now]
+        self._wishes.pace = faster[0] if by > 0 else slower[-1]
+
+    def _again(self) -> None:
+        opened = self._opened
+        assert opened is not None
+        setup = opened.table.journal.head.setup
+        wanted = Begin(opened.game.name, setup.seats, setup.options, instead=True)
+        self._go_on()
+        self._voice.tell("begin", **msgspec.to_builtins(wanted))
+
+
+def _in_both(said: Callable[[Language], str]) -> Both:
+    return {language: said(language) for language in LANGUAGES}

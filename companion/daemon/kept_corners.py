@@ -1,0 +1,74 @@
+"""Corners that a person tapped in the camera's picture, kept in the companion's home for the next start.
+
+With them the small picture is kept in which they were tapped: after a restart they count only while the camera still
+hangs where it hung then.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+if TYPE_CHECKING:
+    from vision.cameras import Frame
+    from vision.layout import Point
+
+_log = logging.getLogger(__name__)
+
+FOLDER: Final = "corners"
+
+
+class Tapped(msgspec.Struct, frozen=True):
+    """Top left, top right, bottom right, bottom left, as fractions of the picture; the small picture is a PNG."""
+
+    points: tuple[tuple[float, float], ...]
+    picture: bytes
+
+
+class KeptCorners:
+    """A file for each game, because each has a table of its own size."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / FOLDER
+
+    def keep(self, game: str, points: list[Point], small: Frame) -> None:
+        """Raises OSError where nothing can be written."""
+        import cv2
+
+        _, picture = cv2.imencode(".png", small.image)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        draft = self._folder / f"{game}.new"
+        with draft.open("wb") as file:
+            file.write(msgspec.json.encode(Tapped(tuple(points), picture.tobytes())))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(self._path(game))
+
+    def forget(self, game: str) -> None:
+        self._path(game).unlink(missing_ok=True)
+
+    def read(self, game: str) -> tuple[list[Point], Frame] | None:
+        """What was kept; a file that cannot be used is as good as none, and corners are tapped again."""
+        import cv2
+        import numpy as np
+
+        from vision.cameras import Frame
+
+        try:
+            kept = msgspec.json.decode(self._path(game).read_bytes(), type=Tapped)
+        except FileNotFoundError:
+            return None
+        except (OSError, msgspec.DecodeError) as error:
+            _log.warning("The corners in %s cannot be used: %s; tap them again.", self._path(game), error)
+            return None
+        image = cv2.imdecode(np.frombuffer(kept.picture, np.uint8), cv2.IMREAD_COLOR) if kept.picture else None
+        if image is None or len(kept.points) != 4:
+            return None
+        return list(kept.points), Frame(np.asarray(image, np.uint8), 0.0, 0)
+
+    def _path(self, game: str) -> Path:
+        return self._folder / f"{game}.json"

@@ -1,0 +1,138 @@
+"""The games that can be begun: who can play, what can be chosen, and which facts of a box nobody has confirmed yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from companion import box, games
+from companion.box import Answers, BoxError, Doubt
+from companion.catalogue import Text
+from companion.daemon.words import both
+from companion.rules import BadSetup, Game, Seat
+from web.house import Refused
+
+Body = dict[str, Any]
+Load = Callable[[str], Game[Any, Any]]
+
+
+class Offers:
+    """What a host may choose from. `sides` are the colours of the rig's seats and where they sit."""
+
+    def __init__(
+        self,
+        home: Path,
+        sides: Sequence[tuple[str, str]] = (),
+        names: Sequence[str] = games.NAMES,
+        load: Load = games.load,
+    ) -> None:
+        self._home, self._sides, self._names, self._load = home, sides, names, load
+
+    def setup(self, opened: str | None) -> Body:
+        return {
+            "games": [self._game(self._load(name)) for name in self._names],
+            "seats": [{"colour": colour, "side": side} for colour, side in self._sides],
+            "open": opened,
+        }
+
+    def _game(self, game: Game[Any, Any]) -> Body:
+        try:
+            answers = Answers(self._home, game.name).read()
+            whole = game.load_box(answers)
+        except BoxError:
+            # Damaged answers must not keep the host from the page that puts them right.
+            answers, whole = {}, game.load_box()
+        colours = list(whole.colours)
+        return {
+            "game": game.name,
+            "title": _both(game.catalogue.title),
+            "players": _players(game, whole, colours),
+            "colours": colours,
+            "colour_words": {
+                colour: _both(game.catalogue.words.get(colour, Text(colour, colour))) for colour in colours
+            },
+            "words": {
+                word: _both(game.catalogue.words[word])
+                for doubt in box.doubts(game.box_file)
+                for word in _words_in(doubt.assumed)
+                if word in game.catalogue.words
+            },
+            "options": [_option(game, field) for field in _fields(game)],
+            "unverified": [_doubt(one) for one in box.doubts(game.box_file, answers)],
+            "answered": [
+                {**_doubt(one), "value": answers[one.fact]} for one in box.doubts(game.box_file) if one.fact in answers
+            ],
+        }
+
+    def keep_fact(self, name: str, fact: str, value: Any) -> None:
+        """What somebody found in the real box, if a box can be like that. Raises `Refused`."""
+        if name not in self._names:
+            raise Refused("unknown_game", both("refused.unknown_game", why=name))
+        game, answers = self._load(name), Answers(self._home, name)
+        if fact not in {doubt.fact for doubt in box.doubts(game.box_file)}:
+            raise Refused("unknown_fact", both("refused.unknown_fact", why=fact))
+        try:
+            game.load_box({**answers.read(), fact: value})
+            answers.keep(fact, value)
+        except (BoxError, OSError) as error:
+            raise Refused("not_a_box", both("refused.not_a_box", why=error)) from error
+
+
+def _players(game: Game[Any, Any], whole: Any, colours: Sequence[str]) -> list[int]:
+    """How many can play: as many as the game can be set up for."""
+    return [number for number in range(1, len(colours) + 1) if _can_begin(game, whole, colours[:number])]
+
+
+def _can_begin(game: Game[Any, Any], whole: Any, colours: Sequence[str]) -> bool:
+    try:
+        game.setup(whole, tuple(Seat(colour) for colour in colours))
+    except BadSetup:
+        return False
+    return True
+
+
+def _fields(game: Game[Any, Any]) -> Sequence[inspect.Field]:
+    described = inspect.type_info(game.options_type)
+    return described.fields if isinstance(described, inspect.StructType) else ()
+
+
+def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
+    words = game.catalogue.options[field.name]
+    match field.type:
+        case inspect.BoolType():
+            kind, values = "flag", list[Any]()
+        case inspect.LiteralType(values=literal):
+            kind, values = "choice", list(literal)
+        case _:
+            kind, values = "seat" if words.seat else "number", []
+    return {
+        "key": field.name,
+        "says": _both(words.says),
+        "hint": None if words.hint is None else _both(words.hint),
+        "kind": kind,
+        "values": [{"value": value, "says": _both(words.values[str(value)])} for value in values],
+        "default": field.default,
+    }
+
+
+def _words_in(value: Any) -> Iterator[str]:
+    """The words that a fact is made of: its own, and those of its parts."""
+    if isinstance(value, str):
+        yield from value.split()
+    elif isinstance(value, Mapping):
+        yield from (word for part in value.items() for word in _words_in(part))
+    elif isinstance(value, list | tuple):
+        yield from (word for part in value for word in _words_in(part))
+
+
+def _doubt(doubt: Doubt) -> Body:
+    return {"fact": doubt.fact, "ask": _both(doubt.ask), "assumed": doubt.assumed}
+
+
+def _both(text: Text) -> dict[str, str]:
+    said: dict[str, str] = msgspec.structs.asdict(text)
+    return said

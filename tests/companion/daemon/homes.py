@@ -1,0 +1,91 @@
+"""A house to live in, for the tests: a real table of a real game, owned by its own thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.daemon.bulletin import Bulletin
+from companion.daemon.camera_page import CameraPage
+from companion.daemon.health import Health
+from companion.daemon.house import DaemonHouse
+from companion.daemon.inbox import Inbox
+from companion.daemon.offers import Offers
+from companion.daemon.owner import Owner
+from companion.daemon.reactions import Reactions
+from companion.daemon.shelf import Begin, Shelf
+from companion.messages import Command
+from companion.rules import Seat
+from companion.simulation.selfplay import open_table, playing
+from companion.table import Table
+from hardware.desk import Desk
+from hardware.rig import Rig
+
+from .tiny import GAME, command, now
+
+PATIENCE = 20.0
+"""Seconds that a busy machine may take."""
+ANNA_AND_BERT = Begin(GAME.name, (Seat("blue", "Anna"), Seat("yellow", "Bert")))
+
+
+class Home:
+    """A house and what is behind it. Nothing moves before `live`, and all is put away by `close`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        health: Callable[[], Iterable[Health]] = tuple,
+        wanted: Begin | None = ANNA_AND_BERT,
+        rig: Rig | None = None,
+        camera: CameraPage | None = None,
+    ) -> None:
+        """With a rig there are buttons, lights and a timer on a desk."""
+        self.inbox, self.bulletin = Inbox(), Bulletin()
+        self.desk = None if rig is None else Desk(self.inbox.put, rig)
+        hands = None if self.desk is None else self.desk.hands
+        followers = [] if hands is None else [Reactions(hands)]
+        self.owner = Owner(self.inbox, self.bulletin, Shelf(folder, Table, now), followers)
+        offers = Offers(folder, [("blue", "top"), ("yellow", "left")])
+        self.house = DaemonHouse(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
+        if wanted is not None:
+            self.owner.begin(wanted)
+
+    def live(self) -> Home:
+        self.owner.start()
+        return self
+
+    def close(self) -> None:
+        self.house.close()
+        if self.desk is not None:
+            self.desk.close()
+        self.inbox.close()
+        assert self.owner.finish(PATIENCE)
+
+    @property
+    def state(self) -> Any:
+        assert self.owner.opened is not None
+        return self.owner.opened.table.state
+
+    def tell(self, move: Any, seat: int | None = None) -> int:
+        """A move, told by hand."""
+        return self.house.ask(told(move, seat), PATIENCE)
+
+    def play(self, moves: int, until: Callable[[Any], bool] = lambda _state: False) -> None:
+        """The first moves of a random game, all told by hand, or only those until something holds."""
+        state, world = open_table(GAME, 2, "keen", "home", {"oldest": 0})
+        for number, (before, move, _) in enumerate(playing(GAME, state, world)):
+            if number == moves or until(before):
+                return
+            self.tell(move)
+
+    def go_on(self, moves: int) -> None:
+        """The first legal moves that there are from here, told by hand."""
+        for _ in range(moves):
+            self.tell(next(iter(GAME.moves(self.state))))
+
+
+def told(move: Any, seat: int | None = None) -> Command:
+    return msgspec.structs.replace(command("move", move=msgspec.to_builtins(move)), seat=seat)

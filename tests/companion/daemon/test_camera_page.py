@@ -1,0 +1,283 @@
+"""The camera on phones: the eyes look in their own thread, and people see, tap and teach from others."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from companion.daemon.camera_page import CameraPage
+from companion.daemon.kept_corners import KeptCorners
+from companion.daemon.shelf import Opened
+from companion.daemon.watching import Look, Watching
+from tests.vision.test_gaze import LAYOUT, TABLE, photographed
+from vision import layout as layouts
+from vision.cameras import CameraError, Frame, Image
+from vision.cameras.rendered import RenderedCamera
+from vision.eyes import Eyes
+from vision.gaze import Gaze
+from vision.kit import Kit
+from vision.layout import Layout
+from web.house import Refused
+
+from .tiny import GAME, TWO, TinyTable, now, soon
+
+LABELS = ["bread1", "bread2", "bread3", "marble1", "marble2", "tool1"]
+NAMED: Layout = layouts.from_data(
+    {
+        **msgspec.to_builtins(LAYOUT),
+        "pieces": {"tile": {"size": [38, 38], "height": 2, "labels": LABELS}},
+    },
+    "test",
+)
+CORNERS = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+
+
+class Eyesight:
+    """Eyes on a rendered table, in their own thread. `image` is what lies there."""
+
+    def __init__(self, home: Path) -> None:
+        self.image: Image | None = photographed(TABLE)
+        self.home, self._frames = home, 0
+        self.ignored: list[str] = []
+        self.watching = Watching(self._make, lambda _reading: None)
+        self.page = CameraPage(self.watching, home, lambda: self.ignored)
+        (home / "games").mkdir(exist_ok=True)
+        number = len(list((home / "games").glob("*.journal")))
+        table = TinyTable.begin(GAME, home / "games" / f"{number}.journal", TWO.seats, {}, now)
+        self.opened = Opened(GAME, table)
+        self.watching.start()
+
+    def _make(self, _game: Any) -> Look:
+        camera = RenderedCamera(self._full, lambda: Frame(self._full(), 0.0, 0).shrunk().image)
+        return Look(Gaze(camera, Eyes(NAMED, Kit(NAMED))), camera.close, kit=self.home / "kit")
+
+    def _full(self) -> Image:
+        if self.image is None:
+            raise CameraError("The cable is loose.")
+        self._frames += 1
+        noisy = self.image.copy()
+        noisy[0, :8] = self._frames % 200  # no two pictures of a real camera are the same
+        return noisy
+
+    def look(self) -> None:
+        """A game begins, and the eyes open."""
+        self.watching.opened(self.opened)
+        assert soon(lambda: self.page.camera()["picture"])
+
+    def find_the_table(self) -> None:
+        self.look()
+        assert soon(lambda: self.page.camera()["plane"]["state"] == "ok")
+        # And a picture in which it is found.
+        assert soon(lambda: "light" in self.page.camera())
+
+
+@pytest.fixture
+def sight(tmp_path: Path) -> Iterator[Eyesight]:
+    sight = Eyesight(tmp_path)
+    yield sight
+    sight.watching.stop()
+
+
+def bare() -> Image:
+    """The table with books on its markers."""
+    image = photographed(TABLE).copy()
+    for number, (x, y) in enumerate([(60, 60), (1220, 60), (1220, 660), (60, 660)]):
+        cv2.rectangle(image, (x - 150, y - 150), (x + 150, y + 150), (40 * number, 70, 140), -1)
+        cv2.rectangle(image, (x - 60, y - 50), (x + 30, y + 20), (220, 210, 50 * number), -1)
+    return np.asarray(image, np.uint8)
+
+
+def refused(act: Callable[[], Any]) -> str:
+    with pytest.raises(Refused) as refusal:
+        act()
+    assert refusal.value.says["de"] != refusal.value.says["en"]
+    return refusal.value.reason
+
+
+def size(jpeg: bytes | None) -> tuple[int, int]:
+    assert jpeg is not None
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    return image.shape[1], image.shape[0]
+
+
+def test_while_no_game_is_open_the_camera_is_off(sight: Eyesight) -> None:
+    seen = sight.page.camera()
+    assert (seen["state"], seen["picture"]) == ("absent", False)
+    assert sight.page.picture(True, None, None) is None
+    assert refused(lambda: sight.page.tap(CORNERS)) == "no_camera"
+    assert refused(lambda: sight.page.teach("yard", None, 0.5, 0.5, "bread1")) == "no_camera"
+
+
+def test_the_picture_is_shown_with_how_well_the_camera_sees(sight: Eyesight) -> None:
+    sight.find_the_table()
+    seen = sight.page.camera()
+    assert (seen["state"], seen["size"]) == ("ok", [1280, 720])
+    assert (seen["plane"]["markers"], seen["plane"]["by_hand"]) == (4, False)
+    assert seen["plane"]["error_mm"] < 1
+    assert (seen["light"]["state"], seen["lens"]["state"]) == ("ok", "ok")
+    assert soon(lambda: sight.page.camera()["zones"]["dial"]["state"] == "seen")
+    assert sight.page.camera()["zones"]["dial"]["contents"] == {"type": "pointing", "value": 2}
+    assert sight.page.camera()["zones"]["yard"]["state"] == "unclear", "nothing was taught"
+    for part in (seen, seen["plane"], seen["light"], seen["lens"]):
+        assert part["says"]["de"] != part["says"]["en"]
+
+
+def test_a_zone_that_is_ignored_says_so(sight: Eyesight) -> None:
+    sight.find_the_table()
+    sight.ignored.append("yard")
+    assert sight.page.camera()["zones"]["yard"]["state"] == "ignored"
+
+
+def test_pictures_are_drawn_once_for_all_phones(sight: Eyesight) -> None:
+    sight.find_the_table()
+    sight.image = None  # from here on it stays the same picture
+    assert soon(lambda: sight.page.camera()["state"] == "troubled")
+    plain, drawn = sight.page.picture(False, None, None), sight.page.picture(True, None, None)
+    assert size(plain) == size(drawn) == (1280, 720)
+    assert plain != drawn
+    assert sight.page.picture(True, None, None) is drawn
+    wide, high = size(sight.page.picture(False, "yard", None))
+    assert wide > high
+    assert size(sight.page.picture(False, "board", "B2"))[0] == size(sight.page.picture(False, "board", "B2"))[1]
+    assert sight.page.picture(False, "cellar", None) is None
+    assert sight.page.picture(False, "board", "../B2") is None
+
+
+def test_a_pulled_cable_is_told_in_both_languages(sight: Eyesight) -> None:
+    sight.look()
+    sight.image = None
+    assert soon(lambda: sight.page.camera()["state"] == "troubled")
+    assert "cable" in sight.page.camera()["says"]["en"]
+    assert "Kabel" in sight.page.camera()["says"]["de"]
+
+
+def test_eyes_that_cannot_open_say_why(sight: Eyesight, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_game: Any) -> Look:
+        raise OSError("the kit is gone.")
+
+    monkeypatch.setattr(sight.watching, "_make_look", fail)
+    sight.watching.opened(sight.opened)
+    assert soon(lambda: sight.page.camera()["state"] == "failed")
+    assert "the kit is gone" in sight.page.camera()["says"]["en"]
+
+
+# Corners
+
+
+def test_tapped_corners_find_a_table_without_markers_also_after_a_restart(sight: Eyesight, tmp_path: Path) -> None:
+    sight.image = bare()
+    sight.look()
+    assert sight.page.camera()["plane"]["state"] == "troubled"
+    sight.page.tap([(0.09, 0.02), (0.91, 0.02), (0.95, 0.98), (0.05, 0.98)])
+    assert soon(lambda: sight.page.camera()["plane"]["by_hand"])
+    assert sight.page.camera()["plane"]["state"] == "ok"
+    sight.watching.stop()
+
+    again = Eyesight(tmp_path)
+    again.image = bare()
+    again.look()
+    assert soon(lambda: again.page.camera()["plane"]["by_hand"])
+    again.page.tap([])
+    assert soon(lambda: not again.page.camera()["plane"]["by_hand"])
+    assert KeptCorners(tmp_path).read(GAME.name) is None
+    again.watching.stop()
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [(0.1, 0.1)] * 3,
+        [(0.1, 0.1), (0.9, 0.9), (0.9, 0.1), (0.1, 0.9)],
+        [(0.1, 0.1)] * 4,
+        [(-0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)],
+        [(float("nan"), 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)],
+    ],
+)
+def test_what_is_no_four_corners_is_refused_and_not_kept(sight: Eyesight, points: Any, tmp_path: Path) -> None:
+    sight.look()
+    assert refused(lambda: sight.page.tap(points)) == "not_corners"
+    assert KeptCorners(tmp_path).read(GAME.name) is None
+
+
+def test_corners_that_cannot_be_kept_are_refused(sight: Eyesight, tmp_path: Path) -> None:
+    sight.look()
+    (tmp_path / "corners").write_text("a file where a folder should be")
+    assert refused(lambda: sight.page.tap([(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)])) == "not_kept"
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"{", b'{"points":[[0,0]],"picture":""}', b'{"points":"many","picture":""}'])
+def test_spoilt_corners_are_as_good_as_none(tmp_path: Path, spoilt: bytes) -> None:
+    (tmp_path / "corners").mkdir()
+    (tmp_path / "corners" / f"{GAME.name}.json").write_bytes(spoilt)
+    assert KeptCorners(tmp_path).read(GAME.name) is None
+
+
+# Teaching
+
+
+def test_a_piece_is_taught_by_showing_and_naming_it_and_is_read_from_then_on(sight: Eyesight, tmp_path: Path) -> None:
+    sight.find_the_table()
+    assert sight.page.camera()["zones"]["board"]["contents"] is None
+    for cell, label in (("A1", "bread1"), ("B2", "tool1"), ("C3", "marble1")):
+        learned = sight.page.teach("board", cell, None, None, label)
+        assert learned["learned"] == {label: 1}
+    assert learned["pictures"] == 3
+
+    def read() -> list[str | None]:
+        contents = sight.page.camera()["zones"]["board"]["contents"]
+        return [contents["at"][cell] for cell in ("A1", "B2", "C3")] if contents else []
+
+    assert soon(lambda: read() == ["bread1", "tool1", "marble1"])
+    assert len(list((tmp_path / "kit" / "teachings").glob("*.json"))) == 3
+
+
+def test_a_place_is_named_by_tapping_it(sight: Eyesight) -> None:
+    sight.find_the_table()
+    assert sight.page.teach("board", None, 0.5, 0.5, "tool1")["learned"] == {"tool1": 1}
+
+
+def test_a_loose_piece_is_named_where_it_was_tapped(sight: Eyesight) -> None:
+    sight.find_the_table()
+    learned = sight.page.teach("yard", None, 0.4, 0.6, "bread2")
+    assert learned["learned"] == {"bread2": 1}
+
+
+@pytest.mark.parametrize(
+    ("zone", "cell", "x", "y", "label", "reason"),
+    [
+        ("cellar", None, 0.5, 0.5, "bread1", "nothing_to_teach"),
+        ("dial", None, 0.5, 0.5, "bread1", "nothing_to_teach"),
+        ("yard", None, None, None, "bread1", "no_place"),
+        ("yard", None, 7.5, 0.5, "bread1", "no_place"),
+        ("board", "Z9", None, None, "bread1", "no_place"),
+        ("board", None, None, None, "bread1", "no_place"),
+        ("board", "A1", None, None, "dragon", "unknown_label"),
+        ("board", "A1", None, None, "../../bread1", "unknown_label"),
+    ],
+)
+def test_what_cannot_be_taught_is_refused(
+    sight: Eyesight, zone: str, cell: str | None, x: float | None, y: float | None, label: str, reason: str
+) -> None:
+    sight.find_the_table()
+    assert refused(lambda: sight.page.teach(zone, cell, x, y, label)) == reason
+
+
+def test_learning_keeps_neither_the_eyes_nor_other_phones_waiting(sight: Eyesight) -> None:
+    sight.find_the_table()
+    with sight.page._learning:  # somebody teaches, and that takes a while
+        teaching = threading.Thread(target=sight.page.teach, args=("board", "A1", None, None, "bread1"))
+        teaching.start()
+        steps = sight.watching.steps
+        assert sight.page.picture(True, None, None) is not None
+        assert soon(lambda: sight.watching.steps > steps + 2)
+        assert teaching.is_alive()
+    teaching.join(20)
+    assert not teaching.is_alive()

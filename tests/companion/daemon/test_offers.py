@@ -1,0 +1,56 @@
+"""The games on offer: everything that can be chosen has words, and damaged answers hide no game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import inspect
+
+from companion import games
+from companion.daemon.offers import Offers
+from companion.rules import Seat
+from tests import nine_beds
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_every_option_of_every_game_has_words_and_no_word_is_left_over(name: str) -> None:
+    game = games.load(name)
+    described = inspect.type_info(game.options_type)
+    assert isinstance(described, inspect.StructType)
+    assert {field.name for field in described.fields} == game.catalogue.options.keys()
+    for field in described.fields:
+        words = game.catalogue.options[field.name]
+        texts = [words.says, *words.values.values(), *([words.hint] if words.hint else [])]
+        assert all(text.de and text.en and text.de != text.en for text in texts), field.name
+        values = {str(value) for value in field.type.values} if isinstance(field.type, inspect.LiteralType) else set()
+        assert words.values.keys() == values, field.name
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_what_is_offered_can_be_begun(name: str, tmp_path: Path) -> None:
+    (offered,) = Offers(tmp_path, names=(name,)).setup(None)["games"]
+    game = games.load(name)
+    chosen = {option["key"]: option["default"] for option in offered["options"]}
+    for players in offered["players"]:
+        seats = tuple(games.load(name).load_box().colours[:players])
+        game.setup(game.load_box(), tuple(map(Seat, seats)), chosen)
+    for option in offered["options"]:
+        for value in option["values"]:
+            seats = tuple(map(Seat, offered["colours"][: offered["players"][0]]))
+            game.setup(game.load_box(), seats, {**chosen, option["key"]: value["value"]})
+
+
+def test_a_game_without_options_is_offered_too(tmp_path: Path) -> None:
+    offers = Offers(tmp_path, names=("nine_beds",), load=lambda _name: nine_beds.GAME)
+    (offered,) = offers.setup(None)["games"]
+    assert (offered["options"], offered["players"], offered["unverified"]) == ([], [2, 3], [])
+
+
+def test_damaged_answers_hide_no_game(tmp_path: Path) -> None:
+    name = games.NAMES[0]
+    (tmp_path / "answers").mkdir()
+    (tmp_path / "answers" / f"{name}.json").write_text("{ this is no JSON")
+    (offered,) = Offers(tmp_path, names=(name,)).setup(None)["games"]
+    assert offered["answered"] == []
+    assert offered["players"]
