@@ -13,12 +13,12 @@ help: ## show these lines
 	@echo "Table Companion"
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
 
-run: $(STAMP) ## play a game of Tumult Royale in this terminal, bots at every seat
-	@$(BIN)/companion show tumult_royale
+run: $(STAMP) ## a whole table without hardware: open its page on a phone, and end it with Ctrl-C
+	@$(BIN)/companion demo
 
 test: lint tools ## all checks and all tests; stops at the first that fails
-	@echo "== pytest: the tests"
-	@$(BIN)/pytest
+	@echo "== pytest: the tests, two at a time"
+	@$(BIN)/pytest --numprocesses 2 --dist worksteal
 
 lint: $(STAMP) ## the checks that read the code without running it
 	@echo "== ruff check: mistakes and habits"
@@ -59,13 +59,18 @@ $(STAMP): pyproject.toml constraints.txt | python
 	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
 
-# What some tests look through. Without it they are skipped, and say so.
+# What some tests look through: printed pages, and the dashboard in a real browser. Without it they are skipped, and say so.
+SKIPPED := echo "== that did not work; the tests that need it are skipped"
 tools:
-	@command -v pdftoppm >/dev/null || { \
-	  echo "== poppler-utils is missing, with which tests look at printed pages: installing it with apt-get"; \
-	  as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
-	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq poppler-utils \
-	    >/dev/null; } || echo "== that did not work; the tests that need it are skipped"
+	@command -v pdftoppm >/dev/null || $(call apt,poppler-utils) || $(SKIPPED)
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	  || $(call apt,chromium-headless-shell) || $(call apt,chromium) || $(SKIPPED)
+
+define apt
+{ echo "== $(1) is missing, through which some tests look: installing it with apt-get"; \
+  as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
+  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; }
+endef
 
 # A Python that is new enough and can make a venv. Debian keeps that second part in python3-venv.
 python:

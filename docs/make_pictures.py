@@ -26,6 +26,7 @@ from companion.simulation.selfplay import open_table, playing
 from vision import accuracy
 from vision import layout as layouts
 from vision.rendered import Hand, Light, TableTop, any_camera, picture, scene_of
+from vision.teaching import everything
 
 HERE = Path(__file__).parent
 CHAR, LINE, MARGIN = 8.4, 17, 14
@@ -65,7 +66,7 @@ def read_a_table(out: Path, light: Light, table_top: TableTop, seed: int, hand: 
     file = games.load("tumult_royale").box_file.with_name("layout.toml")
     layout = layouts.load(file)
     rig = accuracy.Rig(any_camera(rng, layout), table_top)
-    lesson = accuracy.everything(layout)
+    (lesson,) = everything(layout)
     scene, image = accuracy.shot(layout, lesson, rig, "even", rng)
     truth = {n: t for n, t in accuracy.truth_of(layout, scene, lesson).items() if layout.zones[n].kind != "dial"}
     game = games.load("tumult_royale")
