@@ -189,6 +189,12 @@ class Game(Protocol, Generic[S, M]):
     def candidates(self, state: S, view: View) -> Iterator[M]:
         """Moves, legal or not, that could have led from `state` to what `view` shows."""
 
+    def missteps(self, state: S, view: View) -> Iterator[M]:
+        """Further forbidden moves that could have; they are asked for only where nothing legal explains the view."""
+
+    def begun(self, state: S, view: View) -> Iterator[M]:
+        """The legal moves of which `view` may show a part; more of them cost time only."""
+
     def adopt(self, state: S, view: View) -> S:
         """The state as the table shows it, whatever the rules say about how it came to be."""
 

@@ -48,6 +48,10 @@ LONG_BACK: Final = (5, 8, 13, 21, 34)
 FEW_POSITIONS: Final = 60
 MOST_OTHERWISE: Final = 3
 """So many moves may be different then, those taken back and those made instead."""
+LAST_MOVES: Final = 4
+"""The last moves of a way, so many, may be a single one that is half done."""
+MOST_MISSTEPS: Final = 60
+"""From so many positions it is imagined that somebody made a mistake."""
 NEAREST: Final = 3
 """From so many of the positions that come closest people may be in the middle of the next move."""
 
@@ -102,14 +106,14 @@ class Referee(Generic[S, M]):
         if not start.apart:
             return Settled()
         found = self._search(start, sight, MOST_POSITIONS)
-        options: list[Explained | Takeback] = self._explained(start, sight, found)
+        options: list[Explained | Takeback] = self._explained(sight, found)
         earlier = self._within_reach(state, earlier)
         back = self._back(sight, earlier)
         if back is not None:
             options.append(self._or_half_done(sight, found, back))
         if not options:
             # Somebody may have got what somebody else paid since: the way there leads away from it at first.
-            options.extend(self._explained(start, sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
+            options.extend(self._explained(sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
         if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
             options.append(self._or_half_done(sight, found, other))
         if options:
@@ -125,14 +129,16 @@ class Referee(Generic[S, M]):
 
     # Legal ways
 
-    def _explained(self, start: Position, sight: Sight, found: Searched) -> list[Explained | Takeback]:
-        """The ways that were found; moves that left no trace are doubtful where fewer of them, and another move that is
-        half done, would do."""
-        most = max((len(way.unseen) for way in found.ways), default=0)
-        idle = [one for one in found.positions if one.moves == one.unseen and len(one.unseen) < most]
-        begun = self._half_done(sight, [start, *idle[1:]]) if most else None
-        least = most if begun is None else len(begun.moves) - 1
-        return [Explained(way.moves, len(way.unseen) > least) for way in found.ways]
+    def _explained(self, sight: Sight, found: Searched) -> list[Explained | Takeback]:
+        """The ways that were found. Each is doubtful where fewer moves would do, the last of them half done: people may
+        have laid down a part of what they pay, and one does not pass before the next has begun."""
+        longest = max((len(way.moves) for way in found.ways), default=0)
+        if longest < 2:
+            return [Explained(way.moves) for way in found.ways]
+        before = [one for one in found.positions if len(one.moves) < longest - 1 and _leads_on(one, found.ways)]
+        begun = self._half_done(sight, before)
+        least = len(begun.moves) if begun is not None and begun.finish else longest
+        return [Explained(way.moves, len(way.moves) > least) for way in found.ways]
 
     def _search(self, start: Position, sight: Sight, most: int, detour: int = 0) -> Searched:
         """The shortest ways to what was seen, one for each state they end in, level by level.
@@ -220,7 +226,7 @@ class Referee(Generic[S, M]):
         """Whether in some zones a legal move is done, and in the others not begun."""
         game, now = self._game, self._game.view(start.state)
         on_the_way_to = sight.from_(now)
-        for move in game.moves(start.state):
+        for move in game.begun(start.state, sight.seen):
             then = game.view(game.play(start.state, move))
             if on_the_way_to(then) and all(
                 any(agrees(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
@@ -232,7 +238,7 @@ class Referee(Generic[S, M]):
     # Half done, or forbidden
 
     def _half_done_or_wrong(self, start: Position, sight: Sight, found: Searched) -> Finding:
-        wrong = self._wrong(sight, found.forbidden)
+        wrong = self._wrong(sight, [*found.forbidden, *self._missteps(sight, found.positions)])
         nearest = sorted(found.positions, key=lambda one: (one.apart, len(one.moves)))[:NEAREST]
         legal = self._half_done(sight, [start, *nearest, *(one.position for one in wrong[:1])])
         if wrong:
@@ -241,6 +247,14 @@ class Referee(Generic[S, M]):
             return legal
         expected = self._game.view(start.state)
         return Lost(differences(sight.seen, expected), steps(sight.seen, expected))
+
+    def _missteps(self, sight: Sight, positions: Sequence[Position]) -> Iterator[Forbidden]:
+        """What else may have gone wrong, asked only where nothing legal explains the table."""
+        for position in sorted(positions, key=lambda one: (len(one.moves), one.apart))[:MOST_MISSTEPS]:
+            for move in self._game.missteps(position.state, sight.seen):
+                breaches = self._game.check(position.state, move)
+                if breaches:
+                    yield Forbidden(position, move, breaches)
 
     def _wrong(self, sight: Sight, forbidden: Sequence[Forbidden]) -> list[Forbidden]:
         """The forbidden moves that lead to exactly what was seen."""
@@ -274,7 +288,7 @@ class Referee(Generic[S, M]):
             if position.before is not None and self._nearly(sight, position):
                 return Unfinished(position.moves, steps(sight.seen, game.view(position.state)))
             on_the_way_to = sight.from_(game.view(position.state))
-            for move in game.moves(position.state):
+            for move in game.begun(position.state, sight.seen):
                 then = game.view(game.play(position.state, move))
                 if on_the_way_to(then) and (best is None or sight.apart(then) < best[0]):
                     best = sight.apart(then), (*position.moves, move), then
@@ -287,6 +301,14 @@ class Referee(Generic[S, M]):
         """Whether the last move that led to a position is the one that is half done."""
         before, after = (self._game.view(state) for state in (position.before, position.state))
         return position.apart > 0 and on_the_way(before, sight.seen, after)
+
+
+def _leads_on(position: Position, ways: Sequence[Position]) -> bool:
+    """Whether nothing was seen to be done yet, or whether it is near the end of one of the ways."""
+    done = len(position.moves)
+    return position.moves == position.unseen or any(
+        len(way.moves) - done <= LAST_MOVES and way.moves[:done] == position.moves for way in ways
+    )
 
 
 def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:

@@ -142,8 +142,12 @@ def _same(one: Contents, other: Contents) -> bool:
     if one is other or one == other:
         return True
     if isinstance(one, Pieces) and isinstance(other, Pieces):
-        return +Counter(one.count) == +Counter(other.count)
+        return _there(one) == _there(other)
     return False
+
+
+def _there(pieces: Pieces) -> dict[str, int]:
+    return {label: number for label, number in pieces.count.items() if number}
 
 
 def pieces_in(contents: Contents) -> int:

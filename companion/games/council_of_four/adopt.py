@@ -19,7 +19,7 @@ def adopt(state: State, view: View) -> State:
         tokens=_tokens(seen),
         councils=_councils(seen),
         emporiums=_emporiums(seen),
-        king=state.king if (king := seen.king()) is None else king,
+        king=state.king if (king := seen.king) is None else king,
         bribe=state.bribe if (cards := seen.cards()) is None else cards,
         twice=(),
         **_permits(seen),

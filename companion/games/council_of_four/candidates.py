@@ -27,7 +27,6 @@ from .moves import (
     BuyPermit,
     CopyPermit,
     CopyToken,
-    Decline,
     DrawNeutral,
     Elect,
     EndTurn,
@@ -116,24 +115,33 @@ def _turned_up(seen: Seen) -> Iterator[Move]:
 def _of_a_turn(seen: Seen) -> Iterator[Move]:
     state = seen.state
     yield from _turned_up(seen)
-    yield from _chosen(seen)
+    if state.choices:
+        yield from choice_moves(state)
     yield from _acts(seen, state.turn)
-    if len(seen.changed) <= MOST_CHANGED:
-        for seat in range(state.players):
-            if seat == state.turn or seen.anything_of(seat):
-                yield from _forbidden(seen, seat)
     cards = seen.cards()
     if state.bribe and cards is not None and cards != state.bribe:
         yield Sweep()
-    yield from _taken(seen)
     yield EndTurn(state.turn)
 
 
-def _forbidden(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    """What somebody may have done out of turn, or with markers that are not where they should be."""
-    for move in _acts(seen, seat):
-        yield move
-        yield from _off(seen, move)
+# What is forbidden
+
+
+def missteps(state: State, view: View) -> Iterator[Move]:
+    """What somebody may have done out of turn, with markers that are not where they should be, or just so."""
+    seen = Seen(state, view)
+    if state.phase == "turn" and len(seen.changed) <= MOST_CHANGED:
+        yield from dict.fromkeys(_missteps(seen))
+
+
+def _missteps(seen: Seen) -> Iterator[Move]:
+    yield from _chosen_wrongly(seen)
+    for seat in range(seen.state.players):
+        if seat == seen.state.turn or seen.anything_of(seat):
+            for move in _acts(seen, seat):
+                yield move
+                yield from _off(seen, move)
+    yield from _taken(seen)
 
 
 def _off(seen: Seen, move: Any) -> Iterator[Move]:
@@ -144,20 +152,16 @@ def _off(seen: Seen, move: Any) -> Iterator[Move]:
         yield replace(move, off=off)
 
 
-def _chosen(seen: Seen) -> Iterator[Move]:
-    """What the nobility track let somebody choose."""
+def _chosen_wrongly(seen: Seen) -> Iterator[Move]:
+    """What the nobility track lets nobody choose."""
     state = seen.state
-    if not state.choices:
-        return
-    yield from choice_moves(state)
-    if state.choices[0].kind == "token":
-        for city, token in enumerate(state.tokens):
-            if token and state.owns(state.turn, city):
-                yield CopyToken(state.turn, city)
-    if state.choices[0].kind == "own":
-        yield from (CopyPermit(state.turn, permit) for permit in (*state.permits[state.turn], *state.used[state.turn]))
-    if state.choices[0].kind == "free":
-        yield Decline(state.turn)
+    match state.choices[0].kind if state.choices else "":
+        case "token":
+            cities = enumerate(state.tokens)
+            yield from (CopyToken(state.turn, city) for city, token in cities if token and state.owns(state.turn, city))
+        case "own":
+            mine = (*state.permits[state.turn], *state.used[state.turn])
+            yield from (CopyPermit(state.turn, permit) for permit in mine)
 
 
 def _acts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
@@ -220,9 +224,10 @@ def _bought(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     state = seen.state
     if "permits" not in seen.changed and f"permits {state.colour(seat)}" not in seen.changed:
         return
-    gained = seen.permits_gained(seat)
+    gained, turned = seen.permits_gained(seat), seen.turned_over(seat)
     for place, permit in enumerate(state.offers):
-        if permit and (permit in gained if gained is not None else _gone(seen, place)):
+        # One that was bought and built with at once lies face down already.
+        if permit and (permit in gained if gained is not None and not turned else _gone(seen, place)):
             if state.choices and state.choices[0].kind == "free":
                 yield TakeFree(seat, place)
             for cards in _laid(seen, seat, region_of(place)):
@@ -259,7 +264,7 @@ def _built(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         used = [permit for permit in mine if gone is None or permit in gone]
         fitting = [permit for permit in used if city in permit_cities(state, permit)]
         yield from (Build(seat, permit, city) for permit in (*fitting, *(p for p in used if p not in fitting)))
-        king = seen.king()
+        king = seen.king
         end = HERE if king is None else king
         for cards in _laid(seen, seat, KING):
             yield BuildWithKing(seat, city, cards, end)

@@ -27,6 +27,7 @@ from companion.rules import (
 
 from . import (
     adopt,
+    begun,
     box,
     candidates,
     expecting,
@@ -117,6 +118,12 @@ class CouncilOfFour:
 
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
+
+    def missteps(self, state: State, view: View) -> Iterator[Move]:
+        return candidates.missteps(state, view)
+
+    def begun(self, state: State, view: View) -> Iterator[Move]:
+        return begun.begun(state, view)
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)

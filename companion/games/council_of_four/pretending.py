@@ -109,7 +109,7 @@ def _gold(state: State, seat: SeatNo, gold: int) -> State:
 
 
 def _possible(state: State) -> bool:
-    """Whether all markers are on their tracks, and nobody has less than nothing."""
+    """Whether all markers are on their tracks, and nobody has less than nothing; there is no eleventh emporium."""
     tracks = state.box.tracks
     return (
         all(0 <= gold <= tracks.gold for gold in state.gold)
@@ -117,6 +117,7 @@ def _possible(state: State) -> bool:
         and all(points >= 0 for points in state.points)
         and all(number >= 0 for number in state.assistants)
         and state.supply >= 0
+        and all(state.standing(seat) <= state.box.emporiums_each for seat in range(state.players))
     )
 
 

@@ -74,6 +74,7 @@ class Seen:
     def city(self, city: int) -> Counter[str] | None:
         return self.pieces(f"city {letters(self.state.box)[city]}")
 
+    @cached_property
     def king(self) -> int | None:
         """Where the king stands, if that can be seen."""
         cities = ((city, self.city(city)) for city in range(len(self.state.emporiums)))

@@ -119,6 +119,10 @@ class State(msgspec.Struct, frozen=True):
     def built(self, seat: SeatNo) -> int:
         return sum(bits >> seat & 1 for bits in self.emporiums)
 
+    def standing(self, seat: SeatNo) -> int:
+        """The emporiums of a seat on the board, with those that no rule allows."""
+        return self.built(seat) + sum(owner == seat for owner, _ in self.twice)
+
     @property
     def supply(self) -> int:
         """Assistants that nobody has."""

@@ -69,8 +69,7 @@ def view(state: State) -> View:
         zones[f"city {letter}"] = _city(colours, neutral, state.emporiums[city], state.king == city, twice)
     for seat, colour in enumerate(colours):
         zones[f"assistants {colour}"] = _counted(ASSISTANT, state.assistants[seat])
-        stands = state.built(seat) + sum(owner == seat for owner, _ in state.twice)
-        zones[f"stock {colour}"] = _counted(colour, state.box.emporiums_each - stands)
+        zones[f"stock {colour}"] = _counted(colour, state.box.emporiums_each - state.standing(seat))
         zones[f"permits {colour}"] = _permits(state.permits[seat], len(state.used[seat]))
         zones[f"honours {colour}"] = _honours(state.box, seat, state.bonuses, state.rewards)
     return View(zones)

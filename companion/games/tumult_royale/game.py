@@ -139,6 +139,12 @@ class TumultRoyale:
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
+    def missteps(self, _state: State, _view: View) -> Iterator[Move]:
+        return iter(())  # they are among the candidates: few moves can be wrong in more than one way
+
+    def begun(self, state: State, _view: View) -> Iterator[Move]:
+        return self.moves(state)
+
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
 

@@ -75,10 +75,10 @@ def test_assistants_that_came_do_not_hide_those_that_bought_an_action() -> None:
     assert played(state, *found.moves) == played(state, *moves)
 
 
-def test_cards_put_away_at_once_are_told_by_the_gold_alone() -> None:
+def test_cards_put_away_at_once_are_told_by_the_gold_alone__if_none_are_laid_down_yet() -> None:
     moves = (BuyPermit(RED, 1, ("joker", "pink")), Sweep())
     found = REFEREE.judge(rich(), after(rich(), *moves))
-    assert found == Explained((BuyPermit(RED, 1, ("joker", "unseen")), Sweep()))
+    assert found == Explained((BuyPermit(RED, 1, ("joker", "unseen")), Sweep()), half_done=True)
     assert played(rich(), *found.moves) == played(rich(), *moves)
 
 

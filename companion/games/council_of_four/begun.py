@@ -1,0 +1,92 @@
+"""What people may be in the middle of: the legal moves that change all the zones which do not look as they should."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from companion.messages import View, differences
+
+from .box import COUNCILS, letters
+from .council import bribe_price
+from .moves import (
+    Build,
+    BuildWithKing,
+    BuyAction,
+    BuyPermit,
+    CopyPermit,
+    CopyToken,
+    Elect,
+    Hire,
+    Move,
+    Send,
+    Swap,
+    Sweep,
+    TakeFree,
+    TurnUp,
+)
+from .phases import legal
+from .seeing import Seen
+from .state import State
+from .view import view as should_be
+
+
+def begun(state: State, view: View) -> Iterator[Move]:
+    seen = Seen(state, view)
+    changed = differences(view, should_be(state)).keys()
+    told = set[Any]()
+    for move in legal(state):
+        if not changed <= _zones(state, move):
+            continue
+        cards: tuple[str, ...] | None = getattr(move, "cards", None)
+        if cards is not None:
+            # Of cards that do not lie there yet, only what they cost can be told.
+            sort = (type(move), getattr(move, "place", 0), getattr(move, "city", 0))
+            how = cards if "bribe" in changed else (len(cards), bribe_price(state.box, cards))
+            if (*sort, how) in told or ("bribe" in changed and not _on_the_way(seen, cards)):
+                continue
+            told.add((*sort, how))
+        yield move
+
+
+def _on_the_way(seen: Seen, cards: tuple[str, ...]) -> bool:
+    """Whether what lies there are some of these cards, or some of the last bribe that are not put away yet."""
+    lying = seen.cards()
+    return lying is None or not Counter(lying) - (Counter(cards) | Counter(seen.state.bribe))
+
+
+def _zones(state: State, move: Move) -> frozenset[str]:
+    """Where a move may change something."""
+    colour = state.colour(getattr(move, "seat", 0))
+    hired = {f"assistants {colour}", "supply"}
+    gains = {"gold", "points", "nobility", *hired}
+    built = {f"stock {colour}", "bonuses", "reward", f"honours {colour}", *gains}
+    names = letters(state.box)
+    match move:
+        case Elect():
+            return frozenset({f"council {COUNCILS[move.council]}", "pool", "gold"})
+        case Send():
+            return frozenset({f"council {COUNCILS[move.council]}", "pool", *hired})
+        case BuyPermit():
+            return frozenset({"permits", f"permits {colour}", "bribe", *gains})
+        case TakeFree():
+            return frozenset({"permits", f"permits {colour}", *gains})
+        case Build():
+            return frozenset({f"city {names[move.city]}", f"permits {colour}", *built})
+        case BuildWithKing():
+            return frozenset({f"city {names[move.city]}", f"city {names[state.king]}", "bribe", *built})
+        case Hire():
+            return frozenset({"gold", *hired})
+        case Swap():
+            return frozenset({"permits", *hired})
+        case BuyAction():
+            return frozenset(hired)
+        case CopyToken() | CopyPermit():
+            return frozenset(gains)
+        case TurnUp():
+            return frozenset({"permits"})
+        case Sweep():
+            return frozenset({"bribe"})
+        case _:
+            return frozenset()
