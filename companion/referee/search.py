@@ -150,9 +150,10 @@ class Referee(Generic[S, M]):
         while level and patience > 0:
             reached: dict[Any, Position] = {}
             for position in sorted(level, key=lambda one: one.apart):
-                for after in self._after(position, sight, forbidden, detour):
+                for after in self._after(position, sight, forbidden):
                     patience -= 1
-                    if after.state not in known and after.idle <= MOST_UNSEEN:
+                    near = after.apart <= position.apart + detour and after.idle <= MOST_UNSEEN
+                    if near and after.state not in known:
                         known.add(after.state)
                         reached[after.state] = after
                 if patience <= 0:
@@ -168,7 +169,7 @@ class Referee(Generic[S, M]):
                 nearest, patience = closest, most
         return Searched([], positions, forbidden)
 
-    def _after(self, position: Position, sight: Sight, forbidden: list[Forbidden], detour: int) -> Iterator[Position]:
+    def _after(self, position: Position, sight: Sight, forbidden: list[Forbidden]) -> Iterator[Position]:
         game = self._game
         for move in game.candidates(position.state, sight.seen):
             breaches = game.check(position.state, move)
@@ -178,10 +179,9 @@ class Referee(Generic[S, M]):
             state = game.play(position.state, move)
             view = game.view(state)
             apart = sight.apart(view)
-            if apart <= position.apart + detour:
-                idle = position.idle + 1 if apart >= position.apart else 0
-                unseen = (*position.unseen, move) if view == game.view(position.state) else position.unseen
-                yield Position(state, (*position.moves, move), apart, idle, unseen, position.state)
+            idle = position.idle + 1 if apart >= position.apart else 0
+            unseen = (*position.unseen, move) if view == game.view(position.state) else position.unseen
+            yield Position(state, (*position.moves, move), apart, idle, unseen, position.state)
 
     # Taken back
 
@@ -240,7 +240,8 @@ class Referee(Generic[S, M]):
     def _half_done_or_wrong(self, start: Position, sight: Sight, found: Searched) -> Finding:
         wrong = self._wrong(sight, [*found.forbidden, *self._missteps(sight, found.positions)])
         nearest = sorted(found.positions, key=lambda one: (one.apart, len(one.moves)))[:NEAREST]
-        legal = self._half_done(sight, [start, *nearest, *(one.position for one in wrong[:1])])
+        idle = [one for one in found.positions if one.moves == one.unseen]
+        legal = self._half_done(sight, [*idle, *nearest, *(one.position for one in wrong[:1])])
         if wrong:
             return self._illegal(sight, wrong, legal)
         if legal is not None:

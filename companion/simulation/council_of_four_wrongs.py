@@ -116,7 +116,7 @@ def _colour_once_too_often(state: State, rng: Random) -> Iterator[Move]:
 def _permit_without_a_bribe(state: State, rng: Random) -> Iterator[Move]:
     # Where no cards lie, some may have been laid down and put away: nobody could tell.
     for move in _legal(state, BuyPermit, rng) if state.bribe else ():
-        yield replace(move, cards=(), off=(bribe_price(state.box, ()), 0, 0, 0))
+        yield replace(move, cards=())
 
 
 def _wrong_bonus_of_a_permit(state: State, rng: Random) -> Iterator[Move]:
@@ -214,7 +214,8 @@ def _out_of_turn(state: State, rng: Random) -> Iterator[Move]:
     others = [seat for seat in range(state.players) if seat != state.turn]
     colours = list(pool(state.box, state.councils))
     for seat in rng.sample(others, len(others)):
-        yield Elect(seat, rng.randrange(len(COUNCILS)), rng.choice(colours))
+        if state.gold[seat] < state.box.tracks.gold:  # otherwise no marker says whose election it was
+            yield Elect(seat, rng.randrange(len(COUNCILS)), rng.choice(colours))
         yield Hire(seat)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
-from companion.messages import Cells, Pieces, View
+from companion.messages import Cells, Marks, Pieces, View
 from companion.simulation.pieces import Impossible, changed_zones, same_table
 from companion.simulation.worlds import Manner
 
@@ -80,6 +80,8 @@ def _on_the_way(lying: View, view: View, target: View) -> bool:
     """Whether a step changes only what must change, and not beyond what the target shows."""
     for zone in changed_zones(lying, view):
         was, now, goal = lying.zones[zone], view.zones[zone], target.zones[zone]
+        if isinstance(now, Marks):
+            continue  # what was paid may have come back since
         if was == goal:
             return False
         if isinstance(now, Cells) and isinstance(was, Cells) and isinstance(goal, Cells):

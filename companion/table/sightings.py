@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from companion.messages import UNKNOWN, Cells, Contents, Pointing, Reading, View
+from companion.messages import UNKNOWN, Cells, Contents, Marks, Pointing, Reading, View
 from companion.referee.compare import apart
 
 COVERED: Final = 20.0
@@ -19,7 +19,7 @@ ANOTHER_CLOCK: Final = 60.0
 """What is older than the last by so many seconds comes from a clock that was set back."""
 
 Place = tuple[str, str]
-"""A zone, and of named places one of them; the whole zone where that is empty."""
+"""A zone, and of named places (or markers on a track) one of them; the whole zone where that is empty."""
 
 
 class Evidence(NamedTuple):
@@ -36,6 +36,8 @@ class Sightings:
     def __init__(self) -> None:
         self.latest: Reading | None = None
         self._hidden: dict[Place, tuple[float, bool]] = {}
+        self._markers: dict[str, set[str]] = {}
+        """The markers that were ever seen on a track: one that is missing cannot be made out."""
         self._dials: dict[str, tuple[int, float | None]] = {}
         self._turned: set[str] = set()
         self.turned_early: set[str] = set()
@@ -48,6 +50,11 @@ class Sightings:
             if isinstance(zone.contents, Cells):
                 for cell, label in zone.contents.at.items():
                     self._watch((name, cell), label == UNKNOWN, False, now)
+            if isinstance(zone.contents, Marks):
+                markers = self._markers.setdefault(name, set())
+                markers |= zone.contents.field.keys()
+                for marker in markers:
+                    self._watch((name, marker), marker not in zone.contents.field, False, now)
             if isinstance(zone.contents, Pointing) and zone.contents.value is not None:
                 self._point(name, zone.contents.value, zone.found[0].angle if zone.found else None)
 
@@ -92,11 +99,11 @@ class Sightings:
         self.turned_early.discard(name)
 
     def hidden(self, should: View, cells: bool) -> set[Place]:
-        """The zones of a position that cannot be seen now, and the single cells if they are asked for."""
+        """The zones and markers of a position that cannot be seen now, and the single cells if they are asked for."""
         places: set[Place] = {(zone, "") for zone in should.zones}
-        if cells:
-            named = ((zone, contents.at) for zone, contents in should.zones.items() if isinstance(contents, Cells))
-            places |= {(zone, cell) for zone, at in named for cell in at}
+        for zone, contents in should.zones.items():
+            if cells or isinstance(contents, Marks):
+                places |= {(zone, name) for name in _named(contents)}
         return {(zone, cell) for zone, cell in places if self._hidden_since(zone, cell) is not None}
 
     def unclear(self, should: View, now: float) -> set[str]:
@@ -158,7 +165,18 @@ def changes(one: View, other: View) -> set[Place]:
 
 
 def _changed(name: str, one: Contents, other: Contents) -> Iterable[Place]:
-    if not isinstance(one, Cells) or not isinstance(other, Cells):
+    if type(one) is not type(other) or not isinstance(other, Cells | Marks):
         return ((name, ""),)
-    cells: Mapping[str, str | None] = one.at
-    return tuple((name, cell) for cell, label in other.at.items() if cells.get(cell) != label)
+    before = _named(one)
+    return tuple((name, cell) for cell, holds in _named(other).items() if before.get(cell) != holds)
+
+
+def _named(contents: Contents) -> Mapping[str, str | int | None]:
+    """What has a name of its own in a zone: cells with what lies there, markers with where they stand."""
+    match contents:
+        case Cells(at=cells):
+            return cells
+        case Marks(field=fields):
+            return fields
+        case _:
+            return {}

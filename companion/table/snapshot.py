@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from companion.messages import Cells
 from companion.table.ledger import Point
 from companion.table.sightings import changes
 
@@ -69,6 +70,7 @@ class Snapshots:
         if now.parent is None:
             return {}
         found: dict[str, list[str]] = {}
-        for zone, cell in sorted(changes(view(now.parent.state), view(now.state))):
-            found.setdefault(zone, []).extend([cell] if cell else [])
+        after = view(now.state)
+        for zone, cell in sorted(changes(view(now.parent.state), after)):
+            found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])
         return found

@@ -139,9 +139,16 @@ def _missteps(seen: Seen) -> Iterator[Move]:
     for seat in range(seen.state.players):
         if seat == seen.state.turn or seen.anything_of(seat):
             for move in _acts(seen, seat):
-                yield move
-                yield from _off(seen, move)
+                if not _laid_again(seen, move):
+                    yield move
+                    yield from _off(seen, move)
     yield from _taken(seen)
+
+
+def _laid_again(seen: Seen, move: Move) -> bool:
+    """Whether somebody would have laid down just the cards that lay there before: where that is not allowed, nobody
+    has laid down any."""
+    return bool(seen.state.bribe) and getattr(move, "cards", None) == seen.state.bribe
 
 
 def _off(seen: Seen, move: Any) -> Iterator[Move]:

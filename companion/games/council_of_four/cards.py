@@ -52,6 +52,8 @@ def sweep(state: State, _move: Sweep, story: Story) -> State:
 
 def lay_down(state: State, seat: SeatNo, cards: tuple[str, ...]) -> State:
     """Cards leave a hand and lie open, until the next ones are laid over them."""
+    if not cards:
+        return state  # what lies there is still the last bribe
     if not state.counted:
         return replace(state, bribe=cards)
     return replace(

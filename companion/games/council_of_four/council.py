@@ -106,9 +106,10 @@ def ways(box: Box, council: tuple[str, ...]) -> tuple[Way, ...]:
 
 
 def bribe_price(box: Box, cards: tuple[str, ...]) -> int:
-    """What these cards cost besides; no card at all buys as little as too many."""
-    most = len(box.prices.bribe)
-    return box.prices.bribe[min(max(len(cards), 1), most) - 1] + cards.count(JOKER) * box.prices.joker
+    """What these cards cost besides; too many cost no more than enough, and no card at all buys nothing."""
+    if not cards:
+        return 0
+    return box.prices.bribe[min(len(cards), len(box.prices.bribe)) - 1] + cards.count(JOKER) * box.prices.joker
 
 
 def cards_at_most(state: State, seat: SeatNo) -> int:

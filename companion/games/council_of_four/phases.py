@@ -15,8 +15,10 @@ Kind = Literal["lot", "main", "quick", "token", "free", "own", "turn", "never"]
 """What an act is: laid out by chance; a main or quick action; a choice on the nobility track; the turn's end; or
 nothing that is ever allowed by itself."""
 CHOICES: Final = ("token", "free", "own")
-TOO_MANY: Final = ("turn.main", "turn.quick")
-"""One action too many can have other faults too; what comes at a wrong moment is not looked at any closer."""
+ACTIONS: Final = ("main", "quick")
+UNTIMELY: Final = ("turn.order", "turn.main", "turn.quick")
+"""An action out of turn, or one too many, can have other faults too; what comes at any other wrong moment is not looked
+at any closer."""
 
 
 class Act(NamedTuple):
@@ -119,7 +121,7 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
         return
     found = tuple(out_of_order(state, move))
     yield from found
-    if not found or found[0].rule in TOO_MANY:
+    if not found or (act.kind in ACTIONS and found[0].rule in UNTIMELY):
         yield from act.check(state, move)
 
 
