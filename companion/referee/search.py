@@ -52,6 +52,8 @@ LAST_MOVES: Final = 4
 """The last moves of a way, so many, may be a single one that is half done."""
 MOST_MISSTEPS: Final = 60
 """From so many positions it is imagined that somebody made a mistake."""
+MOST_BREACHES: Final = 3
+"""Nobody does more wrong at once than this: with enough faults any table could be explained."""
 NEAREST: Final = 3
 """From so many of the positions that come closest people may be in the middle of the next move."""
 
@@ -261,7 +263,8 @@ class Referee(Generic[S, M]):
         """The forbidden moves that lead to exactly what was seen."""
         game = self._game
         exact: list[Forbidden] = []
-        for one in sorted(forbidden, key=lambda one: len(one.position.moves))[:MOST_TRIES]:
+        likely = [one for one in forbidden if len(one.breaches) <= MOST_BREACHES]
+        for one in sorted(likely, key=lambda one: len(one.position.moves))[:MOST_TRIES]:
             state = game.pretend(one.position.state, one.move)
             if state is not None and sight.fits(game.view(state)):
                 exact.append(one)

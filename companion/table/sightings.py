@@ -52,7 +52,7 @@ class Sightings:
                     self._watch((name, cell), label == UNKNOWN, False, now)
             if isinstance(zone.contents, Marks):
                 markers = self._markers.setdefault(name, set())
-                markers |= zone.contents.field.keys()
+                markers.update(zone.contents.field)
                 for marker in markers:
                     self._watch((name, marker), marker not in zone.contents.field, False, now)
             if isinstance(zone.contents, Pointing) and zone.contents.value is not None:

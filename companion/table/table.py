@@ -16,7 +16,7 @@ from zlib import crc32
 import msgspec
 
 from companion.journal import Clock, Journal, JournalError
-from companion.messages import Command, Message, Reading, Signal, Tick, Update, View
+from companion.messages import Command, Marks, Message, Reading, Signal, Tick, Update, View
 from companion.referee import (
     Explained,
     Finding,
@@ -301,7 +301,9 @@ class Table(Generic[S, M]):
         places = self.outcomes.places(pending.finding)
         if isinstance(pending.finding, Explained):
             # One explanation is left although a place is not made out: the pieces elsewhere have told what it holds.
-            places = {(zone, "") for zone, _ in places}
+            # Nothing but its marker tells what somebody has paid.
+            tracks = {zone for zone, should in self.game.view(self.state).zones.items() if isinstance(should, Marks)}
+            places = {(zone, place if zone in tracks else "") for zone, place in places}
         if isinstance(pending.finding, Illegal | Lost):
             # Who accuses must have seen the whole table: what is hidden may be the very thing that explains the rest.
             places |= self.sightings.hidden(self.game.view(self.state), cells=isinstance(pending.finding, Lost))

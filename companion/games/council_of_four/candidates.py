@@ -248,17 +248,22 @@ def _laid(seen: Seen, seat: SeatNo, council: int) -> Iterator[tuple[str, ...]]:
         yield cards
         if cards == seen.state.bribe:
             yield ()
+        elif seen.purchases > 1:
+            yield from _unseen(seen)  # the cards of the next bribe lie over them
         return
-    # They may be put away already: then the gold tells how many there were, and how many jokers.
-    council_size = seen.state.box.councillors.in_a_council
-    for number in range(1, council_size + 1):
-        for jokers in range(number + 1):
-            yield (*(JOKER,) * jokers, *(UNSEEN,) * (number - jokers))
+    yield from _unseen(seen)
     if cards is None:
         members, most = seen.state.councils[council], cards_at_most(seen.state, seat)
         yield from affordable(seen.state.box, members, most, seen.state.gold[seat])
     else:
         yield ()
+
+
+def _unseen(seen: Seen) -> Iterator[tuple[str, ...]]:
+    """Cards that do not lie there any more: the gold tells how many there were, and how many jokers."""
+    for number in range(1, seen.state.box.councillors.in_a_council + 1):
+        for jokers in range(number + 1):
+            yield (*(JOKER,) * jokers, *(UNSEEN,) * (number - jokers))
 
 
 def _built(seen: Seen, seat: SeatNo) -> Iterator[Move]:
@@ -271,10 +276,10 @@ def _built(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         used = [permit for permit in mine if gone is None or permit in gone]
         fitting = [permit for permit in used if city in permit_cities(state, permit)]
         yield from (Build(seat, permit, city) for permit in (*fitting, *(p for p in used if p not in fitting)))
-        king = seen.king
-        end = HERE if king is None else king
+        king = HERE if seen.king is None else seen.king
         for cards in _laid(seen, seat, KING):
-            yield BuildWithKing(seat, city, cards, end)
+            yield BuildWithKing(seat, city, cards)  # where he stands now he may have gone since
+            yield BuildWithKing(seat, city, cards, king)
         if not gone and not turned:
             yield from (
                 Build(seat, permit, city, turned=False) for permit in mine if city in permit_cities(state, permit)

@@ -93,6 +93,12 @@ class Seen:
                 if seen and seen[self.state.colour(seat)] > self.state.owns(seat, city):
                     yield seat, city
 
+    @cached_property
+    def purchases(self) -> int:
+        """How many permits and emporiums may have been paid for since."""
+        gone = (self.offer(place) not in (permit, UNKNOWN) for place, permit in enumerate(self.state.offers) if permit)
+        return sum(gone) + sum(1 for _ in self.new_emporiums())
+
     def cards(self) -> tuple[str, ...] | None:
         """The cards that lie open, or None if nobody could see them."""
         seen = self.pieces("bribe")

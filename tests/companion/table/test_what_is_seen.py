@@ -56,6 +56,17 @@ def test_nothing_is_said_of_a_table_that_is_as_it_should_be(tmp_path: Path) -> N
     assert evening.waits(60) == []
 
 
+def test_a_marker_that_cannot_be_made_out_is_looked_at_again_before_a_move_counts(tmp_path: Path) -> None:
+    evening = beds(tmp_path)
+    evening.shows(evening.state)
+    planted = GAME.view(after(evening, Plant(BLUE, A1)))
+    points = planted.zones["points"]
+    assert isinstance(points, Marks)
+    unclear = View({**planted.zones, "points": Marks({who: at for who, at in points.field.items() if who != "blue"})})
+    assert one(evening.shows(unclear), "look_again")["zones"] == ["beds", "points", "shed blue"]
+    assert kinds(evening.shows(planted)) == ["moved", "expects"]
+
+
 def test_what_a_hand_covers_is_waited_for(tmp_path: Path) -> None:
     evening = beds(tmp_path)
     planted = after(evening, Plant(BLUE, A1))

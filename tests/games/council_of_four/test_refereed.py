@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import (
+    Build,
     BuildWithKing,
     BuyAction,
     BuyPermit,
@@ -80,6 +81,51 @@ def test_cards_put_away_at_once_are_told_by_the_gold_alone__if_none_are_laid_dow
     found = REFEREE.judge(rich(), after(rich(), *moves))
     assert found == Explained((BuyPermit(RED, 1, ("joker", "unseen")), Sweep()), half_done=True)
     assert played(rich(), *found.moves) == played(rich(), *moves)
+
+
+def test_a_permit_bought_and_built_with_at_once_lies_face_down_already() -> None:
+    state = replace(rich(), main=2)
+    permit = state.offers[0]
+    moves = (BuyPermit(RED, 0, FOUR), TurnUp(0, "AB"), Build(RED, permit, city(permit[0])))
+    found = REFEREE.judge(state, after(state, *moves))
+    assert isinstance(found, Explained)
+    assert played(state, *found.moves) == played(state, *moves)
+
+
+def test_a_slow_purchase_is_not_yet_one_with_cards_that_nobody_saw() -> None:
+    """The permit lies in front of Red, and neither cards nor gold have moved: that may come."""
+    state = rich()
+    bought = after(state, BuyPermit(RED, 1, ("joker", "pink")))
+    late = {name: GAME.view(state).zones[name] for name in ("bribe", "gold")}
+    found = REFEREE.judge(state, View({**bought.zones, **late}))
+    assert isinstance(found, Unfinished) or (isinstance(found, Explained) and found.half_done)
+
+
+def test_the_next_one_who_is_slow_is_not_out_of_turn() -> None:
+    """Red is done without a sign; Yellow has taken the permit and an assistant, and pays in a moment."""
+    state = played(rich(), Elect(RED, COAST, "orange"))
+    slow = played(state, EndTurn(RED))
+    move = next(move for move in GAME.moves(slow) if isinstance(move, BuyPermit) and len(move.cards) == 3)
+    late = {name: GAME.view(state).zones[name] for name in ("bribe", "gold", "points")}
+    found = REFEREE.judge(state, View({**after(slow, move).zones, **late}))
+    assert isinstance(found, Unfinished) or (isinstance(found, Illegal | Explained) and found.half_done)
+
+
+def test_a_permit_taken_while_the_last_bribe_still_lies_there_is_one_without_a_bribe() -> None:
+    state = replace(rich(), bribe=("black", "orange"))
+    taken = GAME.pretend(state, BuyPermit(RED, 0, ()))
+    assert taken is not None
+    found = REFEREE.judge(state, GAME.view(taken))
+    assert isinstance(found, Illegal)
+    assert {breach.rule for one in found.tries for breach in one.breaches} == {"bribe.cards"}
+
+
+def test_nobody_can_build_an_eleventh_emporium() -> None:
+    """There are ten of each colour: a second one in a city is imagined only while one is left."""
+    ten = with_emporiums(rich(), RED, "ABCDEFGHIJ")
+    state = replace(ten, permits=changed(ten.permits, RED, ("A",)))
+    assert GAME.check(state, Build(RED, "A", city("A")))
+    assert GAME.pretend(state, Build(RED, "A", city("A"))) is None
 
 
 def test_the_hand_of_the_next_one_takes_nothing_back() -> None:
