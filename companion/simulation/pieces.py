@@ -131,11 +131,14 @@ class Hands:
 
 def changed_zones(before: View, after: View) -> tuple[str, ...]:
     """The zones that do not lie as they did, in the order of the table."""
-    return tuple(zone for zone, contents in after.zones.items() if not _same(before.zones[zone], contents))
+    was = before.zones
+    return tuple(
+        zone for zone, contents in after.zones.items() if was[zone] is not contents and not _same(was[zone], contents)
+    )
 
 
 def same_table(one: View, other: View) -> bool:
-    return all(_same(one.zones[zone], contents) for zone, contents in other.zones.items())
+    return not changed_zones(one, other)
 
 
 def _same(one: Contents, other: Contents) -> bool:

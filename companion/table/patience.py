@@ -48,7 +48,8 @@ class Pending:
             case Explained() | Takeback() | Open():
                 if evidence.unsure:
                     return self._again()
-                doubtful = not isinstance(self.finding, Open) and self.finding.half_done
+                ways = self.finding.options if isinstance(self.finding, Open) else (self.finding,)
+                doubtful = all(way.half_done for way in ways)
                 return "wait" if doubtful and waited < UNHURRIED else "act"
             case Unfinished():
                 return "doubt" if waited >= REMIND else "wait"

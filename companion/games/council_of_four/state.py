@@ -117,7 +117,7 @@ class State(msgspec.Struct, frozen=True):
         return bool(self.emporiums[city] >> seat & 1)
 
     def built(self, seat: SeatNo) -> int:
-        return sum(bits >> seat & 1 for bits in self.emporiums)
+        return _built(self.emporiums, seat)
 
     def standing(self, seat: SeatNo) -> int:
         """The emporiums of a seat on the board, with those that no rule allows."""
@@ -141,6 +141,11 @@ class Story:
 
 def changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     return (*values[:index], value, *values[index + 1 :])
+
+
+@lru_cache(maxsize=4096)
+def _built(emporiums: tuple[int, ...], seat: SeatNo) -> int:
+    return sum(bits >> seat & 1 for bits in emporiums)
 
 
 @lru_cache(maxsize=4096)
