@@ -218,10 +218,9 @@ class Referee(Generic[S, M]):
         return None
 
     def _or_half_done(self, sight: Sight, found: Searched, takeback: Takeback) -> Takeback:
-        """Whether it may be the half of the next move instead, perhaps after some that left no trace. Other moves in
-        the place of as many are none: there the first look was wrong."""
+        """Whether it may be the half of the next move instead, perhaps after some that left no trace."""
         idle = [one for one in found.positions if one.moves == one.unseen]
-        begun = len(takeback.moves) != takeback.back and any(self._step_done(one, sight) for one in idle)
+        begun = any(self._step_done(one, sight) for one in idle)
         return msgspec.structs.replace(takeback, half_done=begun)
 
     def _step_done(self, start: Position, sight: Sight) -> bool:
@@ -323,7 +322,7 @@ def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
 
 def _strange(forbidden: Forbidden) -> tuple[int, int, int]:
     """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then."""
-    position, broken = forbidden.position, len({breach.rule for breach in forbidden.breaches})
+    position, broken = forbidden.position, len(forbidden.breaches)
     seat = getattr(forbidden.move, "seat", None)
     unseen = sum(2 if getattr(move, "seat", None) == seat else 1 for move in position.unseen)
     return broken + unseen, broken, len(position.moves)

@@ -183,7 +183,8 @@ def _acts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     if not state.quick or seen.more("assistants", seat) > 0 or seen.more("gold", seat) < 0:
         yield Hire(seat)
     for region in range(len(REGIONS)) if "permits" in seen.changed else ():
-        if all(state.offers[place] and _gone(seen, place) for place in places_of(region)):
+        lying = [place for place in places_of(region) if state.offers[place]]
+        if lying and all(_gone(seen, place) for place in lying):
             yield Swap(seat, region)
     if not state.quick or seen.more("assistants", seat) < 0:
         yield BuyAction(seat)

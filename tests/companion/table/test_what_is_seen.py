@@ -11,7 +11,7 @@ from companion.games.tumult_royale.phase4_statues import whose_turn
 from companion.journal import Journal, replay
 from companion.messages import Cells, Marks, Pieces, View
 from companion.referee import Referee, Unfinished
-from companion.table.patience import HALF_DONE
+from companion.table.patience import HALF_DONE, UNHURRIED
 from tests.games.tumult_royale.statue_table import sculptor
 from tests.games.tumult_royale.table import after_raid, placing, table
 from tests.nine_beds import GAME, Pass, Plant
@@ -243,7 +243,7 @@ def test_tiles_paid_before_the_statue_stands_are_not_given_back_by_somebody_who_
     assert one(told, "moved")["moves"][-1]["move"]["tiles"] == move.tiles
 
 
-def test_followers_that_atoned_for_the_other_good_are_set_right_at_once(tmp_path: Path) -> None:
+def test_followers_that_atoned_for_the_other_good_are_set_right(tmp_path: Path) -> None:
     start = after_raid(table(2), {YELLOW: ["bread1", "marble2", "marble3"]}, ["tool3"], 3)
     evening = tumult(start, tmp_path)
     marble = next(one for one in evening.table.game.moves(start) if isinstance(one, Atone) and one.good == "marble")
@@ -253,6 +253,7 @@ def test_followers_that_atoned_for_the_other_good_are_set_right_at_once(tmp_path
     told = evening.shows(View({**evening.table.game.view(atoned).zones, **tiles}))
     assert one(told, "moved")["moves"][0]["move"]["good"] == "bread", "so far nothing tells it from that"
     evening.shows(atoned)
+    evening.waits(UNHURRIED)  # the tiles might as well be a part of the next move
     assert evening.state == atoned
 
 

@@ -7,21 +7,24 @@ from typing import Any
 import pytest
 
 from companion.games.council_of_four import GAME
+from companion.games.council_of_four.box import Bonus
 from companion.games.council_of_four.moves import (
     Build,
     BuildWithKing,
     BuyAction,
     BuyPermit,
+    CopyToken,
     Elect,
     EndTurn,
     Hire,
     Move,
     Send,
+    Swap,
     Sweep,
     TakeBonus,
     TurnUp,
 )
-from companion.games.council_of_four.state import State, changed
+from companion.games.council_of_four.state import Choice, State, changed, stack
 from companion.messages import Cells, Pieces, View
 from companion.referee import Explained, Illegal, Open, Referee, Takeback, Unfinished
 
@@ -137,6 +140,32 @@ def test_the_hand_of_the_next_one_takes_nothing_back() -> None:
     found = REFEREE.judge(state, seen, [taken], [TurnUp(0, "AB")])
     assert isinstance(found, Open)
     assert Takeback(1, half_done=True) in found.options
+
+
+def test_an_assistant_on_his_way_is_not_another_choice_on_the_nobility_track() -> None:
+    """Red chose two assistants, and sends one of them now: he could have chosen a token with one instead."""
+    two, one = (
+        next(token for token, facts in rich().box.tokens.items() if facts.bonus == Bonus(assistants=number))
+        for number in (2, 1)
+    )
+    tokens = changed(changed(rich().tokens, city("A"), two), city("B"), one)
+    due = replace(with_emporiums(rich(), RED, "AB"), tokens=tokens, choices=(Choice("II", "token"),))
+    chosen = played(due, CopyToken(RED, city("A")))
+    sent = after(chosen, Send(RED, COAST, "orange"))
+    late = {name: GAME.view(chosen).zones[name] for name in ("council coast", "pool")}
+    found = REFEREE.judge(chosen, View({**sent.zones, **late}), [due], [CopyToken(RED, city("A"))])
+    assert found == Takeback(1, (CopyToken(RED, city("B")),), half_done=True)
+
+
+def test_the_last_open_permit_of_a_region_swapped_for_nothing() -> None:
+    state = replace(rich(), offers=changed(rich().offers, 0, ""))
+    state = replace(state, used=changed(state.used, YELLOW, stack(state, 0)))
+    move = Swap(RED, 0, off=(0, 0, 1, 0))
+    swapped = GAME.pretend(state, move)
+    assert swapped is not None
+    found = REFEREE.judge(state, GAME.view(swapped))
+    assert isinstance(found, Illegal)
+    assert [one.move for one in found.tries] == [move]
 
 
 def test_cards_without_a_permit_are_half_a_move() -> None:
