@@ -24,6 +24,7 @@ from vision.looks import (
     roughly,
     together,
 )
+from vision.overlays import Overlay, fit, overlay
 from vision.plane import Points
 from vision.sight import Sight
 
@@ -37,6 +38,12 @@ CLEAR: Final = 0.12
 
 CLEAR_TWIN: Final = 0.18
 """… and so far, where another face is nearly the same: there a speck or a gleam counts as much as a digit."""
+CLEAR_OVERLAY: Final = 0.35
+"""The same for twins that were laid over what is seen, one after the other."""
+FITS: Final = 0.7
+"""So well the better one of them must fit."""
+_AMONG: Final = 3
+"""So many labels are laid over it."""
 PALE: Final = (0.58, 0.4)
 """Less like its examples (taught or seen in poor light), but so far from all others that it can be nothing else."""
 CLEARLY_EMPTY: Final = 0.3
@@ -98,7 +105,7 @@ class Faces:
 
     def __init__(self, piece: Piece) -> None:
         self.piece = piece
-        self._taught: list[tuple[str | None, float, Looks, Looks, Looks]] = []
+        self._taught: list[tuple[str | None, float, Looks, Looks, Looks, Overlay]] = []
         self._bank: Bank | None = None
         self._pieces: Bank | None = None
 
@@ -118,7 +125,8 @@ class Faces:
     def learn(self, sight: Sight, centre: Point, label: str | None, angle: float = 0.0) -> None:
         where = np.array([centre], np.float64)
         rough, about = self.roughly_at(sight, where), self.roughly_at(sight, where + _ABOUT)
-        self._taught.append((label, angle, self.looks_at(sight, where), rough, about))
+        print_ = overlay(sight, centre, self.radius, self.piece.height)
+        self._taught.append((label, angle, self.looks_at(sight, where), rough, about, print_))
         self._bank = self._pieces = None
 
     def pieces(self) -> Bank:
@@ -130,12 +138,12 @@ class Faces:
     def bank(self) -> Bank:
         """The examples to compare with: of each label the few that differ most."""
         if self._bank is None:
-            chosen: list[tuple[str | None, float, Looks, Looks, Looks]] = []
+            chosen: list[tuple[str | None, float, Looks, Looks, Looks, Overlay]] = []
             for label in dict.fromkeys(label for label, *_ in self._taught):
                 mine = [taught for taught in self._taught if taught[0] == label]
-                chosen += [mine[number] for number in distinct(together([look for *_, look, _, _ in mine]), EXAMPLES)]
-            labels, angles, kept, rough, about = zip(*chosen, strict=True)
-            self._bank = Bank.of(labels, angles, together(kept), together(rough), together(about))
+                chosen += [mine[number] for number in distinct(together([look for _, _, look, *_ in mine]), EXAMPLES)]
+            labels, angles, kept, rough, about, prints = zip(*chosen, strict=True)
+            self._bank = Bank.of(labels, angles, together(kept), together(rough), together(about), prints)
         return self._bank
 
     def looks_at(self, sight: Sight, centres: Points) -> Looks:
@@ -195,7 +203,18 @@ class Faces:
         finer = twins.compare(self.looks_at(sight, nearer), 1, turning, finely=4)
         scores, turned = (np.concatenate(both, 1) for both in zip((scores, turned), finer, strict=True))
         (told,) = twins.judged(scores, turned, np.concatenate([points, nearer])[None])
-        return told if told.lead >= CLEAR_TWIN else msgspec.structs.replace(told, lead=0.0)
+        return told if told.lead >= CLEAR_TWIN else self._laid_over(sight, told, twins, scores[0].max(0), turning)
+
+    def _laid_over(self, sight: Sight, told: Guess, twins: Bank, scores: NDArray[np.float32], turning: bool) -> Guess:
+        """Of the likeliest twins, given how much each example is like it, the one whose print fits best."""
+        seen = overlay(sight, (told.x, told.y), self.radius, self.piece.height)
+        likely = [twins.labels[number] for number in np.argsort(-scores)]
+        chosen = list(dict.fromkeys(likely))[:_AMONG]
+        fits = {label: twins.fits(seen, label, turning) for label in chosen}
+        best, second = sorted(chosen, key=lambda label: -fits[label])[:2]
+        lead = (fits[best] - fits[second]) / max(1 - twins.overlaid(best, second, turning), 0.02)
+        clear = lead >= CLEAR_OVERLAY and fits[best] >= FITS
+        return msgspec.structs.replace(told, label=best, lead=min(lead, 1.0) if clear else 0.0)
 
     def shown(self, centres: Points, over: Sequence[Capsule], rough: bool = False) -> NDArray[np.bool_]:
         """Which points of the faces at these places can be seen, if those things lie or stand over them."""
@@ -262,16 +281,23 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
     apart: NDArray[np.float32]
     roughly: NDArray[np.float32]
     """How much each is like each other at a rough look, where they fit best."""
+    prints: tuple[Overlay, ...]
 
     @classmethod
     def of(
-        cls, labels: Sequence[str | None], angles: Sequence[float], examples: Looks, rough: Looks, about: Looks
+        cls,
+        labels: Sequence[str | None],
+        angles: Sequence[float],
+        examples: Looks,
+        rough: Looks,
+        about: Looks,
+        prints: Sequence[Overlay],
     ) -> Bank:
         alike, _ = likeness(examples, examples, finely=4)
         apart = alike - COLOUR_WEIGHT * colour_distance(examples, examples)
         shifted = likeness_roughly(about, rough) - COLOUR_WEIGHT * colour_distance(about, rough)
         best = shifted.reshape(len(labels), -1, len(labels)).max(1)
-        return cls(tuple(labels), tuple(angles), examples, rough, apart, np.maximum(best, best.T))
+        return cls(tuple(labels), tuple(angles), examples, rough, apart, np.maximum(best, best.T), tuple(prints))
 
     def only_pieces(self) -> Bank:
         return self._only([number for number, label in enumerate(self.labels) if label is not None])
@@ -304,7 +330,26 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
             self.rough.chosen(numbers),
             self.apart[np.ix_(numbers, numbers)],
             self.roughly[np.ix_(numbers, numbers)],
+            tuple(self.prints[number] for number in numbers),
         )
+
+    def fits(self, seen: Overlay, label: str | None, turning: bool) -> float:
+        """How well the best example of a label fits over what is seen."""
+        return max(fit(seen, print_, turning) for print_ in self._prints_of(label))
+
+    def overlaid(self, one: str | None, other: str | None, turning: bool) -> float:
+        """How well the examples of two labels fit over each other."""
+        pair = (one, other, turning)
+        if pair not in self._found_overlaid:
+            self._found_overlaid[pair] = max(self.fits(print_, other, turning) for print_ in self._prints_of(one))
+        return self._found_overlaid[pair]
+
+    def _prints_of(self, label: str | None) -> list[Overlay]:
+        return [print_ for name, print_ in zip(self.labels, self.prints, strict=True) if name == label]
+
+    @cached_property
+    def _found_overlaid(self) -> dict[tuple[str | None, str | None, bool], float]:
+        return {}
 
     def compare(
         self, seen: Looks, places: int, turning: bool = True, finely: int = 1
