@@ -12,8 +12,10 @@ from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
+from companion.box import Learned
 from companion.catalogue import Catalogue, Speaker
-from companion.messages import Signal, View
+from companion.forms import Form
+from companion.messages import NewPiece, Signal, View
 
 Fact = int | str | tuple[str, ...]
 """A value inside an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""
@@ -130,11 +132,28 @@ Paint = Callable[[str, str], str]
 """Gives a text a colour by name, as the place where it is shown can."""
 
 
+class Learning(Protocol, Generic[S]):
+    """How a box grows, for games whose boxes are not the same everywhere. States of such a game have a `box`."""
+
+    def form(self, state: S, move: Any, field: str) -> Form | None:
+        """What is asked about a piece that the box does not hold, where a field of a move would name it."""
+
+    def learn(self, state: S, learned: Learned) -> S:
+        """The state with a box that holds this piece too. Raises `CannotLearn`."""
+
+    def pieces(self, state: S) -> tuple[NewPiece, ...]:
+        """The pieces of the box that people described, in that order."""
+
+
 class Game(Protocol, Generic[S, M]):
     """One game, as pure functions. `moves` and `check` agree on every state."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def learning(self) -> Learning[S] | None:
+        """How people describe pieces that the box does not hold; None where every box holds the same."""
 
     @property
     def catalogue(self) -> Catalogue: ...

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
+from companion.box import Learned
+from companion.forms import CannotLearn, checked
 from companion.journal import Joining
 from companion.messages import Command, Pieces, View
 from companion.referee import Explained, Referee, Settled, distance
-from companion.rules import Game, seat_of
-from companion.table.ledger import Act, Answer, Point, Seen, Told
+from companion.rules import Game, IllegalMove, seat_of
+from companion.table.ledger import Act, Answer, Point, Seen, Told, led
 
 if TYPE_CHECKING:
     from companion.table.table import News, Table
@@ -70,6 +72,37 @@ def _not_yours(table: Table[Any, Any], command: Command, move: Any) -> News | No
     if command.seat is None or seat is None or seat == command.seat:
         return None
     return _refused(table, "not_your_seat", seat=table.tell.seat(seat))
+
+
+# A piece that the box does not hold
+
+
+def _learn(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """A move whose piece somebody describes: it is known from then on, and the move is made with it."""
+    move, field, learning = _decoded(table, command), command.body.get("field"), table.game.learning
+    if isinstance(move, str):
+        yield _refused(table, "not_a_move", why=move)
+        return
+    if refusal := _not_yours(table, command, move):
+        yield refusal
+        return
+    form = learning.form(table.state, move, str(field)) if learning is not None else None
+    if learning is None or form is None:
+        yield _refused(table, "nothing_to_learn")
+        return
+    try:
+        learned = Learned(form.name, checked(form, command.body.get("answers")))
+        state = learning.learn(table.state, learned)
+    except CannotLearn as error:
+        yield _refused(table, "not_learned", why=table.tell.cannot_be(form, error))
+        return
+    move = msgspec.structs.replace(move, **{str(field): learning.pieces(state)[-1].name})
+    if breaches := table.game.check(state, move):
+        kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
+        yield kind, {**body, "breaches": table.tell.broken(breaches)}
+        return
+    yield from table.accept([learned, move], told)
+    yield from table.look_afresh(told=True)
 
 
 # An answer
@@ -131,7 +164,7 @@ def _counted(table: Table[Any, Any], command: Command) -> View | None:
         return None
     loose = {name for name, zone in table.game.view(table.state).zones.items() if isinstance(zone, Pieces)}
     labels = {label for count in counts.values() for label in count}
-    if not counts or not loose.issuperset(counts) or not labels <= table.game.catalogue.pieces.keys():
+    if not counts or not loose.issuperset(counts) or not all(map(table.game.catalogue.piece, labels)):
         return None
     return View({zone: Pieces({label: n for label, n in count.items() if n}) for zone, count in counts.items()})
 
@@ -225,7 +258,7 @@ def _only(points: list[Point[Any]], others: list[Point[Any]]) -> list[Point[Any]
 def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
     """What the same evidence means now: what was told, heard or taken over still holds, what was seen is explained
     again where it does not."""
-    proof, same = group[0].proof, tuple(point.move for point in group)
+    proof, same = group[0].proof, tuple(point.step for point in group)
     if group[0].adopted is not None:
         return proof, (), group[0].adopted
     legal = _legal(game, state, same)
@@ -238,13 +271,14 @@ def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
     return proof, legal, None
 
 
-def _legal(game: Game[Any, Any], state: Any, moves: tuple[Any, ...]) -> tuple[Any, ...]:
-    """These moves, up to the first that is no longer legal."""
-    for number, move in enumerate(moves):
-        if game.check(state, move):
-            return moves[:number]
-        state = game.play(state, move)
-    return moves
+def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[Any, ...]:
+    """These moves and descriptions, up to the first that can no longer be."""
+    for number, step in enumerate(steps):
+        try:
+            state = led(game, state, step)
+        except (IllegalMove, CannotLearn):
+            return steps[:number]
+    return steps
 
 
 def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
@@ -252,9 +286,9 @@ def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
     return game.adopt(state, adopted) if adopted is not None else _played(game, state, moves)
 
 
-def _played(game: Game[Any, Any], state: Any, moves: tuple[Any, ...]) -> Any:
-    for move in moves:
-        state = game.play(state, move)
+def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
+    for step in steps:
+        state = led(game, state, step)
     return state
 
 
@@ -332,6 +366,7 @@ def _has(table: Table[Any, Any], zone: Any) -> bool:
 
 _ORDERS: Final[Mapping[str, Order]] = {
     "move": _move,
+    "learn": _learn,
     "answer": _answer,
     "lies": _lies,
     "undo": _undo,

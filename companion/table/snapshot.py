@@ -50,7 +50,13 @@ class Snapshots:
             "over": table.over,
             "totals": [seat.total for seat in score.seats],
             "winner": score.winner,
+            "learned": self._learned(),
         }
+
+    def _learned(self) -> list[str]:
+        """The pieces that people described: whoever draws the table has to hear of them."""
+        learning = self._table.game.learning
+        return [] if learning is None else [piece.label for piece in learning.pieces(self._table.state)]
 
     def _last_moves(self) -> list[Body]:
         """What was done last, the newest first."""

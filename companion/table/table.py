@@ -15,6 +15,7 @@ from zlib import crc32
 
 import msgspec
 
+from companion.box import Learned
 from companion.journal import Clock, Journal, JournalError
 from companion.messages import Command, Message, Reading, Signal, Tick, Update, View
 from companion.referee import (
@@ -401,13 +402,16 @@ class Table(Generic[S, M]):
 
     # What is done about it
 
-    def accept(self, moves: Sequence[M], proof: Proof | None, answer: Answer | None = None) -> Iterator[News]:
-        """Legal moves, written down and told."""
+    def accept(self, moves: Sequence[M | Learned], proof: Proof | None, answer: Answer | None = None) -> Iterator[News]:
+        """Legal moves, and pieces that were described for them, written down and told."""
         points = self.ledger.play(moves, proof, answer)
         self._pending = None
         self.leave_to_hands(point for point in points if not point.seen)
         self.judging.take_in_dials()
-        yield "moved", self.tell.moved(points)
+        for point in points:
+            if point.learned is not None:
+                yield "learned", self.tell.learned(point, points[-1])
+        yield "moved", self.tell.moved([point for point in points if point.move is not None])
         yield from self.calm()
         if self._rush is not None and self.game.rush(self.state) is None:
             yield from self._rush_is_over()

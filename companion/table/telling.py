@@ -7,7 +7,10 @@ from typing import Any, Generic
 
 import msgspec
 
+from companion import describing
 from companion.catalogue import Speaker
+from companion.forms import CannotLearn, Form
+from companion.messages import Cells, NewPiece
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
 from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, seat_of
 from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_step, speakers_for
@@ -51,6 +54,26 @@ class Teller(Generic[S, M]):
             }
             for breach in breaches
         ]
+
+    def cannot_be(self, form: Form, error: CannotLearn) -> Both:
+        return describing.why_not(self.speakers, form, error)
+
+    def learned(self, point: Point[S], after: Point[S]) -> Body:
+        """A piece that somebody described, and where it lies after the move that was made with it."""
+        piece = self._described(point)
+        lies = [
+            {"zone": zone, "cell": cell}
+            for zone, contents in self._game.view(after.state).zones.items()
+            if isinstance(contents, Cells)
+            for cell, label in contents.at.items()
+            if label == piece.label
+        ]
+        says = in_each(self.speakers, lambda speaker: say(speaker, "news.learned", pieces=_named(speaker, piece)))
+        return {"event": point.n, "label": piece.label, "lies": lies, "says": says}
+
+    def _described(self, point: Point[S]) -> NewPiece:
+        assert self._game.learning is not None
+        return self._game.learning.pieces(point.state)[-1]
 
     def why_not(self, breaches: Iterable[Breach]) -> Both:
         found = list(breaches)
@@ -101,7 +124,9 @@ class Teller(Generic[S, M]):
     def _line_in(self, speaker: Speaker, points: Sequence[Point[S]]) -> str:
         said = ""
         for point in points:
-            if point.move is None or point.parent is None:
+            if point.learned is not None:
+                sentence = say(speaker, "news.described", pieces=_named(speaker, self._described(point)))
+            elif point.move is None or point.parent is None:
                 sentence = say(speaker, "news.taken_over")
             else:
                 facts = self._game.facts(point.parent.state, point.move)
@@ -218,3 +243,8 @@ class Teller(Generic[S, M]):
 
     def seat(self, seat: SeatNo) -> str:
         return self._seats[seat].colour
+
+
+def _named(speaker: Speaker, piece: NewPiece) -> str:
+    """What a piece is called: one of them, without the number."""
+    return speaker.pieces(piece.label, 1).removeprefix("1 ")

@@ -102,6 +102,7 @@ class NineBeds:
     """The game object."""
 
     name = "nine_beds"
+    learning = None
     state_type = State
     move_type = Move
     options_type = NoOptions

@@ -31,6 +31,7 @@ from . import (
     candidates,
     expecting,
     joining,
+    learning,
     picture,
     pretending,
     scoring,
@@ -49,6 +50,7 @@ class CouncilOfFour:
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "council_of_four"
+    learning = learning.Editions()
     state_type = State
     move_type = Move
     options_type = Options
@@ -67,7 +69,7 @@ class CouncilOfFour:
         return box.FILE
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return box.load(answers)
+        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
 
     def box_from_json(self, raw: Any) -> box.Box:
         return kernel_box.from_facts(raw, box.Box, "The journal's box")
