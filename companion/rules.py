@@ -141,8 +141,8 @@ class Learning(Protocol, Generic[S]):
     def learn(self, state: S, learned: Learned) -> S:
         """The state with a box that holds this piece too. Raises `CannotLearn`."""
 
-    def pieces(self, state: S) -> tuple[NewPiece, ...]:
-        """The pieces of the box that people described, in that order."""
+    def pieces(self, box: Any) -> tuple[NewPiece, ...]:
+        """The pieces of a box that people described, in that order."""
 
 
 class Game(Protocol, Generic[S, M]):
@@ -234,6 +234,11 @@ class Game(Protocol, Generic[S, M]):
         """The rush that is due or running, or None."""
 
     def score(self, state: S) -> Scoresheet: ...
+
+
+def new_pieces(game: Game[Any, Any], state: Any) -> tuple[NewPiece, ...]:
+    """The pieces of this table's box that people described, in that order."""
+    return () if game.learning is None else game.learning.pieces(state.box)
 
 
 def seat_of(move: Any, seats: int) -> SeatNo | None:

@@ -10,6 +10,7 @@ import msgspec
 from companion.catalogue import Speaker
 from companion.daemon.shelf import Opened
 from companion.messages import Cells, Contents, Pieces
+from companion.rules import new_pieces
 from companion.sentences import in_each, speakers_for
 from vision import layout
 from vision.drawings import Drawing
@@ -90,7 +91,8 @@ def _options(opened: Opened) -> Body:
 
 
 def _layout(opened: Opened) -> Layout:
-    return layout.load(opened.game.box_file.with_name("layout.toml"))
+    shipped = layout.load(opened.game.box_file.with_name("layout.toml"))
+    return shipped.grown(new_pieces(opened.game, opened.table.state))
 
 
 def _zone(

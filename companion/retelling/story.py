@@ -10,7 +10,7 @@ import msgspec
 from companion.catalogue import Language, Speaker
 from companion.journal import Event, Journal
 from companion.messages import Signal
-from companion.rules import Game, Seat
+from companion.rules import Game, Seat, new_pieces
 from companion.sentences import say
 from companion.table.ledger import Ledger, Point, Seen, Told
 
@@ -246,9 +246,7 @@ class Reteller:
         return said
 
     def _described(self, point: Point[Any]) -> str:
-        learning = self._game.learning
-        assert learning is not None
-        return self._speaker.pieces(learning.pieces(point.state)[-1].label, 1).removeprefix("1 ")
+        return self._speaker.pieces(new_pieces(self._game, point.state)[-1].label, 1).removeprefix("1 ")
 
     def _verdict(self, event: Event) -> Happening:
         body = msgspec.json.decode(event.body)

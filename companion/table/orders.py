@@ -13,7 +13,7 @@ from companion.forms import CannotLearn, checked
 from companion.journal import Joining
 from companion.messages import Command, Pieces, View
 from companion.referee import Explained, Referee, Settled, distance
-from companion.rules import Game, IllegalMove, seat_of
+from companion.rules import Game, IllegalMove, new_pieces, seat_of
 from companion.table.ledger import Act, Answer, Point, Seen, Told, led
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _learn(table: Table[Any, Any], command: Command, told: Told) -> Iterator[New
     except CannotLearn as error:
         yield _refused(table, "not_learned", why=table.tell.cannot_be(form, error))
         return
-    move = msgspec.structs.replace(move, **{str(field): learning.pieces(state)[-1].name})
+    move = msgspec.structs.replace(move, **{str(field): new_pieces(table.game, state)[-1].name})
     if breaches := table.game.check(state, move):
         kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
         yield kind, {**body, "breaches": table.tell.broken(breaches)}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from companion.rules import new_pieces
 from companion.table.ledger import Point
 from companion.table.sightings import changes
 
@@ -50,13 +51,9 @@ class Snapshots:
             "over": table.over,
             "totals": [seat.total for seat in score.seats],
             "winner": score.winner,
-            "learned": self._learned(),
+            # Whoever draws the table, or looks at it, has to hear of pieces that were described.
+            "learned": [msgspec.to_builtins(piece) for piece in new_pieces(table.game, state)],
         }
-
-    def _learned(self) -> list[str]:
-        """The pieces that people described: whoever draws the table has to hear of them."""
-        learning = self._table.game.learning
-        return [] if learning is None else [piece.label for piece in learning.pieces(self._table.state)]
 
     def _last_moves(self) -> list[Body]:
         """What was done last, the newest first."""

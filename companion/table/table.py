@@ -39,6 +39,7 @@ from companion.table.rush_watch import Owed, RushWatch
 from companion.table.sightings import Sightings, changes, is_late
 from companion.table.snapshot import Snapshots
 from companion.table.telling import Teller
+from companion.table.wondering import Wondering
 
 News = tuple[str, dict[str, Any]]
 """The kind and the body of an Update."""
@@ -78,6 +79,7 @@ class Table(Generic[S, M]):
         self._told_rush = _NO_RUSH
         self._told_expects: dict[str, Any] = {}
         self._snapshots = Snapshots(self)
+        self._wondering = Wondering(ledger, self.sightings)
 
     @classmethod
     def begin(
@@ -373,8 +375,16 @@ class Table(Generic[S, M]):
         while point is not None and not point.seen:
             point.seen = True
             point = point.parent
-        yield from self.calm()
+        yield from self._wonder()
         yield from self._stop_at_last()
+
+    def _wonder(self) -> Iterator[News]:
+        """Nothing is wrong; but something may lie there that nobody knows."""
+        strange = self._wondering.strange(self._now)
+        if strange is None:
+            yield from self.calm()
+        elif self._trouble is None or self._trouble.get("strange") != list(strange.place):
+            yield from self._troubled("hint", self.tell.strange(strange.place, strange.chosen))
 
     def _stop_at_last(self) -> Iterator[News]:
         """A rush that was stopped ends once everything that lies there was seen, or cannot be."""

@@ -12,7 +12,7 @@ from companion.catalogue import Speaker
 from companion.forms import CannotLearn, Form
 from companion.messages import Cells, NewPiece
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
-from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, seat_of
+from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, new_pieces, seat_of
 from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_step, speakers_for
 from companion.table.ledger import Point
 from companion.table.rush_watch import Suspicion
@@ -72,8 +72,7 @@ class Teller(Generic[S, M]):
         return {"event": point.n, "label": piece.label, "lies": lies, "says": says}
 
     def _described(self, point: Point[S]) -> NewPiece:
-        assert self._game.learning is not None
-        return self._game.learning.pieces(point.state)[-1]
+        return new_pieces(self._game, point.state)[-1]
 
     def why_not(self, breaches: Iterable[Breach]) -> Both:
         found = list(breaches)
@@ -171,6 +170,12 @@ class Teller(Generic[S, M]):
         """Something is not understood, and these places cannot be seen."""
         place = in_each(self.speakers, lambda speaker: ", ".join(speaker.place(*one) for one in places[:MOST]))
         return {"zones": sorted({zone for zone, _ in places}), "says": both(self.speakers, "hint.unseen", place=place)}
+
+    def strange(self, place: Place, chosen: list[str]) -> Body:
+        """Something unknown lies there; `chosen` leads to where people say what it is."""
+        named = in_each(self.speakers, lambda speaker: speaker.place(*place))
+        says = both(self.speakers, "hint.strange", place=named)
+        return {"says": says, "zones": [place[0]], "strange": list(place), "chosen": chosen}
 
     def suspicion(self, suspicion: Suspicion) -> Body:
         seats = tuple(self._seats[seat].colour for seat in suspicion.seats)

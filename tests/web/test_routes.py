@@ -116,7 +116,7 @@ def test_who_may_act(place: Place, demo: Pretended, path: str, role: str) -> Non
 
 # Commands
 
-BY_SEATS = ("move", "answer", "undo", "redo", "correct", "put_right", "dismiss")
+BY_SEATS = ("move", "learn", "answer", "undo", "redo", "correct", "put_right", "dismiss")
 BY_THE_HOST = ("take_it", "ignore", "watch", "join", "begin")
 
 

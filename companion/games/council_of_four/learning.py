@@ -64,8 +64,8 @@ class Editions:
             raise CannotLearn("known", name=name)
         return replace(state, box=box)
 
-    def pieces(self, state: State) -> tuple[NewPiece, ...]:
-        return tuple(_piece(state.box, learned) for learned in state.box.learned)
+    def pieces(self, box: Box) -> tuple[NewPiece, ...]:
+        return tuple(_piece(box, learned) for learned in box.learned)
 
 
 def with_all(box: Box, learned: tuple[Learned, ...]) -> Box:

@@ -42,8 +42,7 @@ def describe(evening: Evening, seat: int | None = None, **other: Any) -> list[An
 
 
 def labels(evening: Evening) -> list[str]:
-    found: list[str] = evening.table.snapshot()["learned"]
-    return found
+    return [piece["label"] for piece in evening.table.snapshot()["learned"]]
 
 
 def test_the_move_is_made_with_what_was_described(evening: Evening) -> None:

@@ -61,7 +61,7 @@ def test_it_lies_on_the_table_under_its_own_label() -> None:
     offers = GAME.view(state).zones["permits"]
     assert isinstance(offers, Cells)
     assert offers.at["coast 1"] == "permit AC"
-    assert LEARNING.pieces(state) == (NewPiece("AC", "permit", "permit AC", "AC gold2 cards1"),)
+    assert LEARNING.pieces(state.box) == (NewPiece("AC", "permit", "permit AC", "AC gold2 cards1"),)
 
 
 def test_what_is_seen_of_it_is_explained() -> None:
@@ -99,7 +99,7 @@ def test_letters_that_the_box_knows_correct_its_bonus() -> None:
     assert permit_bonus(state, "HG").points == 9
     assert permit_bonus(state, "HG").assistants == 0
     assert face_down(state, 1) == 13
-    assert LEARNING.pieces(state)[0].label == "permit HG"
+    assert LEARNING.pieces(state.box)[0].label == "permit HG"
 
 
 # A token
@@ -222,7 +222,7 @@ def test_a_state_with_learned_pieces_survives_json_and_differs_by_its_digest() -
     again = msgspec.json.decode(msgspec.json.encode(state), type=State)
     assert again == state != laid_out()
     assert GAME.box_from_json(msgspec.to_builtins(state.box)) == state.box
-    assert LEARNING.pieces(again) == LEARNING.pieces(state)
+    assert LEARNING.pieces(again.box) == LEARNING.pieces(state.box)
 
 
 def test_the_next_game_knows_it_from_the_start() -> None:

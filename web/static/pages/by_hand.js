@@ -17,6 +17,7 @@ export function open(app, { chosen } = {}) {
     tell,
     label: "by_hand.tell",
     nothing,
+    learned,
   });
   const expects = h("p", { class: "expected" });
   const node = h("div", { class: "by-hand" });
@@ -31,6 +32,13 @@ export function open(app, { chosen } = {}) {
       confirm(choices.says);
       await goOn(choices.path);
     }
+    telling = false;
+  }
+
+  async function learned(choices) {
+    telling = true;
+    confirm(t("describing.learned"));
+    await goOn(choices.move ? choices.path : [...choices.path, null]);
     telling = false;
   }
 

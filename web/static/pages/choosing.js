@@ -2,6 +2,7 @@
 
 import { button, clear, h } from "../dom.js";
 import { both, t } from "../words.js";
+import { describing } from "./describing.js";
 import { optionPicture } from "./options.js";
 import { placesMap } from "./places.js";
 import { sight } from "./sight.js";
@@ -10,8 +11,9 @@ import { sight } from "./sight.js";
 const UNDER_THE_THUMB = 450;
 
 /** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
-    big button, and `nothing()` is shown when there is nothing to choose. */
-export function choosing(app, { from, tell, label, nothing }) {
+    big button, and `nothing()` is shown when there is nothing to choose. `learned(choices)` is called when somebody has
+    described a piece that is none of those to choose from. */
+export function choosing(app, { from, tell, label, nothing, learned }) {
   const node = h("section", { class: "choosing" });
   let chosen = [];
   let shown = "";
@@ -74,7 +76,20 @@ export function choosing(app, { from, tell, label, nothing }) {
         { class: `options ${look(choices.options)}` },
         choices.options.map((one) => entry(one, pick)),
       ),
+      noneOfThese(choices),
     ];
+  }
+
+  function noneOfThese(choices) {
+    if (!choices.form || !learned) return null;
+    return button(t("describing.none_of_these"), () => describe(choices), { kind: "wide describe" });
+  }
+
+  function describe(choices) {
+    const back = () => clear(node, path(choices), step(choices));
+    clear(node, path(choices), describing(app, choices, { learned: () => learned(choices), back }));
+    scrollTo({ top: 0 });
+    node.querySelector(".asks").focus({ preventScroll: true });
   }
 
   function entry(option, pick) {
@@ -100,6 +115,7 @@ export function choosing(app, { from, tell, label, nothing }) {
       sight(app, choices),
       h("p", { class: "whole-move" }, both(choices.says)),
       send,
+      noneOfThese(choices),
     ];
   }
 
