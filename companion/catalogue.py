@@ -104,7 +104,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     zone before it: `city A`. `amounts` are words for what is counted: `gold` serves the word `gold3`, and
     `cards1_gold3` is an amount of both; pieces that are nothing but an amount have the entry `amount`. `fields` asks
     for the fields of moves, by kind and name (`Place.field`), or by the name alone (`seat`); `options` names what a
-    table may choose before it begins, and `describing` the forms for pieces that the box does not hold.
+    table may choose before it begins, `describing` the forms for pieces that the box does not hold, and `about` is what
+    people are told about a place that they look at.
     """
 
     game: str
@@ -120,6 +121,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Variant] = {}
     amounts: dict[str, Text] = {}
     describing: dict[str, Describing] = {}
+    about: dict[str, Text] = {}
 
     def rule(self, rule_id: str) -> Rule:
         found = _by_id(self.rules).get(rule_id)
@@ -146,9 +148,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found = [(self.amounts[part[1]], part[2]) for part in parts if part and part[1] in self.amounts]
         if len(found) < len(parts):
             return ""
-        return f" {self.word('and', language)} ".join(
-            _Template(text.in_(language)).fill({"n": number}) for text, number in found
-        )
+        *others, last = (_Template(text.in_(language)).fill({"n": number}) for text, number in found)
+        return f"{', '.join(others)} {self.word('and', language)} {last}" if others else last
 
     def piece(self, label: str, zone: str = "") -> tuple[Text, str] | None:
         """How pieces of a label are called, and what is their own in it: the rest of the label, or the amount."""
@@ -247,6 +248,10 @@ class Speaker:
     def expects(self, expected: _Expected) -> str:
         """What the table waits for."""
         return self.fill(self.catalogue.expects[expected.key], expected.facts)
+
+    def about(self, remark: _Expected) -> str:
+        """Something worth knowing about a place."""
+        return self.fill(self.catalogue.about[remark.key], remark.facts)
 
     def place(self, zone: str, cell: str = "", form: Form = "name") -> str:
         """A zone or a cell of it, as people call it; a zone that nobody has named goes by its word."""

@@ -105,6 +105,21 @@ class Expected(msgspec.Struct, frozen=True):
     phase: str = ""
 
 
+class Remark(msgspec.Struct, frozen=True):
+    """Something worth knowing about a place: a sentence of the catalogue's `about`, and its facts."""
+
+    key: str
+    facts: dict[str, Fact] = {}
+
+
+class Link(msgspec.Struct, frozen=True):
+    """Two zones that belong together for a seat: drawn as a line of its colour."""
+
+    one: str
+    other: str
+    seat: SeatNo
+
+
 class Rush(msgspec.Struct, frozen=True):
     """A time in which everybody acts at once while a timer runs, and what nobody may do in it.
 
@@ -145,11 +160,26 @@ class Learning(Protocol, Generic[S]):
         """The pieces of a box that people described, in that order."""
 
 
+class Guide(Protocol):
+    """What people may want to know when they look at the table, besides what lies there."""
+
+    def about(self, state: Any, zone: str, spot: str, seat: SeatNo | None) -> tuple[Remark, ...]:
+        """A place in a few sentences, for a seat or for whoever looks on. `spot` is a cell of the zone, or the label of
+        a loose piece in it, or empty. Anything may be asked; where there is nothing to say, nothing is said."""
+
+    def links(self, state: Any) -> tuple[Link, ...]:
+        """What is connected, for whom."""
+
+
 class Game(Protocol, Generic[S, M]):
     """One game, as pure functions. `moves` and `check` agree on every state."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def guide(self) -> Guide | None:
+        """What people are told about places; None where what lies there says it all."""
 
     @property
     def learning(self) -> Learning[S] | None:

@@ -51,9 +51,14 @@ class Snapshots:
             "over": table.over,
             "totals": [seat.total for seat in score.seats],
             "winner": score.winner,
+            "links": self._links(),
             # Whoever draws the table, or looks at it, has to hear of pieces that were described.
             "learned": [msgspec.to_builtins(piece) for piece in new_pieces(table.game, state)],
         }
+
+    def _links(self) -> list[Body]:
+        guide = self._table.game.guide
+        return [] if guide is None else [msgspec.to_builtins(link) for link in guide.links(self._table.state)]
 
     def _last_moves(self) -> list[Body]:
         """What was done last, the newest first."""

@@ -103,6 +103,7 @@ class NineBeds:
 
     name = "nine_beds"
     learning = None
+    guide = None
     state_type = State
     move_type = Move
     options_type = NoOptions

@@ -34,6 +34,7 @@ LOOKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "/picture/<number:number>.jpg": ("/picture/1.jpg", ROLES),
     "/api/scores": ("/api/scores", ROLES),
     "/export/<name>": ("/export/scores.csv?lang=en", ROLES),
+    "/api/about": ("/api/about?zone=disc&spot=2", ROLES),
     "/api/layout": ("/api/layout", ROLES),
     "/api/setup": ("/api/setup", ROLES),
     "/api/health": ("/api/health", ROLES),

@@ -30,6 +30,7 @@ from . import (
     box,
     candidates,
     expecting,
+    guide,
     joining,
     learning,
     picture,
@@ -51,6 +52,7 @@ class CouncilOfFour:
 
     name = "council_of_four"
     learning = learning.Editions()
+    guide = guide.Rewards()
     state_type = State
     move_type = Move
     options_type = Options

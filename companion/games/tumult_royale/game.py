@@ -53,6 +53,7 @@ class TumultRoyale:
 
     name = "tumult_royale"
     learning = None
+    guide = None
     state_type = State
     move_type = Move
     options_type = Options
