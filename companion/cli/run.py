@@ -120,7 +120,7 @@ def serve(place: Path, parts: Parts, port: int, open_a_game: Callable[[Owner], N
     from web.server import WebServer
 
     rig, inbox, bulletin, hands = parts.rig, parts.inbox, parts.bulletin, parts.hands
-    shelf = Shelf(place, tables(), _now, {seat.colour: seat.side for seat in rig.seats})
+    shelf = Shelf(place, tables(), _now, rig.sides)
     camera = _camera(place, bulletin, parts.sources)
     lessons = Lessons(place, None if camera is None else camera.teach)
     owner = Owner(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, *parts.followers])
