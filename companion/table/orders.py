@@ -49,13 +49,20 @@ def _move(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News
     if refusal := _not_yours(table, command, move):
         yield refusal
         return
-    breaches = table.game.check(table.state, move)
-    if breaches:
-        kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-        yield kind, {**body, "breaches": table.tell.broken(breaches)}
+    if refusal := _broken(table, table.state, move):
+        yield refusal
         return
     yield from table.make([move], told)
     yield from table.look_afresh(told=True)
+
+
+def _broken(table: Table[Any, Any], state: Any, move: Any) -> News | None:
+    """Why a move is not legal, if it is not."""
+    breaches = table.game.check(state, move)
+    if not breaches:
+        return None
+    kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
+    return kind, {**body, "breaches": table.tell.broken(breaches)}
 
 
 def _decoded(table: Table[Any, Any], command: Command) -> Any:
@@ -79,30 +86,34 @@ def _not_yours(table: Table[Any, Any], command: Command, move: Any) -> News | No
 
 def _learn(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """A move whose piece somebody describes: it is known from then on, and the move is made with it."""
-    move, field, learning = _decoded(table, command), command.body.get("field"), table.game.learning
+    move = _decoded(table, command)
     if isinstance(move, str):
         yield _refused(table, "not_a_move", why=move)
         return
     if refusal := _not_yours(table, command, move):
         yield refusal
         return
-    form = learning.form(table.state, move, str(field)) if learning is not None else None
-    if learning is None or form is None:
-        yield _refused(table, "nothing_to_learn")
+    steps = _described(table, table.state, move, command)
+    if isinstance(steps, tuple):
+        yield steps
         return
+    yield from table.accept(steps, told)
+    yield from table.look_afresh(told=True)
+
+
+def _described(table: Table[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
+    """What was described, and the move with it; or why that cannot be."""
+    learning, field = table.game.learning, str(command.body.get("field"))
+    form = None if learning is None else learning.form(state, move, field)
+    if learning is None or form is None:
+        return _refused(table, "nothing_to_learn")
     try:
         learned = Learned(form.name, checked(form, command.body.get("answers")))
-        state = learning.learn(table.state, learned)
+        state = learning.learn(state, learned)
     except CannotLearn as error:
-        yield _refused(table, "not_learned", why=table.tell.cannot_be(form, error))
-        return
-    move = msgspec.structs.replace(move, **{str(field): new_pieces(table.game, state)[-1].name})
-    if breaches := table.game.check(state, move):
-        kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-        yield kind, {**body, "breaches": table.tell.broken(breaches)}
-        return
-    yield from table.accept([learned, move], told)
-    yield from table.look_afresh(told=True)
+        return _refused(table, "not_learned", why=table.tell.cannot_be(form, error))
+    move = msgspec.structs.replace(move, **{field: new_pieces(table.game, state)[-1].name})
+    return _broken(table, state, move) or [learned, move]
 
 
 # An answer
@@ -200,7 +211,8 @@ def _redo(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[New
 
 
 def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """Another move in the place of an earlier one; everything later is derived anew from what was seen and told."""
+    """Another move in the place of an earlier one, perhaps with a piece that somebody describes; everything later is
+    derived anew from what was seen and told."""
     event = command.body.get("event")
     point = table.ledger.point(event) if isinstance(event, int) else None
     if point is None or point.parent is None or point.move is None:
@@ -213,23 +225,26 @@ def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[N
     if isinstance(move, str):
         yield _refused(table, "not_a_move", why=move)
         return
-    breaches = table.game.check(point.parent.state, move)
-    if breaches:
-        kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-        yield kind, {**body, "breaches": table.tell.broken(breaches)}
+    steps: list[Any] | News
+    if "answers" in command.body:
+        steps = _described(table, point.parent.state, move, command)
+    else:
+        steps = _broken(table, point.parent.state, move) or [move]
+    if isinstance(steps, tuple):
+        yield steps
         return
-    yield "corrected", _rewritten(table, point, move, told)
+    yield "corrected", _rewritten(table, point, tuple(steps), told)
     yield from table.calm()
     yield from table.look_afresh(told=True)
 
 
-def _rewritten(table: Table[Any, Any], point: Point[Any], move: Any, told: Told) -> dict[str, Any]:
+def _rewritten(table: Table[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
     """Write the line of play anew from a point on, and tell only what is different."""
     ledger, parent = table.ledger, point.parent
     assert parent is not None
     before = [one for group in ledger.after(parent) for one in group if one.move is not None]
-    says = table.tell.corrected(parent.state, move, point.move)
-    state, acts = table.game.play(parent.state, move), list[Act]([(told, (move,), None)])
+    says = table.tell.corrected(parent.state, steps[-1], point.move)
+    state, acts = _played(table.game, parent.state, steps), list[Act]([(told, steps, None)])
     for group in ledger.after(point):
         act = _derived(table.game, state, group)
         state = _acted(table.game, state, act)

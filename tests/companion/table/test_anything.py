@@ -162,8 +162,9 @@ class Hands:
             "option": rng.choice((0, 1, 2)),
             "event": rng.randrange(self.evening.table.journal.last_number + 2),
             "zone": rng.choice((*self.game.view(self.truth).zones, "cellar")),
-            "answers": self._answers(move),
         }
+        if kind == "learn" or rng.random() < 0.3:
+            body["answers"] = self._answers(move)
         body["field"] = list(move)[-1] if rng.random() < 0.8 else rng.choice((None, 3, "moon", "place", "seat"))
         self.evening.take(Command(f"{rng.randrange(40)}", kind, rng.choice((None, None, 0, 1, 5)), body))
 

@@ -105,6 +105,25 @@ def test_a_correction_of_an_earlier_move_keeps_it(evening: Evening) -> None:
     assert labels(evening) == ["permit AC"]
 
 
+def test_an_earlier_move_is_corrected_by_what_it_really_was(evening: Evening) -> None:
+    """The camera took it for another one, and the game has gone on."""
+    evening.tells(TurnUp(0, "AB"))
+    wrong = evening.table.ledger.now
+    evening.tells(EndTurn(0))
+    body = {"event": wrong.n, "move": msgspec.to_builtins(TurnUp(0, "C")), "field": "permit", "answers": ANSWERS}
+    told = one(evening.asks("correct", **body), "corrected")
+    assert told["says"]["en"] == (
+        "Corrected: Permit AC turned up (coast left) (instead of: Permit AB turned up (coast left))."
+    )
+    assert evening.state.offers[0] == "AC"
+    assert evening.state.turn == 1
+    assert labels(evening) == ["permit AC"]
+    refusal = one(evening.asks("correct", **{**body, "event": evening.table.ledger.line()[-2].n}), "refused")
+    assert refusal["reason"] == "not_learned", "it is known by now"
+    evening.table, evening.told = evening.reopened().table, []
+    assert labels(evening) == ["permit AC"]
+
+
 def test_the_camera_may_take_back_the_move_and_the_piece_stays_known(evening: Evening) -> None:
     describe(evening)
     evening.shows(evening.state)

@@ -108,6 +108,22 @@ def test_it_is_drawn_bought_and_undone(table: Evening) -> None:
     expect(page.get_by_text("From now on I know: permit AC.")).to_be_attached()
 
 
+def test_an_earlier_permit_turns_out_to_be_another(table: Evening) -> None:
+    table.home.tell(TurnUp(0, "AB"))
+    page = table.phone()
+    page.goto("/#/history")
+    page.locator(".why summary").first.click()
+    page.get_by_role("button", name="something else").first.click()
+    describe(page, WORDS["en"])
+    page.get_by_role("checkbox", name="Arkon").check()
+    page.get_by_role("button", name="More Points").click()
+    page.get_by_role("checkbox", name="Esti").check()
+    page.get_by_role("button", name="Remember and enter it").click()
+    expect(page.locator("dialog.correction")).to_have_count(0)
+    assert table.home.state.offers[0] == "AE"
+    assert table.home.state.box.permits["coast"]["AE"].points == 1, "the box said 2 steps of nobility"
+
+
 def test_what_cannot_be_is_said_and_what_was_typed_stays(table: Evening) -> None:
     words = WORDS["de"]
     page = table.phone(language="de")

@@ -17,7 +17,7 @@ export function open(app, { chosen } = {}) {
     tell,
     label: "by_hand.tell",
     nothing,
-    learned,
+    describe,
   });
   const expects = h("p", { class: "expected" });
   const node = h("div", { class: "by-hand" });
@@ -35,10 +35,13 @@ export function open(app, { chosen } = {}) {
     telling = false;
   }
 
-  async function learned(choices) {
+  async function describe(choices, answers) {
+    const { move, field } = choices.form;
     telling = true;
-    confirm(t("describing.learned"));
-    await goOn(choices.move ? choices.path : [...choices.path, null]);
+    if (await app.command("learn", { move, field, answers })) {
+      confirm(t("describing.learned"));
+      await goOn(choices.move ? choices.path : [...choices.path, null]);
+    }
     telling = false;
   }
 

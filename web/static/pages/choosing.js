@@ -3,7 +3,7 @@
 import { button, clear, h } from "../dom.js";
 import { both, t } from "../words.js";
 import { describing } from "./describing.js";
-import { optionPicture } from "./options.js";
+import { optionPicture, pictured } from "./options.js";
 import { placesMap } from "./places.js";
 import { sight } from "./sight.js";
 
@@ -11,9 +11,9 @@ import { sight } from "./sight.js";
 const UNDER_THE_THUMB = 450;
 
 /** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
-    big button, and `nothing()` is shown when there is nothing to choose. `learned(choices)` is called when somebody has
-    described a piece that is none of those to choose from. */
-export function choosing(app, { from, tell, label, nothing, learned }) {
+    big button, and `nothing()` is shown when there is nothing to choose. `describe(choices, answers)` sends a piece that
+    is none of those to choose from. */
+export function choosing(app, { from, tell, label, nothing, describe }) {
   const node = h("section", { class: "choosing" });
   let chosen = [];
   let shown = "";
@@ -81,13 +81,14 @@ export function choosing(app, { from, tell, label, nothing, learned }) {
   }
 
   function noneOfThese(choices) {
-    if (!choices.form || !learned) return null;
-    return button(t("describing.none_of_these"), () => describe(choices), { kind: "wide describe" });
+    if (!choices.form) return null;
+    return button(t("describing.none_of_these"), () => askAll(choices), { kind: "wide describe" });
   }
 
-  function describe(choices) {
+  function askAll(choices) {
     const back = () => clear(node, path(choices), step(choices));
-    clear(node, path(choices), describing(app, choices, { learned: () => learned(choices), back }));
+    const keep = (answers) => describe(choices, answers);
+    clear(node, path(choices), describing(app, choices, { keep, back }));
     scrollTo({ top: 0 });
     node.querySelector(".asks").focus({ preventScroll: true });
   }
@@ -127,7 +128,7 @@ export function choosing(app, { from, tell, label, nothing, learned }) {
 // Pictures stand side by side, sets of them need more room, short words less, long ones a line each.
 function look(options) {
   if (options.some((option) => option.labels?.length > 1 || option.looks?.length > 1)) return "sets";
-  if (options.some((option) => option.label || option.labels?.length)) return "pictured";
+  if (options.some((option) => pictured(option).length)) return "pictured";
   const longest = Math.max(...options.map((option) => both(option.says).length));
   return options.length > 3 && longest <= 14 ? "short" : "long";
 }

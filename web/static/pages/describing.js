@@ -5,16 +5,10 @@ import { both, t } from "../words.js";
 import { choice, field, several, wheel } from "./fields.js";
 import { sight } from "./sight.js";
 
-/** `learned()` is called once the table knows the piece, and the move was made with it; `back()` leads to the list. */
-export function describing(app, choices, { learned, back }) {
+/** `keep(answers)` sends what was said; `back()` leads to the list. */
+export function describing(app, choices, { keep, back }) {
   const { form } = choices;
   const answers = {};
-
-  async function keep() {
-    const { move, field } = form;
-    if (await app.command("learn", { move, field, answers })) await learned();
-  }
-
   return h(
     "section",
     { class: "describing" },
@@ -23,7 +17,7 @@ export function describing(app, choices, { learned, back }) {
     form.hint && h("p", { class: "note" }, both(form.hint)),
     form.fields.map((one) => control(one, (value) => (answers[one.name] = value))),
     h("p", { class: "note" }, t("describing.for_good")),
-    button(t("describing.keep"), keep, { kind: "primary big" }),
+    button(t("describing.keep"), () => keep(answers), { kind: "primary big" }),
     button(t("describing.never_mind"), back, { kind: "quiet wide" }),
   );
 }
