@@ -277,6 +277,10 @@ class Speaker:
         """
         return ", ".join(self._counted(one, number, zone) for one in label.split(" + "))
 
+    def piece(self, label: str) -> str:
+        """What a piece of this label is called: one of them, without the number."""
+        return self.pieces(label, 1).removeprefix("1 ")
+
     def _counted(self, label: str, number: int, zone: str) -> str:
         kind, _, times = label.rpartition(" x")
         if kind and times.isdigit():

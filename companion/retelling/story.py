@@ -246,7 +246,7 @@ class Reteller:
         return said
 
     def _described(self, point: Point[Any]) -> str:
-        return self._speaker.pieces(new_pieces(self._game, point.state)[-1].label, 1).removeprefix("1 ")
+        return self._speaker.piece(new_pieces(self._game, point.state)[-1].label)
 
     def _verdict(self, event: Event) -> Happening:
         body = msgspec.json.decode(event.body)

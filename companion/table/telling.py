@@ -68,7 +68,7 @@ class Teller(Generic[S, M]):
             for cell, label in contents.at.items()
             if label == piece.label
         ]
-        says = in_each(self.speakers, lambda speaker: say(speaker, "news.learned", pieces=_named(speaker, piece)))
+        says = in_each(self.speakers, lambda speaker: say(speaker, "news.learned", pieces=speaker.piece(piece.label)))
         return {"event": point.n, "label": piece.label, "lies": lies, "says": says}
 
     def _described(self, point: Point[S]) -> NewPiece:
@@ -124,7 +124,7 @@ class Teller(Generic[S, M]):
         said = ""
         for point in points:
             if point.learned is not None:
-                sentence = say(speaker, "news.described", pieces=_named(speaker, self._described(point)))
+                sentence = say(speaker, "news.described", pieces=speaker.piece(self._described(point).label))
             elif point.move is None or point.parent is None:
                 sentence = say(speaker, "news.taken_over")
             else:
@@ -248,8 +248,3 @@ class Teller(Generic[S, M]):
 
     def seat(self, seat: SeatNo) -> str:
         return self._seats[seat].colour
-
-
-def _named(speaker: Speaker, piece: NewPiece) -> str:
-    """What a piece is called: one of them, without the number."""
-    return speaker.pieces(piece.label, 1).removeprefix("1 ")

@@ -106,6 +106,9 @@ def test_it_is_drawn_bought_and_undone(table: Evening) -> None:
     assert table.home.state.points[0] == 1
     page.goto("/#/history")
     expect(page.get_by_text("From now on I know: permit AC.")).to_be_attached()
+    page.goto("/#/setup")
+    page.locator(".choice .key", has_text="The Council of Four").first.click()
+    expect(page.locator(".setup .box .learned")).to_have_text("Described by you: permit AC.")
 
 
 def test_an_earlier_permit_turns_out_to_be_another(table: Evening) -> None:
