@@ -233,7 +233,9 @@ def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[N
     if isinstance(steps, tuple):
         yield steps
         return
-    yield "corrected", _rewritten(table, point, tuple(steps), told)
+    corrected = _rewritten(table, point, tuple(steps), told)
+    yield from (table.told_of(one) for one in table.ledger.line() if one.learned is steps[0])
+    yield "corrected", corrected
     yield from table.calm()
     yield from table.look_afresh(told=True)
 

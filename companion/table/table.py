@@ -418,13 +418,15 @@ class Table(Generic[S, M]):
         self._pending = None
         self.leave_to_hands(point for point in points if not point.seen)
         self.judging.take_in_dials()
-        for point in points:
-            if point.learned is not None:
-                yield "learned", self.tell.learned(point, points[-1])
+        yield from (self.told_of(point) for point in points if point.learned is not None)
         yield "moved", self.tell.moved([point for point in points if point.move is not None])
         yield from self.calm()
         if self._rush is not None and self.game.rush(self.state) is None:
             yield from self._rush_is_over()
+
+    def told_of(self, point: Point[S]) -> News:
+        """A piece that somebody described, and where it lies now."""
+        return "learned", self.tell.learned(point, self.state)
 
     def leave_to_hands(self, points: Iterable[Point[S]]) -> None:
         """Moves that count and that the table need not show yet; without a camera nobody waits for it."""

@@ -58,12 +58,12 @@ class Teller(Generic[S, M]):
     def cannot_be(self, form: Form, error: CannotLearn) -> Both:
         return describing.why_not(self.speakers, form, error)
 
-    def learned(self, point: Point[S], after: Point[S]) -> Body:
-        """A piece that somebody described, and where it lies after the move that was made with it."""
+    def learned(self, point: Point[S], now: S) -> Body:
+        """A piece that somebody described, and where it lies now."""
         piece = self._described(point)
         lies = [
             {"zone": zone, "cell": cell}
-            for zone, contents in self._game.view(after.state).zones.items()
+            for zone, contents in self._game.view(now).zones.items()
             if isinstance(contents, Cells)
             for cell, label in contents.at.items()
             if label == piece.label

@@ -111,7 +111,9 @@ def test_an_earlier_move_is_corrected_by_what_it_really_was(evening: Evening) ->
     wrong = evening.table.ledger.now
     evening.tells(EndTurn(0))
     body = {"event": wrong.n, "move": msgspec.to_builtins(TurnUp(0, "C")), "field": "permit", "answers": ANSWERS}
-    told = one(evening.asks("correct", **body), "corrected")
+    news = evening.asks("correct", **body)
+    assert one(news, "learned")["lies"] == [{"zone": "permits", "cell": "coast 1"}], "the camera shall learn it, too"
+    told = one(news, "corrected")
     assert told["says"]["en"] == (
         "Corrected: Permit AC turned up (coast left) (instead of: Permit AB turned up (coast left))."
     )
