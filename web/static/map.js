@@ -13,8 +13,8 @@ const FULL = 1.7; // so much larger than life loose pieces are drawn where there
 const LINK = 7; // mm that a line takes between zones that are connected
 const SIGN = 17; // mm that the sign of its seat takes
 
-/** The table's drawing. `draw(scene)` shows {layout, view, seats, changed, actor, me, marks, links, quarter}; a tap on a
-    zone calls `tapped(name, spot)`, with a cell of it or the label of a loose piece. Marks: [{zone, cell, to: {zone,
+/** The table's drawing. `draw(scene)` shows {layout, view, seats, changed, actor, me, marks, links, quarter}; a tap on
+    a zone calls `tapped(name, spot)`, with a cell of it or the label of a loose piece. Marks: [{zone, cell, to: {zone,
     cell}}], the pieces in question; links: [{one, other, seat}], zones that are connected for a seat. */
 export class TableMap {
   constructor({ tapped = () => {}, still = false } = {}) {

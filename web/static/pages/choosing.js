@@ -11,8 +11,8 @@ import { sight } from "./sight.js";
 const UNDER_THE_THUMB = 450;
 
 /** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
-    big button, and `nothing()` is shown when there is nothing to choose. `describe(choices, answers)` sends a piece that
-    is none of those to choose from. */
+    big button, and `nothing()` is shown when there is nothing to choose. `describe(choices, answers)` sends what is
+    said of a piece that is none of these. */
 export function choosing(app, { from, tell, label, nothing, describe }) {
   const node = h("section", { class: "choosing" });
   let chosen = [];
