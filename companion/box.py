@@ -1,7 +1,8 @@
 """A game's box: the facts of its components, read from a data file, checked, and corrected by a person.
 
 Facts nobody could confirm are named in the file's `[unverified]` table with the question to ask the host.
-The host's answers live in a file of their own (`Answers`), never in what we ship.
+The host's answers live in a file of their own (`Answers`), never in what we ship; and so do pieces that people met at
+the table and described (`Learned`).
 """
 
 from __future__ import annotations
@@ -11,15 +12,25 @@ import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from companion.catalogue import Text
 
+LEARNED: Final = "learned"
+"""Among the answers: the pieces that people described."""
+
 
 class BoxError(Exception):
     """A box that cannot be used; the message names the file, the fact and what to do."""
+
+
+class Learned(msgspec.Struct, frozen=True):
+    """A piece that people described: by which form, and what they answered."""
+
+    form: str
+    answers: dict[str, Any]
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
@@ -29,6 +40,13 @@ class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     edition: str
     unverified: tuple[str, ...] = ()
     digest: str = ""
+    # Left out where nothing was learned: a box is written then as it always was, and old journals lead where they did.
+    described: tuple[Learned, ...] | msgspec.UnsetType = msgspec.field(default=msgspec.UNSET, name=LEARNED)
+
+    @property
+    def learned(self) -> tuple[Learned, ...]:
+        """The pieces that people described; the components hold them like all others."""
+        return () if isinstance(self.described, msgspec.UnsetType) else self.described
 
     def contradictions(self) -> Iterable[str]:
         """Sentences about facts that cannot all be true; a game overrides this."""
@@ -57,6 +75,8 @@ def load(path: Path, kind: type[B], answers: Mapping[str, Any] | None = None) ->
     """The box in `path` with a person's answers laid over it; answered facts are no longer unverified."""
     facts, doubts = _read(path)
     for fact, value in (answers or {}).items():
+        if fact == LEARNED:
+            continue
         if fact not in doubts:
             raise BoxError(
                 f"The answers for {facts.get('game', path.stem)} speak of {fact!r}, which {path} does not ask about; "
@@ -78,6 +98,22 @@ def from_facts(facts: Mapping[str, Any], kind: type[B], source: str) -> B:
         raise BoxError(f"{source} contradicts itself: {' '.join(wrong)} Correct one of these facts.")
     digest = hashlib.sha256(msgspec.json.encode(box, order="deterministic")).hexdigest()[:16]
     return msgspec.structs.replace(box, digest=digest)
+
+
+def learned_in(answers: Mapping[str, Any] | None) -> tuple[Learned, ...]:
+    """The pieces that people described, among their answers."""
+    try:
+        return msgspec.convert((answers or {}).get(LEARNED, ()), tuple[Learned, ...])
+    except msgspec.ValidationError as error:
+        raise BoxError(
+            f"The answers hold a piece that nobody can read: {error}. Take it out of `{LEARNED}`."
+        ) from error
+
+
+def with_piece(box: B, learned: Learned, components: Mapping[str, Any]) -> B:
+    """A box that holds one piece more; `components` are the facts that change with it. Raises `BoxError`."""
+    facts = {**msgspec.to_builtins(box), **components, LEARNED: [*box.learned, learned]}
+    return from_facts(msgspec.to_builtins(facts), type(box), f"The box of {box.game} with this piece")
 
 
 def doubts(path: Path, answers: Mapping[str, Any] | None = None) -> tuple[Doubt, ...]:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from companion import describing
 from companion.catalogue import Field, Speaker
 from companion.messages import Cells, Contents, View
 from companion.rules import Fact, Game, Seat, SeatNo, seat_of
@@ -74,7 +75,9 @@ class ByHand:
         self._speakers = speakers_for(game.catalogue, seats)
 
     def choices(self, state: Any, moves: Sequence[Any], chosen: Sequence[str]) -> Body:
-        """What is to be chosen next among legal moves. Options that do not fit any more are left out of the path."""
+        """What is to be chosen next among legal moves. Options that do not fit any more are left out of the path.
+
+        Where a piece is asked for that the box may not hold, there is a form to describe it by."""
         left, path = list(moves), list[Body]()
         while True:
             name, options = question(left)
@@ -99,7 +102,20 @@ class ByHand:
             "options": self._options(state, name, options, trial),
             "move": None if move is None else msgspec.to_builtins(move),
             "says": None if move is None else self.move(state, move),
+            "form": self._form(state, name, left),
         }
+
+    def _form(self, state: Any, name: str, left: list[Any]) -> Body | None:
+        """How to describe a piece that is none of those to choose from; a single move may be about another one, too."""
+        learning = self._game.learning
+        if learning is None or not left or name == KIND:
+            return None
+        for field in (name,) if name else left[0].__struct_fields__:
+            form = learning.form(state, left[0], field)
+            if form is not None:
+                about = {"move": msgspec.to_builtins(left[0]), "field": field}
+                return {**about, **describing.in_words(self._speakers, form)}
+        return None
 
     def _asks(self, state: Any, name: str, move: Any) -> Both:
         if name == KIND:
@@ -151,8 +167,8 @@ class ByHand:
         fact = self._game.facts(state, option.moves[0]).get(name)
         if fact in self._colours:
             return {"label": None, "labels": [], "seat": self._colours.index(str(fact))}
-        known = self._game.catalogue.pieces
-        labels = [one for one in (fact if isinstance(fact, tuple) else (fact,)) if one in known]
+        known = self._game.catalogue.piece
+        labels = [one for one in (fact if isinstance(fact, tuple) else (fact,)) if isinstance(one, str) and known(one)]
         return {"label": labels[0] if isinstance(fact, str) and labels else None, "labels": labels, "seat": None}
 
     def _whose(self, option: Option, all_owners: set[tuple[SeatNo, ...]]) -> Both | None:
@@ -210,6 +226,12 @@ class ByHand:
 
 
 # Questions
+
+
+def leading_to(move: Any, field: str) -> list[str]:
+    """What has to be chosen until a field of a move is asked for."""
+    others = (name for name in move.__struct_fields__ if name != field)
+    return [type(move).__name__, *(f"{name}={_written(getattr(move, name))}" for name in others)]
 
 
 def question(moves: list[Any]) -> tuple[str, list[Option]]:

@@ -7,18 +7,20 @@ for people at the table is written in code.
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
 Language = Literal["de", "en"]
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 Form = Literal["name", "source", "to", "at"]
+_AMOUNT: Final = re.compile(r"([a-z]+)(\d+)")
 
 
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,13 +84,28 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: bool = False
 
 
+class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A form by which people describe a piece that the box does not hold: what it asks, and its fields.
+
+    `refuses` says why a description cannot be; `hint` what to look out for."""
+
+    asks: Text
+    fields: dict[str, Text]
+    hint: Text | None = None
+    refuses: dict[str, Text] = {}
+
+
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All rules of one game, in the book's order, and the words its explanations use.
 
     `expects` says what the table waits for. `zones` and `cells` name places, `pieces` what lies there, by its label;
-    the entry `castle` serves the zones of all seats (`castle blue`), whose colour it calls `{seat}`. A word that means
-    something else in one zone has the zone before it: `city A`. `fields` asks for the fields of moves, by kind and name
-    (`Place.field`), or by the name alone (`seat`); `options` names what a table may choose before it begins.
+    the entry `castle` serves the zones of all seats (`castle blue`), whose colour it calls `{seat}`, and the entry
+    `permit` all pieces `permit AB`, whose rest it calls `{name}`. A word that means something else in one zone has the
+    zone before it: `city A`. `amounts` are words for what is counted: `gold` serves the word `gold3`, and
+    `cards1_gold3` is an amount of both; pieces that are nothing but an amount have the entry `amount`. `fields` asks
+    for the fields of moves, by kind and name (`Place.field`), or by the name alone (`seat`); `options` names what a
+    table may choose before it begins, `describing` the forms for pieces that the box does not hold, and `about` is what
+    people are told about a place that they look at.
     """
 
     game: str
@@ -102,6 +119,9 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pieces: dict[str, Text] = {}
     fields: dict[str, Field] = {}
     options: dict[str, Variant] = {}
+    amounts: dict[str, Text] = {}
+    describing: dict[str, Describing] = {}
+    about: dict[str, Text] = {}
 
     def rule(self, rule_id: str) -> Rule:
         found = _by_id(self.rules).get(rule_id)
@@ -114,9 +134,32 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found = self.fields.get(f"{kind}.{name}") or self.fields.get(name)
         return found or Field(self.words.get(name) or Text(name, name))
 
+    def form(self, name: str) -> Describing:
+        """The words of a form; the entry `permit` serves `permit coast`."""
+        return self.describing.get(name) or self.describing[name.partition(" ")[0]]
+
     def word(self, name: str, language: Language) -> str:
         text = self.words.get(name)
-        return text.in_(language) if text else name
+        return text.in_(language) if text else self._amount(name, language) or name
+
+    def _amount(self, name: str, language: Language) -> str:
+        """What is counted, in words; nothing if something else stands there, too."""
+        parts = [_AMOUNT.fullmatch(part) for part in name.split("_")]
+        found = [(self.amounts[part[1]], part[2]) for part in parts if part and part[1] in self.amounts]
+        if len(found) < len(parts):
+            return ""
+        *others, last = (_Template(text.in_(language)).fill({"n": number}) for text, number in found)
+        return f"{', '.join(others)} {self.word('and', language)} {last}" if others else last
+
+    def piece(self, label: str, zone: str = "") -> tuple[Text, str] | None:
+        """How pieces of a label are called, and what is their own in it: the rest of the label, or the amount."""
+        kind, _, rest = label.partition(" ")
+        known = self.pieces
+        if text := known.get(f"{zone} {label}") or known.get(label):
+            return text, label
+        if rest and kind in known and "{name}" in known[kind].en:
+            return known[kind], rest
+        return (known["amount"], label) if "amount" in known and self._amount(label, "en") else None
 
 
 class CatalogueError(Exception):
@@ -206,6 +249,10 @@ class Speaker:
         """What the table waits for."""
         return self.fill(self.catalogue.expects[expected.key], expected.facts)
 
+    def about(self, remark: _Expected) -> str:
+        """Something worth knowing about a place."""
+        return self.fill(self.catalogue.about[remark.key], remark.facts)
+
     def place(self, zone: str, cell: str = "", form: Form = "name") -> str:
         """A zone or a cell of it, as people call it; a zone that nobody has named goes by its word."""
         kind, _, seat = zone.rpartition(" ")
@@ -214,6 +261,10 @@ class Speaker:
         if place:
             return self.phrase(place.in_form(form), {"seat": self._there(kind, seat), "cell": self._there(zone, cell)})
         return " ".join(self.word(part) for part in (zone, cell) if part)
+
+    def named(self, kind: str, name: str) -> str:
+        """A word as something of a kind: the word `city A` goes before the word `A`."""
+        return self.word(self._there(kind, name))
 
     def _there(self, zone: str, name: str) -> str:
         """A name as one zone means it: the word `city A` goes before the word `A`."""
@@ -226,13 +277,16 @@ class Speaker:
         """
         return ", ".join(self._counted(one, number, zone) for one in label.split(" + "))
 
+    def piece(self, label: str) -> str:
+        """What a piece of this label is called: one of them, without the number."""
+        return self.pieces(label, 1).removeprefix("1 ")
+
     def _counted(self, label: str, number: int, zone: str) -> str:
         kind, _, times = label.rpartition(" x")
         if kind and times.isdigit():
             label, number = kind, number * int(times)
-        known = self.catalogue.pieces
-        text = known.get(f"{zone} {label}") or known.get(label)
-        return self.phrase(text, {"n": number}) if text else f"{number} {self.word(label)}"
+        known = self.catalogue.piece(label, zone)
+        return self.phrase(known[0], {"n": number, "name": known[1]}) if known else f"{number} {self.word(label)}"
 
 
 class _Template:

@@ -116,6 +116,16 @@ Message = Reading | Signal | Command | Tick
 """What the table takes."""
 
 
+class NewPiece(msgspec.Struct, frozen=True):
+    """A piece that people described, for it is not in the box as we ship it: what moves call it, to which family of the
+    layout it belongs, its label there, and in words how it is drawn, if its label does not say that."""
+
+    name: str
+    family: str
+    label: str
+    look: str = ""
+
+
 class Update(msgspec.Struct, frozen=True):
     """What the table publishes after each accepted message: the number tells a listener what it missed."""
 

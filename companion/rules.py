@@ -12,8 +12,10 @@ from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
+from companion.box import Learned
 from companion.catalogue import Catalogue, Speaker
-from companion.messages import Signal, View
+from companion.forms import Form
+from companion.messages import NewPiece, Signal, View
 
 Fact = int | str | tuple[str, ...]
 """A value inside an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""
@@ -103,6 +105,21 @@ class Expected(msgspec.Struct, frozen=True):
     phase: str = ""
 
 
+class Remark(msgspec.Struct, frozen=True):
+    """Something worth knowing about a place: a sentence of the catalogue's `about`, and its facts."""
+
+    key: str
+    facts: dict[str, Fact] = {}
+
+
+class Link(msgspec.Struct, frozen=True):
+    """Two zones that belong together for a seat: drawn as a line of its colour."""
+
+    one: str
+    other: str
+    seat: SeatNo
+
+
 class Rush(msgspec.Struct, frozen=True):
     """A time in which everybody acts at once while a timer runs, and what nobody may do in it.
 
@@ -130,11 +147,43 @@ Paint = Callable[[str, str], str]
 """Gives a text a colour by name, as the place where it is shown can."""
 
 
+class Learning(Protocol, Generic[S]):
+    """How a box grows, for games whose boxes are not the same everywhere. States of such a game have a `box`."""
+
+    def form(self, state: S, move: Any, field: str) -> Form | None:
+        """What is asked about a piece that the box does not hold, where a field of a move would name it."""
+
+    def learn(self, state: S, learned: Learned) -> S:
+        """The state with a box that holds this piece too. Raises `CannotLearn`."""
+
+    def pieces(self, box: Any) -> tuple[NewPiece, ...]:
+        """The pieces of a box that people described, in that order."""
+
+
+class Guide(Protocol):
+    """What people may want to know when they look at the table, besides what lies there."""
+
+    def about(self, state: Any, zone: str, spot: str, seat: SeatNo | None) -> tuple[Remark, ...]:
+        """A place in a few sentences, for a seat or for whoever looks on. `spot` is a cell of the zone, or the label of
+        a loose piece in it, or empty. Anything may be asked; where there is nothing to say, nothing is said."""
+
+    def links(self, state: Any) -> tuple[Link, ...]:
+        """What is connected, for whom."""
+
+
 class Game(Protocol, Generic[S, M]):
     """One game, as pure functions. `moves` and `check` agree on every state."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def guide(self) -> Guide | None:
+        """What people are told about places; None where what lies there says it all."""
+
+    @property
+    def learning(self) -> Learning[S] | None:
+        """How people describe pieces that the box does not hold; None where every box holds the same."""
 
     @property
     def catalogue(self) -> Catalogue: ...
@@ -221,6 +270,11 @@ class Game(Protocol, Generic[S, M]):
         """The rush that is due or running, or None."""
 
     def score(self, state: S) -> Scoresheet: ...
+
+
+def new_pieces(game: Game[Any, Any], state: Any) -> tuple[NewPiece, ...]:
+    """The pieces of this table's box that people described, in that order."""
+    return () if game.learning is None else game.learning.pieces(state.box)
 
 
 def seat_of(move: Any, seats: int) -> SeatNo | None:

@@ -47,7 +47,8 @@ class Desk:
         finger.start()
 
     def _pin(self, colour: str) -> Any:
-        button = next((seat.button for seat in self.rig.seats if seat.colour == colour), None)
+        place = self.hands.place_of(colour)
+        button = next((seat.button for seat in self.rig.seats if seat.colour == place), None)
         if button is None:
             raise KeyError(f"There is no button for {colour} on this desk.")
         return self._factory.pin(button)

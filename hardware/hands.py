@@ -59,7 +59,9 @@ class Hands:
     ) -> None:
         self.rig, self._put, self._clock = rig, put, clock
         self._health: dict[str, Health] = {}
+        self._colours: tuple[str, ...] = ()
         self._seat_of: dict[str, int] = {}
+        """Whose each place is, by the colour that the rig file gives it."""
         self._factory = factory if factory is not None else self._pins()
         self.lights: dict[str, SeatLight] = {}
         self.bar: TimeBar | None = None
@@ -137,25 +139,30 @@ class Hands:
 
     def seat(self, colours: Sequence[str]) -> None:
         """Who plays: the colours in the order of their seats. Other buttons belong to nobody."""
-        self._seat_of = {colour: number for number, colour in enumerate(colours)}
+        self._colours, self._seat_of = tuple(colours), self.rig.places(colours)
 
     @property
     def seats(self) -> tuple[int, ...]:
         """Who plays."""
-        return tuple(self._seat_of.values())
+        return tuple(range(len(self._colours)))
 
-    def _colour(self, seat: int | None) -> str | None:
-        return next((colour for colour, number in self._seat_of.items() if number == seat), None)
+    def place_of(self, colour: str) -> str:
+        """The place where somebody who plays a colour sits; one that nobody plays is the place itself."""
+        seat = self._colours.index(colour) if colour in self._colours else None
+        return self._place(seat) or colour
+
+    def _place(self, seat: int | None) -> str | None:
+        return next((place for place, number in self._seat_of.items() if number == seat), None)
 
     def glow(self, seat: int, glow: Glow) -> None:
-        light = self.lights.get(self._colour(seat) or "")
+        light = self.lights.get(self._place(seat) or "")
         if light is not None:
             light.show(glow)
 
     def glow_all(self, glow: Glow) -> None:
-        for colour in self._seat_of:
-            if colour in self.lights:
-                self.lights[colour].show(glow)
+        for place in self._seat_of:
+            if place in self.lights:
+                self.lights[place].show(glow)
 
     def sound(self, sound: Sound) -> None:
         """On the table's own buzzer, or on the board's where there is none."""
@@ -172,7 +179,7 @@ class Hands:
 
     def gather(self, king: int, seconds: float | None = None, practice: bool = False) -> None:
         """A raid begins: everybody who plays is waited for."""
-        raid = Raid(self._seat_of.values(), king, seconds or self.rig.raid.seconds, practice)
+        raid = Raid(self.seats, king, seconds or self.rig.raid.seconds, practice)
         self.glow_all("pulse")
         self.show_left(raid.seconds, raid.seconds)
         self.timer.gather(raid)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, get_args
 
@@ -36,6 +36,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SeatPins(_Part, frozen=True):
     """A player's place: the colour that sits there, its button and the light in it, and its side of the table.
 
+    Colours of other games take the places in their order (`Rig.places`).
     A button may hang on the board at the serial port instead: then `board_button` is its number there.
     """
 
@@ -89,6 +90,22 @@ class Rig(_Part, frozen=True):
     serial: Serial = Serial()
     pins: Pins = Pins()
     quiet: bool = False
+
+    def places(self, colours: Sequence[str]) -> dict[str, int]:
+        """Which seat of a game has which place, by the colour that the rig file gives the place.
+
+        Where every player has a colour of the rig, the colours say it. In a game with other colours the order does: the
+        first seat has the first place, and so on around the table. Who has no place then plays without a button.
+        """
+        own = [seat.colour for seat in self.seats]
+        if len(colours) <= len(own) and not set(colours) <= set(own):
+            return {place: number for number, place in enumerate(own[: len(colours)])}
+        return {colour: number for number, colour in enumerate(colours) if colour in own}
+
+    def sides(self, colours: Sequence[str]) -> dict[int, Side]:
+        """On which side of the table each seat of a game sits, as far as the rig file says it."""
+        where = {seat.colour: seat.side for seat in self.seats}
+        return {number: where[place] for place, number in self.places(colours).items()}
 
     def uses(self) -> Iterator[tuple[int, str]]:
         """Every pin with the part that uses it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from companion.messages import ZoneKind
+from companion.messages import NewPiece, ZoneKind
 from vision.drawings import Drawing
 
 Point = tuple[float, float]
@@ -224,6 +224,16 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def chosen(self, options: Mapping[str, object]) -> Layout:
         """The table as it is drawn where people have chosen these options of a game."""
         return msgspec.structs.replace(self, drawing=tuple(one for one in self.drawing if one.chosen(options)))
+
+    def grown(self, new: Iterable[NewPiece]) -> Layout:
+        """The table with pieces that people described besides those we ship; of unknown families there are none."""
+        pieces = dict(self.pieces)
+        for one in new:
+            if (family := pieces.get(one.family)) is not None:
+                looks = {**family.looks, one.label: one.look} if one.look else family.looks
+                labels = tuple(dict.fromkeys((*family.labels, one.label)))
+                pieces[one.family] = msgspec.structs.replace(family, labels=labels, looks=looks)
+        return msgspec.structs.replace(self, pieces=pieces)
 
     def piece(self, zone: Zone) -> Piece | None:
         return self.pieces.get(zone.holds)

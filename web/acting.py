@@ -21,6 +21,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 Kind = Literal[
     "move",
+    "learn",
     "answer",
     "undo",
     "redo",
@@ -34,7 +35,9 @@ Kind = Literal[
     "begin",
     "lies",
 ]
-BY_SEATS: Final[frozenset[Kind]] = frozenset(("move", "answer", "put_right", "dismiss", "undo", "redo", "correct"))
+BY_SEATS: Final[frozenset[Kind]] = frozenset(
+    ("move", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
+)
 """What those who play may tell the table; the host may tell it everything."""
 
 
@@ -183,7 +186,7 @@ class Acting:
 
 def _speaks_for(phone: Phone, order: Order) -> int | None:
     """The seat a command comes from. A host tells all moves, and does so as nobody in particular for another seat."""
-    if phone.host and order.kind in ("move", "correct") and _seat_of(order.body.get("move")) != phone.seat:
+    if phone.host and order.kind in ("move", "learn", "correct") and _seat_of(order.body.get("move")) != phone.seat:
         return None
     return phone.seat
 

@@ -40,6 +40,7 @@ class Looking:
         yield Route("/picture/<number:number>.jpg", self.picture, pace="look")
         yield Route("/api/scores", self.scores, pace="look")
         yield Route("/export/<name>", self.export, pace="look")
+        yield Route("/api/about", self.about, pace="look")
         yield Route("/api/layout", self.layout, pace="look")
         yield Route("/api/setup", self.setup, pace="look")
         yield Route("/api/health", self.health, pace="look")
@@ -120,6 +121,10 @@ class Looking:
         return answer
 
     # The rig
+
+    def about(self, visitor: Visitor) -> list[dict[str, str]]:
+        asked = {name: request.args.get(name, "")[:100] for name in ("zone", "spot")}
+        return self._house.about(visitor.phone.seat, asked["zone"], asked["spot"])
 
     def layout(self, _visitor: Visitor) -> dict[str, Any] | None:
         return self._house.layout()

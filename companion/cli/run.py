@@ -21,7 +21,7 @@ from companion.box import Answers
 from companion.cli.rigs import RIG_FILE
 from companion.cli.terminal import Unusable, home, number
 from companion.journal import JournalError, JournalInUse
-from companion.messages import Signal
+from companion.messages import NewPiece, Signal
 from companion.rules import Seat
 
 if TYPE_CHECKING:
@@ -110,6 +110,7 @@ def serve(place: Path, parts: Parts, port: int, open_a_game: Callable[[Owner], N
     """Everything that a table has, wired together and run until it is told to stop; what it keeps is in `place`."""
     from companion.daemon.daemon import Daemon
     from companion.daemon.house import DaemonHouse
+    from companion.daemon.lessons import Lessons
     from companion.daemon.notify import Systemd
     from companion.daemon.offers import Offers
     from companion.daemon.owner import Owner
@@ -119,13 +120,13 @@ def serve(place: Path, parts: Parts, port: int, open_a_game: Callable[[Owner], N
     from web.server import WebServer
 
     rig, inbox, bulletin, hands = parts.rig, parts.inbox, parts.bulletin, parts.hands
-    shelf = Shelf(place, tables(), _now, {seat.colour: seat.side for seat in rig.seats})
-    owner = Owner(inbox, bulletin, shelf, [Reactions(hands, raid_pace), *parts.followers])
+    shelf = Shelf(place, tables(), _now, rig.sides)
+    camera = _camera(place, bulletin, parts.sources)
+    lessons = Lessons(place, None if camera is None else camera.teach)
+    owner = Owner(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, *parts.followers])
     open_a_game(owner)
     offers = Offers(place, [(seat.colour, seat.side) for seat in rig.seats])
-    house = DaemonHouse(
-        inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=_camera(place, bulletin, parts.sources)
-    )
+    house = DaemonHouse(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)
     page = WebPage(WebServer(house, place, port))
     if parts.demo is not None:
         house.demo = parts.demo
@@ -145,7 +146,13 @@ def _camera(place: Path, bulletin: Bulletin, sources: Iterable[Source]) -> Camer
     from companion.daemon.watching import Watching
 
     eyes = next((source for source in sources if isinstance(source, Watching)), None)
-    return CameraPage(eyes, place, lambda: bulletin.standing.table.get("ignored", [])) if eyes is not None else None
+    if eyes is None:
+        return None
+
+    def learned() -> list[NewPiece]:
+        return msgspec.convert(bulletin.standing.table.get("learned", []), list[NewPiece])
+
+    return CameraPage(eyes, place, lambda: bulletin.standing.table.get("ignored", []), learned)
 
 
 def _sources(rig: Rig, inbox: Inbox, bulletin: Bulletin) -> tuple[list[Source], list[Follower]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,7 @@ import msgspec
 from companion.daemon.kept_corners import KeptCorners
 from companion.daemon.watching import Look, Watching, plane_said
 from companion.daemon.words import both
-from companion.messages import Reading
+from companion.messages import NewPiece, Reading
 from web.house import Refused
 
 if TYPE_CHECKING:
@@ -35,10 +35,17 @@ NEXT_PICTURE: Final = 5.0
 
 
 class CameraPage:
-    """Between the eyes and the phones. `ignored` are the zones that people asked not to be looked at."""
+    """Between the eyes and the phones. `ignored` are the zones that people asked not to be looked at, `learned` the
+    pieces that they described."""
 
-    def __init__(self, watching: Watching, home: Path, ignored: Callable[[], list[str]] = list) -> None:
-        self._watching, self._ignored = watching, ignored
+    def __init__(
+        self,
+        watching: Watching,
+        home: Path,
+        ignored: Callable[[], list[str]] = list,
+        learned: Callable[[], Iterable[NewPiece]] = tuple,
+    ) -> None:
+        self._watching, self._ignored, self._learned = watching, ignored, learned
         self._corners = KeptCorners(home)
         watching.corners = self._corners
         self._turn, self._learning = threading.Lock(), threading.Lock()
@@ -185,7 +192,7 @@ class CameraPage:
             shown = self._another_picture(look)
             if shown is None or shown.plane is None:
                 raise _refused("no_picture")
-            truth = _truth(look.gaze.layout, shown, zone, cell, x, y, label)
+            truth = _truth(look.gaze.layout.grown(self._learned()), shown, zone, cell, x, y, label)
             corners = [] if shown.plane.markers else look.gaze.tapped_corners()
             picture = _written(Path(folder), shown)
             try:

@@ -10,6 +10,7 @@ import msgspec
 from companion.catalogue import Speaker
 from companion.daemon.shelf import Opened
 from companion.messages import Cells, Contents, Pieces
+from companion.rules import new_pieces
 from companion.sentences import in_each, speakers_for
 from vision import layout
 from vision.drawings import Drawing
@@ -43,7 +44,7 @@ def drawn(opened: Opened) -> Body:
             for name, piece in table.pieces.items()
         },
         "drawing": [_drawing(table, one) for one in table.chosen(_options(opened)).drawing],
-        "labels": {label: in_each(speakers, lambda s, one=label: _piece(s, one)) for label in _labels(table)},  # type: ignore[misc]
+        "labels": {label: in_each(speakers, lambda speaker, one=label: speaker.piece(one)) for label in _labels(table)},  # type: ignore[misc]
         "colours": {
             colour: {language: catalogue.word(colour, speaker.language) for language, speaker in speakers.items()}
             for colour in seats
@@ -72,7 +73,7 @@ def tally(opened: Opened) -> list[Body]:
             "says": in_each(speakers, lambda speaker, one=name: speaker.place(one)),  # type: ignore[misc]
             "seat": seats.get(name.rpartition(" ")[2]),
             "labels": [
-                {"label": label, "says": in_each(speakers, lambda speaker, one=label: _piece(speaker, one))}  # type: ignore[misc]
+                {"label": label, "says": in_each(speakers, lambda speaker, one=label: speaker.piece(one))}  # type: ignore[misc]
                 for label in _labels_in(table, zone)
             ],
             "count": dict(contents.count),
@@ -90,7 +91,8 @@ def _options(opened: Opened) -> Body:
 
 
 def _layout(opened: Opened) -> Layout:
-    return layout.load(opened.game.box_file.with_name("layout.toml"))
+    shipped = layout.load(opened.game.box_file.with_name("layout.toml"))
+    return shipped.grown(new_pieces(opened.game, opened.table.state))
 
 
 def _zone(
@@ -150,8 +152,3 @@ def _labels_in(table: Layout, zone: Zone) -> tuple[str, ...]:
 
 def _labels(table: Layout) -> list[str]:
     return list(dict.fromkeys(label for piece in table.pieces.values() for label in piece.labels))
-
-
-def _piece(speaker: Speaker, label: str) -> str:
-    """What a piece of this label is called: one of them, without the number."""
-    return speaker.pieces(label, 1).removeprefix("1 ")

@@ -30,6 +30,7 @@ from companion.daemon.words import both, known
 from companion.journal import JournalError
 from companion.messages import Command, Update
 from companion.retelling import GrowingTale
+from companion.sentences import in_each, speakers_for
 from hardware.hands import Hands
 from web.house import Demo, Ear, Export, Missed, News, Refused, Standing, Told
 
@@ -204,6 +205,14 @@ class DaemonHouse:
         self._raids.act(act, seat)
 
     # The table and the games
+
+    def about(self, seat: int | None, zone: str, spot: str) -> list[dict[str, str]]:
+        opened = self._owner.opened
+        if opened is None or opened.game.guide is None:
+            return []
+        speakers = speakers_for(opened.game.catalogue, opened.seats)
+        remarks = opened.game.guide.about(opened.table.state, zone, spot, seat)
+        return [in_each(speakers, lambda speaker, one=remark: speaker.about(one)) for remark in remarks]  # type: ignore[misc]
 
     def layout(self) -> Body | None:
         opened = self._owner.opened

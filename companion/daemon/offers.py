@@ -14,6 +14,7 @@ from companion.box import Answers, BoxError, Doubt
 from companion.catalogue import Text
 from companion.daemon.words import both
 from companion.rules import BadSetup, Game, Seat
+from companion.sentences import in_each, speakers_for
 from web.house import Refused
 
 Body = dict[str, Any]
@@ -66,6 +67,7 @@ class Offers:
             "answered": [
                 {**_doubt(one), "value": answers[one.fact]} for one in box.doubts(game.box_file) if one.fact in answers
             ],
+            "learned": _learned(game, whole),
         }
 
     def keep_fact(self, name: str, fact: str, value: Any) -> None:
@@ -117,6 +119,13 @@ def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
         "values": [{"value": value, "says": _both(words.values[str(value)])} for value in values],
         "default": field.default,
     }
+
+
+def _learned(game: Game[Any, Any], whole: Any) -> list[Body]:
+    """The pieces that people described in earlier games."""
+    pieces = () if game.learning is None else game.learning.pieces(whole)
+    speakers = speakers_for(game.catalogue, ())
+    return [in_each(speakers, lambda speaker, one=piece: speaker.piece(one.label)) for piece in pieces]  # type: ignore[misc]
 
 
 def _words_in(value: Any) -> Iterator[str]:

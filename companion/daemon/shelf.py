@@ -7,7 +7,7 @@ also if its game is over, for its score may not have been read yet; older ones w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,10 @@ from companion.rules import Game, Seat, SeatNo
 FOLDER: Final = "games"
 SUFFIX: Final = ".journal"
 _NUMBERED: Final = re.compile(r"(\d+)-.+")
+
+
+Sides = Callable[[Sequence[str]], Mapping[SeatNo, str]]
+"""On which side of the table each seat sits, for these colours in the order of their seats."""
 
 
 class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,10 +55,8 @@ class Opened(msgspec.Struct, frozen=True, eq=False):
 class Shelf:
     """The journals in a companion's home."""
 
-    def __init__(self, home: Path, tables: Tables, now: Clock, sides: Mapping[str, str] | None = None) -> None:
-        """`sides` says on which side of the table a colour sits."""
-        self._home, self._tables, self._now = home, tables, now
-        self._sides = dict(sides or {})
+    def __init__(self, home: Path, tables: Tables, now: Clock, sides: Sides = lambda _colours: {}) -> None:
+        self._home, self._tables, self._now, self._sides = home, tables, now, sides
         self.folder = home / FOLDER
 
     def newest(self) -> Path | None:
@@ -85,8 +87,8 @@ class Shelf:
         sides = self._seated(wanted.seats)
         return Opened(game, self._tables.begin(game, path, wanted.seats, wanted.options, self._now, answers, sides))
 
-    def _seated(self, seats: tuple[Seat, ...]) -> dict[SeatNo, str]:
-        return {number: self._sides[seat.colour] for number, seat in enumerate(seats) if seat.colour in self._sides}
+    def _seated(self, seats: tuple[Seat, ...]) -> Mapping[SeatNo, str]:
+        return self._sides([seat.colour for seat in seats])
 
     def _numbered(self) -> list[tuple[int, Path]]:
         if not self.folder.is_dir():

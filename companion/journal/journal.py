@@ -19,7 +19,8 @@ from typing import Final, Generic, Literal
 import msgspec
 
 from companion import __version__
-from companion.box import BoxError
+from companion.box import BoxError, Learned
+from companion.forms import CannotLearn
 from companion.journal.file import (
     FAILURES,
     FORMAT,
@@ -311,6 +312,7 @@ class _Replay(Generic[S, M]):
         self._view = msgspec.json.Decoder(View)
         self._undo = msgspec.json.Decoder(_Undo)
         self._joining = msgspec.json.Decoder(Joining)
+        self._learned = msgspec.json.Decoder(Learned)
 
     def play(self, upto: int | None, compare_all: bool) -> S:
         states = [self._set_up()]
@@ -342,6 +344,8 @@ class _Replay(Generic[S, M]):
                     return self._game.adopt(states[-1], self._view.decode(event.body))
                 case "join":
                     return self._joined(event, states[-1])
+                case "learn":
+                    return self._taught(event, states[-1])
                 case "undo":
                     return states[self._earlier(event)]
                 case _:
@@ -360,6 +364,15 @@ class _Replay(Generic[S, M]):
         if not 0 <= joining.choice < len(moments):
             raise OtherRules(self._journal, event.n, "the rules now know no such moment of the game")
         return moments[joining.choice]
+
+    def _taught(self, event: Event, state: S) -> S:
+        learning = self._game.learning
+        if learning is None:
+            raise OtherRules(self._journal, event.n, "the rules now learn nothing")
+        try:
+            return learning.learn(state, self._learned.decode(event.body))
+        except CannotLearn as error:
+            raise OtherRules(self._journal, event.n, f"the rules now know no such piece ({error.reason})") from error
 
     def _earlier(self, event: Event) -> int:
         to = self._undo.decode(event.body).to

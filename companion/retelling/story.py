@@ -10,8 +10,8 @@ import msgspec
 from companion.catalogue import Language, Speaker
 from companion.journal import Event, Journal
 from companion.messages import Signal
-from companion.rules import Game, Seat
-from companion.sentences import say, say_moves
+from companion.rules import Game, Seat, new_pieces
+from companion.sentences import say
 from companion.table.ledger import Ledger, Point, Seen, Told
 
 FEW: Final = 3
@@ -131,6 +131,8 @@ class Reteller:
                 self._since.append(self._verdict(event))
             case "answered":
                 self._answered(event)
+            case "learn":
+                self._add(event, "learned", say(self._speaker, "news.learned", pieces=self._described(self.ledger.now)))
             case "told" | "signalled":
                 pass
             case _:
@@ -214,8 +216,8 @@ class Reteller:
 
     def _undo(self, event: Event, before: Point[Any]) -> None:
         left, reached = _line(before), _line(self.ledger.now)
-        gone = [point for n, point in left.items() if n not in reached and point.move is not None]
-        back = [point for n, point in reached.items() if n not in left and point.move is not None]
+        gone = [point for n, point in left.items() if n not in reached and point.step is not None]
+        back = [point for n, point in reached.items() if n not in left and point.step is not None]
         told = self.ledger.proven
         if gone and isinstance(told, Told) and told.kind == "correct":
             self._correcting = self._add(event, "corrected", ""), gone[0]
@@ -232,9 +234,19 @@ class Reteller:
         return say(self._speaker, f"happened.{key}", number=len(points))
 
     def _said(self, points: list[Point[Any]]) -> str:
-        start = points[0].parent
-        assert start is not None
-        return say_moves(self._speaker, self._game, start.state, [point.move for point in points])
+        """What led along these points, one after the other."""
+        said = ""
+        for point in points:
+            if point.parent is None or point.learned is not None:
+                step = say(self._speaker, "news.described", pieces=self._described(point))
+            else:
+                facts = self._game.facts(point.parent.state, point.move)
+                step = self._speaker.move(type(point.move).__name__, facts)
+            said = say(self._speaker, "question.then", moves=said, next=step) if said else step
+        return said
+
+    def _described(self, point: Point[Any]) -> str:
+        return self._speaker.piece(new_pieces(self._game, point.state)[-1].label)
 
     def _verdict(self, event: Event) -> Happening:
         body = msgspec.json.decode(event.body)

@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple
 
 import msgspec
 
+from companion.box import Learned
 from companion.journal import Clock, Entry, Event, Head, Joining, Journal, Setup, crc, replay
 from companion.messages import Signal, View
 from companion.rules import Game, M, S, Seat
@@ -46,7 +47,8 @@ _PROOFS: dict[str, type[Any]] = {kind: proof for proof, kind in _KINDS.items()}
 
 
 Act = tuple[Proof | None, tuple[Any, ...], View | None]
-"""What proves it, and moves that were made together; or what the table showed when it was taken as right."""
+"""What proves it, and moves that were made together, with the pieces that were described for them; or what the table
+showed when it was taken as right."""
 
 
 class Point(Generic[S]):
@@ -65,7 +67,8 @@ class Point(Generic[S]):
         self.n = n
         self.state = state
         self.parent = parent
-        self.move = move
+        self.step = move
+        """What led here: a move, or a piece that was described."""
         self.first = first or n
         """The first event of the moves that were accepted together with this one."""
         self.proof = proof
@@ -75,6 +78,16 @@ class Point(Generic[S]):
         """The table has looked like this since. What a person told, hands may still have to do."""
         self.joined = False
         """The game had begun unwatched: what came before this point has nothing to do with it."""
+
+    @property
+    def move(self) -> Any:
+        """The move that led here; None where no move did."""
+        return None if isinstance(self.step, Learned) else self.step
+
+    @property
+    def learned(self) -> Learned | None:
+        """The piece that was described here."""
+        return self.step if isinstance(self.step, Learned) else None
 
 
 class Ledger(Generic[S, M]):
@@ -181,9 +194,9 @@ class Ledger(Generic[S, M]):
 
     # What is written down
 
-    def play(self, moves: Sequence[M], proof: Proof | None, answer: Answer | None = None) -> list[Point[S]]:
-        """Legal moves, all or none, and with them the answer that chose them. Raises `IllegalMove`, or what a journal
-        raises, and nothing has changed."""
+    def play(self, moves: Sequence[M | Learned], proof: Proof | None, answer: Answer | None = None) -> list[Point[S]]:
+        """Legal moves and pieces that were described for them, all or none, and with them the answer that chose them.
+        Raises `IllegalMove`, `CannotLearn`, or what a journal raises, and nothing has changed."""
         said = [] if answer is None else [*_proof(answer.told), Entry("answered", msgspec.json.encode(answer.says))]
         return self._write(said, [(proof, tuple(moves), None)])
 
@@ -197,9 +210,10 @@ class Ledger(Generic[S, M]):
             entries += _proof(proof)
             together = len(entries)
             for move in moves if adopted is None else (None,):
-                state = self.game.play(state, move) if adopted is None else self.game.adopt(state, adopted)
+                state = led(self.game, state, move) if adopted is None else self.game.adopt(state, adopted)
                 steps.append((len(entries), together, state, move, (proof, moves, adopted)))
-                kind, body = ("move", move) if adopted is None else ("adopt", adopted)
+                kind = "adopt" if adopted is not None else "learn" if isinstance(move, Learned) else "move"
+                body = move if adopted is None else adopted
                 entries.append(Entry(kind, msgspec.json.encode(body), crc(state)))
         first = self._append(entries)
         self.now = start or self.now
@@ -287,13 +301,14 @@ class Ledger(Generic[S, M]):
     # What was written before
 
     def follow(self, event: Event) -> None:
-        """Go on to an event that was written; consecutive moves were accepted together."""
+        """Go on to an event that was written; consecutive moves and descriptions were accepted together."""
         self._points[event.n] = self.now
         match event.kind:
-            case "move":
-                move = msgspec.json.decode(event.body, type=self.game.move_type)
-                first = self.now.first if self.now.move is not None and self.now.n == event.n - 1 else event.n
-                self._step(event.n, self.game.play(self.state, move), move, first, self.proven)
+            case "move" | "learn":
+                kind = Learned if event.kind == "learn" else self.game.move_type
+                step = msgspec.json.decode(event.body, type=kind)
+                first = self.now.first if self.now.step is not None and self.now.n == event.n - 1 else event.n
+                self._step(event.n, led(self.game, self.state, step), step, first, self.proven)
                 self._ahead.clear()
             case "adopt":
                 view = msgspec.json.decode(event.body, type=View)
@@ -313,6 +328,14 @@ class Ledger(Generic[S, M]):
                     self.commands.add(self.proven.command)
             case _:
                 pass
+
+
+def led(game: Game[S, M], state: S, step: M | Learned) -> S:
+    """The state after a move, or after a piece was described. Raises `IllegalMove` or `CannotLearn`."""
+    if not isinstance(step, Learned):
+        return game.play(state, step)
+    assert game.learning is not None
+    return game.learning.learn(state, step)
 
 
 def _undo(point: Point[Any]) -> Entry:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
+from companion.box import Learned
+from companion.forms import CannotLearn, checked
 from companion.journal import Joining
 from companion.messages import Command, Pieces, View
 from companion.referee import Explained, Referee, Settled, distance
-from companion.rules import Game, seat_of
-from companion.table.ledger import Act, Answer, Point, Seen, Told
+from companion.rules import Game, IllegalMove, new_pieces, seat_of
+from companion.table.ledger import Act, Answer, Point, Seen, Told, led
 
 if TYPE_CHECKING:
     from companion.table.table import News, Table
@@ -47,13 +49,20 @@ def _move(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News
     if refusal := _not_yours(table, command, move):
         yield refusal
         return
-    breaches = table.game.check(table.state, move)
-    if breaches:
-        kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-        yield kind, {**body, "breaches": table.tell.broken(breaches)}
+    if refusal := _broken(table, table.state, move):
+        yield refusal
         return
     yield from table.make([move], told)
     yield from table.look_afresh(told=True)
+
+
+def _broken(table: Table[Any, Any], state: Any, move: Any) -> News | None:
+    """Why a move is not legal, if it is not."""
+    breaches = table.game.check(state, move)
+    if not breaches:
+        return None
+    kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
+    return kind, {**body, "breaches": table.tell.broken(breaches)}
 
 
 def _decoded(table: Table[Any, Any], command: Command) -> Any:
@@ -70,6 +79,41 @@ def _not_yours(table: Table[Any, Any], command: Command, move: Any) -> News | No
     if command.seat is None or seat is None or seat == command.seat:
         return None
     return _refused(table, "not_your_seat", seat=table.tell.seat(seat))
+
+
+# A piece that the box does not hold
+
+
+def _learn(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """A move whose piece somebody describes: it is known from then on, and the move is made with it."""
+    move = _decoded(table, command)
+    if isinstance(move, str):
+        yield _refused(table, "not_a_move", why=move)
+        return
+    if refusal := _not_yours(table, command, move):
+        yield refusal
+        return
+    steps = _described(table, table.state, move, command)
+    if isinstance(steps, tuple):
+        yield steps
+        return
+    yield from table.accept(steps, told)
+    yield from table.look_afresh(told=True)
+
+
+def _described(table: Table[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
+    """What was described, and the move with it; or why that cannot be."""
+    learning, field = table.game.learning, str(command.body.get("field"))
+    form = None if learning is None else learning.form(state, move, field)
+    if learning is None or form is None:
+        return _refused(table, "nothing_to_learn")
+    try:
+        learned = Learned(form.name, checked(form, command.body.get("answers")))
+        state = learning.learn(state, learned)
+    except CannotLearn as error:
+        return _refused(table, "not_learned", why=table.tell.cannot_be(form, error))
+    move = msgspec.structs.replace(move, **{field: new_pieces(table.game, state)[-1].name})
+    return _broken(table, state, move) or [learned, move]
 
 
 # An answer
@@ -131,7 +175,7 @@ def _counted(table: Table[Any, Any], command: Command) -> View | None:
         return None
     loose = {name for name, zone in table.game.view(table.state).zones.items() if isinstance(zone, Pieces)}
     labels = {label for count in counts.values() for label in count}
-    if not counts or not loose.issuperset(counts) or not labels <= table.game.catalogue.pieces.keys():
+    if not counts or not loose.issuperset(counts) or not all(map(table.game.catalogue.piece, labels)):
         return None
     return View({zone: Pieces({label: n for label, n in count.items() if n}) for zone, count in counts.items()})
 
@@ -167,7 +211,8 @@ def _redo(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[New
 
 
 def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """Another move in the place of an earlier one; everything later is derived anew from what was seen and told."""
+    """Another move in the place of an earlier one, perhaps with a piece that somebody describes; everything later is
+    derived anew from what was seen and told."""
     event = command.body.get("event")
     point = table.ledger.point(event) if isinstance(event, int) else None
     if point is None or point.parent is None or point.move is None:
@@ -180,23 +225,28 @@ def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[N
     if isinstance(move, str):
         yield _refused(table, "not_a_move", why=move)
         return
-    breaches = table.game.check(point.parent.state, move)
-    if breaches:
-        kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-        yield kind, {**body, "breaches": table.tell.broken(breaches)}
+    steps: list[Any] | News
+    if "answers" in command.body:
+        steps = _described(table, point.parent.state, move, command)
+    else:
+        steps = _broken(table, point.parent.state, move) or [move]
+    if isinstance(steps, tuple):
+        yield steps
         return
-    yield "corrected", _rewritten(table, point, move, told)
+    corrected = _rewritten(table, point, tuple(steps), told)
+    yield from (table.told_of(one) for one in table.ledger.line() if one.learned is steps[0])
+    yield "corrected", corrected
     yield from table.calm()
     yield from table.look_afresh(told=True)
 
 
-def _rewritten(table: Table[Any, Any], point: Point[Any], move: Any, told: Told) -> dict[str, Any]:
+def _rewritten(table: Table[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
     """Write the line of play anew from a point on, and tell only what is different."""
     ledger, parent = table.ledger, point.parent
     assert parent is not None
     before = [one for group in ledger.after(parent) for one in group if one.move is not None]
-    says = table.tell.corrected(parent.state, move, point.move)
-    state, acts = table.game.play(parent.state, move), list[Act]([(told, (move,), None)])
+    says = table.tell.corrected(parent.state, steps[-1], point.move)
+    state, acts = _played(table.game, parent.state, steps), list[Act]([(told, steps, None)])
     for group in ledger.after(point):
         act = _derived(table.game, state, group)
         state = _acted(table.game, state, act)
@@ -225,7 +275,7 @@ def _only(points: list[Point[Any]], others: list[Point[Any]]) -> list[Point[Any]
 def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
     """What the same evidence means now: what was told, heard or taken over still holds, what was seen is explained
     again where it does not."""
-    proof, same = group[0].proof, tuple(point.move for point in group)
+    proof, same = group[0].proof, tuple(point.step for point in group)
     if group[0].adopted is not None:
         return proof, (), group[0].adopted
     legal = _legal(game, state, same)
@@ -238,13 +288,14 @@ def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
     return proof, legal, None
 
 
-def _legal(game: Game[Any, Any], state: Any, moves: tuple[Any, ...]) -> tuple[Any, ...]:
-    """These moves, up to the first that is no longer legal."""
-    for number, move in enumerate(moves):
-        if game.check(state, move):
-            return moves[:number]
-        state = game.play(state, move)
-    return moves
+def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[Any, ...]:
+    """These moves and descriptions, up to the first that can no longer be."""
+    for number, step in enumerate(steps):
+        try:
+            state = led(game, state, step)
+        except (IllegalMove, CannotLearn):
+            return steps[:number]
+    return steps
 
 
 def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
@@ -252,9 +303,9 @@ def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
     return game.adopt(state, adopted) if adopted is not None else _played(game, state, moves)
 
 
-def _played(game: Game[Any, Any], state: Any, moves: tuple[Any, ...]) -> Any:
-    for move in moves:
-        state = game.play(state, move)
+def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
+    for step in steps:
+        state = led(game, state, step)
     return state
 
 
@@ -332,6 +383,7 @@ def _has(table: Table[Any, Any], zone: Any) -> bool:
 
 _ORDERS: Final[Mapping[str, Order]] = {
     "move": _move,
+    "learn": _learn,
     "answer": _answer,
     "lies": _lies,
     "undo": _undo,

@@ -115,6 +115,11 @@ class Sightings:
                 found.add(zone)
         return found
 
+    def unclear_for(self, place: Place, now: float) -> float:
+        """For how many seconds a place has not been made out although nothing covers it."""
+        since, covered = self._hidden_since(*place) or (now, False)
+        return 0.0 if covered else now - since
+
     def evidence(self, places: Iterable[Place], ignored: Iterable[str], now: float) -> Evidence:
         """How well these places can be seen."""
         skipped = set(ignored)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from companion.messages import Cells
+from companion.rules import new_pieces
 from companion.table.ledger import Point
 from companion.table.sightings import changes
 
@@ -51,7 +52,14 @@ class Snapshots:
             "over": table.over,
             "totals": [seat.total for seat in score.seats],
             "winner": score.winner,
+            "links": self._links(),
+            # Whoever draws the table, or looks at it, has to hear of pieces that were described.
+            "learned": [msgspec.to_builtins(piece) for piece in new_pieces(table.game, state)],
         }
+
+    def _links(self) -> list[Body]:
+        guide = self._table.game.guide
+        return [] if guide is None else [msgspec.to_builtins(link) for link in guide.links(self._table.state)]
 
     def _last_moves(self) -> list[Body]:
         """What was done last, the newest first."""

@@ -15,6 +15,7 @@ from zlib import crc32
 
 import msgspec
 
+from companion.box import Learned
 from companion.journal import Clock, Journal, JournalError
 from companion.messages import Command, Marks, Message, Reading, Signal, Tick, Update, View
 from companion.referee import (
@@ -38,6 +39,7 @@ from companion.table.rush_watch import Owed, RushWatch
 from companion.table.sightings import Sightings, changes, is_late
 from companion.table.snapshot import Snapshots
 from companion.table.telling import Teller
+from companion.table.wondering import Wondering
 
 News = tuple[str, dict[str, Any]]
 """The kind and the body of an Update."""
@@ -77,6 +79,7 @@ class Table(Generic[S, M]):
         self._told_rush = _NO_RUSH
         self._told_expects: dict[str, Any] = {}
         self._snapshots = Snapshots(self)
+        self._wondering = Wondering(ledger, self.sightings)
 
     @classmethod
     def begin(
@@ -374,8 +377,16 @@ class Table(Generic[S, M]):
         while point is not None and not point.seen:
             point.seen = True
             point = point.parent
-        yield from self.calm()
+        yield from self._wonder()
         yield from self._stop_at_last()
+
+    def _wonder(self) -> Iterator[News]:
+        """Nothing is wrong; but something may lie there that nobody knows."""
+        strange = self._wondering.strange(self._now)
+        if strange is None:
+            yield from self.calm()
+        elif self._trouble is None or self._trouble.get("strange") != list(strange.place):
+            yield from self._troubled("hint", self.tell.strange(strange.place, strange.chosen))
 
     def _stop_at_last(self) -> Iterator[News]:
         """A rush that was stopped ends once everything that lies there was seen, or cannot be."""
@@ -403,16 +414,21 @@ class Table(Generic[S, M]):
 
     # What is done about it
 
-    def accept(self, moves: Sequence[M], proof: Proof | None, answer: Answer | None = None) -> Iterator[News]:
-        """Legal moves, written down and told."""
+    def accept(self, moves: Sequence[M | Learned], proof: Proof | None, answer: Answer | None = None) -> Iterator[News]:
+        """Legal moves, and pieces that were described for them, written down and told."""
         points = self.ledger.play(moves, proof, answer)
         self._pending = None
         self.leave_to_hands(point for point in points if not point.seen)
         self.judging.take_in_dials()
-        yield "moved", self.tell.moved(points)
+        yield from (self.told_of(point) for point in points if point.learned is not None)
+        yield "moved", self.tell.moved([point for point in points if point.move is not None])
         yield from self.calm()
         if self._rush is not None and self.game.rush(self.state) is None:
             yield from self._rush_is_over()
+
+    def told_of(self, point: Point[S]) -> News:
+        """A piece that somebody described, and where it lies now."""
+        return "learned", self.tell.learned(point, self.state)
 
     def leave_to_hands(self, points: Iterable[Point[S]]) -> None:
         """Moves that count and that the table need not show yet; without a camera nobody waits for it."""

@@ -7,9 +7,12 @@ from typing import Any, Generic
 
 import msgspec
 
+from companion import describing
 from companion.catalogue import Speaker
+from companion.forms import CannotLearn, Form
+from companion.messages import Cells, NewPiece
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
-from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, seat_of
+from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, new_pieces, seat_of
 from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_step, speakers_for
 from companion.table.ledger import Point
 from companion.table.rush_watch import Suspicion
@@ -51,6 +54,25 @@ class Teller(Generic[S, M]):
             }
             for breach in breaches
         ]
+
+    def cannot_be(self, form: Form, error: CannotLearn) -> Both:
+        return describing.why_not(self.speakers, form, error)
+
+    def learned(self, point: Point[S], now: S) -> Body:
+        """A piece that somebody described, and where it lies now."""
+        piece = self._described(point)
+        lies = [
+            {"zone": zone, "cell": cell}
+            for zone, contents in self._game.view(now).zones.items()
+            if isinstance(contents, Cells)
+            for cell, label in contents.at.items()
+            if label == piece.label
+        ]
+        says = in_each(self.speakers, lambda speaker: say(speaker, "news.learned", pieces=speaker.piece(piece.label)))
+        return {"event": point.n, "label": piece.label, "lies": lies, "says": says}
+
+    def _described(self, point: Point[S]) -> NewPiece:
+        return new_pieces(self._game, point.state)[-1]
 
     def why_not(self, breaches: Iterable[Breach]) -> Both:
         found = list(breaches)
@@ -101,7 +123,9 @@ class Teller(Generic[S, M]):
     def _line_in(self, speaker: Speaker, points: Sequence[Point[S]]) -> str:
         said = ""
         for point in points:
-            if point.move is None or point.parent is None:
+            if point.learned is not None:
+                sentence = say(speaker, "news.described", pieces=speaker.piece(self._described(point).label))
+            elif point.move is None or point.parent is None:
                 sentence = say(speaker, "news.taken_over")
             else:
                 facts = self._game.facts(point.parent.state, point.move)
@@ -146,6 +170,12 @@ class Teller(Generic[S, M]):
         """Something is not understood, and these places cannot be seen."""
         place = in_each(self.speakers, lambda speaker: ", ".join(speaker.place(*one) for one in places[:MOST]))
         return {"zones": sorted({zone for zone, _ in places}), "says": both(self.speakers, "hint.unseen", place=place)}
+
+    def strange(self, place: Place, chosen: list[str]) -> Body:
+        """Something unknown lies there; `chosen` leads to where people say what it is."""
+        named = in_each(self.speakers, lambda speaker: speaker.place(*place))
+        says = both(self.speakers, "hint.strange", place=named)
+        return {"says": says, "zones": [place[0]], "strange": list(place), "chosen": chosen}
 
     def suspicion(self, suspicion: Suspicion) -> Body:
         seats = tuple(self._seats[seat].colour for seat in suspicion.seats)

@@ -11,13 +11,15 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.by_hand import SEAT, ByHand, likely, of_seat, owners
+from companion.by_hand import SEAT, ByHand, leading_to, likely, of_seat, owners
 from companion.catalogue import LANGUAGES
+from companion.games.council_of_four.moves import TurnUp
 from companion.games.tumult_royale.box import Cost
 from companion.games.tumult_royale.moves import FirstStatue, Place, SetAside
 from companion.rules import Game, Seat
 from companion.simulation.selfplay import open_table, playing
 from tests import nine_beds
+from tests.games.council_of_four.table import laid_out, lots, played
 from tests.games.tumult_royale.statue_table import sculptor
 from tests.games.tumult_royale.table import field
 
@@ -266,3 +268,35 @@ def test_a_board_is_chosen_by_what_it_would_show_where_it_lies() -> None:
     heron = next(option for option in asked["options"] if option["id"] == "board=heron")
     assert [look[1] for look in heron["looks"]] == cells
     assert [look[2] for look in heron["looks"]][3] == "village"
+
+
+# A piece that the box does not hold
+
+
+def test_where_chance_turns_something_up_a_form_describes_what_is_none_of_these() -> None:
+    council = games.load("council_of_four")
+    state = played(laid_out(3), *(move for move in lots(laid_out(3)) if move != TurnUp(0, "A")))
+    hand, moves = ByHand(council, state.seats), list(council.moves(state))
+    asked = hand.choices(state, moves, [])
+    assert asked["field"] == "permit"
+    form = asked["form"]
+    assert (form["name"], form["field"]) == ("permit coast", "permit")
+    assert msgspec.convert(form["move"], council.move_type) in moves
+    assert [field["name"] for field in form["fields"]][:2] == ["city", "gold"]
+    assert all(field["says"]["de"] != field["says"]["en"] for field in form["fields"] if field["name"] != "gold")
+    one = hand.choices(state, moves[:1], [])
+    assert one["move"] is not None
+    assert one["form"]["field"] == "permit", "the only one that is left need not be it either"
+
+
+def test_other_questions_have_no_form() -> None:
+    council = games.load("council_of_four")
+    state = laid_out(3)
+    hand, moves = ByHand(council, state.seats), list(council.moves(state))
+    assert hand.choices(state, moves, [])["form"] is None, "a kind of move"
+    assert hand.choices(state, moves, ["TurnUp"])["form"] is None, "a place"
+    assert hand.choices(state, moves, leading_to(TurnUp(2, "F"), "permit"))["form"]["name"] == "permit hills"
+    assert hand.choices(state, moves, ["PutCouncillor", "council=0", "place=0"])["form"] is None
+    beds = nine_beds.GAME
+    start = beds.setup(beds.load_box(), (Seat("blue"), Seat("yellow")))
+    assert ByHand(beds, start.seats).choices(start, list(beds.moves(start)), [])["form"] is None

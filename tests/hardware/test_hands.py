@@ -58,7 +58,8 @@ def tapped(desk: Desk, inbox: Inbox, colour: str) -> Signal:
     while signal.kind != "press":
         signal = inbox.get(timeout=10)
     desk.up(colour)
-    button = next(b for b in desk.hands._buttons._buttons if b.source == f"seat {colour}")
+    place = desk.hands.place_of(colour)
+    button = next(b for b in desk.hands._buttons._buttons if b.source == f"seat {place}")
     assert soon(lambda: not button.down)
     return signal
 
@@ -76,6 +77,26 @@ def test_a_press_is_a_signal_of_its_seat_with_the_time_of_its_edge(desk: Desk, i
 
 def test_a_button_nobody_plays_with_belongs_to_nobody(desk: Desk, inbox: Inbox) -> None:
     assert tapped(desk, inbox, "purple").seat is None
+
+
+def test_colours_that_the_rig_does_not_have_press_and_glow_in_the_order_of_their_seats(
+    desk: Desk, inbox: Inbox
+) -> None:
+    desk.hands.seat(["red", "yellow", "green", "blue"])
+    assert desk.hands.seats == (0, 1, 2, 3)
+    assert [tapped(desk, inbox, colour).seat for colour in ("red", "yellow", "green", "blue")] == [0, 1, 2, 3]
+    assert desk.hands.place_of("blue") == "grey", "the last place of the rig"
+    desk.hands.glow(2, "on")
+    assert glows(desk) == {"blue": "off", "yellow": "off", "purple": "on", "grey": "off"}
+    desk.hands.glow_all("pulse")
+    assert set(glows(desk).values()) == {"pulse"}
+
+
+def test_who_has_no_place_plays_without_a_button(desk: Desk) -> None:
+    desk.hands.seat(["blue", "red", "yellow", "green", "purple"])
+    desk.hands.glow(1, "on")
+    assert set(glows(desk).values()) == {"off"}
+    assert desk.hands.seats == (0, 1, 2, 3, 4), "and is waited for all the same"
 
 
 def test_a_whole_raid(desk: Desk, inbox: Inbox) -> None:

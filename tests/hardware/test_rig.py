@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.rig import DEFAULT, Rig, RigError, load
+from hardware.rig import DEFAULT, Rig, RigError, SeatPins, load
 
 EXAMPLE = Path(__file__).parents[2] / "hardware" / "rig.example.toml"
 
@@ -25,6 +25,31 @@ def refused(tmp_path: Path, text: str) -> str:
 def test_the_example_is_the_default_rig() -> None:
     assert load(EXAMPLE) == DEFAULT
     assert list(DEFAULT.remarks()) == []
+
+
+@pytest.mark.parametrize(
+    ("colours", "places"),
+    [
+        (["grey", "blue"], {"grey": 0, "blue": 1}),
+        (["purple"], {"purple": 0}),
+        (["red", "yellow", "green", "blue"], {"blue": 0, "yellow": 1, "purple": 2, "grey": 3}),
+        (["yellow", "red"], {"blue": 0, "yellow": 1}),
+        (["red", "yellow", "green", "blue", "grey"], {"yellow": 1, "blue": 3, "grey": 4}),
+        ([], {}),
+    ],
+)
+def test_colours_have_their_places_and_those_of_other_games_take_them_in_order(
+    colours: list[str], places: dict[str, int]
+) -> None:
+    assert DEFAULT.places(colours) == places
+    sides = {seat.colour: seat.side for seat in DEFAULT.seats}
+    assert DEFAULT.sides(colours) == {number: sides[place] for place, number in places.items()}
+
+
+def test_a_rig_with_too_few_places_goes_by_colour() -> None:
+    rig = Rig(seats=(SeatPins("blue"), SeatPins("purple")))
+    assert rig.places(["blue", "yellow", "purple"]) == {"blue": 0, "purple": 2}
+    assert Rig().places(["blue", "yellow"]) == {}
 
 
 @pytest.mark.parametrize("source", ["pi:1", "usb:/dev/video2", "picture:table.png", "readings:/run/seen", "none"])

@@ -102,6 +102,8 @@ class NineBeds:
     """The game object."""
 
     name = "nine_beds"
+    learning = None
+    guide = None
     state_type = State
     move_type = Move
     options_type = NoOptions

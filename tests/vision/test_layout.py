@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion import games
+from companion.messages import NewPiece
 from vision.layout import Box, Dial, Grid, LayoutError, Sector, Track, from_data, load
 
 TABLE: dict[str, Any] = {
@@ -134,3 +136,15 @@ def test_of_a_board_with_two_sides_the_one_that_was_chosen_is_drawn() -> None:
     table = from_data({**TABLE, "drawing": sides}, "table.toml")
     assert [one.words for one in table.chosen({"side": "B", "first": 0}).drawing] == [{}, {"B": (1, 1)}]
     assert len(table.chosen({}).drawing) == 1
+
+
+def test_pieces_that_people_described_are_of_their_family() -> None:
+    shipped = load(games.load("council_of_four").box_file.with_name("layout.toml"))
+    new = [NewPiece("AC", "permit", "permit AC", "AC gold2"), NewPiece("gold7", "token", "gold7")]
+    grown = shipped.grown([*new, NewPiece("x", "dragons", "dragon")])
+    assert grown.pieces["permit"].labels == (*shipped.pieces["permit"].labels, "permit AC")
+    assert grown.pieces["permit"].looks["permit AC"] == "AC gold2"
+    assert grown.pieces["token"].labels[-1] == "gold7"
+    assert grown.grown(new) == grown
+    assert shipped.grown([]) == shipped
+    assert not list(grown.problems())

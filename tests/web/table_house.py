@@ -118,6 +118,9 @@ class TableHouse:
         kinds = {"csv": "text/csv; charset=utf-8", "json": "application/json", "page": "text/html; charset=utf-8"}
         return f"{what} {language}".encode(), kinds[what], f"game.{what}"
 
+    def about(self, seat: int | None, zone: str, spot: str) -> list[Both]:
+        return [said(f"{seat} {zone} {spot}")]
+
     def layout(self) -> dict[str, Any] | None:
         return {"name": "table"}
 

@@ -34,6 +34,7 @@ LOOKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "/picture/<number:number>.jpg": ("/picture/1.jpg", ROLES),
     "/api/scores": ("/api/scores", ROLES),
     "/export/<name>": ("/export/scores.csv?lang=en", ROLES),
+    "/api/about": ("/api/about?zone=disc&spot=2", ROLES),
     "/api/layout": ("/api/layout", ROLES),
     "/api/setup": ("/api/setup", ROLES),
     "/api/health": ("/api/health", ROLES),
@@ -116,7 +117,7 @@ def test_who_may_act(place: Place, demo: Pretended, path: str, role: str) -> Non
 
 # Commands
 
-BY_SEATS = ("move", "answer", "undo", "redo", "correct", "put_right", "dismiss")
+BY_SEATS = ("move", "learn", "answer", "undo", "redo", "correct", "put_right", "dismiss")
 BY_THE_HOST = ("take_it", "ignore", "watch", "join", "begin")
 
 

@@ -39,7 +39,7 @@ VALUES: tuple[Any, ...] = (
     [None] * 100, {"de": "x"}, "\u0000", "🂡",
 )  # fmt: skip
 KEYS = ("seat", "name", "pin", "id", "kind", "body", "act", "game", "fact", "value", "points", "zone", "label", "cell",
-        "x", "y", "host", "__class__", "role", "")  # fmt: skip
+        "x", "y", "host", "field", "answers", "move", "__class__", "role", "")  # fmt: skip
 
 
 class Vandal:
@@ -89,7 +89,11 @@ class Vandal:
         role = self._rng.choice(("watcher", "nobody"))
         path = self._rng.choice(("/api/command", "/api/raid", "/api/seats/free", "/api/box", "/api/host/leave"))
         bodies = {
-            "/api/command": {"id": "replayed-1", "kind": self._rng.choice(("undo", "begin", "take_it")), "body": {}},
+            "/api/command": {
+                "id": "replayed-1",
+                "kind": self._rng.choice(("undo", "begin", "take_it", "learn")),
+                "body": {},
+            },
             "/api/raid": {"act": "ready"},
             "/api/seats/free": {"seat": 0},
             "/api/box": {"game": "tumult_royale", "fact": "tiles", "value": 1},

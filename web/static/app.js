@@ -145,11 +145,16 @@ function stand(standing) {
   if (!follows(app.standing, standing)) return;
   const before = app.standing;
   app.standing = standing;
-  if (!before || before.edition !== standing.edition || before.table.game !== standing.table.game) learnLayout();
+  if (!before || before.edition !== standing.edition || pieces(before) !== pieces(standing)) learnLayout();
   heading();
   tell("raid", standing.raid);
   tell("standing", standing);
   page?.update?.(standing);
+}
+
+/** What the drawing depends on besides the edition: the game, and the pieces that people described in it. */
+function pieces({ table }) {
+  return JSON.stringify([table.game, table.learned]);
 }
 
 async function learnLayout() {

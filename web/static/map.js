@@ -3,16 +3,19 @@
 import { h, svg } from "./dom.js";
 import { arrow, facing, grown, hull, packed, rect, turning } from "./geometry.js";
 import { isFigure, labelWord, piece, text } from "./pieces.js";
-import { letters, paint } from "./seats.js";
+import { letters, markGroup, paint } from "./seats.js";
 import { both, t } from "./words.js";
 import { Window } from "./zoom.js";
 
 const MARGIN = 12; // mm around what is drawn
 const NAMES = 1.6; // so much larger than they are printed names are written
 const FULL = 1.7; // so much larger than life loose pieces are drawn where there is room
+const LINK = 7; // mm that a line takes between zones that are connected
+const SIGN = 17; // mm that the sign of its seat takes
 
-/** The table's drawing. `draw(scene)` shows {layout, view, seats, changed, actor, me, marks, quarter}; a tap on a zone
-    calls `tapped(name)`. Marks: [{zone, cell, to: {zone, cell}}], the pieces in question. */
+/** The table's drawing. `draw(scene)` shows {layout, view, seats, changed, actor, me, marks, links, quarter}; a tap on
+    a zone calls `tapped(name, spot)`, with a cell of it or the label of a loose piece. Marks: [{zone, cell, to: {zone,
+    cell}}], the pieces in question; links: [{one, other, seat}], zones that are connected for a seat. */
 export class TableMap {
   constructor({ tapped = () => {}, still = false } = {}) {
     this.root = svg("svg", { class: "map", role: "img", preserveAspectRatio: "xMidYMid meet" });
@@ -21,7 +24,7 @@ export class TableMap {
     this.root.addEventListener("click", (event) => {
       if (this.window?.moved) return;
       const zone = event.target.closest("[data-zone]");
-      tapped(zone ? zone.dataset.zone : null);
+      tapped(zone ? zone.dataset.zone : null, event.target.closest("[data-spot]")?.dataset.spot ?? "");
     });
   }
 
@@ -34,12 +37,23 @@ export class TableMap {
     const shown = Object.keys(layout.zones).filter((name) => name in view);
     this.boxes = Object.fromEntries(shown.map((name) => [name, this.box(name)]));
     const whole = around(Object.values(this.boxes));
+    const links = this.links(scene.links ?? []);
     this.root.replaceChildren(
       svg("g", { class: "boards" }, this.boards(layout.drawing ?? [])),
       svg(
         "g",
+        { class: "links" },
+        links.map((link) => this.line(link)),
+      ),
+      svg(
+        "g",
         {},
         shown.map((name) => this.zone(name)),
+      ),
+      svg(
+        "g",
+        { class: "links" },
+        links.map((link) => this.sign(link)),
       ),
       svg("g", { class: "names" }, this.names(layout.drawing ?? [])),
       svg(
@@ -54,9 +68,11 @@ export class TableMap {
     else this.root.setAttribute("viewBox", whole.join(" "));
   }
 
-  /** Move in on a zone. */
-  near(name) {
-    if (this.window && this.boxes?.[name]) this.window.near(grown(this.boxes[name], 24));
+  /** Move in on a zone, or on a place of it. */
+  near(name, spot = "") {
+    const inCell = this.scene?.layout.zones[name]?.cells?.[spot];
+    const box = inCell ? grown(this.turn.rect(inCell), 60) : this.boxes?.[name] && grown(this.boxes[name], 24);
+    if (this.window && box) this.window.near(box);
   }
 
   // Where a zone lies: its cells as far as they are in play, or its rectangle.
@@ -87,6 +103,36 @@ export class TableMap {
         ),
       ];
     });
+  }
+
+  // What is connected, from middle to middle. Several seats lie side by side.
+  links(links) {
+    const sets = new Map();
+    for (const { one, other, seat } of links) {
+      const [from, to, owner] = [this.boxes[one], this.boxes[other], this.scene.seats[seat]];
+      const key = `${one} ${other}`;
+      if (from && to && owner) sets.set(key, [...(sets.get(key) ?? []), { from, to, colour: owner.colour }]);
+    }
+    return [...sets.values()].flatMap((set) =>
+      set.map((link, i) => ({ ...link, ...beside(link, (i - (set.length - 1) / 2) * LINK) })),
+    );
+  }
+
+  line({ a, b, colour }) {
+    const d = `M${a}L${b}`;
+    return [
+      svg("path", { class: "link-edge", "stroke-width": LINK * 0.95, d }),
+      svg("path", { class: "link", stroke: paint(colour).fill, "stroke-width": LINK * 0.7, d }),
+    ];
+  }
+
+  // Whose line it is can be told without its colour, in the middle of what is seen of it.
+  sign({ a, b, from, to, colour }) {
+    const share = (within(from, a, b) + 1 - within(to, a, b)) / 2;
+    const [x, y] = [0, 1].map((axis) => a[axis] + (b[axis] - a[axis]) * share);
+    const sign = markGroup(colour, this.letters[colour]);
+    sign.setAttribute("transform", `translate(${x} ${y}) scale(${SIGN / 26})`);
+    return sign;
   }
 
   // Above the zones, for nothing may hide a name.
@@ -158,7 +204,9 @@ export class TableMap {
     const [pw, ph] = this.sized(zone, Math.min(w, h) < 20 ? 1 : FULL);
     const scale = zone.kind === "grid" && !this.isFigure(zone) ? 1 : 0.92;
     const fit = this.isFigure(zone) ? [w * 0.74, h * 0.74] : [Math.min(pw, w * scale), Math.min(ph, h * scale)];
-    return this.at(x + w / 2, y + h / 2, label, fit[0], fit[1], zone);
+    const node = this.at(x + w / 2, y + h / 2, label, fit[0], fit[1], zone);
+    node.dataset.spot = cell;
+    return node;
   }
 
   isFigure(zone) {
@@ -178,6 +226,7 @@ export class TableMap {
       letters: this.letters,
     });
     node.setAttribute("transform", `translate(${x} ${y})`);
+    node.dataset.spot = label;
     return node;
   }
 
@@ -287,6 +336,20 @@ export class TableMap {
   }
 }
 
+/** The line between the middles of two boxes, so far aside. */
+function beside({ from, to }, aside) {
+  const [a, b] = [from, to].map(([x, y, width, height]) => [x + width / 2, y + height / 2]);
+  const [right, down] = [b[0] - a[0], b[1] - a[1]];
+  const long = Math.hypot(right, down) || 1;
+  const moved = ([x, y]) => [x - (down / long) * aside, y + (right / long) * aside];
+  return { a: moved(a), b: moved(b) };
+}
+
+/** The share of a line from a box's middle that lies within the box. */
+function within([, , width, height], a, b) {
+  return Math.min(width / 2 / (Math.abs(b[0] - a[0]) || 1), height / 2 / (Math.abs(b[1] - a[1]) || 1), 0.5);
+}
+
 function sides([x, y, width, height]) {
   return { x, y, width, height };
 }
@@ -317,25 +380,35 @@ export function lettersByColour(seats, layout) {
 
 /** What lies in a zone, in words. */
 export function inWords(contents, layout) {
+  return things(contents, layout)
+    .map(([, words]) => words)
+    .join(", ");
+}
+
+/** What lies in a zone, one by one: its spot, and its words. */
+export function things(contents, layout) {
   switch (contents?.type) {
     case "cells": {
       const filled = Object.entries(contents.at).filter(([, label]) => label);
-      return filled.map(([cell, label]) => `${cell}: ${labelWord(label, layout)}`).join(", ");
+      return filled.map(([cell, label]) => [cell, `${cell}: ${labelWord(label, layout)}`]);
     }
     case "pieces":
       return Object.entries(contents.count)
         .filter(([, number]) => number)
-        .map(([label, number]) => `${number} × ${labelWord(label, layout)}`)
-        .join(", ");
+        .map(([label, number]) => [label, `${number} × ${labelWord(label, layout)}`]);
     case "marks":
-      return Object.entries(contents.field)
-        .map(([label, field]) => `${labelWord(label, layout)}: ${field}`)
-        .join(", ");
+      return Object.entries(contents.field).map(([label, field]) => [label, `${labelWord(label, layout)}: ${field}`]);
     case "pointing":
-      return contents.value === null ? "" : String(contents.value);
+      return contents.value === null ? [] : [["", String(contents.value)]];
     default:
-      return "";
+      return [];
   }
+}
+
+/** What lies in one spot of a zone, in words. */
+export function wordsAt(contents, spot, layout) {
+  const label = contents?.type === "cells" ? contents.at[spot] : contents?.count?.[spot] ? spot : "";
+  return label ? labelWord(label, layout) : "";
 }
 
 /** A zone's name. */

@@ -87,6 +87,13 @@ class TroubleDesk {
     alternatives(app, trouble, instead);
   }
 
+  /** Something lies there that the companion does not know. */
+  sayWhat() {
+    const { trouble, app } = this;
+    this.sheet?.close();
+    app.go("by_hand", { chosen: JSON.stringify(trouble.chosen) });
+  }
+
   async putRight() {
     if (!(await this.app.command("put_right"))) return;
     toast(t("trouble.looking"));
@@ -123,6 +130,7 @@ const PAGES = {
     ],
     actions: [
       button(t(trouble.breaches ? "trouble.wrong" : "trouble.fine"), () => desk.wrong()),
+      trouble.chosen && button(t("trouble.say_what"), () => desk.sayWhat(), { kind: "primary" }),
       (trouble.put_right || trouble.finish) &&
         button(t("trouble.is_right"), () => desk.putRight(), { kind: "primary" }),
     ].filter(Boolean),

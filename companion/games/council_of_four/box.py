@@ -137,12 +137,15 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
     permits: dict[str, dict[str, Bonus]]
     tokens: dict[str, Token]
     nobility: dict[str, Noble]
+    stacks: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+    """By region: how many permits there are, where the box holds some that people described besides its own."""
 
     def contradictions(self) -> Iterator[str]:
         yield from _wrong_cards(self)
         yield from _wrong_boards(self)
         yield from _wrong_permits(self)
-        tokens = sum(token.number for token in self.tokens.values())
+        described = sum(learned.form == "token" for learned in self.learned)
+        tokens = sum(token.number for token in self.tokens.values()) - described
         if tokens != len(self.cities) - 1:
             yield f"There are {tokens} reward tokens for {len(self.cities) - 1} cities."
         if set(self.bonus_tiles) != {*METALS, *REGIONS}:
@@ -215,6 +218,24 @@ def cards_of(box: Box, kind: str) -> int:
 @cache
 def letters(box: Box) -> tuple[str, ...]:
     return tuple(box.cities)
+
+
+@cache
+def cities_of(box: Box, region: int) -> tuple[str, ...]:
+    """The letters of a region's cities."""
+    return letters(box)[5 * region : 5 * region + 5]
+
+
+def stack_sizes(box: Box) -> dict[str, int]:
+    """By region: how many permits there are, whatever they are."""
+    known = {region: len(permits) for region, permits in box.permits.items()}
+    return known if isinstance(box.stacks, msgspec.UnsetType) else box.stacks
+
+
+@cache
+def never_coming(box: Box, region: int) -> int:
+    """How many permits of the box are not in this edition: as many as were described besides them."""
+    return len(permits_of(box, region)) - stack_sizes(box)[REGIONS[region]]
 
 
 @cache

@@ -31,7 +31,9 @@ from . import (
     box,
     candidates,
     expecting,
+    guide,
     joining,
+    learning,
     picture,
     pretending,
     scoring,
@@ -50,6 +52,8 @@ class CouncilOfFour:
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "council_of_four"
+    learning = learning.Editions()
+    guide = guide.Rewards()
     state_type = State
     move_type = Move
     options_type = Options
@@ -68,7 +72,7 @@ class CouncilOfFour:
         return box.FILE
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return box.load(answers)
+        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
 
     def box_from_json(self, raw: Any) -> box.Box:
         return kernel_box.from_facts(raw, box.Box, "The journal's box")

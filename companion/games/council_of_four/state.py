@@ -22,6 +22,7 @@ from .box import (
     Side,
     all_permits,
     letters,
+    never_coming,
     permits_of,
     the_map,
 )
@@ -170,24 +171,30 @@ def open_permits(state: State, region: int) -> tuple[str, ...]:
 
 
 def stack(state: State, region: int) -> tuple[str, ...]:
-    """The permits that lie face down in a region, in no order."""
+    """The permits that may lie face down in a region, in no order."""
     gone = {permit for mine in (*state.permits, *state.used) for permit in mine} | set(state.offers)
     return tuple(permit for permit in permits_of(state.box, region) if permit not in gone)
+
+
+def face_down(state: State, region: int) -> int:
+    """How many permits lie face down in a region."""
+    return max(0, len(stack(state, region)) - never_coming(state.box, region))
 
 
 def next_permits(state: State, region: int) -> tuple[str, ...]:
     """Those that may lie on top: what was put under the stack comes last."""
     left = stack(state, region)
     below = {permit for group in state.below[region] for permit in group}
-    return tuple(permit for permit in left if permit not in below) or (
-        state.below[region][0] if state.below[region] else ()
-    )
+    above = tuple(permit for permit in left if permit not in below)
+    if len(above) > never_coming(state.box, region):
+        return above
+    return state.below[region][0] if state.below[region] else ()
 
 
 def to_refill(state: State, region: int) -> tuple[int, ...]:
     """Places of a region where a permit is missing, as long as there are any."""
     empty = tuple(place for place in places_of(region) if not state.offers[place])
-    return empty if empty and stack(state, region) else ()
+    return empty if empty and face_down(state, region) else ()
 
 
 def permit_bonus(state: State, permit: str) -> Bonus:

@@ -52,6 +52,8 @@ class TumultRoyale:
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "tumult_royale"
+    learning = None
+    guide = None
     state_type = State
     move_type = Move
     options_type = Options

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.box import Answers
 from companion.cli import main
 
 
@@ -138,6 +139,22 @@ def test_box_lists_what_nobody_could_confirm(
     assert len(after["unverified"]) == len(before["unverified"]) - 1
     confirmed = ran(capsys, "box", "tumult_royale", "--confirm", "disc.areas")
     assert confirmed["answers"]["disc.areas"] == [2, 3, 4, 5]
+
+
+def test_box_lists_what_people_described_and_forgets_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    one = {"form": "permit coast", "answers": {"city": ["A", "C"], "gold": 2}}
+    Answers(tmp_path, "council_of_four").keep("learned", [one])
+    told = ran(capsys, "box", "council_of_four")
+    assert told["answers"] == {}
+    assert [piece["label"] for piece in told["learned"]] == ["permit AC"]
+    assert told["learned"][0]["answers"]["gold"] == 2
+    assert main(["box", "council_of_four"]) == 0
+    assert "permit AC" in capsys.readouterr().out
+    assert "Nobody described" in refused(capsys, "box", "council_of_four", "--forget", "permit XY")
+    assert ran(capsys, "box", "council_of_four", "--forget", "permit AC")["learned"] == []
 
 
 def test_a_contradicting_answer_is_not_kept(

@@ -13,6 +13,7 @@ from companion.daemon.camera_page import CameraPage
 from companion.daemon.health import Health
 from companion.daemon.house import DaemonHouse
 from companion.daemon.inbox import Inbox
+from companion.daemon.lessons import Lessons
 from companion.daemon.offers import Offers
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
@@ -46,7 +47,8 @@ class Home:
         self.inbox, self.bulletin = Inbox(), Bulletin()
         self.desk = None if rig is None else Desk(self.inbox.put, rig)
         hands = None if self.desk is None else self.desk.hands
-        followers = [] if hands is None else [Reactions(hands)]
+        lessons = Lessons(folder, None if camera is None else camera.teach)
+        followers = [lessons] if hands is None else [Reactions(hands), lessons]
         self.owner = Owner(self.inbox, self.bulletin, Shelf(folder, Table, now), followers)
         offers = Offers(folder, [("blue", "top"), ("yellow", "left")])
         self.house = DaemonHouse(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
@@ -68,6 +70,11 @@ class Home:
     def state(self) -> Any:
         assert self.owner.opened is not None
         return self.owner.opened.table.state
+
+    @property
+    def game(self) -> Any:
+        assert self.owner.opened is not None
+        return self.owner.opened.game
 
     def tell(self, move: Any, seat: int | None = None) -> int:
         """A move, told by hand."""

@@ -16,6 +16,7 @@ from companion.daemon.camera_page import CameraPage
 from companion.daemon.kept_corners import KeptCorners
 from companion.daemon.shelf import Opened
 from companion.daemon.watching import Look, Watching
+from companion.messages import NewPiece
 from tests.vision.test_gaze import LAYOUT, TABLE, photographed
 from vision import layout as layouts
 from vision.cameras import CameraError, Frame, Image
@@ -46,8 +47,9 @@ class Eyesight:
         self.image: Image | None = photographed(TABLE)
         self.home, self._frames = home, 0
         self.ignored: list[str] = []
+        self.learned: list[NewPiece] = []
         self.watching = Watching(self._make, lambda _reading: None)
-        self.page = CameraPage(self.watching, home, lambda: self.ignored)
+        self.page = CameraPage(self.watching, home, lambda: self.ignored, lambda: self.learned)
         (home / "games").mkdir(exist_ok=True)
         number = len(list((home / "games").glob("*.journal")))
         table = TinyTable.begin(GAME, home / "games" / f"{number}.journal", TWO.seats, {}, now)
@@ -237,6 +239,19 @@ def test_a_piece_is_taught_by_showing_and_naming_it_and_is_read_from_then_on(sig
 
     assert soon(lambda: read() == ["bread1", "tool1", "marble1"])
     assert len(list((tmp_path / "kit" / "teachings").glob("*.json"))) == 3
+
+
+def test_a_piece_that_people_described_is_taught_under_its_label(sight: Eyesight) -> None:
+    sight.find_the_table()
+    assert refused(lambda: sight.page.teach("board", "B2", None, None, "dragon1")) == "unknown_label"
+    sight.learned.append(NewPiece("dragon1", "tile", "dragon1"))
+    sight.page.teach("board", "B2", None, None, "dragon1")
+
+    def read() -> str | None:
+        contents = sight.page.camera()["zones"]["board"]["contents"]
+        return contents["at"]["B2"] if contents else None
+
+    assert soon(lambda: read() == "dragon1")
 
 
 def test_a_place_is_named_by_tapping_it(sight: Eyesight) -> None:

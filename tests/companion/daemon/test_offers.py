@@ -8,6 +8,7 @@ import pytest
 from msgspec import inspect
 
 from companion import games
+from companion.box import Answers
 from companion.daemon.offers import Offers
 from companion.rules import Seat
 from tests import nine_beds
@@ -54,3 +55,17 @@ def test_damaged_answers_hide_no_game(tmp_path: Path) -> None:
     (offered,) = Offers(tmp_path, names=(name,)).setup(None)["games"]
     assert offered["answered"] == []
     assert offered["players"]
+
+
+def test_what_people_described_is_told_and_survives_other_answers(tmp_path: Path) -> None:
+    name = "council_of_four"
+    one = {"form": "permit coast", "answers": {"city": ["A", "C"], "gold": 2}}
+    Answers(tmp_path, name).keep("learned", [one, {"form": "token", "answers": {"gold": 7}}])
+    offers = Offers(tmp_path, names=(name,))
+    offers.keep_fact(name, "politics.jokers", 12)
+    (offered,) = offers.setup(None)["games"]
+    assert [piece["de"] for piece in offered["learned"]] == ["Baugenehmigung AC", "Belohnungsmarker «7 Gold»"]
+    assert [fact["fact"] for fact in offered["answered"]] == ["politics.jokers"]
+    Answers(tmp_path, name).keep("learned", "rubbish")
+    (offered,) = offers.setup(None)["games"]
+    assert offered["learned"] == []

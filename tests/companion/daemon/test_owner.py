@@ -17,6 +17,7 @@ from companion.journal import Journal
 from companion.messages import Message, Tick, Update
 from companion.rules import Seat
 from companion.table import Table
+from hardware.rig import Rig, SeatPins
 
 from .tiny import GAME, TWO, TinyTable, begin, command, echo, now, press, reading, some_move
 
@@ -27,7 +28,8 @@ class Place:
     def __init__(self, home: Path, tables: Tables = TinyTable) -> None:
         self.time = 100.0
         self.inbox, self.bulletin = Inbox(), Bulletin()
-        shelf = Shelf(home, tables, now, {"yellow": "left", "grey": "top"})
+        rig = Rig(seats=(SeatPins("yellow", side="left"), SeatPins("grey", side="top")))
+        shelf = Shelf(home, tables, now, rig.sides)
         self.owner = Owner(self.inbox, self.bulletin, shelf, [], lambda: self.time)
 
     @property
@@ -255,7 +257,7 @@ def test_the_newest_game_is_gone_on_with_where_it_stopped(playing: Place, tmp_pa
     run_to_the_end(playing)
     again = Place(tmp_path)
     assert again.owner.reopen()
-    assert again.table.sides == {1: "left"}
+    assert again.table.sides == {0: "left", 1: "top"}, "blue has no place of its own: the order says it"
     assert again.table.state == playing.table.state
     assert again.bulletin.standing.number == 1
     again.table.close()

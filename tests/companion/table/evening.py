@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from companion.games.council_of_four.game import CouncilOfFour
 from companion.games.tumult_royale.game import TumultRoyale
 from companion.games.tumult_royale.state import State
 from companion.journal import replay
@@ -177,6 +178,17 @@ class TumultFrom(TumultRoyale):
         self._start = start
 
     def setup(self, *_what: Any, **_options: Any) -> State:
+        return self._start
+
+
+class CouncilFrom(CouncilOfFour):
+    """The Council of Four whose evening begins in the middle of a game."""
+
+    def __init__(self, start: Any) -> None:
+        super().__init__()
+        self._start = start
+
+    def setup(self, *_what: Any, **_options: Any) -> Any:
         return self._start
 
 

@@ -22,9 +22,10 @@ from companion.rules import CHANCE
 from companion.simulation.selfplay import open_table, playing
 from tests.nine_beds import GAME as NINE_BEDS
 
-from .evening import BEDS_SEATS, Evening, TumultFrom, kinds
+from .evening import BEDS_SEATS, CouncilFrom, Evening, TumultFrom, kinds
 
 TUMULT = games.load("tumult_royale")
+COUNCIL = games.load("council_of_four")
 STORIES = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
@@ -34,12 +35,22 @@ def evening_of_bots(players: int) -> list[Any]:
     return [before for before, _, _ in playing(TUMULT, state, world)]
 
 
+@cache
+def council_of_bots() -> list[Any]:
+    """Where chance turns something up, people may describe what it is."""
+    state, world = open_table(COUNCIL, 2, "keen", "anything", {})
+    return [before for before, _, _ in playing(COUNCIL, state, world) if COUNCIL.actor(before) == CHANCE]
+
+
 @contextmanager
 def at_a_table(rng: Random, which: str) -> Iterator[Evening]:
-    """Nine Beds from its start, or Tumult Royale somewhere in a game of bots."""
+    """Nine Beds from its start, or another game somewhere in a game of bots."""
     with TemporaryDirectory() as folder:
         if which == "nine beds":
             evening = Evening.begin(NINE_BEDS, Path(folder), BEDS_SEATS[: rng.choice((2, 3))])
+        elif which == "council":
+            start = rng.choice(council_of_bots())
+            evening = Evening.begin(CouncilFrom(start), Path(folder), start.seats)
         else:
             start = rng.choice(evening_of_bots(rng.choice((2, 3))))
             evening = Evening.begin(TumultFrom(start), Path(folder), start.seats)
@@ -132,6 +143,7 @@ class Hands:
                 "ignore",
                 "watch",
                 "put_right",
+                "learn",
             )
         )
         state = rng.choice((self.truth, self.evening.state))
@@ -151,7 +163,19 @@ class Hands:
             "event": rng.randrange(self.evening.table.journal.last_number + 2),
             "zone": rng.choice((*self.game.view(self.truth).zones, "cellar")),
         }
+        if kind == "learn" or rng.random() < 0.3:
+            body["answers"] = self._answers(move)
+        body["field"] = list(move)[-1] if rng.random() < 0.8 else rng.choice((None, 3, "moon", "place", "seat"))
         self.evening.take(Command(f"{rng.randrange(40)}", kind, rng.choice((None, None, 0, 1, 5)), body))
+
+    def _answers(self, move: Any) -> Any:
+        """What somebody may say about a piece: sense, or rubbish."""
+        rng = self.rng
+        if rng.random() < 0.2:
+            return rng.choice((None, [], {"city": 1}, {"gold": -1}, {"gold": 10**30}, {"dragon": "x" * 99}))
+        letters = "ABCDEFGHIJKLMNO"[5 * (move.get("place", 0) // 2) :][:5]
+        answers = {"gold": rng.randrange(4), "points": rng.randrange(4)}
+        return {**answers, "city": rng.sample(letters, min(2, len(letters)))} if "permit" in move else answers
 
     def power_cut(self) -> None:
         state, again = self.evening.state, self.evening.reopened()
@@ -178,7 +202,7 @@ def whole(evening: Evening, _hands: Hands) -> None:
     msgspec.json.encode(evening.told)
 
 
-@pytest.mark.parametrize("which", ["nine beds", "tumult"])
+@pytest.mark.parametrize("which", ["nine beds", "tumult", "council"])
 @given(seed=st.integers(0, 10**6), acts=st.lists(st.sampled_from(ANYTHING), max_size=25))
 @settings(max_examples=60, **STORIES)
 def test_whatever_comes_nothing_raises_and_the_journal_leads_to_the_state(
@@ -211,6 +235,21 @@ def test_a_game_that_is_seen_move_by_move_is_followed_to_its_end(seed: int, numb
         assert NINE_BEDS.view(evening.state) == NINE_BEDS.view(hands.truth)
         assert not {"verdict", "lost", "question", "hint", "undone"} & set(kinds(evening.told))
         evening.holds()
+
+
+def test_people_describe_pieces_and_some_are_learned() -> None:
+    """The commands above really teach the table something."""
+    told: list[str] = []
+    for seed in range(40):
+        rng = Random(seed)
+        with at_a_table(rng, "council") as evening:
+            hands = Hands(evening, rng)
+            for _ in range(20):
+                hands.commands()
+            told += kinds(evening.told)
+            evening.holds()
+    assert told.count("learned") > 3
+    assert told.count("refused") > 3
 
 
 def test_hands_play_and_chance_too() -> None:

@@ -17,7 +17,15 @@ from companion.rules import Seat
 LIKED: dict[type[Any], int] = {Build: 30, BuildWithKing: 8, BuyPermit: 12, EndTurn: 4, Sweep: 1}
 """How likely a kind of move is, against 2 for all others."""
 LONGEST = 3000
-EDITIONS: tuple[dict[str, Any], ...] = ({}, {"politics.jokers": 12})
+OTHER_PIECES: tuple[dict[str, Any], ...] = (
+    {"form": "permit coast", "answers": {"city": ["A", "C"], "gold": 2, "cards": 1}},
+    {"form": "permit coast", "answers": {"city": ["B", "C", "E"], "nobility": 1}},
+    {"form": "permit mountains", "answers": {"city": ["K", "O"], "main": 1}},  # the box has OK, with another bonus
+    {"form": "token", "answers": {"gold": 4, "cards": 2}},
+    {"form": "token", "answers": {"gold": 2}},  # the box has one; here there are two
+)
+"""What people described who have another edition."""
+EDITIONS: tuple[dict[str, Any], ...] = ({}, {"politics.jokers": 12}, {"learned": OTHER_PIECES})
 
 
 def opened_by_chance(dice: Random) -> State:

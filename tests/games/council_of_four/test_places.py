@@ -77,7 +77,22 @@ def labels() -> set[str]:
 
 
 def test_every_label_is_counted_and_no_other() -> None:
-    assert set(CATALOGUE.pieces) == labels()
+    assert all(map(CATALOGUE.piece, labels()))
+    families = {"permit", "amount"}
+    assert set(CATALOGUE.pieces) - labels() == families
+    assert not any(map(CATALOGUE.piece, ("dragon", "gold", "red dragon", "gold1_dragon2")))
+
+
+@pytest.mark.parametrize(
+    ("label", "german", "english"),
+    [
+        ("permit AB", "2 Baugenehmigungen AB", "2 permits AB"),
+        ("points1", "2 Belohnungsmarker «1 Siegpunkt»", "2 reward tokens «1 point»"),
+        ("cards2_gold7", "2 Belohnungsmarker «2 Karten und 7 Gold»", "2 reward tokens «2 cards and 7 gold»"),
+    ],
+)
+def test_pieces_of_one_family_are_counted_alike(label: str, german: str, english: str) -> None:
+    assert (GERMAN.pieces(label, 2), ENGLISH.pieces(label, 2)) == (german, english)
 
 
 def test_whatever_lies_on_the_table_has_a_label_of_the_catalogue() -> None:

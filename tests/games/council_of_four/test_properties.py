@@ -16,14 +16,16 @@ from companion.catalogue import LANGUAGES, Speaker
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import REGIONS, card_kinds, permits_of, token_numbers
 from companion.games.council_of_four.moves import EXACT, Move
-from companion.games.council_of_four.state import NEUTRAL, State, next_permits, pool, stack
+from companion.games.council_of_four.state import NEUTRAL, State, face_down, next_permits, pool, stack
 from companion.rules import CHANCE, IllegalMove
 
-from .playing import playing, whole_game
+from .playing import EDITIONS, playing, whole_game
 from .table import BOX
 
 GAMES = 60
-PERMITS = [permit for region in range(3) for permit in permits_of(BOX, region)]
+FULLEST = GAME.load_box(EDITIONS[-1])
+PERMITS = [permit for region in range(3) for permit in permits_of(FULLEST, region)]
+"""Of all editions."""
 SPEAKERS = [Speaker(GAME.catalogue, language) for language in LANGUAGES]
 WORDS = set(GAME.catalogue.words)
 NOWHERE = {"gold9", "XYZ", "?"}
@@ -36,7 +38,8 @@ def foreign(facts: dict[str, Any]) -> set[str]:
     """Words of facts that no catalogue knows."""
     several = [fact if isinstance(fact, tuple) else (fact,) for fact in facts.values()]
     words = {word for fact in several for word in fact if isinstance(word, str)}
-    return {word for word in words - WORDS - SAY_THEMSELVES if not word.lstrip("-").isdecimal()}
+    strange = {word for word in words - WORDS - SAY_THEMSELVES if not word.lstrip("-").isdecimal()}
+    return {word for word in strange if GAME.catalogue.word(word, "en") == word}
 
 
 def somewhere(seed: int, index: int, turn: bool) -> State:
@@ -54,7 +57,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "seat": st.integers(-1, 4),
     "city": st.integers(-1, 15),
     "king": st.integers(-1, 15),
-    "token": st.sampled_from((*BOX.tokens, "gold9")),
+    "token": st.sampled_from((*FULLEST.tokens, "gold9")),
     "council": st.integers(-1, 4),
     "place": st.integers(-1, 6),
     "colour": st.sampled_from((*BOX.councillors.colours, "green")),
@@ -89,7 +92,7 @@ def test_every_listed_move_is_legal_and_listed_once(state: State) -> None:
 BRIBES = [laid for number in range(1, 5) for laid in combinations_with_replacement(card_kinds(BOX), number)]
 PARTS: dict[str, Any] = {
     "city": range(15),
-    "token": BOX.tokens,
+    "token": FULLEST.tokens,
     "council": range(4),
     "place": range(6),
     "colour": BOX.councillors.colours,
@@ -191,12 +194,16 @@ def test_no_councillor_is_lost_or_made(state: State) -> None:
 def test_each_permit_is_in_exactly_one_place(state: State) -> None:
     owned = [permit for mine in (*state.permits, *state.used) for permit in mine]
     stacks = [permit for region in range(len(REGIONS)) for permit in stack(state, region)]
-    assert sorted([*owned, *filter(None, state.offers), *stacks]) == sorted(PERMITS)
+    known = [permit for region in range(len(REGIONS)) for permit in permits_of(state.box, region)]
+    assert sorted([*owned, *filter(None, state.offers), *stacks]) == sorted(known)
+    for region in range(len(REGIONS)):
+        out = [permit for permit in (*owned, *state.offers) if permit in permits_of(state.box, region)]
+        assert len(out) + face_down(state, region) == len(permits_of(BOX, region)), "as many as there ever are"
     for region in range(len(REGIONS)):
         below = [permit for group in state.below[region] for permit in group]
         assert len(set(below)) == len(below)
         assert set(below) <= set(stack(state, region))
-        assert bool(next_permits(state, region)) == bool(stack(state, region))
+        assert bool(next_permits(state, region)) == bool(face_down(state, region))
         assert all(not permit or permit in permits_of(state.box, region) for permit in state.offers[2 * region :][:2])
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from companion.daemon import shelf
+from companion.games.council_of_four.moves import LayOut
+from companion.rules import Seat
 from tests.web.chromium.conftest import Evening
 from tests.web.chromium.stage import Stage
 
@@ -38,6 +43,17 @@ def test_axe_finds_nothing_serious_on_any_page(evening: Begin, scheme: str) -> N
         page.locator("#page > *").first.wait_for()
         findings[name] = _findings(page)
     assert not {name: found for name, found in findings.items() if found}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_where_a_piece_is_described(evening: Begin, scheme: str) -> None:
+    table = evening(wanted=shelf.Begin("council_of_four", (Seat("red"), Seat("yellow"), Seat("green"))))
+    table.home.tell(LayOut())
+    page = table.phone(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(f"/#/by_hand?chosen={quote(json.dumps(['TurnUp', 'place=0']))}")
+    page.get_by_role("button", name="None of these").click()
+    page.wait_for_selector(".describing")
+    assert _findings(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -10,15 +10,24 @@ export function boxCheck(app, game, changed) {
   const left = game.unverified;
   const answered = (game.answered ?? []).map((one) => ({ ...one, assumed: one.value }));
   const again = button(t("setup.box_again"), () => compare(app, game, answered, changed), { kind: "quiet" });
-  if (!left.length) return h("section", { class: "box done" }, h("p", {}, "✓ ", t("setup.box_done")), again);
+  if (!left.length) {
+    return h("section", { class: "box done" }, h("p", {}, "✓ ", t("setup.box_done")), learned(game), again);
+  }
   return h(
     "section",
     { class: "box" },
     h("h2", {}, t("setup.box")),
     h("p", {}, t("setup.box_left", { number: left.length })),
+    learned(game),
     button(t("setup.box_check"), () => compare(app, game, left, changed), { dataset: { act: "box" } }),
     answered.length > 0 && again,
   );
+}
+
+/** The pieces that people described in earlier games. */
+function learned(game) {
+  const pieces = (game.learned ?? []).map(both).join(", ");
+  return pieces && h("p", { class: "learned" }, t("setup.box_learned", { pieces }));
 }
 
 /** One fact after the other, each with one tap if it is as we assume. */

@@ -17,6 +17,7 @@ export function open(app, { chosen } = {}) {
     tell,
     label: "by_hand.tell",
     nothing,
+    describe,
   });
   const expects = h("p", { class: "expected" });
   const node = h("div", { class: "by-hand" });
@@ -30,6 +31,16 @@ export function open(app, { chosen } = {}) {
     if (taken) {
       confirm(choices.says);
       await goOn(choices.path);
+    }
+    telling = false;
+  }
+
+  async function describe(choices, answers) {
+    const { move, field } = choices.form;
+    telling = true;
+    if (await app.command("learn", { move, field, answers })) {
+      confirm(t("describing.learned"));
+      await goOn(choices.move ? choices.path : [...choices.path, null]);
     }
     telling = false;
   }

@@ -2,7 +2,8 @@
 
 import { button, clear, h } from "../dom.js";
 import { both, t } from "../words.js";
-import { optionPicture } from "./options.js";
+import { describing } from "./describing.js";
+import { optionPicture, pictured } from "./options.js";
 import { placesMap } from "./places.js";
 import { sight } from "./sight.js";
 
@@ -10,8 +11,9 @@ import { sight } from "./sight.js";
 const UNDER_THE_THUMB = 450;
 
 /** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
-    big button, and `nothing()` is shown when there is nothing to choose. */
-export function choosing(app, { from, tell, label, nothing }) {
+    big button, and `nothing()` is shown when there is nothing to choose. `describe(choices, answers)` sends what is
+    said of a piece that is none of these. */
+export function choosing(app, { from, tell, label, nothing, describe }) {
   const node = h("section", { class: "choosing" });
   let chosen = [];
   let shown = "";
@@ -74,7 +76,21 @@ export function choosing(app, { from, tell, label, nothing }) {
         { class: `options ${look(choices.options)}` },
         choices.options.map((one) => entry(one, pick)),
       ),
+      noneOfThese(choices),
     ];
+  }
+
+  function noneOfThese(choices) {
+    if (!choices.form) return null;
+    return button(t("describing.none_of_these"), () => askAll(choices), { kind: "wide describe" });
+  }
+
+  function askAll(choices) {
+    const back = () => clear(node, path(choices), step(choices));
+    const keep = (answers) => describe(choices, answers);
+    clear(node, path(choices), describing(app, choices, { keep, back }));
+    scrollTo({ top: 0 });
+    node.querySelector(".asks").focus({ preventScroll: true });
   }
 
   function entry(option, pick) {
@@ -100,6 +116,7 @@ export function choosing(app, { from, tell, label, nothing }) {
       sight(app, choices),
       h("p", { class: "whole-move" }, both(choices.says)),
       send,
+      noneOfThese(choices),
     ];
   }
 
@@ -111,7 +128,7 @@ export function choosing(app, { from, tell, label, nothing }) {
 // Pictures stand side by side, sets of them need more room, short words less, long ones a line each.
 function look(options) {
   if (options.some((option) => option.labels?.length > 1 || option.looks?.length > 1)) return "sets";
-  if (options.some((option) => option.label || option.labels?.length)) return "pictured";
+  if (options.some((option) => pictured(option).length)) return "pictured";
   const longest = Math.max(...options.map((option) => both(option.says).length));
   return options.length > 3 && longest <= 14 ? "short" : "long";
 }

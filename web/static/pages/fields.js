@@ -1,4 +1,4 @@
-// Small parts of forms: one of several, yes or no, a number.
+// Small parts of forms: one of several, several of them, yes or no, a number.
 
 import { button, h } from "../dom.js";
 import { t } from "../words.js";
@@ -31,6 +31,22 @@ export function choice(label, name, options, value, set, kind = "", hint = "") {
   );
 }
 
+/** Several of several, as boxes that look like the same keys. */
+export function several(label, name, options, set) {
+  const chosen = new Set();
+  const toggle = (value, on) => {
+    if (on) chosen.add(value);
+    else chosen.delete(value);
+    set([...chosen]);
+  };
+  const key = ({ value, says }) => {
+    const box = h("input", { type: "checkbox", name, value });
+    box.addEventListener("change", () => toggle(value, box.checked));
+    return h("label", { class: "key" }, box, h("span", {}, says));
+  };
+  return h("fieldset", { class: "choice" }, h("legend", {}, label), h("div", { class: "keys" }, options.map(key)));
+}
+
 /** Yes or no. */
 export function flag(label, name, value, set, hint = "") {
   const box = h("input", { type: "checkbox", role: "switch", name, checked: Boolean(value) });
@@ -39,7 +55,7 @@ export function flag(label, name, value, set, hint = "") {
 }
 
 /** A whole number with a minus and a plus in thumb's reach. */
-export function wheel(value, set, { least = 0, label } = {}) {
+export function wheel(value, set, { least = 0, most = Infinity, label } = {}) {
   const input = h("input", {
     type: "number",
     inputmode: "decimal",
@@ -48,7 +64,7 @@ export function wheel(value, set, { least = 0, label } = {}) {
     "aria-label": label,
   });
   const change = (by) => () => {
-    input.value = String(Math.max(least, (Number(input.value) || 0) + by));
+    input.value = String(Math.min(most, Math.max(least, (Number(input.value) || 0) + by)));
     set(Number(input.value));
   };
   input.addEventListener("input", () => set(Number(input.value)));

@@ -142,7 +142,11 @@ export function open(app, { event } = {}) {
       if (await app.command("correct", { event: move.event, move: choices.move })) opened.close();
     };
     const nothing = () => h("p", {}, t("history.nothing_else"));
-    const choose = choosing(app, { from, tell, label: "history.correct", nothing });
+    const describe = async ({ form }, answers) => {
+      const described = { event: move.event, move: form.move, field: form.field, answers };
+      if (await app.command("correct", described)) opened.close();
+    };
+    const choose = choosing(app, { from, tell, label: "history.correct", nothing, describe });
     const was = h("p", { class: "was" }, t("history.instead", { what: move.says }));
     const likely = h("div", { class: "likely" });
     const opened = sheet({ title: t("history.what"), body: [was, likely, choose.node], kind: "correction" });

@@ -13,13 +13,19 @@ export function optionPicture(app, option) {
     return mark(seats[option.seat].colour, letters(seats, app.layout)[option.seat]);
   }
   if (option.looks?.length > 1) return lookPicture(app, option.looks);
-  const labels = option.labels?.length ? option.labels : [option.label].filter(Boolean);
+  const labels = pictured(option);
   if (!labels.length || labels.length > MOST) return null;
   return h(
     "span",
     { class: "pieces", "aria-hidden": "true" },
     labels.map((label) => piecePicture(app, label)),
   );
+}
+
+/** The pieces that an option is about: its own, or the one that would lie in the place that is asked about. */
+export function pictured({ label, labels, looks }) {
+  if (labels?.length) return labels;
+  return [label ?? (looks?.length === 1 ? looks[0][2] : null)].filter(Boolean);
 }
 
 /** Several cells as they would look, side by side as they lie: what a board shows. */

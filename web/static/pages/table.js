@@ -4,7 +4,7 @@ import { demoStrip } from "../demo.js";
 import { button, clear, h, once } from "../dom.js";
 import { facing } from "../geometry.js";
 import { icon } from "../icons.js";
-import { TableMap, inWords, zoneName } from "../map.js";
+import { TableMap, inWords, things, wordsAt, zoneName } from "../map.js";
 import { mayAct, moveLine } from "../moves.js";
 import { chip, letters, mark, seatName } from "../seats.js";
 import { both, t } from "../words.js";
@@ -18,18 +18,21 @@ export function open(app) {
   const moves = h("div", { class: "moves" });
   const demo = demoStrip(app);
   const words = h("details", { class: "in-words" });
-  const map = new TableMap({ tapped: (zone) => look(zone) });
+  const about = h("ul", { class: "map-about", "aria-live": "polite" });
+  const map = new TableMap({ tapped: (zone, spot) => look(zone, spot) });
   const large = h("button", { type: "button", class: "map-button", on: { click: () => spread() } }, icon("whole"));
   const under = h("div", { class: "map-under" }, caption, large);
   const full = h(
     "div",
     { class: "table-page" },
     said,
-    h("div", { class: "table-map" }, map.node, under),
+    h("div", { class: "table-map" }, map.node, under, about),
     h("div", { class: "table-side" }, seats, moves, demo.node, words),
   );
   const node = h("div", {}, full);
   let zone = null;
+  let spot = "";
+  let asked = 0;
   let big = false;
 
   map.node.addEventListener("zoomed", () => map.node.classList.toggle("near", map.window.zoom > 1.6));
@@ -38,11 +41,28 @@ export function open(app) {
   const left = (event) => event.key === "Escape" && big && spread();
   addEventListener("keydown", left);
 
-  function look(name) {
-    zone = name === zone ? null : name;
-    if (zone) map.near(zone);
+  function look(name, place = "") {
+    [zone, spot] = name === zone && place === spot ? [null, ""] : [name, place];
+    if (zone) map.near(zone, spot);
     else map.window.all();
     say();
+    tell().then(() => about.scrollIntoView({ block: "nearest" }));
+  }
+
+  // Chosen from the words instead of the drawing.
+  function read(name, place) {
+    [zone, spot] = [null, ""];
+    look(name, place);
+    map.node.scrollIntoView({ block: "start" });
+  }
+
+  // What people may want to know about the place, as the table stands now.
+  async function tell() {
+    const turn = ++asked;
+    const place = new URLSearchParams({ zone: zone ?? "", spot });
+    const found = zone ? await app.get(`/api/about?${place}`, { quiet: true }) : [];
+    if (turn !== asked) return;
+    once(about, found, () => (found ?? []).map((remark) => h("li", {}, both(remark))));
   }
 
   function say() {
@@ -51,10 +71,12 @@ export function open(app) {
     clear(
       caption,
       contents
-        ? [h("b", {}, zoneName(zone, app.layout)), ": ", inWords(contents, app.layout) || t("table.nothing")]
+        ? [h("b", {}, zoneName(zone, app.layout)), ": ", inSight(contents) || t("table.nothing")]
         : t("table.map_hint"),
     );
   }
+
+  const inSight = (contents) => wordsAt(contents, spot, app.layout) || inWords(contents, app.layout);
 
   // The whole screen for the drawing; on an upright phone it lies on its side.
   function spread() {
@@ -78,6 +100,7 @@ export function open(app) {
       seats: table.seats,
       changed: table.changed,
       actor: table.expects?.actor,
+      links: table.links,
       quarter: big && upright ? (side + 1) % 4 : side,
       marks: inQuestion(table.trouble),
     });
@@ -94,12 +117,16 @@ export function open(app) {
     expects(said, app, table);
     draw(standing);
     say();
+    if (zone) tell();
     const who = [table.seats, app.me, app.layout?.colours];
     const scores = [table.expects?.actor, table.winner, table.totals, standing.seats];
     once(seats, [who, scores], () => table.seats.map((_, number) => seatCard(app, table, standing, number)));
     once(moves, [who, table.last, table.can_undo, table.can_redo], () => lastMoves(app, table));
     demo.draw(standing.demo);
-    clear(words, h("summary", {}, t("table.in_words")), h("dl", {}, zonesInWords(app.layout, table.view)));
+    once(words, [table.view, app.layout?.labels], () => [
+      h("summary", {}, t("table.in_words")),
+      h("dl", {}, zonesInWords(app.layout, table.view, read)),
+    ]);
   }
 
   return {
@@ -182,11 +209,16 @@ function lastMoves(app, table) {
   ];
 }
 
-function zonesInWords(layout, view) {
-  return Object.entries(view ?? {}).flatMap(([name, contents]) => [
-    h("dt", {}, zoneName(name, layout)),
-    h("dd", {}, inWords(contents, layout) || t("table.nothing")),
-  ]);
+function zonesInWords(layout, view, read) {
+  const thing = (words, name, spot = "") =>
+    h("button", { type: "button", class: "thing", on: { click: () => read(name, spot) } }, words);
+  return Object.entries(view ?? {}).flatMap(([name, contents]) => {
+    const found = things(contents, layout).map(([spot, words]) => thing(words, name, spot));
+    return [
+      h("dt", {}, thing(zoneName(name, layout), name)),
+      h("dd", {}, found.length ? found : t("table.nothing")),
+    ];
+  });
 }
 
 /** The spots of the table that a trouble is about. */

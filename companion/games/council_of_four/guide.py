@@ -1,0 +1,121 @@
+"""What people are told about a place: what a permit brings, where somebody could build, and what is connected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from companion.rules import Fact, Link, Remark, SeatNo
+
+from .box import Bonus, all_permits, letters
+from .building import may_build
+from .seeing import PERMIT_OF
+from .state import State, connected, permit_bonus, permit_cities, strangers
+from .view import PLACES
+
+SYMBOLS: Final = ("gold", "points", "assistants", "cards", "nobility", "main")
+"""What is counted together, in this order."""
+
+
+class Rewards:
+    """Explains The Council of Four's table."""
+
+    def about(self, state: State, zone: str, spot: str, seat: SeatNo | None) -> tuple[Remark, ...]:
+        asks = state.turn if seat is None or not 0 <= seat < state.players else seat
+        kind, _, rest = zone.partition(" ")
+        if zone == "permits" and spot in PLACES:
+            return tuple(_permit(state, state.offers[PLACES.index(spot)], asks))
+        if kind == "permits" and (owner := _seat(state, rest)) is not None:
+            return tuple(_permit(state, spot.removeprefix(PERMIT_OF), owner))
+        letter = rest if kind == "city" else spot if zone == "tokens" else ""
+        return tuple(_city(state, letters(state.box).index(letter), asks)) if letter in letters(state.box) else ()
+
+    def links(self, state: State) -> tuple[Link, ...]:
+        names = [f"city {letter}" for letter in letters(state.box)]
+        return tuple(
+            Link(names[one], names[other], seat)
+            for one, beside in enumerate(state.map.neighbours)
+            for other in beside
+            if one < other
+            for seat in range(state.players)
+            if state.owns(seat, one) and state.owns(seat, other)
+        )
+
+
+def _seat(state: State, colour: str) -> SeatNo | None:
+    return next((number for number, seat in enumerate(state.seats) if seat.colour == colour), None)
+
+
+# A permit
+
+
+def _permit(state: State, permit: str, seat: SeatNo) -> Iterator[Remark]:
+    if permit not in all_permits(state.box):
+        return
+    cities = permit_cities(state, permit)
+    yield Remark("permit", {"cities": _names(state, cities), "amount": _amount([permit_bonus(state, permit)])})
+    for city in cities:
+        yield from _prospect(state, seat, city)
+
+
+def _prospect(state: State, seat: SeatNo, city: int) -> Iterator[Remark]:
+    """What an emporium there would cost somebody and bring, or why there cannot be one."""
+    facts: dict[str, Fact] = {"seat": state.colour(seat), "city": state.city_name(city)}
+    others = strangers(state, seat, city)
+    if state.owns(seat, city):
+        yield Remark("built", facts)
+    elif state.built(seat) >= state.box.emporiums_each:
+        yield Remark("none_left", facts)
+    elif not may_build(state, seat, city):
+        yield Remark("too_few", {**facts, "others": others, "has": state.assistants[seat]})
+    else:
+        chain = _rewarding(state, connected(state, seat, city))
+        key, price = ("build_paying", {"others": others}) if others else ("build", {})
+        yield Remark(key, {**facts, **price, "amount": _amount(_tokens(state, chain))})
+        if len(chain) > 1:
+            yield Remark("from_chain", {"cities": _names(state, chain)})
+
+
+# A city
+
+
+def _city(state: State, city: int, seat: SeatNo) -> Iterator[Remark]:
+    name = state.city_name(city)
+    token = _tokens(state, (city,))
+    yield Remark("token", {"city": name, "amount": _amount(token)}) if token else Remark("no_token", {"city": name})
+    for owner in range(state.players):
+        if state.owns(owner, city):
+            yield _chain(state, owner, city)
+    if not state.owns(seat, city):
+        yield from _prospect(state, seat, city)
+
+
+def _chain(state: State, owner: SeatNo, city: int) -> Remark:
+    together = connected(state, owner, city)
+    facts: dict[str, Fact] = {"seat": state.colour(owner)}
+    if len(together) == 1:
+        return Remark("alone", facts)
+    amount = _amount(_tokens(state, together))
+    return Remark("chain", {**facts, "cities": _names(state, together), "amount": amount})
+
+
+# Rewards
+
+
+def _rewarding(state: State, cities: Iterable[int]) -> tuple[int, ...]:
+    return tuple(city for city in cities if state.tokens[city])
+
+
+def _tokens(state: State, cities: Iterable[int]) -> list[Bonus]:
+    return [state.box.tokens[state.tokens[city]].bonus for city in _rewarding(state, cities)]
+
+
+def _amount(bonuses: Iterable[Bonus]) -> str:
+    """All of them together, as a word."""
+    found = list(bonuses)
+    sums = {symbol: sum(getattr(bonus, symbol) for bonus in found) for symbol in SYMBOLS}
+    return "_".join(f"{symbol}{number}" for symbol, number in sums.items() if number) or "nothing"
+
+
+def _names(state: State, cities: Iterable[int]) -> tuple[str, ...]:
+    return tuple(state.city_name(city) for city in cities)

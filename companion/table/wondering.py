@@ -1,0 +1,65 @@
+"""What the camera sees and nobody knows: something lies where chance turns things up, and it is no piece of the box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Generic, NamedTuple
+
+from companion.by_hand import leading_to
+from companion.messages import UNKNOWN, Cells
+from companion.rules import CHANCE, M, S
+from companion.table.ledger import Ledger
+from companion.table.sightings import Place, Sightings, changes
+
+STRANGE: Final = 10.0
+"""Seconds after which a piece that is not made out is none of the box: until then it may lie badly, or under a hand."""
+
+
+class Strange(NamedTuple):
+    """A place with something unknown, and what people choose by hand to come to what lies there."""
+
+    place: Place
+    chosen: list[str]
+
+
+class Wondering(Generic[S, M]):
+    """Looks for such places at one table."""
+
+    def __init__(self, ledger: Ledger[S, M], sightings: Sightings) -> None:
+        self._ledger, self._game, self._sightings = ledger, ledger.game, sightings
+        self._due_in: tuple[Any, dict[Place, list[str]]] = None, {}
+
+    def strange(self, now: float) -> Strange | None:
+        """The first such place, if there is any."""
+        state = self._ledger.state
+        if self._game.learning is None or self._game.actor(state) != CHANCE:
+            return None
+        for place in self._not_made_out(now):
+            if place in (due := self._due(state)):
+                return Strange(place, due[place])
+        return None
+
+    def _not_made_out(self, now: float) -> Iterator[Place]:
+        for zone, contents in self._sightings.view(self._ledger.ignored).zones.items():
+            cells = contents.at if isinstance(contents, Cells) else {}
+            for cell, label in cells.items():
+                if label == UNKNOWN and self._sightings.unclear_for((zone, cell), now) >= STRANGE:
+                    yield zone, cell
+
+    def _due(self, state: S) -> dict[Place, list[str]]:
+        """The places where chance turns up pieces that people may describe; asked again and again about one state."""
+        if self._due_in[0] is not state:
+            self._due_in = state, dict(self._turned_up(state))
+        return self._due_in[1]
+
+    def _turned_up(self, state: S) -> Iterator[tuple[Place, list[str]]]:
+        learning, view = self._game.learning, self._game.view(state)
+        assert learning is not None
+        tried = set()
+        for move in self._game.moves(state):
+            for field in move.__struct_fields__:
+                chosen = leading_to(move, field)
+                if tuple(chosen) not in tried and learning.form(state, move, field) is not None:
+                    tried.add(tuple(chosen))
+                    after = self._game.view(self._game.play(state, move))
+                    yield from ((place, chosen) for place in changes(view, after) if place[1])

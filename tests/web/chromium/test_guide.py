@@ -1,0 +1,98 @@
+"""Whoever taps a place of the drawn table is told what it is good for, and sees whose emporiums are connected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.daemon import shelf
+from companion.rules import Seat
+from companion.simulation.selfplay import open_table, playing
+
+from .conftest import PHONE, Evening
+
+Begin = Callable[..., Evening]
+
+PLAYED = 170
+"""Moves of a game of bots after which emporiums are connected."""
+
+
+@pytest.fixture
+def table(evening: Begin) -> Evening:
+    names = {"red": "Ada", "yellow": "Ben"}
+    seats = tuple(Seat(colour, names.get(colour, "")) for colour in ("red", "yellow", "green"))
+    table = evening(wanted=shelf.Begin("council_of_four", seats))
+    state, world = open_table(table.home.game, 3, "keen", "guide", {})
+    for number, (_, move, _) in enumerate(playing(table.home.game, state, world)):
+        if number == PLAYED:
+            break
+        table.home.tell(move)
+    return table
+
+
+def tap(page: Page, zone: str, spot: str = "") -> None:
+    """A tap on the drawing, which is drawn anew whenever something happens."""
+    place = f"[data-zone='{zone}']" + (f" [data-spot='{spot}']" if spot else "")
+    page.locator(place).first.wait_for()
+    page.evaluate("at => document.querySelector(at).dispatchEvent(new MouseEvent('click', {bubbles: true}))", place)
+
+
+def said(page: Page) -> Any:
+    return page.locator(".map-about")
+
+
+def test_an_open_permit_tells_its_cities_and_what_it_would_bring(table: Evening) -> None:
+    page = table.phone("seat", 0)
+    permit = table.home.state.offers[0]
+    tap(page, "permits", "coast 1")
+    expect(said(page)).to_contain_text("A permit for")
+    first = table.home.state.box.cities[permit[0]]
+    expect(said(page).locator("li").first).to_contain_text(first)
+    expect(said(page)).to_contain_text("Ada")
+    expect(page.locator(".map-caption")).to_contain_text(f"permit {permit}")
+    tap(page, "permits", "coast 1")
+    expect(said(page)).to_be_empty()
+
+
+def test_a_city_tells_who_is_connected_and_the_drawing_shows_it(table: Evening) -> None:
+    state, guide = table.home.state, table.home.game.guide
+    links = guide.links(state)
+    assert links
+    page = table.phone(language="de")
+    expect(page.locator(".links .link")).to_have_count(len(links))
+    expect(page.locator(".links .mark")).to_have_count(len(links))
+    tap(page, links[0].one)
+    expect(said(page)).to_contain_text("hat verbunden:")
+
+
+def test_the_same_is_found_without_touching_the_drawing(table: Evening) -> None:
+    page = table.phone("watcher")
+    page.locator(".in-words summary").click()
+    place = page.locator(".in-words dt", has_text="Arkon").first
+    place.get_by_role("button").press("Enter")
+    expect(said(page)).to_contain_text("Arkon")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_what_is_told_follows_the_game(table: Evening) -> None:
+    """A permit is turned up on a place that somebody looks at: what was told of the old one is gone."""
+    page = table.phone("seat", 0)
+    tap(page, "city A")
+    expect(said(page)).to_contain_text("Arkon")
+    told = page.evaluate("() => [...document.querySelectorAll('.map-about li')].map((one) => one.textContent)")
+    home = table.home
+    for _ in range(60):
+        home.tell(_builder(home))
+        about = [remark["en"] for remark in home.house.about(0, "city A", "")]
+        if about != told:
+            break
+    expect(said(page).locator("li")).to_have_text(about)
+
+
+def _builder(home: Any) -> Any:
+    """A legal move: an emporium in Arkon if that can be, or whatever leads on."""
+    moves = list(home.game.moves(home.state))
+    return next((move for move in moves if getattr(move, "city", -1) == 0 and hasattr(move, "seat")), moves[-1])
