@@ -315,7 +315,12 @@ def _leads_on(position: Position, ways: Sequence[Position]) -> bool:
 
 
 def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
-    """Whether little was done otherwise: nobody deals the cards anew to swap two of them."""
+    """Whether little was done otherwise: nobody deals the cards anew to swap two of them, or takes back what came after
+    a move, makes it again, and goes on."""
+    same = next((n for n, (one, other) in enumerate(zip(moves, instead_of, strict=False)) if one != other), None)
+    one, other = Counter(moves[same:]), Counter(instead_of[same:])
+    if same is not None and one & other and len(moves) > len(instead_of):
+        return False
     one, other = Counter(moves), Counter(instead_of)
     return not instead_of or ((one - other) + (other - one)).total() <= MOST_OTHERWISE
 

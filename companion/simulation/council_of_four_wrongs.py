@@ -73,7 +73,8 @@ def _pushed_from_the_right(state: State, rng: Random) -> Iterator[Move]:
 def _councillor_exchanged(state: State, rng: Random) -> Iterator[Move]:
     for move in _legal(state, Elect, rng):
         place = rng.choice((1, 2, 3))
-        yield replace(move, enters=place, falls=place)
+        if state.councils[move.council][place] != move.colour:
+            yield replace(move, enters=place, falls=place)
 
 
 def _assistant_not_sent(state: State, rng: Random) -> Iterator[Move]:

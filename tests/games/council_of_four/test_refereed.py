@@ -168,6 +168,20 @@ def test_the_last_open_permit_of_a_region_swapped_for_nothing() -> None:
     assert [one.move for one in found.tries] == [move]
 
 
+def test_cards_that_were_seen_are_not_others_when_somebody_pays_too_little_later() -> None:
+    """Two gold less for the assistant would be two more for the bribe, with cards that nobody saw."""
+    moves = (BuildWithKing(RED, city("B"), FOUR[:3]), Sweep())
+    line = [state := rich()]
+    for move in moves:
+        line.append(state := played(state, move))
+    cheap = Hire(RED, off=(2, 0, 0, 0))
+    hired = GAME.pretend(state, cheap)
+    assert hired is not None
+    found = REFEREE.judge(state, GAME.view(hired), line[:-1], moves)
+    assert isinstance(found, Illegal)
+    assert [one.move for one in found.tries] == [cheap]
+
+
 def test_cards_without_a_permit_are_half_a_move() -> None:
     state = rich()
     laid = View({**GAME.view(state).zones, "bribe": Pieces({f"card {card}": 1 for card in FOUR})})
