@@ -1,0 +1,177 @@
+"""Architektur and Händler: figures walk, put up pillars and houses, and bring bonus tiles home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, SeatNo, broken
+
+from .actions import available, check_points, spend
+from .box import ARCHITECT, MERCHANT, Box, cities, the_map
+from .gains import exactly, gain, off_breaches
+from .moves import Figure, Move, PutHouse, PutPillar, TakeFromCity, Walk
+from .state import (
+    NOBODY,
+    NONE,
+    State,
+    Story,
+    changed,
+    free_house_places,
+    houses_in_stock,
+    pillars_in_stock,
+)
+from .warehouse import check_room, has_room, store
+
+ACTION_OF: dict[Figure, int] = {"architect": ARCHITECT, "merchant": MERCHANT}
+
+
+def standing(state: State, seat: SeatNo, figure: Figure) -> int:
+    """The city where a figure stands."""
+    return (state.architects if figure == "architect" else state.merchants)[seat]
+
+
+def architect_moves(state: State) -> Iterator[Move]:
+    seat, points = state.turn, available(state, ARCHITECT)
+    if not points:
+        return
+    city, prices = state.architects[seat], state.box.prices
+    yield from _walks(state.box, seat, "architect", city, points // prices.walk)
+    if points >= prices.pillar and may_put_pillar(state, seat, city):
+        yield PutPillar(seat)
+    if points >= prices.tile and state.city_tiles[city] and has_room(state, seat):
+        yield TakeFromCity(seat, "architect")
+
+
+def merchant_moves(state: State) -> Iterator[Move]:
+    seat, points = state.turn, available(state, MERCHANT)
+    if not points:
+        return
+    city, prices = state.merchants[seat], state.box.prices
+    yield from _walks(state.box, seat, "merchant", city, points // prices.walk)
+    if points >= prices.house and seat not in state.houses[city] and houses_in_stock(state, seat) > 0:
+        for place in free_house_places(state, city):
+            if state.houses[city][place] == NOBODY:
+                yield PutHouse(seat, place)
+    if points >= prices.tile and state.city_tiles[city] and has_room(state, seat):
+        yield TakeFromCity(seat, "merchant")
+
+
+@lru_cache(maxsize=4096)
+def _walks(box: Box, seat: SeatNo, figure: Figure, city: int, steps: int) -> tuple[Move, ...]:
+    far = the_map(box).far[city]
+    return tuple(Walk(seat, figure, other) for other, way in enumerate(far) if 0 < way <= steps)
+
+
+def check_walk(state: State, move: Walk) -> Iterator[Breach]:
+    here = standing(state, move.seat, move.figure)
+    if not state.is_city(move.city) or move.city == here:
+        yield broken("walk.city", city=state.city_name(move.city))
+        return
+    price = state.map.far[here][move.city] * state.box.prices.walk
+    yield from check_points(state, move.seat, ACTION_OF[move.figure], price)
+
+
+def walk(state: State, move: Walk, story: Story) -> State:
+    steps = state.map.far[standing(state, move.seat, move.figure)][move.city]
+    state = spend(state, move.seat, ACTION_OF[move.figure], steps * state.box.prices.walk, story)
+    rule = "architect.walk" if move.figure == "architect" else "merchant.walk"
+    story.tell(rule, seat=state.colour_of(move.seat), city=state.city_name(move.city), steps=steps)
+    return stand(state, move.seat, move.figure, move.city)
+
+
+def stand(state: State, seat: SeatNo, figure: Figure, city: int) -> State:
+    if figure == "architect":
+        return replace(state, architects=changed(state.architects, seat, city))
+    return replace(state, merchants=changed(state.merchants, seat, city))
+
+
+# Pillars
+
+
+def may_put_pillar(state: State, seat: SeatNo, city: int) -> bool:
+    bits = state.pillars[city]
+    return (
+        bits.bit_count() < cities(state.box)[city].pillars
+        and not bits >> seat & 1
+        and pillars_in_stock(state, seat) > 0
+    )
+
+
+def check_put_pillar(state: State, move: PutPillar) -> Iterator[Breach]:
+    city, seat = state.architects[move.seat], state.colour_of(move.seat)
+    name, bits = state.city_name(city), state.pillars[city]
+    places = cities(state.box)[city].pillars
+    if not places:
+        yield broken("architect.cathedral", city=name)
+        return
+    if bits >> move.seat & 1:
+        yield broken("architect.once", seat=seat, city=name)
+    elif bits.bit_count() >= places:
+        yield broken("architect.room", city=name, places=places)
+    if pillars_in_stock(state, move.seat) <= 0:
+        yield broken("architect.stock", seat=seat)
+    yield from check_points(state, move.seat, ARCHITECT, state.box.prices.pillar)
+
+
+def put_pillar(state: State, move: PutPillar, story: Story) -> State:
+    city = state.architects[move.seat]
+    state = spend(state, move.seat, ARCHITECT, state.box.prices.pillar, story)
+    story.tell("architect.pillar", seat=state.colour_of(move.seat), city=state.city_name(city))
+    return pillar_stands(state, move.seat, city)
+
+
+def pillar_stands(state: State, seat: SeatNo, city: int) -> State:
+    return replace(state, pillars=changed(state.pillars, city, state.pillars[city] | 1 << seat))
+
+
+# Houses
+
+
+def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
+    city, seat = state.merchants[move.seat], state.colour_of(move.seat)
+    name, places = state.city_name(city), free_house_places(state, city)
+    if move.place not in places or state.houses[city][move.place] != NOBODY:
+        yield broken("merchant.room", city=name, place=move.place + 1)
+    if move.seat in state.houses[city]:
+        yield broken("merchant.once", seat=seat, city=name)
+    if houses_in_stock(state, move.seat) <= 0:
+        yield broken("merchant.stock", seat=seat)
+    yield from check_points(state, move.seat, MERCHANT, state.box.prices.house)
+    yield from off_breaches(state, move.seat, move.off, exactly)
+
+
+def put_house(state: State, move: PutHouse, story: Story) -> State:
+    city = state.merchants[move.seat]
+    state = spend(state, move.seat, MERCHANT, state.box.prices.house, story)
+    story.tell("merchant.house", seat=state.colour_of(move.seat), city=state.city_name(city), place=move.place + 1)
+    return house_stands(state, move.seat, city, move.place, story)
+
+
+def house_stands(state: State, seat: SeatNo, city: int, place: int, story: Story) -> State:
+    """A house, with what its place brings."""
+    owners = changed(state.houses[city], place, seat)
+    state = replace(state, houses=changed(state.houses, city, owners))
+    return gain(state, seat, cities(state.box)[city].houses[place], story)
+
+
+# Bonus tiles of the map
+
+
+def check_take_from_city(state: State, move: TakeFromCity) -> Iterator[Breach]:
+    city = standing(state, move.seat, move.figure)
+    if not state.city_tiles[city]:
+        yield broken("city.tile", city=state.city_name(city))
+        return
+    yield from check_room(state, move.seat)
+    yield from check_points(state, move.seat, ACTION_OF[move.figure], state.box.prices.tile)
+
+
+def take_from_city(state: State, move: TakeFromCity, story: Story) -> State:
+    city = standing(state, move.seat, move.figure)
+    tile = state.city_tiles[city]
+    state = spend(state, move.seat, ACTION_OF[move.figure], state.box.prices.tile, story)
+    story.tell("city.tile", seat=state.colour_of(move.seat), tile=tile, city=state.city_name(city))
+    return store(replace(state, city_tiles=changed(state.city_tiles, city, NONE)), move.seat, tile, story)
