@@ -4,3 +4,7 @@ Read the modules in the book's order: `setting_up`, `rolling`, `turns`, `dice`, 
 `tidying`, then the actions: `actions`, `figures`, `guests`, `contracts`, `crown`, `any_time`, and last `scoring`.
 `rules.toml` is the catalogue, `box.toml` the components.
 """
+
+from .game import Tiletum
+
+GAME = Tiletum()

@@ -10,7 +10,7 @@ from companion.rules import Breach, SeatNo, broken
 
 from .box import JOKER
 from .gains import action_word
-from .state import NOWHERE, State, Story, changed, extra_points
+from .state import NOWHERE, WILD, State, Story, changed, extra_points
 
 
 def open_section(state: State, seat: SeatNo, value: int, story: Story) -> State:
@@ -24,10 +24,11 @@ def open_section(state: State, seat: SeatNo, value: int, story: Story) -> State:
 
 
 def available(state: State, action: int) -> int:
-    """The points that can be spent on an action, with those of the joker."""
+    """The points that can be spent on an action, with those of the joker and of helpers for anything."""
+    own = state.ap[action] + state.ap[WILD]
     if state.ap[JOKER] and state.joker in (NOWHERE, action):
-        return state.ap[action] + state.ap[JOKER] + _chosen_too(state, action)
-    return state.ap[action]
+        return own + state.ap[JOKER] + _chosen_too(state, action)
+    return own
 
 
 def _chosen_too(state: State, action: int) -> int:
@@ -49,16 +50,22 @@ def check_points(state: State, seat: SeatNo, action: int, points: int) -> Iterat
 
 
 def spend(state: State, seat: SeatNo, action: int, points: int, story: Story) -> State:
-    """First the points of the action itself, then the joker's, which are bound to it from then on."""
-    seat_word = state.colour_of(seat)
-    own = min(points, state.ap[action])
-    ap, joker = changed(state.ap, action, state.ap[action] - own), state.joker
-    if points > own:
-        extra = _chosen_too(state, action)
-        if joker == NOWHERE:
-            story.tell("points.joker", seat=seat_word, action=action_word(action))
-        if extra:
-            story.tell("points.marker", seat=seat_word, action=action_word(action), points=extra)
-        ap, joker = changed(ap, JOKER, ap[JOKER] + extra - (points - own)), action
-    story.tell("points.spend", seat=seat_word, action=action_word(action), points=points)
-    return replace(state, ap=ap, joker=joker, acted=True)
+    """First the points of the action itself, then what binds nobody, then the joker's: those are bound from then on."""
+    word, ap, left = action_word(action), list(state.ap), points
+    pools = (action, JOKER, WILD) if state.joker == action else (action, WILD)
+    for pool in pools:
+        used = min(left, ap[pool])
+        ap[pool] -= used
+        left -= used
+    state = replace(state, ap=tuple(ap), acted=True)
+    story.tell("points.spend", seat=state.colour_of(seat), action=word, points=points)
+    return _bound(state, seat, action, left, story) if left else state
+
+
+def _bound(state: State, seat: SeatNo, action: int, points: int, story: Story) -> State:
+    """The joker's points are used for an action for the first time."""
+    extra, word = _chosen_too(state, action), action_word(action)
+    story.tell("points.joker", seat=state.colour_of(seat), action=word)
+    if extra:
+        story.tell("points.marker", seat=state.colour_of(seat), action=word, points=extra)
+    return replace(state, ap=changed(state.ap, JOKER, state.ap[JOKER] + extra - points), joker=action)

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
-from .box import ACTIONS, FOOD, GOLD, GOODS, JOKER, STONE, Box, all_guests, crests, helpers
+from .box import FOOD, GOLD, GOODS, STONE, all_guests, crests, helpers
 from .gains import add_goods, exactly, gain, more_points, off_breaches, pay_goods, score, some
-from .moves import BuyGood, JoinCathedral, Move, PlaceCrest, TakeGood, UseHelper
-from .rolling import die_word
-from .state import NONE, State, Story, cathedral_tile, changed
+from .moves import NO_BUILDING, BuyGood, JoinCathedral, Move, PlaceCrest, TakeGood, UseHelper
+from .state import WILD, State, Story, cathedral_tile, changed
 from .warehouse import taken_out
 
 # Goods
@@ -74,26 +73,16 @@ def helper_moves(state: State) -> Iterator[Move]:
     known = helpers(state.box)
     for tile in dict.fromkeys(state.warehouse[seat]):
         if tile in known:
-            yield from (UseHelper(seat, tile, choice) for choice in helper_choices(state, seat, tile))
+            yield from (UseHelper(seat, tile, building) for building in helper_buildings(state, seat, tile))
 
 
-def helper_choices(state: State, seat: SeatNo, tile: str) -> tuple[str, ...]:
-    """What can be chosen when a helper is used now; nothing to choose is one empty choice, no use at all is none."""
+def helper_buildings(state: State, seat: SeatNo, tile: str) -> tuple[int, ...]:
+    """The buildings that can be chosen when a helper is used now; none at all where it is of no use."""
     helper = state.box.tiles[tile]
-    if helper.joker:
-        return ACTIONS[:JOKER]
-    if helper.raises:
-        return (NONE,) if state.stage == "die_used" else ()
-    if helper.recolours:
-        return _other_colours(state.box, state.colour) if state.stage == "die_taken" else ()
     if helper.again:
-        return tuple(str(number) for number, rooms in enumerate(state.rooms[seat], start=1) if any(rooms))
-    return (NONE,)
-
-
-@lru_cache(maxsize=64)
-def _other_colours(box: Box, colour: str) -> tuple[str, ...]:
-    return tuple(other for other in box.dice.colours if other != colour)
+        return tuple(building for building, rooms in enumerate(state.rooms[seat]) if any(rooms))
+    useless = (helper.raises and state.stage != "die_used") or (helper.recolours and state.stage != "die_taken")
+    return () if useless else (NO_BUILDING,)
 
 
 def check_use_helper(state: State, move: UseHelper) -> Iterator[Breach]:
@@ -101,11 +90,11 @@ def check_use_helper(state: State, move: UseHelper) -> Iterator[Breach]:
     if move.tile not in helpers(state.box) or move.tile not in state.warehouse[move.seat]:
         yield broken("warehouse.own", seat=seat, tile=move.tile)
         return
-    choices = helper_choices(state, move.seat, move.tile)
-    if not choices:
+    buildings = helper_buildings(state, move.seat, move.tile)
+    if not buildings:
         yield broken("helper.moment", seat=seat, tile=move.tile)
-    elif move.choice not in choices:
-        yield broken("helper.choice", tile=move.tile)
+    elif move.building not in buildings:
+        yield broken("helper.building", tile=move.tile)
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
@@ -119,15 +108,15 @@ def helped(state: State, move: UseHelper, story: Story) -> State:
     """What a helper does."""
     seat, helper = move.seat, state.box.tiles[move.tile]
     if helper.joker:
-        return more_points(state, seat, ACTIONS.index(move.choice), helper.joker, story)
+        return more_points(state, seat, WILD, helper.joker, story)
     if helper.raises:
         return more_points(state, seat, state.section, helper.raises, story)
     if helper.recolours:
-        story.tell("helper.recolour", seat=state.colour_of(seat), die=die_word(move.choice))
-        return replace(state, colour=move.choice)
+        story.tell("helper.recolour", seat=state.colour_of(seat))
+        return replace(state, recoloured=True)
     if helper.again:
-        story.tell("helper.again", seat=state.colour_of(seat), building=int(move.choice))
-        for guest in filter(None, state.rooms[seat][int(move.choice) - 1]):
+        story.tell("helper.again", seat=state.colour_of(seat), building=move.building + 1)
+        for guest in filter(None, state.rooms[seat][move.building]):
             state = gain(state, seat, all_guests(state.box)[guest][1].bonus, story)
         return state
     return gain(state, seat, helper.bonus, story)

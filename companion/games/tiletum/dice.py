@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, broken
+from companion.rules import Breach, SeatNo, broken
 
 from .actions import open_section
-from .box import GOLD, GOODS, PIPS, die_goods
+from .box import GOLD, GOODS, PIPS
 from .gains import action_word, add_goods, can_pay, off_breaches, pay_goods, some
 from .kings_track import due
 from .moves import Gather, Move, TakeDie, TakeTile, TurnDie
@@ -31,10 +31,10 @@ def die_moves(state: State) -> Iterator[Move]:
                 for value in range(1, PIPS + 1)
                 if value != state.dice[seat][-1][1] and can_pay(state, seat, _change(state, value))
             )
-            yield Gather(seat)
+            yield from (Gather(seat, good) for good in goods_open(state, seat))
         case "die_used":
             if state.section_tiles[state.section] and has_room(state, seat) and not _too_late(state):
-                yield TakeTile(seat)
+                yield TakeTile(seat, state.section)
 
 
 def check_take_die(state: State, move: TakeDie) -> Iterator[Breach]:
@@ -59,7 +59,6 @@ def take_die(state: State, move: TakeDie, story: Story) -> State:
         wheel=wheel,
         dice=changed(state.dice, move.seat, mine),
         stage="die_taken",
-        colour=move.colour,
     )
 
 
@@ -99,6 +98,16 @@ def turn_die(state: State, move: TurnDie, story: Story) -> State:
     return replace(pay_goods(state, move.seat, price), dice=changed(state.dice, move.seat, dice))
 
 
+def die_good(state: State, seat: SeatNo) -> str:
+    """The good of the colour of somebody's last die."""
+    return state.box.dice.colours[state.dice[seat][-1][0]]
+
+
+def goods_open(state: State, seat: SeatNo) -> tuple[str, ...]:
+    """The goods that the die of the turn may bring."""
+    return GOODS if state.recoloured else (die_good(state, seat),)
+
+
 def check_gather(state: State, move: Gather) -> Iterator[Breach]:
     seat = state.colour_of(move.seat)
     if state.stage == "no_die":
@@ -106,15 +115,17 @@ def check_gather(state: State, move: Gather) -> Iterator[Breach]:
         return
     if state.stage == "die_used":
         yield broken("die.one", seat=seat)
-    good = GOODS[die_goods(state.box)[state.colour]]
-    yield from off_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, good, "die.goods"))
+    if move.good not in GOODS or move.good not in goods_open(state, move.seat):
+        yield broken("die.colour", seat=seat, good=die_good(state, move.seat))
+        return
+    yield from off_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, move.good, "die.goods"))
 
 
 def gather(state: State, move: Gather, story: Story) -> State:
     value = state.dice[move.seat][-1][1]
-    good = die_goods(state.box)[state.colour]
-    story.tell("die.goods", seat=state.colour_of(move.seat), good=GOODS[good], number=value)
-    state = add_goods(state, move.seat, some(good, value))
+    story.tell("die.goods", seat=state.colour_of(move.seat), good=move.good, number=value)
+    story.tell("die.colour", good=move.good)
+    state = add_goods(state, move.seat, some(GOODS.index(move.good), value))
     section = section_for(state, value)
     return open_section(replace(state, stage="die_used", section=section), move.seat, value, story)
 
@@ -131,8 +142,11 @@ def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:
     if state.stage != "die_used":
         yield broken("turn.die", seat=seat)
         return
-    if not state.section_tiles[state.section]:
-        yield broken("tile.section", section=action_word(state.section))
+    if move.section != state.section:
+        yield broken("tile.other", seat=seat, section=action_word(state.section))
+        return
+    if not state.section_tiles[move.section]:
+        yield broken("tile.section", section=action_word(move.section))
         return
     if _too_late(state):
         yield broken("tile.early", seat=seat)
@@ -140,7 +154,7 @@ def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:
 
 
 def take_tile(state: State, move: TakeTile, story: Story) -> State:
-    tile = state.section_tiles[state.section]
-    story.tell("tile.section", seat=state.colour_of(move.seat), tile=tile, section=action_word(state.section))
-    state = replace(state, section_tiles=changed(state.section_tiles, state.section, NONE))
+    tile = state.section_tiles[move.section]
+    story.tell("tile.section", seat=state.colour_of(move.seat), tile=tile, section=action_word(move.section))
+    state = replace(state, section_tiles=changed(state.section_tiles, move.section, NONE))
     return store(state, move.seat, tile, story)

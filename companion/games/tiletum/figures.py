@@ -40,9 +40,9 @@ def architect_moves(state: State) -> Iterator[Move]:
     city, prices = state.architects[seat], state.box.prices
     yield from _walks(state.box, seat, "architect", city, points // prices.walk)
     if points >= prices.pillar and may_put_pillar(state, seat, city):
-        yield PutPillar(seat)
+        yield PutPillar(seat, city)
     if points >= prices.tile and state.city_tiles[city] and has_room(state, seat):
-        yield TakeFromCity(seat, "architect")
+        yield TakeFromCity(seat, city, "architect")
 
 
 def merchant_moves(state: State) -> Iterator[Move]:
@@ -54,9 +54,9 @@ def merchant_moves(state: State) -> Iterator[Move]:
     if points >= prices.house and seat not in state.houses[city] and houses_in_stock(state, seat) > 0:
         for place in free_house_places(state, city):
             if state.houses[city][place] == NOBODY:
-                yield PutHouse(seat, place)
+                yield PutHouse(seat, city, place)
     if points >= prices.tile and state.city_tiles[city] and has_room(state, seat):
-        yield TakeFromCity(seat, "merchant")
+        yield TakeFromCity(seat, city, "merchant")
 
 
 @lru_cache(maxsize=4096)
@@ -88,6 +88,16 @@ def stand(state: State, seat: SeatNo, figure: Figure, city: int) -> State:
     return replace(state, merchants=changed(state.merchants, seat, city))
 
 
+def _check_standing(state: State, seat: SeatNo, city: int, figure: Figure) -> Iterator[Breach]:
+    """Whatever a figure does, it does where it stands."""
+    if standing(state, seat, figure) != city:
+        yield broken("walk.stands", seat=state.colour_of(seat), figure=figure_word(figure), city=state.city_name(city))
+
+
+def figure_word(figure: str) -> str:
+    return f"figure {figure}"
+
+
 # Pillars
 
 
@@ -101,7 +111,10 @@ def may_put_pillar(state: State, seat: SeatNo, city: int) -> bool:
 
 
 def check_put_pillar(state: State, move: PutPillar) -> Iterator[Breach]:
-    city, seat = state.architects[move.seat], state.colour_of(move.seat)
+    yield from _check_standing(state, move.seat, move.city, "architect")
+    if not state.is_city(move.city):
+        return
+    city, seat = move.city, state.colour_of(move.seat)
     name, bits = state.city_name(city), state.pillars[city]
     places = cities(state.box)[city].pillars
     if not places:
@@ -117,10 +130,9 @@ def check_put_pillar(state: State, move: PutPillar) -> Iterator[Breach]:
 
 
 def put_pillar(state: State, move: PutPillar, story: Story) -> State:
-    city = state.architects[move.seat]
     state = spend(state, move.seat, ARCHITECT, state.box.prices.pillar, story)
-    story.tell("architect.pillar", seat=state.colour_of(move.seat), city=state.city_name(city))
-    return pillar_stands(state, move.seat, city)
+    story.tell("architect.pillar", seat=state.colour_of(move.seat), city=state.city_name(move.city))
+    return pillar_stands(state, move.seat, move.city)
 
 
 def pillar_stands(state: State, seat: SeatNo, city: int) -> State:
@@ -131,7 +143,10 @@ def pillar_stands(state: State, seat: SeatNo, city: int) -> State:
 
 
 def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
-    city, seat = state.merchants[move.seat], state.colour_of(move.seat)
+    yield from _check_standing(state, move.seat, move.city, "merchant")
+    if not state.is_city(move.city):
+        return
+    city, seat = move.city, state.colour_of(move.seat)
     name, places = state.city_name(city), free_house_places(state, city)
     if move.place not in places or state.houses[city][move.place] != NOBODY:
         yield broken("merchant.room", city=name, place=move.place + 1)
@@ -144,10 +159,10 @@ def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
 
 
 def put_house(state: State, move: PutHouse, story: Story) -> State:
-    city = state.merchants[move.seat]
     state = spend(state, move.seat, MERCHANT, state.box.prices.house, story)
-    story.tell("merchant.house", seat=state.colour_of(move.seat), city=state.city_name(city), place=move.place + 1)
-    return house_stands(state, move.seat, city, move.place, story)
+    city = state.city_name(move.city)
+    story.tell("merchant.house", seat=state.colour_of(move.seat), city=city, place=move.place + 1)
+    return house_stands(state, move.seat, move.city, move.place, story)
 
 
 def house_stands(state: State, seat: SeatNo, city: int, place: int, story: Story) -> State:
@@ -161,17 +176,18 @@ def house_stands(state: State, seat: SeatNo, city: int, place: int, story: Story
 
 
 def check_take_from_city(state: State, move: TakeFromCity) -> Iterator[Breach]:
-    city = standing(state, move.seat, move.figure)
-    if not state.city_tiles[city]:
-        yield broken("city.tile", city=state.city_name(city))
+    yield from _check_standing(state, move.seat, move.city, move.figure)
+    if not state.is_city(move.city):
+        return
+    if not state.city_tiles[move.city]:
+        yield broken("city.tile", city=state.city_name(move.city))
         return
     yield from check_room(state, move.seat)
     yield from check_points(state, move.seat, ACTION_OF[move.figure], state.box.prices.tile)
 
 
 def take_from_city(state: State, move: TakeFromCity, story: Story) -> State:
-    city = standing(state, move.seat, move.figure)
-    tile = state.city_tiles[city]
+    tile = state.city_tiles[move.city]
     state = spend(state, move.seat, ACTION_OF[move.figure], state.box.prices.tile, story)
-    story.tell("city.tile", seat=state.colour_of(move.seat), tile=tile, city=state.city_name(city))
-    return store(replace(state, city_tiles=changed(state.city_tiles, city, NONE)), move.seat, tile, story)
+    story.tell("city.tile", seat=state.colour_of(move.seat), tile=tile, city=state.city_name(move.city))
+    return store(replace(state, city_tiles=changed(state.city_tiles, move.city, NONE)), move.seat, tile, story)

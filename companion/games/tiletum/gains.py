@@ -12,7 +12,7 @@ from companion.rules import Breach, Fact, SeatNo, broken
 from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, MERCHANT, Bonus, bonus_goods
 from .kings_track import step
 from .moves import EXACT, Off
-from .state import State, Story, changed
+from .state import WILD, State, Story, changed
 
 COUNTED: Final = (*GOODS, "points", "steps")
 """What `off` counts, in its order."""
@@ -49,7 +49,7 @@ def more_points(state: State, seat: SeatNo, action: int, points: int, story: Sto
 
 
 def action_word(action: int) -> str:
-    return ACTIONS[action] if 0 <= action < len(ACTIONS) else str(action)
+    return ACTIONS[action] if 0 <= action < len(ACTIONS) else "wild" if action == WILD else str(action)
 
 
 def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: Story) -> State:

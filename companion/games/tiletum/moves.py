@@ -18,6 +18,7 @@ from .box import GOODS
 Off = tuple[int, int, int, int, int, int, int]
 EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0)
 Figure = Literal["architect", "merchant"]
+NO_BUILDING: Final = -1
 
 
 class LayOut(msgspec.Struct, frozen=True, tag=True):
@@ -101,13 +102,15 @@ class Gather(msgspec.Struct, frozen=True, tag=True):
     """The die is used: somebody takes as many goods of its colour as it shows, and has the section's action points."""
 
     seat: int
+    good: str
     off: Off = EXACT
 
 
 class TakeTile(msgspec.Struct, frozen=True, tag=True):
-    """The bonus tile of the section goes to the warehouse."""
+    """The bonus tile of a section goes to the warehouse."""
 
     seat: int
+    section: int
 
 
 class Walk(msgspec.Struct, frozen=True, tag=True):
@@ -119,15 +122,17 @@ class Walk(msgspec.Struct, frozen=True, tag=True):
 
 
 class PutPillar(msgspec.Struct, frozen=True, tag=True):
-    """A pillar is put up where the architect stands."""
+    """A pillar is put up in the city where the architect stands."""
 
     seat: int
+    city: int
 
 
 class PutHouse(msgspec.Struct, frozen=True, tag=True):
-    """A house is put up where the merchant stands; place 0 is the city's first."""
+    """A house is put up in the city where the merchant stands; place 0 is the city's first."""
 
     seat: int
+    city: int
     place: int
     off: Off = EXACT
 
@@ -136,6 +141,7 @@ class TakeFromCity(msgspec.Struct, frozen=True, tag=True):
     """The bonus tile of the city where architect or merchant stands goes to the warehouse."""
 
     seat: int
+    city: int
     figure: Figure
 
 
@@ -224,11 +230,11 @@ class Fulfil(msgspec.Struct, frozen=True, tag=True):
 
 
 class UseHelper(msgspec.Struct, frozen=True, tag=True):
-    """A helper of the warehouse does its work. `choice` is an action, a colour of dice or a building, if need be."""
+    """A helper of the warehouse does its work; `building` is the one whose guests come again, if any do."""
 
     seat: int
     tile: str
-    choice: str = ""
+    building: int = NO_BUILDING
     off: Off = EXACT
 
 

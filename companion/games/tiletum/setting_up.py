@@ -204,6 +204,12 @@ def tiles_due(state: State) -> tuple[str, ...]:
     return tuple(places)
 
 
+def tile_places(state: State) -> tuple[str, ...]:
+    """All places for bonus tiles, free or not."""
+    names = city_names(state.box)
+    return (*ACTIONS, *_favour_places(len(state.favours)), *(names[city] for city in state.map.tiles))
+
+
 @lru_cache(maxsize=4096)
 def _laid(place: str, tiles: tuple[str, ...]) -> tuple[Move, ...]:
     return tuple(PutTile(place, tile) for tile in dict.fromkeys(tiles))

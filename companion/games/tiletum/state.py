@@ -32,6 +32,9 @@ NOBODY: Final = -1
 NOWHERE: Final = -1
 HIDDEN: Final = -1
 """A corruption marker that lies face down."""
+WILD: Final = len(ACTIONS)
+"""Action points for anything, after those of the six actions."""
+NO_POINTS: Final = (0,) * (len(ACTIONS) + 1)
 NONE: Final = ""
 """No tile, no guest, no contract, no city."""
 
@@ -104,9 +107,9 @@ class State(msgspec.Struct, frozen=True):
     turn: SeatNo = NOBODY
     lap: int = 0  # turns that everybody has had in this round
     stage: Stage = "no_die"
-    colour: str = NONE  # what the die counts as
+    recoloured: bool = False  # the die counts as any colour
     section: int = NOWHERE  # the action where the die is used
-    ap: tuple[int, ...] = (0,) * len(ACTIONS)
+    ap: tuple[int, ...] = NO_POINTS
     joker: int = NOWHERE  # the action for which the joker's points are used
     acted: bool = False  # some were used
     advanced: int = 0  # steps on the king's track for action points

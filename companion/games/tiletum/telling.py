@@ -9,20 +9,19 @@ import msgspec
 from companion.rules import Fact
 
 from .fairs import fair_word
+from .figures import figure_word
 from .gains import action_word
-from .moves import Move, UseHelper
+from .moves import NO_BUILDING, Move
 from .rolling import die_word
 from .setting_up import cost_word
 from .state import State
 
 
 def facts(state: State, move: Move) -> dict[str, Fact]:
-    return {
-        name: _word(state, move, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"
-    }
+    return {name: _word(state, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"}
 
 
-def _word(state: State, move: Move, name: str, value: Any) -> Fact:
+def _word(state: State, name: str, value: Any) -> Fact:
     match name:
         case "seat":
             return state.colour_of(value)
@@ -31,21 +30,19 @@ def _word(state: State, move: Move, name: str, value: Any) -> Fact:
         case "section":
             return action_word(value)
         case "figure":
-            return f"figure {value}"
+            return figure_word(value)
         case "colour":
             return die_word(value)
         case "fair":
             return fair_word(value)
         case "cost":
             return cost_word(value)
+        case "building" if value == NO_BUILDING:
+            return "nothing"
         case "round" | "building":
             return int(value) + 1
         case "place" if isinstance(value, int):
             return value + 1
-        case "choice" if isinstance(move, UseHelper) and value in state.box.dice.colours:
-            return die_word(value)
-        case "choice":
-            return value or "nothing"
         case _:
             fact: Fact = value
             return fact

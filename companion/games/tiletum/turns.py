@@ -8,12 +8,11 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
-from .box import ACTIONS
 from .contracts import slide
 from .guests import markers_due
 from .king_phase import after_turns
 from .moves import EndTurn, Move
-from .state import NONE, NOWHERE, State, Story
+from .state import NO_POINTS, NOWHERE, State, Story
 from .warehouse import has_room
 
 
@@ -23,9 +22,9 @@ def begin_turn(state: State, seat: SeatNo, story: Story) -> State:
         state,
         turn=seat,
         stage="no_die",
-        colour=NONE,
+        recoloured=False,
         section=NOWHERE,
-        ap=(0,) * len(ACTIONS),
+        ap=NO_POINTS,
         joker=NOWHERE,
         acted=False,
         advanced=0,
@@ -72,4 +71,4 @@ def end_turn(state: State, move: EndTurn, story: Story) -> State:
     if state.lap < state.box.turns:
         return begin_turn(state, state.order[0], story)
     story.tell("turn.three", round=state.round + 1, turns=state.lap)
-    return after_turns(replace(state, ap=(0,) * len(ACTIONS), stage="no_die"))
+    return after_turns(replace(state, ap=NO_POINTS, stage="no_die"))

@@ -23,6 +23,7 @@ from .state import (
     NOWHERE,
     Die,
     State,
+    cathedral_tile,
     full,
     houses_in_stock,
     pillars_in_stock,
@@ -63,6 +64,12 @@ def house_cell(city: str, place: int) -> str:
 
 def room_cell(building: int, floor: int) -> str:
     return f"{building + 1}-{floor}"
+
+
+def cathedral_top(state: State, city: int) -> str | None:
+    """The top tile of a cathedral, by its label."""
+    points = cathedral_tile(state, city)
+    return cathedral_label(points) if points else None
 
 
 @lru_cache(maxsize=4096)

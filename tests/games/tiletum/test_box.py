@@ -1,4 +1,4 @@
-"""The stand-in box keeps every known bound, doubts what nobody could confirm, and takes a person's word for the rest."""
+"""The stand-in box keeps every known bound, doubts what nobody could confirm, and takes a person's word for it."""
 
 from __future__ import annotations
 
