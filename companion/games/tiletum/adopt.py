@@ -201,9 +201,14 @@ def _tracks(seen: Seen) -> dict[str, Any]:
     return {
         "corruption": corruption,
         "crown": tuple(min(max(field, state.box.crown.lowest), state.box.crown.last) for field in crown),
-        "points": tuple(max(0, state.points[seat] + seen.more("points", seat)) for seat in seats),
+        "points": tuple(_points(seen, seat) for seat in seats),
         "order": _order(seen),
     }
+
+
+def _points(seen: Seen, seat: SeatNo) -> int:
+    points = seen.state.points[seat] + seen.more("points", seat)
+    return points if seen.state.options.below_zero else max(0, points)
 
 
 def _order(seen: Seen) -> tuple[SeatNo, ...]:
