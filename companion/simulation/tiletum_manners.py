@@ -70,6 +70,7 @@ SORTS: Final[Mapping[str, str]] = {
     "rooms": "tiles",
     "crests": "tiles",
     "fields": "tiles",
+    "pillars": "figures",
     "city": "figures",
     "houses": "figures",
     "stock": "figures",

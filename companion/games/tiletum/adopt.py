@@ -232,6 +232,7 @@ def _player_board(seen: Seen, seat: SeatNo) -> dict[str, Any]:
     goods = tuple(max(0, state.has(seat, number) + seen.more(good, seat)) for number, good in enumerate(GOODS))
     fields = [seen.numbered(f"fields {colour}", number) for number in range(len(box.contract_fields.points))]
     contracts = tuple(str(label) for label in fields if label in box.contracts)
+    beside = state.fulfilled[seat][len(fields) :]
     return {
         "goods": goods,
         "warehouse": _warehouse(seen, seat),
@@ -239,7 +240,7 @@ def _player_board(seen: Seen, seat: SeatNo) -> dict[str, Any]:
         "rooms": _rooms(seen, seat),
         "crests": _row(seen, f"crests {colour}", state.crests[seat], crests(box)),
         "markers": _markers(seen, seat),
-        "fulfilled": state.fulfilled[seat] if UNKNOWN in fields else contracts,
+        "fulfilled": state.fulfilled[seat] if UNKNOWN in fields else (*contracts, *beside),
     }
 
 

@@ -18,7 +18,7 @@ from .view import view as should_be
 
 DIE = "die "
 NOTHING: Final[Counter[str]] = Counter()
-OWN = ("goods", "warehouse", "dice", "rooms", "crests", "fields", "roofs", "markers", "stock", "honours")
+OWN = ("goods", "warehouse", "dice", "rooms", "crests", "fields", "pillars", "roofs", "markers", "stock", "honours")
 """The zones of a player board."""
 
 

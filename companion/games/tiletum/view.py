@@ -121,7 +121,8 @@ def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
         f"dice {colour}": _dice(state.dice[seat]),
         f"rooms {colour}": _rooms(box, state.rooms[seat]),
         f"crests {colour}": _numbered(state.crests[seat], False),
-        f"fields {colour}": _fields(box, colour, state.fulfilled[seat]),
+        f"fields {colour}": _fields(box, state.fulfilled[seat]),
+        f"pillars {colour}": _pillars(box, colour, len(state.fulfilled[seat])),
         f"roofs {colour}": _numbered(tuple(house_label(colour) if stands else "" for stands in roofs), False),
         f"markers {colour}": _markers(box, colour, state.markers[seat]),
         f"stock {colour}": _stock(colour, houses_in_stock(state, seat), pillars_in_stock(state, seat)),
@@ -269,12 +270,18 @@ def _rooms(box: Box, rooms: tuple[tuple[str, ...], ...]) -> Cells:
 
 
 @_remembered
-def _fields(box: Box, colour: str, fulfilled: tuple[str, ...]) -> Cells:
-    """Fulfilled contracts, and pillars on the fields that wait for one."""
-    fields = box.contract_fields
-    waiting = [pillar_label(colour) if number < fields.pillars else None for number in range(len(fields.points))]
-    lying = [*fulfilled, *waiting[len(fulfilled) :]][: len(waiting)]
-    return Cells({str(number): label for number, label in enumerate(lying, start=1)})
+def _fields(box: Box, fulfilled: tuple[str, ...]) -> Cells:
+    """Fulfilled contracts."""
+    fields = len(box.contract_fields.points)
+    lying = (*fulfilled, *(None,) * fields)[:fields]
+    return Cells({str(number): contract for number, contract in enumerate(lying, start=1)})
+
+
+@_remembered
+def _pillars(box: Box, colour: str, fulfilled: int) -> Cells:
+    """Pillars on the fields that wait for a contract."""
+    fields = range(1, box.contract_fields.pillars + 1)
+    return Cells({str(number): pillar_label(colour) if number > fulfilled else None for number in fields})
 
 
 @_remembered
