@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from companion.games.tiletum import GAME, moves
-from companion.games.tiletum.box import ACTIONS, GOODS, all_guests, cities
+from companion.games.tiletum.box import ACTIONS, GOODS, Figure, all_guests, cities
 from companion.games.tiletum.kings_track import hidden_values, ranking
 from companion.games.tiletum.moves import Move, Off
 from companion.games.tiletum.state import HIDDEN, NOBODY, State
@@ -21,6 +21,7 @@ from companion.simulation.tiletum_hands import done
 from companion.simulation.tiletum_manners import manner
 from companion.simulation.worlds import Wrong
 
+FIGURES: Final[tuple[Figure, ...]] = ("architect", "merchant")
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""
 
@@ -113,8 +114,10 @@ def _pillar_elsewhere(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _tile_from_afar(state: State, rng: Random) -> Iterator[Move]:
+    """With the figure whose action it is, so that nothing else is wrong about it."""
     for city in rng.sample(state.map.tiles, len(state.map.tiles)):
-        yield moves.TakeFromCity(state.turn, city, rng.choice(("architect", "merchant")))
+        both = [moves.TakeFromCity(state.turn, city, figure) for figure in FIGURES]
+        yield min(both, key=lambda move: len(GAME.check(state, move)))
 
 
 def _guest_without_points(state: State, rng: Random) -> Iterator[Move]:

@@ -31,6 +31,7 @@ def adopt(state: State, view: View) -> State:
         turned=turned,
         round=turned,
         owed=0,
+        way=None,
     )
     return _at_the_die(state) if state.phase == "turn" else state
 

@@ -25,6 +25,7 @@ ACTIONS: Final[tuple[Action, ...]] = ("architect", "merchant", "guest", "contrac
 ARCHITECT, MERCHANT, GUEST, CONTRACT, CROWN, JOKER = range(6)
 PIPS: Final = 6
 
+Figure = Literal["architect", "merchant"]
 Counted = Literal["house", "pillar", "contract", "crest", "cathedral", "building", "upper_guest"]
 """What a fair tile counts."""
 

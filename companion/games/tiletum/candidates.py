@@ -17,11 +17,11 @@ from companion.rules import SeatNo
 
 from . import moves
 from .any_time import helper_buildings
-from .box import ACTIONS, GOLD, GOODS, all_guests, city_names, crests, helpers
+from .box import ACTIONS, GOLD, GOODS, Figure, all_guests, city_names, crests, helpers
 from .dice import die_good
 from .fairs import fair_word
 from .kings_track import due, ranking
-from .moves import EXACT, Figure, Move
+from .moves import EXACT, Move
 from .pretending import intended
 from .seeing import Seen
 from .setting_up import FAVOUR, cost_word, tiles_due

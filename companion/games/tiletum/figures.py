@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, broken
 
 from .actions import available, check_points, spend
-from .box import ARCHITECT, MERCHANT, Box, cities, the_map
+from .box import ARCHITECT, MERCHANT, Box, Figure, cities, the_map
 from .gains import exactly, gain, off_breaches
-from .moves import Figure, Move, PutHouse, PutPillar, TakeFromCity, Walk
+from .moves import Move, PutHouse, PutPillar, TakeFromCity, Walk
 from .state import (
     NOBODY,
     NONE,
     State,
     Story,
+    Way,
     changed,
     free_house_places,
     houses_in_stock,
@@ -35,10 +36,10 @@ def standing(state: State, seat: SeatNo, figure: Figure) -> int:
 
 def architect_moves(state: State) -> Iterator[Move]:
     seat, points = state.turn, available(state, ARCHITECT)
+    yield from _walk_moves(state, "architect")
     if not points:
         return
     city, prices = state.architects[seat], state.box.prices
-    yield from _walks(state.box, seat, "architect", city, points // prices.walk)
     if points >= prices.pillar and may_put_pillar(state, seat, city):
         yield PutPillar(seat, city)
     if points >= prices.tile and state.city_tiles[city] and has_room(state, seat):
@@ -47,10 +48,10 @@ def architect_moves(state: State) -> Iterator[Move]:
 
 def merchant_moves(state: State) -> Iterator[Move]:
     seat, points = state.turn, available(state, MERCHANT)
+    yield from _walk_moves(state, "merchant")
     if not points:
         return
     city, prices = state.merchants[seat], state.box.prices
-    yield from _walks(state.box, seat, "merchant", city, points // prices.walk)
     if points >= prices.house and seat not in state.houses[city] and houses_in_stock(state, seat) > 0:
         for place in free_house_places(state, city):
             if state.houses[city][place] == NOBODY:
@@ -59,27 +60,49 @@ def merchant_moves(state: State) -> Iterator[Move]:
         yield TakeFromCity(seat, city, "merchant")
 
 
+def set_out(state: State, seat: SeatNo, figure: Figure) -> tuple[State, int]:
+    """The state before a figure set out, as far as action points go, and the city where it did."""
+    way = state.way
+    if way is None or way.figure != figure or seat != state.turn:
+        return state, standing(state, seat, figure)
+    return replace(state, ap=way.ap, joker=way.joker, acted=way.acted), way.city
+
+
+def _walk_moves(state: State, figure: Figure) -> Iterator[Move]:
+    before, start = set_out(state, state.turn, figure)
+    steps = available(before, ACTION_OF[figure]) // state.box.prices.walk
+    if steps:
+        yield from _walks(state.box, state.turn, figure, start, steps, standing(state, state.turn, figure))
+
+
 @lru_cache(maxsize=4096)
-def _walks(box: Box, seat: SeatNo, figure: Figure, city: int, steps: int) -> tuple[Move, ...]:
-    far = the_map(box).far[city]
-    return tuple(Walk(seat, figure, other) for other, way in enumerate(far) if 0 < way <= steps)
+def _walks(box: Box, seat: SeatNo, figure: Figure, start: int, steps: int, here: int) -> tuple[Move, ...]:
+    far = the_map(box).far[start]
+    return tuple(Walk(seat, figure, city) for city, way in enumerate(far) if way <= steps and city != here)
 
 
 def check_walk(state: State, move: Walk) -> Iterator[Breach]:
-    here = standing(state, move.seat, move.figure)
-    if not state.is_city(move.city) or move.city == here:
+    if not state.is_city(move.city) or move.city == standing(state, move.seat, move.figure):
         yield broken("walk.city", city=state.city_name(move.city))
         return
-    price = state.map.far[here][move.city] * state.box.prices.walk
-    yield from check_points(state, move.seat, ACTION_OF[move.figure], price)
+    before, start = set_out(state, move.seat, move.figure)
+    price = state.map.far[start][move.city] * state.box.prices.walk
+    yield from check_points(before, move.seat, ACTION_OF[move.figure], price)
 
 
 def walk(state: State, move: Walk, story: Story) -> State:
-    steps = state.map.far[standing(state, move.seat, move.figure)][move.city]
+    """Until a figure does something where it stands, it may go on or back: the way counts from where it set out."""
+    before, start = set_out(state, move.seat, move.figure)
+    steps, city = state.map.far[start][move.city], state.city_name(move.city)
+    if before is not state:
+        story.tell("walk.on", seat=state.colour_of(move.seat), city=state.city_name(start))
+    state = stand(before, move.seat, move.figure, move.city)
+    if not steps:
+        return replace(state, way=None)
     state = spend(state, move.seat, ACTION_OF[move.figure], steps * state.box.prices.walk, story)
     rule = "architect.walk" if move.figure == "architect" else "merchant.walk"
-    story.tell(rule, seat=state.colour_of(move.seat), city=state.city_name(move.city), steps=steps)
-    return stand(state, move.seat, move.figure, move.city)
+    story.tell(rule, seat=state.colour_of(move.seat), city=city, steps=steps)
+    return replace(state, way=Way(move.figure, start, before.ap, before.joker, before.acted))
 
 
 def stand(state: State, seat: SeatNo, figure: Figure, city: int) -> State:

@@ -8,16 +8,15 @@ that equal acts are equal moves.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 from msgspec.structs import force_setattr
 
-from .box import GOODS
+from .box import GOODS, Figure
 
 Off = tuple[int, int, int, int, int, int, int]
 EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0)
-Figure = Literal["architect", "merchant"]
 NO_BUILDING: Final = -1
 
 

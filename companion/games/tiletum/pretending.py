@@ -272,7 +272,7 @@ def _crested(state: State, move: moves.PlaceCrest) -> State | None:
 
 
 def _took_part(state: State, move: moves.JoinCathedral) -> State | None:
-    if move.city not in state.map.cathedrals or not cathedral_tile(state, move.city):
+    if move.city not in state.map.cathedrals or not cathedral_tile(state, move.city) or not state.costs[move.city]:
         return None
     price = some(STONE, state.box.costs[state.costs[move.city]].stone)
     return any_time.took_part(pay_goods(state, move.seat, price), move, Story())

@@ -18,6 +18,7 @@ from .box import (
     GOODS,
     PIPS,
     Box,
+    Figure,
     Map,
     cities,
     city_names,
@@ -61,6 +62,16 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crown_limit: bool = False
     seventh_contract: bool = False
     below_zero: bool = False
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A walk that may still go on or back: who walks, from where, and the action points before it."""
+
+    figure: Figure
+    city: int
+    ap: tuple[int, ...]
+    joker: int
+    acted: bool
 
 
 class State(msgspec.Struct, frozen=True):
@@ -112,6 +123,7 @@ class State(msgspec.Struct, frozen=True):
     ap: tuple[int, ...] = NO_POINTS
     joker: int = NOWHERE  # the action for which the joker's points are used
     acted: bool = False  # some were used
+    way: Way | None = None  # the walk that nothing was done after
     advanced: int = 0  # steps on the king's track for action points
     swapped: bool = False
     owed: int = 0  # goods of one's choice that are still to be taken

@@ -61,6 +61,18 @@ def test_walk_city__nowhere_and_here_are_no_way() -> None:
     assert broken_rules(state, Walk(RED, "architect", city("Tiletum"))) == {"walk.city"}
 
 
+def test_walk_on__until_something_is_done_a_figure_may_go_on_or_back() -> None:
+    state = acting(ARCHITECT, 3)
+    away = played(state, Walk(RED, "architect", city("London")))
+    assert away.ap[ARCHITECT] == 2
+    assert note(away, Walk(RED, "architect", PARIS), "walk.on").facts == {"seat": "red", "city": "Tiletum"}
+    assert played(away, Walk(RED, "architect", PARIS)).ap[ARCHITECT] == 2
+    assert played(away, Walk(RED, "architect", city("Tiletum"))) == state
+    assert broken_rules(away, Walk(RED, "architect", city("Verona"))) == {"points.spend"}
+    stayed = played(away, PutPillar(RED, city("London")), Walk(RED, "architect", city("Tiletum")))
+    assert stayed.ap[ARCHITECT] == 0
+
+
 def test_walk_stands__figures_act_where_they_stand() -> None:
     state = acting(ARCHITECT, 3)
     facts = {"seat": "red", "figure": "figure architect", "city": "Paris"}
