@@ -7,7 +7,8 @@ from random import Random
 from typing import Any, Final, Protocol, TypeVar
 
 from companion.games.tiletum import GAME, kings_track, moves
-from companion.games.tiletum.box import GOODS, PIPS, Bonus, all_guests, cities, crests, needed
+from companion.games.tiletum.box import GOODS, PIPS, Bonus
+from companion.games.tiletum.components import all_guests, cities, crests, needed
 from companion.games.tiletum.dice import die_good
 from companion.games.tiletum.guests import guests_due, home_of
 from companion.games.tiletum.moves import Move

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from companion.games.tiletum import GAME, moves
-from companion.games.tiletum.box import ACTIONS, GOODS, Figure, all_guests, cities
+from companion.games.tiletum.box import ACTIONS, GOODS, Figure
+from companion.games.tiletum.components import all_guests, cities
 from companion.games.tiletum.kings_track import hidden_values, ranking
 from companion.games.tiletum.moves import Move, Off
 from companion.games.tiletum.state import HIDDEN, NOBODY, State

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from companion.messages import UNKNOWN, View
 from companion.rules import SeatNo
 
-from .box import ACTIONS, GOODS, PIPS, all_guests, cities, city_names, crests
+from .box import ACTIONS, GOODS, PIPS
+from .components import all_guests, cities, city_names, crests
 from .fairs import fair_word
 from .seeing import Seen, die_of
 from .setting_up import cost_word

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
-from .box import FOOD, GOLD, GOODS, STONE, all_guests, crests, helpers
+from .box import FOOD, GOLD, GOODS, STONE
+from .components import all_guests, crests, helpers
 from .gains import add_goods, exactly, gain, more_points, off_breaches, pay_goods, score, some
 from .moves import NO_BUILDING, BuyGood, JoinCathedral, Move, PlaceCrest, TakeGood, UseHelper
 from .state import WILD, State, Story, cathedral_tile, changed

@@ -17,7 +17,8 @@ from companion.rules import SeatNo
 
 from . import moves
 from .any_time import helper_buildings
-from .box import ACTIONS, GOLD, GOODS, Figure, all_guests, city_names, crests, helpers
+from .box import ACTIONS, GOLD, GOODS, Figure
+from .components import all_guests, city_names, crests, helpers
 from .dice import die_good
 from .fairs import fair_word
 from .kings_track import due, ranking

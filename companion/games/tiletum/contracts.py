@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, broken
 
 from .actions import available, check_points, spend
-from .box import CONTRACT, GOODS, needed
+from .box import CONTRACT, GOODS
+from .components import needed
 from .gains import add_goods, can_pay, exactly, gain, off_breaches, pay_goods, score
 from .moves import Fulfil, Move, OfferContract, Swap, TakeContract
 from .state import NONE, State, Story, changed, contract_stack

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, broken
 
 from .actions import available, check_points, spend
-from .box import ARCHITECT, MERCHANT, Box, Figure, cities, the_map
+from .box import ARCHITECT, MERCHANT, Box, Figure
+from .components import cities, the_map
 from .gains import exactly, gain, off_breaches
 from .moves import Move, PutHouse, PutPillar, TakeFromCity, Walk
 from .state import (

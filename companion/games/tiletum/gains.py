@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, Fact, SeatNo, broken
 
-from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, MERCHANT, Bonus, bonus_goods
+from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, MERCHANT, Bonus
+from .components import bonus_goods
 from .kings_track import step
 from .moves import EXACT, Off
 from .state import WILD, State, Story, changed

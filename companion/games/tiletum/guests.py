@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from companion.rules import Breach, Fact, SeatNo, broken
 
 from .actions import available, check_points, spend
-from .box import ACTIONS, GUEST, all_guests, character_of, section_of
+from .box import ACTIONS, GUEST
+from .components import all_guests, character_of, section_of
 from .gains import action_word, gain, more_points, off_breaches
 from .moves import Lodge, Move, OfferGuest, PutMarker, SweepGuests, TakeGuest
 from .state import NONE, NOWHERE, State, Story, changed, finished, full, guest_stack

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from companion.catalogue import Speaker
 from companion.rules import Paint
 
-from .box import ACTIONS, GOODS, city_names
+from .box import ACTIONS, GOODS
+from .components import city_names
 from .state import NOBODY, State, houses_in_stock, pillars_in_stock, section_value
 
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from companion.rules import SeatNo
 
 from . import any_time, contracts, dice, figures, guests, king_phase, kings_track, moves, rolling, setting_up, turns
-from .box import ACTIONS, FOOD, GOLD, GOODS, PIPS, STONE, all_guests, crests, helpers, needed
+from .box import ACTIONS, FOOD, GOLD, GOODS, PIPS, STONE
+from .components import all_guests, crests, helpers, needed
 from .gains import add_goods, pay_goods, some
 from .moves import EXACT, Move, Off
 from .state import (

@@ -10,7 +10,8 @@ from typing import Final
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from companion.rules import SeatNo
 
-from .box import ACTIONS, GOODS, city_names
+from .box import ACTIONS, GOODS
+from .components import city_names
 from .moves import Off
 from .state import State
 from .view import house_cell, room_cell

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from companion.rules import BadSetup, Breach, Seat, broken
 
-from .box import ACTIONS, GOODS, Box, cities, city_names, the_map
+from .box import ACTIONS, GOODS, Box
+from .components import cities, city_names, the_map
 from .contracts import offer_contract_moves
 from .fairs import fair_word
 from .guests import offer_guest_moves

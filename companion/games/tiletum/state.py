@@ -13,21 +13,8 @@ import msgspec
 
 from companion.rules import Fact, Note, Seat, SeatNo
 
-from .box import (
-    ACTIONS,
-    GOODS,
-    PIPS,
-    Box,
-    Figure,
-    Map,
-    cities,
-    city_names,
-    contracts_in_play,
-    guests_in_play,
-    house_places,
-    the_map,
-    tile_numbers,
-)
+from .box import ACTIONS, PIPS, Box, Figure
+from .components import Map, cities, city_names, contracts_in_play, guests_in_play, house_places, the_map, tile_numbers
 
 NOBODY: Final = -1
 NOWHERE: Final = -1
@@ -74,7 +61,7 @@ class Way(msgspec.Struct, frozen=True):
     acted: bool
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, cache_hash=True):
     box: Box
     seats: tuple[Seat, ...]
     options: Options
@@ -298,7 +285,3 @@ def in_bag(state: State) -> tuple[str, ...]:
 def dice_missing(state: State) -> int:
     """So many dice are still to be rolled."""
     return state.box.dice.drawn[str(state.players)] - len(state.wheel) - sum(map(len, state.dice))
-
-
-def good_word(good: int) -> str:
-    return GOODS[good]

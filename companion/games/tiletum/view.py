@@ -13,7 +13,8 @@ from typing import Final
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from companion.rules import SeatNo
 
-from .box import ACTIONS, GOODS, Box, cities, city_names, the_map
+from .box import ACTIONS, GOODS, Box
+from .components import cities, city_names, the_map
 from .fairs import fair_word
 from .rolling import die_label
 from .setting_up import cost_word

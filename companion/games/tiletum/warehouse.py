@@ -34,8 +34,3 @@ def stored(state: State, seat: SeatNo, tile: str) -> State:
 
 def taken_out(state: State, seat: SeatNo, tile: str) -> State:
     return replace(state, warehouse=changed(state.warehouse, seat, without(state.warehouse[seat], tile)))
-
-
-def check_stored(state: State, seat: SeatNo, tile: str) -> Iterator[Breach]:
-    if tile not in state.warehouse[seat]:
-        yield broken("warehouse.own", seat=state.colour_of(seat), tile=tile)

@@ -8,17 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.box import (
-    ACTIONS,
-    ARCHITECT,
-    CONTRACT,
-    CROWN,
-    GOODS,
-    GUEST,
-    JOKER,
-    MERCHANT,
-    city_names,
-)
+from companion.games.tiletum.box import ACTIONS, ARCHITECT, CONTRACT, CROWN, GOODS, GUEST, JOKER, MERCHANT
+from companion.games.tiletum.components import city_names
 from companion.games.tiletum.moves import (
     LayOut,
     Move,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.box import BoxError, doubts
-from companion.games.tiletum.box import (
-    FILE,
+from companion.games.tiletum.box import FILE, load
+from companion.games.tiletum.components import (
     all_guests,
     cities,
     city_names,
@@ -17,7 +17,6 @@ from companion.games.tiletum.box import (
     guests_in_play,
     helpers,
     house_places,
-    load,
     needed,
     the_map,
     tile_numbers,

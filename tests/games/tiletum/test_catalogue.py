@@ -9,7 +9,7 @@ import pytest
 
 from companion.catalogue import LANGUAGES, Speaker
 from companion.games.tiletum import GAME
-from companion.games.tiletum.box import all_guests, city_names
+from companion.games.tiletum.components import all_guests, city_names
 from companion.games.tiletum.moves import Move
 from companion.games.tiletum.state import Options
 from companion.messages import UNKNOWN, Cells, Marks, Pieces

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.box import contracts_in_play
+from companion.games.tiletum.components import contracts_in_play
 from companion.games.tiletum.moves import Advance, EndTurn, OfferContract, Swap, TakeContract, UseHelper
 from companion.games.tiletum.state import changed, contract_stack
 

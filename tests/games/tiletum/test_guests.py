@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.box import all_guests
+from companion.games.tiletum.components import all_guests
 from companion.games.tiletum.moves import EndTurn, Lodge, OfferGuest, PutMarker, SweepGuests, TakeGuest
 from companion.games.tiletum.state import changed, guest_stack, houses_in_stock
 

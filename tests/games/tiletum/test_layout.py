@@ -9,7 +9,7 @@ from math import dist
 import pytest
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.box import all_guests, city_names, the_map
+from companion.games.tiletum.components import all_guests, city_names, the_map
 from companion.games.tiletum.state import State
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from vision import layout as layouts

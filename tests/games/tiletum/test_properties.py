@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from companion.catalogue import LANGUAGES, Speaker
 from companion.games.tiletum import GAME
-from companion.games.tiletum.box import (
-    GOODS,
+from companion.games.tiletum.box import GOODS
+from companion.games.tiletum.components import (
     all_guests,
     cities,
     city_names,
