@@ -17,10 +17,11 @@ from companion.rules import SeatNo
 
 from . import moves
 from .any_time import helper_buildings
-from .box import ACTIONS, GOLD, GOODS, Figure
-from .components import all_guests, city_names, crests, helpers
+from .box import ACTIONS, FOOD, GOLD, GOODS, STONE, Figure
+from .components import all_guests, city_names, crests, helpers, needed
 from .dice import die_good
 from .fairs import fair_word
+from .gains import some
 from .kings_track import due, ranking
 from .moves import EXACT, Move
 from .pretending import intended
@@ -268,8 +269,13 @@ def _with_contracts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     for place, contract in enumerate(state.contracts):
         if contract and contract not in lying and (UNKNOWN not in lying or seen.gained(zone)[contract]):
             yield moves.TakeContract(seat, place)
-    lost = seen.lost(zone)
-    fields = [seen.numbered(f"fields {state.colour_of(seat)}", number) for number in range(len(state.contracts) + 1)]
+    yield from _fulfilled(seen, seat)
+
+
+def _fulfilled(seen: Seen, seat: SeatNo) -> Iterator[moves.Fulfil]:
+    state, colour = seen.state, seen.state.colour_of(seat)
+    lost = seen.lost(f"warehouse {colour}")
+    fields = [seen.numbered(f"fields {colour}", number) for number in range(len(state.box.contract_fields.points))]
     for contract in state.warehouse[seat]:
         if contract in state.box.contracts and (lost[contract] or contract in fields):
             yield moves.Fulfil(seat, contract)
@@ -285,19 +291,34 @@ def _with_tiles(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         if tile in helpers(state.box):
             buildings = helper_buildings(state, seat, tile) or (moves.NO_BUILDING,)
             yield from (moves.UseHelper(seat, tile, building) for building in buildings)
-    names = city_names(state.box)
-    for city in state.map.cathedrals if "cathedrals" in seen.changed else ():
-        top = seen.cell("cathedrals", names[city])
-        if top != UNKNOWN and top != cathedral_top(state, city):
-            yield moves.JoinCathedral(seat, city)
+    yield from (moves.JoinCathedral(seat, city) for city in _tiles_taken(seen))
+
+
+def _paid_since(seen: Seen, seat: SeatNo) -> tuple[int, ...]:
+    """The goods for contracts, crests and cathedrals that can be seen and are not explained yet."""
+    state, colour = seen.state, seen.state.colour_of(seat)
+    prices = [needed(state.box, move.contract) for move in _fulfilled(seen, seat)]
+    for building, crest in enumerate(state.crests[seat]):
+        if not crest and seen.numbered(f"crests {colour}", building) in crests(state.box):
+            prices.append(some(FOOD, state.box.buildings.crest_food[building]))
+    prices += [some(STONE, state.box.costs[state.costs[city]].stone) for city in _tiles_taken(seen)]
+    return tuple(sum(price[good] for price in prices) for good in range(len(GOODS)))
+
+
+def _tiles_taken(seen: Seen) -> Iterator[int]:
+    """The cathedrals whose top tile is gone."""
+    names = city_names(seen.state.box)
+    for city in seen.state.map.cathedrals if "cathedrals" in seen.changed else ():
+        if seen.cell("cathedrals", names[city]) not in (UNKNOWN, cathedral_top(seen.state, city)):
+            yield city
 
 
 def _with_goods(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    """Goods that were taken, bought or swapped, by what there is more and less of."""
-    state = seen.state
-    if f"goods {state.colour_of(seat)}" not in seen.changed:
+    """Goods that were taken, bought or swapped, by what there is more and less of and what was paid since."""
+    state, paid = seen.state, _paid_since(seen, seat)
+    if f"goods {state.colour_of(seat)}" not in seen.changed and not any(paid):
         return
-    change = {good: seen.more(good, seat) for good in GOODS}
+    change = {good: seen.more(good, seat) + paid[number] for number, good in enumerate(GOODS)}
     more = [good for good in GOODS if change[good] > 0]
     less = [good for good in GOODS if change[good] < 0]
     if state.owed and seat == state.turn:

@@ -128,6 +128,14 @@ CASES: list[tuple[State, tuple[Move, ...]]] = [
     (has(with_warehouse(table(), RED, "crest lily"), RED, food=2), (PlaceCrest(RED, "crest lily", 3),)),
     (has(with_pillars(table(), RED, "Paris"), RED, stone=4), (JoinCathedral(RED, PARIS),)),
     (with_warehouse(table(), RED, "points3"), (UseHelper(RED, "points3"),)),
+    (
+        has(with_warehouse(at_contract(), RED, "iron2 gold2"), RED, gold=3, iron=1, stone=4),
+        (Swap(RED, "stone", ("iron", "iron")), Fulfil(RED, "iron2 gold2")),
+    ),
+    (
+        has(with_pillars(table(), RED, "Paris"), RED, gold=2, stone=1),
+        (BuyGood(RED, "stone"), JoinCathedral(RED, PARIS)),
+    ),
     (on_track(table(facts={"phase": "favour"}), 0, 4, 0, 0), (TakeFavour(GREEN), ScoreCrown(), SetOrder(), HoldFair())),
     (table(facts={"phase": "tidying"}), (TidyUp(), PutDie(MERCHANT, "blue", 1))),
     (
