@@ -280,10 +280,10 @@ def _welcome(state: State, seat: int, guest: str) -> bool:
 
 
 def _journey(state: State, move: moves.Walk) -> float:
-    """What a figure could do at the end of its way; whoever has just walked does not walk on for nothing."""
+    """What a figure could do at the end of its way; whoever has just walked seldom changes their mind."""
     seat, city = move.seat, move.city
     if state.way is not None and state.way.figure == move.figure:
-        return 0
+        return 4
     here = (state.architects if move.figure == "architect" else state.merchants)[seat]
     far = state.map.far[here][city]
     worth = 4.0 * bool(state.city_tiles[city])
