@@ -1,0 +1,84 @@
+"""Messephase: whoever has a house or the merchant in the city of the fair scores its tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, SeatNo
+
+from .box import Counted
+from .gains import score
+from .king_phase import last_round
+from .moves import HoldFair
+from .state import (
+    State,
+    Story,
+    finished_buildings,
+    houses_on_map,
+    pillars_on_map,
+)
+
+
+def takes_part(state: State, seat: SeatNo) -> bool:
+    venue = state.venues[state.round]
+    return state.merchants[seat] == venue or seat in state.houses[venue]
+
+
+def counted(state: State, seat: SeatNo, what: Counted) -> int:
+    """How many of something a fair tile finds."""
+    match what:
+        case "house":
+            return houses_on_map(state, seat)
+        case "pillar":
+            return pillars_on_map(state, seat)
+        case "contract":
+            return len(state.fulfilled[seat])
+        case "crest":
+            return sum(map(bool, state.crests[seat]))
+        case "cathedral":
+            return sum(seat in joined for joined in state.joined)
+        case "building":
+            return finished_buildings(state, seat)
+        case "upper_guest":
+            return _upper_guests(state, seat)
+
+
+def _upper_guests(state: State, seat: SeatNo) -> int:
+    return sum(
+        bool(guest) and floor > 1
+        for rooms, floors in zip(state.rooms[seat], state.box.buildings.floors, strict=True)
+        for guest, floor in zip(rooms, floors, strict=True)
+    )
+
+
+def fair_points(state: State, seat: SeatNo, name: str) -> int:
+    fair = state.box.fairs[name]
+    if fair.crown:
+        return fair.points + state.box.crown.worth(state.crown[seat])
+    return fair.points * min(counted(state, seat, what) for what in fair.per)
+
+
+def check_hold_fair(_state: State, _move: HoldFair) -> Iterator[Breach]:
+    return iter(())
+
+
+def hold_fair(state: State, _move: HoldFair, story: Story) -> State:
+    name, venue = state.fairs[state.round], state.city_name(state.venues[state.round])
+    for seat in range(state.players):
+        if not takes_part(state, seat):
+            story.tell("fair.absent", seat=state.colour_of(seat), city=venue)
+            continue
+        points = fair_points(state, seat, name)
+        story.tell("fair.present", seat=state.colour_of(seat), city=venue)
+        story.tell("fair.points", seat=state.colour_of(seat), fair=fair_word(name), points=points)
+        state = score(state, seat, points, story)
+    if last_round(state):
+        story.tell("end.over", round=state.round + 1)
+        return replace(state, phase="over")
+    return replace(state, phase="tidying")
+
+
+def fair_word(name: str) -> str:
+    return f"fair {name}"

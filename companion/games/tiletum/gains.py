@@ -1,0 +1,107 @@
+"""Goods, points and bonuses: what comes and goes, and what is off when it was counted wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, Fact, SeatNo, broken
+
+from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, MERCHANT, Bonus
+from .components import bonus_goods
+from .kings_track import step
+from .moves import EXACT, Off
+from .state import WILD, State, Story, changed
+
+COUNTED: Final = (*GOODS, "points", "steps")
+"""What `off` counts, in its order."""
+
+
+def gain(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> State:
+    """All that a bonus brings."""
+    goods = bonus_goods(bonus)
+    if any(goods):
+        state = earn(state, seat, goods, story)
+    if bonus.any:
+        story.tell("bonus.choice", seat=state.colour_of(seat), goods=bonus.any)
+        state = replace(state, owed=state.owed + bonus.any)
+    if bonus.points:
+        story.tell("bonus.score", seat=state.colour_of(seat), points=bonus.points)
+        state = score(state, seat, bonus.points, story)
+    if bonus.crown:
+        state = step(state, seat, bonus.crown, story)
+    return _action_points(state, seat, bonus, story)
+
+
+def _action_points(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> State:
+    extra = {ARCHITECT: bonus.architect, MERCHANT: bonus.merchant, GUEST: bonus.guest, CONTRACT: bonus.contract}
+    for action, points in extra.items():
+        if points:
+            state = more_points(state, seat, action, points, story)
+    return state
+
+
+def more_points(state: State, seat: SeatNo, action: int, points: int, story: Story) -> State:
+    """Action points besides those of the die."""
+    story.tell("bonus.points", seat=state.colour_of(seat), action=action_word(action), points=points)
+    return replace(state, ap=changed(state.ap, action, state.ap[action] + points))
+
+
+def action_word(action: int) -> str:
+    return ACTIONS[action] if 0 <= action < len(ACTIONS) else "wild" if action == WILD else str(action)
+
+
+def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: Story) -> State:
+    for good, number in enumerate(goods):
+        if number:
+            story.tell("bonus.goods", seat=state.colour_of(seat), good=GOODS[good], number=number)
+    return add_goods(state, seat, goods)
+
+
+def add_goods(state: State, seat: SeatNo, goods: tuple[int, ...]) -> State:
+    mine = tuple(had + more for had, more in zip(state.goods[seat], goods, strict=True))
+    return replace(state, goods=changed(state.goods, seat, mine))
+
+
+def pay_goods(state: State, seat: SeatNo, goods: tuple[int, ...]) -> State:
+    return add_goods(state, seat, tuple(-number for number in goods))
+
+
+def some(good: int, number: int) -> tuple[int, ...]:
+    """So many of one good."""
+    return tuple(number if index == good else 0 for index in range(len(GOODS)))
+
+
+def can_pay(state: State, seat: SeatNo, goods: tuple[int, ...]) -> bool:
+    return all(had >= number for had, number in zip(state.goods[seat], goods, strict=True))
+
+
+def score(state: State, seat: SeatNo, points: int, story: Story) -> State:
+    """Points, which fall below 0 only where a table wants it."""
+    now = state.points[seat] + points
+    if now < 0 and not state.options.below_zero:
+        story.tell("king.below-zero", seat=state.colour_of(seat))
+        now = 0
+    return replace(state, points=changed(state.points, seat, now))
+
+
+# Goods and markers that are not as they should be
+
+Blame = Callable[[str, int], str]
+"""The rule that is broken when somebody has so many of something too many (or, negative, too few)."""
+
+
+def off_breaches(state: State, seat: SeatNo, off: Off, blame: Blame) -> Iterator[Breach]:
+    if off == EXACT:
+        return
+    for what, by in zip(COUNTED, off, strict=True):
+        if by:
+            facts: dict[str, Fact] = {"what": what, "by": abs(by), "way": "too_many" if by > 0 else "too_few"}
+            yield broken(blame(what, by), seat=state.colour_of(seat), **facts)
+
+
+def exactly(_what: str, _by: int) -> str:
+    """The rule where no other says what was wrong."""
+    return "bonus.exact"

@@ -1,0 +1,331 @@
+"""Every physical act of Tiletum, as data. What was done is a fact; whether it was allowed is not said here.
+
+A move without a `seat` is chance's or the table's. Defaults are what the rules ask for; other values are what somebody
+really did. `off` says by how much somebody's goods and markers are off after a move, compared with what it costs and
+brings: the five goods, points, steps on the king's track; positive is too much. Goods in a move are kept in order, so
+that equal acts are equal moves.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec.structs import force_setattr
+
+from .box import GOODS, Figure
+
+Off = tuple[int, int, int, int, int, int, int]
+EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0)
+NO_BUILDING: Final = -1
+
+
+class LayOut(msgspec.Struct, frozen=True, tag=True):
+    """Board, wheel, player boards and figures are as the set-up says; chance has laid nothing out yet."""
+
+
+class PutVenue(msgspec.Struct, frozen=True, tag=True):
+    """A city tile says where the fair of a round is held; round 0 is the first."""
+
+    round: int
+    city: int
+
+
+class PutFair(msgspec.Struct, frozen=True, tag=True):
+    """A fair tile says what the fair of a round is about."""
+
+    round: int
+    fair: str
+
+
+class PutCost(msgspec.Struct, frozen=True, tag=True):
+    """A tile with building costs is laid beside a cathedral."""
+
+    city: int
+    cost: str
+
+
+class PutTile(msgspec.Struct, frozen=True, tag=True):
+    """A bonus tile is laid out: beside a section of the wheel, at the king's track, or in a city."""
+
+    place: str
+    tile: str
+
+
+class OfferContract(msgspec.Struct, frozen=True, tag=True):
+    """The top contract is turned up; place 0 is the leftmost."""
+
+    place: int
+    contract: str
+
+
+class OfferGuest(msgspec.Struct, frozen=True, tag=True):
+    """The top guest is turned up; place 0 is the leftmost."""
+
+    place: int
+    guest: str
+
+
+class PutDie(msgspec.Struct, frozen=True, tag=True):
+    """A die was drawn from the bag and rolled, and is laid beside a section of the wheel."""
+
+    section: int
+    colour: str
+    value: int
+
+
+class Reveal(msgspec.Struct, frozen=True, tag=True):
+    """A corruption marker is turned up, and all markers on the king's track go back; place 0 is the leftmost."""
+
+    place: int
+    value: int
+
+
+class TakeDie(msgspec.Struct, frozen=True, tag=True):
+    """A die goes from the wheel to somebody's board."""
+
+    seat: int
+    colour: str
+    value: int
+
+
+class TurnDie(msgspec.Struct, frozen=True, tag=True):
+    """The die just taken is turned to another value, for gold."""
+
+    seat: int
+    value: int
+    off: Off = EXACT
+
+
+class Gather(msgspec.Struct, frozen=True, tag=True):
+    """The die is used: somebody takes as many goods of its colour as it shows, and has the section's action points."""
+
+    seat: int
+    good: str
+    off: Off = EXACT
+
+
+class TakeTile(msgspec.Struct, frozen=True, tag=True):
+    """The bonus tile of a section goes to the warehouse."""
+
+    seat: int
+    section: int
+
+
+class Walk(msgspec.Struct, frozen=True, tag=True):
+    """Architect or merchant goes to another city, by the shortest way."""
+
+    seat: int
+    figure: Figure
+    city: int
+
+
+class PutPillar(msgspec.Struct, frozen=True, tag=True):
+    """A pillar is put up in the city where the architect stands."""
+
+    seat: int
+    city: int
+
+
+class PutHouse(msgspec.Struct, frozen=True, tag=True):
+    """A house is put up in the city where the merchant stands; place 0 is the city's first."""
+
+    seat: int
+    city: int
+    place: int
+    off: Off = EXACT
+
+
+class TakeFromCity(msgspec.Struct, frozen=True, tag=True):
+    """The bonus tile of the city where architect or merchant stands goes to the warehouse."""
+
+    seat: int
+    city: int
+    figure: Figure
+
+
+class TakeGuest(msgspec.Struct, frozen=True, tag=True):
+    """A guest of the offer goes to the warehouse."""
+
+    seat: int
+    place: int
+
+
+class SweepGuests(msgspec.Struct, frozen=True, tag=True):
+    """All guests of the offer are put aside."""
+
+    seat: int
+
+
+class Lodge(msgspec.Struct, frozen=True, tag=True):
+    """A guest moves from the warehouse into a room; building 0 is the leftmost."""
+
+    seat: int
+    guest: str
+    building: int
+    floor: int
+    off: Off = EXACT
+
+
+class PutMarker(msgspec.Struct, frozen=True, tag=True):
+    """The marker of a finished building is laid beside a section of the wheel."""
+
+    seat: int
+    building: int
+    section: int
+
+
+class TakeContract(msgspec.Struct, frozen=True, tag=True):
+    """A contract of the offer goes to the warehouse."""
+
+    seat: int
+    place: int
+
+
+class Swap(msgspec.Struct, frozen=True, tag=True):
+    """A good is given for another one, or for two with the first swap of a turn."""
+
+    seat: int
+    gives: str
+    gets: tuple[str, ...]
+    off: Off = EXACT
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "gets", tuple(sorted(self.gets, key=_in_order)))
+
+
+def _in_order(good: str) -> int:
+    return GOODS.index(good) if good in GOODS else len(GOODS)
+
+
+class Advance(msgspec.Struct, frozen=True, tag=True):
+    """Somebody's marker goes forward on the king's track."""
+
+    seat: int
+    steps: int
+
+
+class BuyGood(msgspec.Struct, frozen=True, tag=True):
+    """Gold for another good."""
+
+    seat: int
+    good: str
+    off: Off = EXACT
+
+
+class TakeGood(msgspec.Struct, frozen=True, tag=True):
+    """A good of one's choice, which a bonus brought."""
+
+    seat: int
+    good: str
+
+
+class Fulfil(msgspec.Struct, frozen=True, tag=True):
+    """A contract of the warehouse is fulfilled and laid on the next field of the board."""
+
+    seat: int
+    contract: str
+    off: Off = EXACT
+
+
+class UseHelper(msgspec.Struct, frozen=True, tag=True):
+    """A helper of the warehouse does its work; `building` is the one whose guests come again, if any do."""
+
+    seat: int
+    tile: str
+    building: int = NO_BUILDING
+    off: Off = EXACT
+
+
+class PlaceCrest(msgspec.Struct, frozen=True, tag=True):
+    """A crest of the warehouse is laid on a building, for food."""
+
+    seat: int
+    crest: str
+    building: int
+    off: Off = EXACT
+
+
+class JoinCathedral(msgspec.Struct, frozen=True, tag=True):
+    """Somebody gives stone for a cathedral and takes its top tile."""
+
+    seat: int
+    city: int
+    off: Off = EXACT
+
+
+class EndTurn(msgspec.Struct, frozen=True, tag=True):
+    """A seat is done; the contracts slide together."""
+
+    seat: int
+
+
+class TakeFavour(msgspec.Struct, frozen=True, tag=True):
+    """The leader takes a bonus tile of the king's track."""
+
+    seat: int
+    place: int = 0
+
+
+class DropFavour(msgspec.Struct, frozen=True, tag=True):
+    """The leader puts a bonus tile of the king's track away."""
+
+    seat: int
+    place: int = 0
+
+
+class ScoreCrown(msgspec.Struct, frozen=True, tag=True):
+    """Everybody gets the points of their field of the king's track."""
+
+
+class SetOrder(msgspec.Struct, frozen=True, tag=True):
+    """The order of play follows the king's track; markers below its start go back to it."""
+
+
+class HoldFair(msgspec.Struct, frozen=True, tag=True):
+    """The fair of the round is scored."""
+
+
+class TidyUp(msgspec.Struct, frozen=True, tag=True):
+    """Dice go back into the bag, corruption markers are laid anew, and the wheel is turned."""
+
+
+Move = (
+    LayOut
+    | PutVenue
+    | PutFair
+    | PutCost
+    | PutTile
+    | OfferContract
+    | OfferGuest
+    | PutDie
+    | Reveal
+    | TakeDie
+    | TurnDie
+    | Gather
+    | TakeTile
+    | Walk
+    | PutPillar
+    | PutHouse
+    | TakeFromCity
+    | TakeGuest
+    | SweepGuests
+    | Lodge
+    | PutMarker
+    | TakeContract
+    | Swap
+    | Advance
+    | BuyGood
+    | TakeGood
+    | Fulfil
+    | UseHelper
+    | PlaceCrest
+    | JoinCathedral
+    | EndTurn
+    | TakeFavour
+    | DropFavour
+    | ScoreCrown
+    | SetOrder
+    | HoldFair
+    | TidyUp
+)

@@ -1,0 +1,159 @@
+"""All acts as one table: in which phases each belongs, what may be wrong with it, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, get_args
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, broken
+
+from . import (
+    any_time,
+    contracts,
+    crown,
+    dice,
+    fairs,
+    figures,
+    guests,
+    king_phase,
+    kings_track,
+    moves,
+    rolling,
+    setting_up,
+    tidying,
+    turns,
+)
+from .moves import Move
+from .state import Phase, State, Story
+
+
+class Act(NamedTuple):
+    phases: tuple[Phase, ...]
+    check: Callable[[State, Any], Iterable[Breach]]
+    play: Callable[[State, Any, Story], State]
+
+
+_LOTS: Final[tuple[Phase, ...]] = ("lots",)
+_TURN: Final[tuple[Phase, ...]] = ("turn",)
+_EMPTY: Final = ("laying_out", "over")
+_FILLED: Final[tuple[Phase, ...]] = tuple(phase for phase in get_args(Phase) if phase not in _EMPTY)
+"""Offers are filled whenever somebody gets round to it."""
+
+ACTS: Final[Mapping[type[Any], Act]] = {
+    moves.LayOut: Act(("laying_out",), setting_up.check_lay_out, setting_up.lay_out),
+    moves.PutVenue: Act(_LOTS, setting_up.check_put_venue, setting_up.put_venue),
+    moves.PutFair: Act(_LOTS, setting_up.check_put_fair, setting_up.put_fair),
+    moves.PutCost: Act(_LOTS, setting_up.check_put_cost, setting_up.put_cost),
+    moves.PutTile: Act(("lots", "refilling"), setting_up.check_put_tile, setting_up.put_tile),
+    moves.OfferContract: Act(_FILLED, contracts.check_offer_contract, contracts.offer_contract),
+    moves.OfferGuest: Act(_FILLED, guests.check_offer_guest, guests.offer_guest),
+    moves.PutDie: Act(("rolling",), rolling.check_put_die, rolling.put_die),
+    moves.Reveal: Act(_TURN, kings_track.check_reveal, kings_track.reveal),
+    moves.TakeDie: Act(_TURN, dice.check_take_die, dice.take_die),
+    moves.TurnDie: Act(_TURN, dice.check_turn_die, dice.turn_die),
+    moves.Gather: Act(_TURN, dice.check_gather, dice.gather),
+    moves.TakeTile: Act(_TURN, dice.check_take_tile, dice.take_tile),
+    moves.Walk: Act(_TURN, figures.check_walk, figures.walk),
+    moves.PutPillar: Act(_TURN, figures.check_put_pillar, figures.put_pillar),
+    moves.PutHouse: Act(_TURN, figures.check_put_house, figures.put_house),
+    moves.TakeFromCity: Act(_TURN, figures.check_take_from_city, figures.take_from_city),
+    moves.TakeGuest: Act(_TURN, guests.check_take_guest, guests.take_guest),
+    moves.SweepGuests: Act(_TURN, guests.check_sweep_guests, guests.sweep_guests),
+    moves.Lodge: Act(_TURN, guests.check_lodge, guests.lodge),
+    moves.PutMarker: Act(_TURN, guests.check_put_marker, guests.put_marker),
+    moves.TakeContract: Act(_TURN, contracts.check_take_contract, contracts.take_contract),
+    moves.Swap: Act(_TURN, contracts.check_swap, contracts.swap),
+    moves.Advance: Act(_TURN, crown.check_advance, crown.advance),
+    moves.BuyGood: Act(_TURN, any_time.check_buy_good, any_time.buy_good),
+    moves.TakeGood: Act(_TURN, any_time.check_take_good, any_time.take_good),
+    moves.Fulfil: Act(_TURN, contracts.check_fulfil, contracts.fulfil),
+    moves.UseHelper: Act(_TURN, any_time.check_use_helper, any_time.use_helper),
+    moves.PlaceCrest: Act(_TURN, any_time.check_place_crest, any_time.place_crest),
+    moves.JoinCathedral: Act(_TURN, any_time.check_join_cathedral, any_time.join_cathedral),
+    moves.EndTurn: Act(_TURN, turns.check_end_turn, turns.end_turn),
+    moves.TakeFavour: Act(("favour",), king_phase.check_take_favour, king_phase.take_favour),
+    moves.DropFavour: Act(("favour",), king_phase.check_favour, king_phase.drop_favour),
+    moves.ScoreCrown: Act(("king",), king_phase.check_score_crown, king_phase.score_crown),
+    moves.SetOrder: Act(("order",), king_phase.check_set_order, king_phase.set_order),
+    moves.HoldFair: Act(("fair",), fairs.check_hold_fair, fairs.hold_fair),
+    moves.TidyUp: Act(("tidying",), tidying.check_tidy_up, tidying.tidy_up),
+}
+
+
+def legal(state: State) -> Iterator[Move]:
+    """Every legal move."""
+    match state.phase:
+        case "laying_out":
+            yield moves.LayOut()
+            return
+        case "lots":
+            yield from setting_up.lot_moves(state)
+            return
+        case "over":
+            return
+        case _:
+            pass
+    yield from contracts.offer_contract_moves(state)
+    yield from guests.offer_guest_moves(state)
+    match state.phase:
+        case "rolling":
+            yield from rolling.roll_moves(state)
+        case "turn":
+            yield from _of_a_turn(state)
+        case "favour":
+            yield from king_phase.favour_moves(state)
+        case "king":
+            yield moves.ScoreCrown()
+        case "order":
+            yield moves.SetOrder()
+        case "fair":
+            yield moves.HoldFair()
+        case "tidying":
+            yield moves.TidyUp()
+        case "refilling":
+            yield from setting_up.tile_moves(state)
+
+
+def _of_a_turn(state: State) -> Iterator[Move]:
+    yield from kings_track.reveal_moves(state)
+    yield from dice.die_moves(state)
+    if any(state.ap) or state.way is not None:
+        yield from figures.architect_moves(state)
+        yield from figures.merchant_moves(state)
+        yield from guests.guest_moves(state)
+        yield from contracts.contract_moves(state)
+        yield from crown.crown_moves(state)
+    yield from any_time.goods_moves(state)
+    if state.warehouse[state.turn]:
+        yield from contracts.fulfil_moves(state)
+        yield from any_time.helper_moves(state)
+        yield from any_time.crest_moves(state)
+    yield from any_time.cathedral_moves(state)
+    yield from guests.marker_moves(state)
+    yield from turns.end_turn_moves(state)
+
+
+def breaches(state: State, move: Move) -> Iterator[Breach]:
+    """Everything that is wrong with a move."""
+    act = ACTS[type(move)]
+    if state.phase not in act.phases:
+        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+        return
+    seat: int = getattr(move, "seat", 0)
+    if not 0 <= seat < state.players:
+        yield broken("setup.players", seat=seat + 1, players=state.players)
+        return
+    if state.phase == "turn" and hasattr(move, "seat") and seat != state.turn:
+        yield broken("turn.order", seat=state.colour_of(seat), next=state.colour_of(state.turn))
+        return
+    yield from act.check(state, move)
+
+
+def carried_out(state: State, move: Move, story: Story) -> State:
+    """A legal move with everything that follows by itself."""
+    if state.way is not None and not isinstance(move, moves.Walk):
+        state = replace(state, way=None)
+    state = ACTS[type(move)].play(state, move, story)
+    return setting_up.after_lot(state) if state.phase in ("lots", "refilling") else state

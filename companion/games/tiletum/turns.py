@@ -1,0 +1,74 @@
+"""Aktionsphase: everybody takes a die three times, in the order of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, SeatNo, broken
+
+from .contracts import slide
+from .guests import markers_due
+from .king_phase import after_turns
+from .moves import EndTurn, Move
+from .state import NO_POINTS, NOWHERE, State, Story
+from .warehouse import has_room
+
+
+def begin_turn(state: State, seat: SeatNo, story: Story) -> State:
+    story.tell("turn.order", seat=state.colour_of(seat), round=state.round + 1, turn=state.lap + 1)
+    return replace(
+        state,
+        turn=seat,
+        stage="no_die",
+        recoloured=False,
+        section=NOWHERE,
+        ap=NO_POINTS,
+        joker=NOWHERE,
+        acted=False,
+        advanced=0,
+        swapped=False,
+        owed=0,
+    )
+
+
+def end_turn_moves(state: State) -> Iterator[Move]:
+    move = EndTurn(state.turn)
+    if not any(True for _ in check_end_turn(state, move)):
+        yield move
+
+
+def check_end_turn(state: State, move: EndTurn) -> Iterator[Breach]:
+    seat = state.colour_of(move.seat)
+    if state.stage != "die_used":
+        yield broken("turn.die", seat=seat)
+        return
+    if state.owed:
+        yield broken("bonus.choice", seat=seat, goods=state.owed)
+    if any(True for _ in markers_due(state, move.seat)):
+        yield broken("guest.marker", seat=seat)
+    if tile_is_due(state):
+        yield broken("tile.must", seat=seat, tile=state.section_tiles[state.section])
+
+
+def tile_is_due(state: State) -> bool:
+    """Whether the tile of the section has to be taken before the turn is over."""
+    if state.options.leave_tile or not state.section_tiles[state.section] or not has_room(state, state.turn):
+        return False
+    return not (state.acted and state.options.section_tile == "before_action")
+
+
+def end_turn(state: State, move: EndTurn, story: Story) -> State:
+    left = sum(state.ap)
+    if left:
+        story.tell("points.lost", seat=state.colour_of(move.seat), points=left)
+    state = slide(state, story)
+    place = state.order.index(move.seat) + 1
+    if place < state.players:
+        return begin_turn(state, state.order[place], story)
+    state = replace(state, lap=state.lap + 1)
+    if state.lap < state.box.turns:
+        return begin_turn(state, state.order[0], story)
+    story.tell("turn.three", round=state.round + 1, turns=state.lap)
+    return after_turns(replace(state, ap=NO_POINTS, stage="no_die"))

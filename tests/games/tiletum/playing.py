@@ -1,0 +1,80 @@
+"""Whole games by chance, for the properties: legal moves only, with a liking for what brings buildings on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+from companion.games.tiletum import GAME, moves
+from companion.games.tiletum.moves import Move
+from companion.games.tiletum.state import State
+from companion.rules import Seat
+
+LIKED: dict[type[Any], int] = {
+    moves.EndTurn: 1,
+    moves.Lodge: 20,
+    moves.TakeGuest: 8,
+    moves.PlaceCrest: 20,
+    moves.PutHouse: 20,
+    moves.PutPillar: 20,
+    moves.Fulfil: 20,
+    moves.TakeTile: 8,
+}
+"""How likely a kind of move is, against 3 for all others."""
+EDITIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"corruption.markers": [2, 2, 2, 2, 2, 2], "buildings.floors": [[1, 2], [1, 2], [1, 2], [1], [1], [1]]},
+    {"offers.contracts": [1, 1, 1, 1, 1], "buildings.crest_food": [0, 0, 0, 0, 0, 0], "wheel.start": 3},
+)
+"""The box as shipped, and as somebody may have corrected it."""
+
+
+def opened_by_chance(dice: Random) -> State:
+    players = dice.randint(2, 4)
+    options: dict[str, Any] = {
+        "first": dice.randrange(players),
+        "favours": dice.choice(("one", "three")),
+        "section_tile": dice.choice(("any_time", "before_action")),
+        "joker_marker": dice.choice(("joker_only", "chosen_too")),
+        **{
+            name: dice.random() < 0.5
+            for name in (
+                "leave_tile",
+                "marker_at_once",
+                "swap_same",
+                "crown_limit",
+                "seventh_contract",
+                "below_zero",
+            )
+        },
+    }
+    box = GAME.load_box(dice.choice(EDITIONS))
+    return GAME.setup(box, tuple(Seat(colour) for colour in box.colours[:players]), options)
+
+
+def chosen(dice: Random, state: State) -> Move:
+    """A kind of move first, so that many ways to swap do not crowd out the rest."""
+    kinds: dict[type[Any], list[Move]] = {}
+    for move in GAME.moves(state):
+        kinds.setdefault(type(move), []).append(move)
+    kind = dice.choices(list(kinds), [LIKED.get(one, 3) for one in kinds])[0]
+    return dice.choice(kinds[kind])
+
+
+def playing(seed: int) -> Iterator[tuple[State, Move, State]]:
+    dice = Random(f"tiletum/{seed}")
+    state = opened_by_chance(dice)
+    while state.phase != "over":
+        move = chosen(dice, state)
+        after = GAME.play(state, move)
+        yield state, move, after
+        state = after
+
+
+@cache
+def whole_game(seed: int) -> tuple[State, ...]:
+    """All states of one game."""
+    steps = list(playing(seed))
+    return (steps[0][0], *(after for _, _, after in steps))

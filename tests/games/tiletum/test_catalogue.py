@@ -1,0 +1,145 @@
+"""The catalogue and the code and the tests speak of the same rules."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+
+from companion.catalogue import LANGUAGES, Speaker
+from companion.games.tiletum import GAME
+from companion.games.tiletum.components import all_guests, city_names
+from companion.games.tiletum.moves import Move
+from companion.games.tiletum.state import Options
+from companion.messages import UNKNOWN, Cells, Marks, Pieces
+from companion.rules import Breach, Fact, Note
+
+from .playing import whole_game
+from .table import BOX
+
+RULES = GAME.catalogue.rules
+
+
+def test_rules_stand_in_the_order_of_the_book() -> None:
+    sections = [rule.section.de for rule in RULES]
+    in_order = list(dict.fromkeys(sections))
+    assert sections == sorted(sections, key=in_order.index)
+    assert in_order == [
+        "Spielmaterial",
+        "Spielaufbau",
+        "Ablauf einer Runde",
+        "1) Vorbereitungsphase",
+        "2) Aktionsphase",
+        "3) Königs-Phase",
+        "4) Messe-Phase",
+        "5) Aufräum-Phase",
+        "Aktionen",
+        "Architektur",
+        "Händler",
+        "Gast",
+        "Vertrag",
+        "Krone",
+        "Joker",
+        "Jederzeit im eigenen Zug",
+        "Ende der Partie",
+    ]
+
+
+def test_a_player_is_called_by_name_where_one_is_known_and_a_die_never_is() -> None:
+    speaker = Speaker(GAME.catalogue, "de", {"orange": "Anna"})
+    assert speaker.word("orange") == "Anna"
+    assert speaker.word("die blue") == "blauer Würfel"
+
+
+@pytest.mark.parametrize(
+    ("note", "german", "english"),
+    [
+        (
+            Note("die.change", {"seat": "red", "value": 3, "gold": 4}),
+            "Rot dreht den Würfel für 4 Gold auf 3.",
+            "Red turns the die to 3 for 4 gold.",
+        ),
+        (
+            Note("contract.swap", {"seat": "green", "good": "wool", "goods": ("food", "iron")}),
+            "Grün tauscht Wolle gegen Nahrung, Eisen.",
+            "Green swaps wool for food, iron.",
+        ),
+        (
+            Note("fair.points", {"seat": "red", "fair": "fair houses", "points": 1}),
+            "2 je Haus: 1 Siegpunkt für Rot.",
+            "2 for each house: 1 point for Red.",
+        ),
+    ],
+)
+def test_dice_goods_and_fairs_read_well(note: Note, german: str, english: str) -> None:
+    assert Speaker(GAME.catalogue, "de").applied(note) == german
+    assert Speaker(GAME.catalogue, "en").applied(note) == english
+
+
+def test_goods_that_are_off_are_said_with_what_and_how_many() -> None:
+    facts: dict[str, Fact] = {"seat": "red", "what": "stone", "by": 1, "way": "too_few"}
+    assert Speaker(GAME.catalogue, "de").broken(Breach("bonus.exact", facts)) == "Stein: Rot hat 1 zu wenig."
+    assert Speaker(GAME.catalogue, "en").broken(Breach("bonus.exact", facts)) == "Stone: Red has 1 too few."
+
+
+def test_every_tile_of_the_box_has_words_and_can_be_counted() -> None:
+    named = {*BOX.tiles, *BOX.contracts, *all_guests(BOX)}
+    assert named <= set(GAME.catalogue.words)
+    assert named <= set(GAME.catalogue.pieces)
+    assert set(BOX.guests) <= set(GAME.catalogue.words)
+
+
+def test_every_place_and_every_piece_of_the_table_has_a_name() -> None:
+    catalogue, cities = GAME.catalogue, set(city_names(BOX))
+    for seed in range(6):
+        for state in whole_game(seed)[::25]:
+            for zone, contents in GAME.view(state).zones.items():
+                kind = zone.rpartition(" ")[0]
+                assert zone in catalogue.zones or kind in catalogue.zones, zone
+                match contents:
+                    case Cells(at=at):
+                        assert zone in catalogue.cells or kind in catalogue.cells, zone
+                        labels = {label for label in at.values() if label and label != UNKNOWN}
+                    case Pieces(count=count):
+                        labels = set(count)
+                    case Marks(field=field):
+                        labels = set(field)
+                    case _:
+                        labels = set()
+                assert labels <= set(catalogue.pieces), zone
+    assert not cities & set(catalogue.words)
+
+
+def test_places_read_well() -> None:
+    speakers = {language: Speaker(GAME.catalogue, language) for language in LANGUAGES}
+    assert speakers["de"].place("rooms red", "1-2", "to") == "in Zimmer 1-2 von Rot"
+    assert speakers["en"].place("wheel guest", form="at") == "at «guest»"
+    assert speakers["en"].place("city Paris", form="to") == "to Paris"
+    assert speakers["de"].pieces("die blue 3", 2) == "2 blaue Würfel mit 3"
+
+
+def test_every_field_of_every_move_is_asked_for_in_both_languages() -> None:
+    catalogue = GAME.catalogue
+    for kind in Move.__args__:  # type: ignore[attr-defined]
+        for one in kind.__struct_fields__:
+            name = kind.__name__
+            assert f"{name}.{one}" in catalogue.fields or one in catalogue.fields, f"nobody asks for {name}.{one}"
+            asked = catalogue.field(name, one)
+            assert all(text.de != text.en for text in (asked.asks, *asked.values.values())), f"{name}.{one}"
+
+
+def test_no_question_is_about_something_that_no_move_has() -> None:
+    kinds = Move.__args__  # type: ignore[attr-defined]
+    known = {f"{kind.__name__}.{one}" for kind in kinds for one in kind.__struct_fields__}
+    asked = set(GAME.catalogue.fields)
+    assert asked <= known | {name.partition(".")[2] for name in known}
+
+
+def test_every_option_and_each_of_its_values_has_words() -> None:
+    for field in msgspec.structs.fields(Options):
+        variant = GAME.catalogue.options[field.name]
+        values = get_args(field.type)
+        assert set(variant.values) == set(values), field.name
+        assert variant.seat == (field.name == "first")
+    assert set(GAME.catalogue.options) == set(Options.__struct_fields__)

@@ -1,0 +1,175 @@
+"""The die of a turn: taken, turned for gold, used for goods; the section's tile and the warehouse."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.tiletum import GAME
+from companion.games.tiletum.moves import Gather, PutPillar, TakeDie, TakeTile, TurnDie, UseHelper
+from companion.games.tiletum.state import steps_between
+
+from .table import (
+    ARCHITECT,
+    CONTRACT,
+    CROWN,
+    GREEN,
+    JOKER,
+    MERCHANT,
+    RED,
+    acting,
+    breach,
+    broken_rules,
+    city,
+    fresh,
+    has,
+    note,
+    off,
+    owns,
+    played,
+    standing,
+    table,
+    told_rules,
+    with_warehouse,
+)
+
+YELLOW_ONE = TakeDie(RED, "yellow", 1)
+FULL = ("again", "any2", "points3", "recolour")
+
+
+def test_die_take__from_the_wheel() -> None:
+    state = table()
+    assert note(state, YELLOW_ONE, "die.take").facts == {"seat": "red", "die": "die yellow", "value": 1}
+    after = played(state, YELLOW_ONE)
+    assert after.dice[RED] == (("yellow", 1),)
+    assert (ARCHITECT, "yellow", 1) not in after.wheel
+    assert len(after.wheel) == 13
+    assert breach(after, TakeDie(RED, "yellow", 2), "die.take").facts == {"die": "die yellow", "value": 2}
+
+
+def test_die_one__a_turn_has_only_one() -> None:
+    state = played(table(), YELLOW_ONE)
+    assert breach(state, TakeDie(RED, "pink", 1), "die.one").facts == {"seat": "red"}
+    used = played(state, Gather(RED, "gold"))
+    assert broken_rules(used, Gather(RED, "gold")) == {"die.one"}
+
+
+def test_die_place__there_is_room_for_three() -> None:
+    assert note(table(), YELLOW_ONE, "die.place").facts == {"seat": "red", "dice": 1, "places": 3}
+
+
+def test_die_change__two_gold_for_each_pip() -> None:
+    state = has(played(table(), YELLOW_ONE), RED, gold=5)
+    assert note(state, TurnDie(RED, 3), "die.change").facts == {"seat": "red", "value": 3, "gold": 4}
+    after = played(state, TurnDie(RED, 3))
+    assert (after.dice[RED], owns(after, RED)["gold"]) == ((("yellow", 3),), 1)
+    facts = {"seat": "red", "what": "gold", "by": 2, "way": "too_many"}
+    assert breach(state, TurnDie(RED, 2, off(gold=2)), "die.change").facts == facts
+
+
+def test_die_change__the_new_value_counts_for_goods_and_section() -> None:
+    state = has(played(table(), YELLOW_ONE), RED, gold=4)
+    after = played(state, TurnDie(RED, 2), Gather(RED, "gold"))
+    assert (after.section, after.ap[MERCHANT], owns(after, RED)["gold"]) == (MERCHANT, 5, 4)
+
+
+def test_die_neighbours__six_and_one() -> None:
+    assert (steps_between(6, 1), steps_between(1, 6), steps_between(1, 4), steps_between(2, 6)) == (1, 1, 3, 2)
+    state = has(played(table(), YELLOW_ONE), RED, gold=2)
+    assert note(state, TurnDie(RED, 6), "die.neighbours").facts == {"value": 6}
+    assert owns(played(state, TurnDie(RED, 6)), RED)["gold"] == 0
+    assert "die.neighbours" not in told_rules(state, TurnDie(RED, 2))
+
+
+@pytest.mark.parametrize("value", [0, 1, 7])
+def test_die_value__another_one_from_one_to_six(value: int) -> None:
+    state = has(played(table(), YELLOW_ONE), RED, gold=9)
+    assert breach(state, TurnDie(RED, value), "die.value").facts == {"value": value}
+
+
+def test_die_affords__only_as_far_as_the_gold_goes() -> None:
+    state = has(played(table(), YELLOW_ONE), RED, gold=3)
+    assert breach(state, TurnDie(RED, 3), "die.affords").facts == {"seat": "red", "price": 4, "gold": 3}
+    assert [move.value for move in GAME.moves(state) if isinstance(move, TurnDie)] == [2, 6]
+
+
+def test_die_before__not_once_it_is_used() -> None:
+    state = has(played(table(), YELLOW_ONE, Gather(RED, "gold")), RED, gold=9)
+    assert breach(state, TurnDie(RED, 2), "die.before").facts == {"seat": "red"}
+
+
+def test_die_goods__as_many_as_it_has_pips() -> None:
+    state = played(table(), TakeDie(RED, "blue", 5))
+    assert note(state, Gather(RED, "iron"), "die.goods").facts == {"seat": "red", "good": "iron", "number": 5}
+    assert owns(played(state, Gather(RED, "iron")), RED)["iron"] == 6
+    facts = {"seat": "red", "what": "iron", "by": 1, "way": "too_few"}
+    assert breach(state, Gather(RED, "iron", off(iron=-1)), "die.goods").facts == facts
+
+
+def test_die_colour__says_which_good() -> None:
+    state = played(table(), TakeDie(RED, "light_grey", 3))
+    assert breach(state, Gather(RED, "stone"), "die.colour").facts == {"seat": "red", "good": "wool"}
+    assert note(state, Gather(RED, "wool"), "die.colour").facts == {"good": "wool"}
+    assert broken_rules(state, Gather(RED, "silver")) == {"die.colour"}
+
+
+@pytest.mark.parametrize(
+    ("colour", "value", "section", "points"),
+    [("yellow", 1, ARCHITECT, 6), ("dark_grey", 4, CONTRACT, 3), ("blue", 5, CROWN, 2), ("yellow", 6, JOKER, 1)],
+)
+def test_points_section__many_goods_are_few_points(colour: str, value: int, section: int, points: int) -> None:
+    state = played(table(), TakeDie(RED, colour, value))
+    good = state.box.dice.colours[colour]
+    after = played(state, Gather(RED, good))
+    assert (after.section, after.ap[section]) == (section, points)
+    assert note(state, Gather(RED, good), "points.section").facts["points"] == points
+
+
+def test_tile_section__goes_to_the_warehouse() -> None:
+    state = acting(MERCHANT, 5)
+    facts = {"seat": "red", "tile": "merchant2", "section": "merchant"}
+    assert note(state, TakeTile(RED, MERCHANT), "tile.section").facts == facts
+    after = played(state, TakeTile(RED, MERCHANT))
+    assert after.warehouse[RED] == ("merchant2",)
+    assert breach(after, TakeTile(RED, MERCHANT), "tile.section").facts == {"section": "merchant"}
+
+
+def test_tile_section__room_may_be_made_in_the_middle_of_the_action() -> None:
+    state = standing(with_warehouse(acting(ARCHITECT, 5), RED, *FULL), RED, architect="Paris")
+    state = played(state, PutPillar(RED, city("Paris")), UseHelper(RED, "points3"))
+    assert broken_rules(state, TakeTile(RED, ARCHITECT)) == set()
+
+
+def test_tile_other__only_that_of_the_dies_section() -> None:
+    state = acting(MERCHANT, 5)
+    assert breach(state, TakeTile(RED, JOKER), "tile.other").facts == {"seat": "red", "section": "merchant"}
+
+
+def test_tile_early__by_a_house_rule_only_before_the_action() -> None:
+    state = standing(acting(ARCHITECT, 5, section_tile="before_action"), RED, architect="Paris")
+    assert broken_rules(state, TakeTile(RED, ARCHITECT)) == set()
+    after = played(state, PutPillar(RED, city("Paris")))
+    assert breach(after, TakeTile(RED, ARCHITECT), "tile.early").facts == {"seat": "red"}
+    assert "tile.must" not in {one.rule for move in GAME.moves(after) for one in GAME.check(after, move)}
+
+
+def test_warehouse_room__four_places() -> None:
+    state = with_warehouse(acting(MERCHANT, 5), RED, *FULL)
+    assert breach(state, TakeTile(RED, MERCHANT), "warehouse.room").facts == {"seat": "red", "places": 4}
+    roomy = with_warehouse(acting(MERCHANT, 5), RED, *FULL[:3])
+    facts = {"seat": "red", "tile": "merchant2", "free": 0}
+    assert note(roomy, TakeTile(RED, MERCHANT), "warehouse.room").facts == facts
+
+
+def test_warehouse_own__only_what_lies_in_ones_own() -> None:
+    state = with_warehouse(table(), GREEN, "points3")
+    assert breach(state, UseHelper(RED, "points3"), "warehouse.own").facts == {"seat": "red", "tile": "points3"}
+
+
+def test_a_die_can_be_turned_more_than_once() -> None:
+    state = has(played(table(), YELLOW_ONE), RED, gold=4)
+    assert played(state, TurnDie(RED, 2), TurnDie(RED, 3)).dice[RED] == (("yellow", 3),)
+
+
+def test_the_first_turn_begins_with_corruption() -> None:
+    assert GAME.actor(fresh()) == "chance"
+    assert GAME.actor(table()) == RED
