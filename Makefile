@@ -59,10 +59,12 @@ $(STAMP): pyproject.toml constraints.txt | python
 	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
 
-# What some tests look through: printed pages, and the dashboard in a real browser. Without it they are skipped, and say so.
+# What some tests look through: printed pages, shell scripts, and the dashboard in a real browser. Without it they are
+# skipped, and say so.
 SKIPPED := echo "== that did not work; the tests that need it are skipped"
 tools:
 	@command -v pdftoppm >/dev/null || $(call apt,poppler-utils) || $(SKIPPED)
+	@command -v shellcheck >/dev/null || $(call apt,shellcheck) || $(SKIPPED)
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
 	  || $(call apt,chromium-headless-shell) || $(call apt,chromium) || $(SKIPPED)
 

@@ -241,8 +241,9 @@ class Referee(Generic[S, M]):
     def _half_done_or_wrong(self, start: Position, sight: Sight, found: Searched) -> Finding:
         wrong = self._wrong(sight, [*found.forbidden, *self._missteps(sight, found.positions)])
         nearest = sorted(found.positions, key=lambda one: (one.apart, len(one.moves)))[:NEAREST]
-        idle = [one for one in found.positions if one.moves == one.unseen]
-        legal = self._half_done(sight, [*idle, *nearest, *(one.position for one in wrong[:1])])
+        likely = [start, *nearest, *(one.position for one in wrong[:1])]
+        idle = [one for one in found.positions if one.moves == one.unseen and one not in likely]
+        legal = self._half_done(sight, [*likely, *idle])
         if wrong:
             return self._illegal(sight, wrong, legal)
         if legal is not None:
@@ -325,12 +326,13 @@ def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
     return not instead_of or ((one - other) + (other - one)).total() <= MOST_OTHERWISE
 
 
-def _strange(forbidden: Forbidden) -> tuple[int, int, int]:
-    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then."""
-    position, broken = forbidden.position, len(forbidden.breaches)
+def _strange(forbidden: Forbidden) -> tuple[int, int, int, int]:
+    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then. Of as many
+    rules the fewer faults: two markers that are off are two, though one rule names both."""
+    position, broken = forbidden.position, len({breach.rule for breach in forbidden.breaches})
     seat = getattr(forbidden.move, "seat", None)
     unseen = sum(2 if getattr(move, "seat", None) == seat else 1 for move in position.unseen)
-    return broken + unseen, broken, len(position.moves)
+    return broken + unseen, broken, len(forbidden.breaches), len(position.moves)
 
 
 __all__ = ["Referee", "distance"]
