@@ -51,7 +51,8 @@ def test_axe_finds_nothing_serious_where_a_piece_is_described(evening: Begin, sc
     table.home.tell(LayOut())
     page = table.phone(color_scheme=scheme, reduced_motion="reduce")
     page.goto(f"/#/by_hand?chosen={quote(json.dumps(['TurnUp', 'place=0']))}")
-    page.get_by_role("button", name="None of these").click()
+    page.reload()  # opened there at once, not while the page before is still being put together
+    page.get_by_role("button", name="None of these").click(timeout=60_000)
     page.wait_for_selector(".describing")
     assert _findings(page) == []
 
