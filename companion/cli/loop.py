@@ -18,7 +18,7 @@ import msgspec
 
 from companion import games
 from companion.cli.loop_page import row_written
-from companion.cli.terminal import Terminal, Unusable, add_game, add_json, number, print_json
+from companion.cli.terminal import Terminal, Unusable, add_game, add_json, add_options, number, print_json
 from companion.simulation.loop import Outcome, percentiles, play
 from companion.simulation.onlooker import Onlooker
 
@@ -35,6 +35,8 @@ class Job(msgspec.Struct, frozen=True):
     seed: str
     light: str
     pixels: bool
+    options: dict[str, Any] = {}
+    """What is not drawn anew for each game."""
 
 
 class Played(msgspec.Struct):
@@ -53,6 +55,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
     parser.add_argument("--jobs", type=number, default=os.cpu_count() or 1, help="games played at the same time")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the figures into a page (docs/accuracy.md)")
+    add_options(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -88,6 +91,7 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             f"{arguments.seed}/{nth}",
             arguments.light or LIGHTS[nth % len(LIGHTS)],
             not arguments.no_pixels,
+            dict(arguments.options or ()),
         )
         for nth in range(arguments.games)
     ]
@@ -117,10 +121,10 @@ def play_one(job: Job) -> Played:
 
         table = layout.load(game.box_file.with_name("layout.toml"))
         looker = loop_eyes.Onlooker(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
-        finding = play(game, job.players, job.seed, lambda _rng: looker, outcome, Counter())
+        finding = play(game, job.players, job.seed, lambda _rng: looker, outcome, Counter(), fixed=job.options)
         reading = looker.seconds
     else:
-        finding = play(game, job.players, job.seed, Onlooker, outcome, Counter())
+        finding = play(game, job.players, job.seed, Onlooker, outcome, Counter(), fixed=job.options)
     return Played(outcome, finding, reading)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.cli.terminal import Terminal, Unusable, add_game, add_json, number, print_json
+from companion.cli.terminal import Terminal, Unusable, add_game, add_json, add_options, number, print_json
 from companion.journal import Head, Journal, Setup, crc
 from companion.simulation.selfplay import OnMove, Tally, selfplay
 from companion.simulation.worlds import BOTS
@@ -27,6 +27,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--bot", choices=BOTS, default="random")
     parser.add_argument("--journal", type=Path, metavar="FOLDER", help="write each game's journal here")
     parser.add_argument("--acknowledge", action="store_true", help="print the number of each move that is safe on disk")
+    add_options(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -47,6 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.bot,
             on_game=lambda done: terminal.progress(done / arguments.games, f"{done}/{arguments.games}"),
             on_open=on_open,
+            fixed=dict(arguments.options or ()),
         )
     finally:
         terminal.done()

@@ -107,6 +107,17 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option",
+        dest="options",
+        action="append",
+        type=option,
+        metavar="NAME=VALUE",
+        help="what the table chose before it began, as often as needed; the rest is drawn anew for each game",
+    )
+
+
 def add_language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=("de", "en"), default=_language(), help="default: the system's")
 
@@ -122,6 +133,17 @@ def number(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{value} is not above 0")
     return value
+
+
+def option(text: str) -> tuple[str, Any]:
+    """`NAME=VALUE`, for argparse; true, false and numbers are what they look like."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value
 
 
 def home() -> Path:

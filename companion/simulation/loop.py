@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -103,9 +103,10 @@ def play(
     outcome: Outcome,
     made: Counter[str],
     on_act: Callable[[], None] = lambda: None,
+    fixed: Mapping[str, Any] | None = None,
 ) -> list[float]:
-    """One game; the seconds the referee needed for each finding come back."""
-    state, world = open_table(game, players, "keen", seed)
+    """One game, with some options `fixed`; the seconds the referee needed for each finding come back."""
+    state, world = open_table(game, players, "keen", seed, fixed=fixed)
     rng = Random(f"people/{seed}")
     people = People(game, state, world, rng, made=made)
     referee = TimedReferee(game)

@@ -35,14 +35,21 @@ class Tally(msgspec.Struct):
 
 
 def open_table(
-    game: Game[Any, Any], players: int, bot: BotName, seed: str, options: Mapping[str, Any] | None = None
+    game: Game[Any, Any],
+    players: int,
+    bot: BotName,
+    seed: str,
+    options: Mapping[str, Any] | None = None,
+    fixed: Mapping[str, Any] | None = None,
 ) -> tuple[Any, World]:
-    """A fresh game and the world around it; the same seed gives the same game."""
+    """A fresh game and the world around it; the same seed gives the same game.
+
+    Without `options` each game draws its own, but for those that are `fixed`."""
     rng = Random(seed)
     simulation = of(game.name)
     box = game.load_box()
     seats = tuple(Seat(box.colours[place % len(box.colours)]) for place in range(players))
-    chosen = simulation.options(rng) if options is None else options
+    chosen = {**simulation.options(rng), **(fixed or {})} if options is None else options
     state = game.setup(box, seats, chosen)
     return state, simulation.world(state, bot, rng)
 
@@ -64,13 +71,14 @@ def selfplay(
     bot: BotName,
     on_game: Callable[[int], None] = lambda _done: None,
     on_open: Callable[[int, Any], OnMove | None] = lambda _number, _state: None,
+    fixed: Mapping[str, Any] | None = None,
 ) -> Tally:
-    """Play `games` games. `on_open` may return a listener for one game's moves."""
+    """Play `games` games, with some options `fixed`. `on_open` may return a listener for one game's moves."""
     touched: Counter[str] = Counter({rule.id: 0 for rule in game.catalogue.rules})
     tally = Tally(game.name, players, bot, seed)
     started = perf_counter()
     for number in range(games):
-        state, world = open_table(game, players, bot, f"{seed}/{number}")
+        state, world = open_table(game, players, bot, f"{seed}/{number}", fixed=fixed)
         listen = on_open(number, state)
         tally.games += 1
         try:

@@ -10,6 +10,7 @@ import pytest
 
 from companion.box import Answers
 from companion.cli import main
+from companion.journal import Journal
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
@@ -53,6 +54,18 @@ def test_selfplay_says_what_was_played(capsys: pytest.CaptureFixture[str]) -> No
     assert tally["illegal"] == 0
     assert tally["moves"] > 300
     assert tally["rules_touched"]["crown.statue"] >= 15
+
+
+def test_what_a_table_chose_holds_in_every_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ("council_of_four", "--players", "2", "--games", "2", "--journal", str(tmp_path))
+    ran(capsys, "selfplay", *words, "--option", "coast=B", "--option", "used_permits=false")
+    for path in tmp_path.glob("*.journal"):
+        with Journal.open(path, now=str) as journal:
+            options = journal.head.setup.options
+        assert (options["coast"], options["used_permits"]) == ("B", False)
+    assert "Z" in refused(capsys, "selfplay", "council_of_four", "--option", "coast=Z")
+    with pytest.raises(SystemExit):
+        main(["selfplay", "council_of_four", "--option", "coast"])
 
 
 def test_the_same_seed_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,6 +215,7 @@ def test_bench_accuracy_reads_rendered_tables_and_gets_nothing_wrong(
     assert figures["rendered"]["all"]["exact"] >= 0.99
     assert figures["rendered"]["tray"]["exact"] >= 0.97
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "<!-- eyes tumult_royale -->" in page
     assert f"| **all together** | {figures['rendered']['all']['things']} |" in page
 
 
