@@ -1,10 +1,31 @@
-"""The page `docs/accuracy.md`, written from the figures of `companion bench accuracy`."""
+"""The page `docs/accuracy.md`: sections that commands write, each in its place; the others stay as they are.
+
+`companion bench accuracy --write` writes what the eyes can do, `companion loop --write` what the whole companion can.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
-KINDS = {
+_HEAD: Final = """\
+# How right it is
+
+Written by `companion bench accuracy --game GAME --photos FOLDER --write docs/accuracy.md` and by `companion loop GAME
+--write docs/accuracy.md`; do not edit. Of what the eyes read, *exact* is read as it was, *wrong* is read otherwise (the
+worst there is), *unknown* is left open, to be asked or looked at again. Places under a hand or under a figure are left
+out, unless they were read wrongly.
+
+![A rendered table in one-sided light; what a hand covers is unknown](read-hand.jpg)
+"""
+_BEGINS: Final = "<!-- {} -->"
+_ENDS: Final = "<!-- end -->"
+_SECTION: Final = re.compile(r"<!-- (?!end )(.+?) -->\n(.*?)<!-- end -->", re.DOTALL)
+_ORDER: Final = ("eyes", "tables", "dice", "markers", "loop")
+"""The sections by the first word of their names."""
+
+KINDS: Final = {
     "grid": "cells of a grid, tiles and figures on them",
     "slots": "named places, cards and figures",
     "tray": "loose tiles",
@@ -15,18 +36,39 @@ KINDS = {
     "all": "**all together**",
 }
 
+Sections = dict[str, str]
 
-def page(figures: dict[str, Any]) -> str:
-    """The whole page."""
-    parts = [
-        "# How right the eyes are",
-        "",
-        "Written by `companion bench accuracy --photos FOLDER --write docs/accuracy.md`; do not edit. *Exact* is read",
-        "as it was, *wrong* is read otherwise (the worst there is), *unknown* is left open, to be asked or looked at",
-        "again. Places under a hand or under a figure are left out, unless they were read wrongly.",
-        "",
-        "![A rendered table in one-sided light; what a hand covers is unknown](read-hand.jpg)",
-        "",
+
+def sections(page: str) -> Sections:
+    """What stands on a page, by name."""
+    return {name: text.strip() for name, text in _SECTION.findall(page)}
+
+
+def written(page: str, new: Mapping[str, str]) -> str:
+    """The page with some sections written anew, and all others as they were."""
+    kept = {**sections(page), **new}
+    parts = (f"{_BEGINS.format(name)}\n{kept[name].strip()}\n\n{_ENDS}\n" for name in sorted(kept, key=_place))
+    return "\n".join((_HEAD, *parts))
+
+
+def _place(name: str) -> tuple[int, str]:
+    kind = re.split(r"[ /]", name)[0]
+    return (_ORDER.index(kind) if kind in _ORDER else len(_ORDER)), name
+
+
+def eyes(game: str, figures: Mapping[str, Any]) -> Sections:
+    """What `companion bench accuracy` found out, a section for each kind of picture."""
+    found = {f"eyes {game}": _rendered(figures)}
+    found |= {name: _tables(name, shares) for name, shares in figures.items() if name.startswith("tables/")}
+    if "dice" in figures:
+        found["dice"] = _dice(figures["dice"])
+    if "markers" in figures:
+        found["markers"] = _markers(figures["markers"])
+    return found
+
+
+def _rendered(figures: Mapping[str, Any]) -> str:
+    return _lines(
         f"## Rendered tables of {figures['game']} ({figures['scenes']} scenes, seed {figures['seed']})",
         "",
         f"Each rig (camera and table top drawn at random) is taught from {_pictures(figures['taught_from'])} in one",
@@ -40,54 +82,56 @@ def page(figures: dict[str, Any]) -> str:
         "| light | things | exact | wrong | unknown |",
         "|---|--:|--:|--:|--:|",
         *(f"| {light} |{_row(shares['all'])}" for light, shares in figures["by_light"].items() if "all" in shares),
+    )
+
+
+def _tables(name: str, shares: Mapping[str, Any]) -> str:
+    return _lines(
+        f"## Tables somebody else rendered (`{name}`)",
         "",
-    ]
-    for name, shares in figures.items():
-        if name.startswith("tables/"):
-            parts += [
-                f"## Tables somebody else rendered (`{name}`)",
-                "",
-                "Photo-realistic pictures of a bench table, two teaching pictures a rig, five lights, hands. Aim: at",
-                "least 99 % exact and at most 0.2 % wrong; dice (22 pixels wide) at least 80 % and at most 1 %. The",
-                "folder `dev` was looked at while the readers were built, so expect a little less elsewhere.",
-                "",
-                *_table(shares),
-                "",
-            ]
-    if "dice" in figures:
-        dice = figures["dice"]
-        parts += [
-            "## Dice in real photographs",
-            "",
-            "Any background, no markers, no layout. Aim: at least 95 % right and at most 2 % wrong (a wrong value, or",
-            "a die that is not there). The usual way, blobs and clusters, gets 69 % right there, with 62 % false ones.",
-            "",
-            f"Of {dice['dice']} dice {dice['right']} were read right ({dice['right_share']:.1%}), "
-            f"{dice['wrong_value']} with another value, {dice['missed']} missed, {dice['false']} invented; "
-            f"{dice['colour_share']:.1%} of the colours.",
-            "",
-            "![Dice found in five photographs, drawn where and as large as they were found](dice.svg)",
-            "",
-        ]
-    if "markers" in figures:
-        seen = figures["markers"]
-        parts += [
-            "## Printed markers in real photographs",
-            "",
-            f"Of {seen['markers']} markers {seen['found']} were found, and {seen['false']} where none was.",
-            "",
-        ]
-    return "\n".join(parts)
+        "Photo-realistic pictures of a bench table, two teaching pictures a rig, five lights, hands. Aim: at",
+        "least 99 % exact and at most 0.2 % wrong; dice (22 pixels wide) at least 80 % and at most 1 %. The",
+        "folder `dev` was looked at while the readers were built, so expect a little less elsewhere.",
+        "",
+        *_table(shares),
+    )
 
 
-def _table(shares: dict[str, dict[str, float]]) -> list[str]:
+def _dice(dice: Mapping[str, Any]) -> str:
+    return _lines(
+        "## Dice in real photographs",
+        "",
+        "Any background, no markers, no layout. Aim: at least 95 % right and at most 2 % wrong (a wrong value, or",
+        "a die that is not there). The usual way, blobs and clusters, gets 69 % right there, with 62 % false ones.",
+        "",
+        f"Of {dice['dice']} dice {dice['right']} were read right ({dice['right_share']:.1%}), "
+        f"{dice['wrong_value']} with another value, {dice['missed']} missed, {dice['false']} invented; "
+        f"{dice['colour_share']:.1%} of the colours.",
+        "",
+        "![Dice found in five photographs, drawn where and as large as they were found](dice.svg)",
+    )
+
+
+def _markers(seen: Mapping[str, Any]) -> str:
+    return _lines(
+        "## Printed markers in real photographs",
+        "",
+        f"Of {seen['markers']} markers {seen['found']} were found, and {seen['false']} where none was.",
+    )
+
+
+def _table(shares: Mapping[str, Mapping[str, float]]) -> Iterable[str]:
     rows = [f"| {KINDS[kind]} |{_row(shares[kind])}" for kind in KINDS if kind in shares]
     return ["| what | things | exact | wrong | unknown |", "|---|--:|--:|--:|--:|", *rows]
 
 
-def _row(share: dict[str, float]) -> str:
+def _row(share: Mapping[str, float]) -> str:
     return f" {share['things']} | {share['exact']:.2%} | {share['wrong']:.2%} | {share['unknown']:.2%} |"
 
 
 def _pictures(number: int) -> str:
     return "**one** picture" if number == 1 else f"**{number}** pictures"
+
+
+def _lines(*lines: str) -> str:
+    return "\n".join(lines)

@@ -81,11 +81,11 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     if arguments.photos:
         figures |= _photographs(arguments.photos, terminal)
     if arguments.write:
-        from companion.cli import accuracy_page, loop_page
+        from companion.cli import accuracy_page
 
         old = arguments.write.read_text(encoding="utf-8") if arguments.write.is_file() else ""
-        page = f"{accuracy_page.page(figures).rstrip()}\n\n{loop_page.kept(old)}".rstrip() + "\n"
-        arguments.write.write_text(page, encoding="utf-8")
+        new = accuracy_page.eyes(arguments.game, figures)
+        arguments.write.write_text(accuracy_page.written(old, new), encoding="utf-8")
     return figures
 
 

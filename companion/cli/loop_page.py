@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from companion.cli import accuracy_page
 from companion.simulation.loop import Outcome
-
-BEGINS: Final = "<!-- written by companion loop: {} -->"
-ENDS: Final = "<!-- end -->"
 
 _TITLES: Final = {
     "pixels": "## The closed loop, with pictures",
@@ -41,26 +39,14 @@ _RULE: Final = "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
 
 def row_written(page: str, outcome: Outcome, arguments: argparse.Namespace) -> str:
     """The page with this outcome's row in it, in the place of the one for the same game and as many players."""
-    name = "no-pixels" if arguments.no_pixels else "pixels"
-    begins = BEGINS.format(name)
-    before, rest = page.split(begins, 1) if begins in page else (page.rstrip() + "\n\n", ENDS + "\n")
-    old, after = rest.split(ENDS, 1)
+    how = "no-pixels" if arguments.no_pixels else "pixels"
+    old = accuracy_page.sections(page).get(f"loop {how}", "")
     rows = {key: line for line in old.splitlines() if (key := _key(line))[1].isdecimal()}
     row = _row(outcome, arguments.seed)
     rows[_key(row)] = row
     table = (_HEAD, _RULE, *(rows[key] for key in sorted(rows)))
-    section = (begins, _TITLES[name], "", *_WHAT[name], "", _AIM, "", *table)
-    return before + "\n".join((*section, "", ENDS)) + after
-
-
-def kept(page: str) -> str:
-    """What the loop has written into a page, to be kept when the rest is written anew."""
-    parts = []
-    for name in _TITLES:
-        begins = BEGINS.format(name)
-        if begins in page:
-            parts.append(begins + page.split(begins, 1)[1].split(ENDS, 1)[0] + ENDS + "\n")
-    return "\n".join(parts)
+    section = "\n".join((_TITLES[how], "", *_WHAT[how], "", _AIM, "", *table))
+    return accuracy_page.written(page, {f"loop {how}": section})
 
 
 def _key(line: str) -> tuple[str, str]:
