@@ -120,6 +120,10 @@ class Sightings:
         since, covered = self._hidden_since(*place) or (now, False)
         return 0.0 if covered else now - since
 
+    def under_hands(self, now: float) -> bool:
+        """Whether a hand is over the table."""
+        return any(covered and now - since < COVERED for since, covered in self._hidden.values())
+
     def evidence(self, places: Iterable[Place], ignored: Iterable[str], now: float) -> Evidence:
         """How well these places can be seen."""
         skipped = set(ignored)

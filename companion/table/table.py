@@ -29,14 +29,15 @@ from companion.referee import (
     Unfinished,
     distance,
 )
-from companion.rules import Game, M, Rush, S, Seat, SeatNo
+from companion.rules import Game, M, Rush, S, Seat, SeatNo, seat_of
 from companion.table import orders
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
 from companion.table.outcomes import Choice, Outcomes
 from companion.table.patience import Pending
+from companion.table.presses import Presses
 from companion.table.rush_watch import Owed, RushWatch
-from companion.table.sightings import Sightings, changes, is_late
+from companion.table.sightings import Evidence, Place, Sightings, changes, is_late
 from companion.table.snapshot import Snapshots
 from companion.table.telling import Teller
 from companion.table.wondering import Wondering
@@ -71,7 +72,7 @@ class Table(Generic[S, M]):
         self._pending: Pending | None = None
         self._trouble: dict[str, Any] | None = None
         self._muted: View | None = None
-        self._heard: dict[tuple[str, str, int | None], float] = {}
+        self._presses = Presses()
         self._owed: Owed | None = None
         self._rush: RushWatch | None = None
         self.unwritten = ""
@@ -115,7 +116,8 @@ class Table(Generic[S, M]):
     @property
     def waits(self) -> bool:
         """Whether time alone could lead to something."""
-        return self._pending is not None and not isinstance(self._pending.finding, Settled) and not self._pending.said
+        weighs = self._pending is not None and not isinstance(self._pending.finding, Settled) and not self._pending.said
+        return weighs or bool(self._presses)
 
     @property
     def trouble(self) -> dict[str, Any] | None:
@@ -158,6 +160,8 @@ class Table(Generic[S, M]):
                 self._time(message.at)
                 yield from self._weigh()
                 yield from self._stop_unseen()
+        if not isinstance(message, Signal):
+            yield from self._heed()
         yield from self._news()
 
     def _update(self, kind: str, body: dict[str, Any]) -> Update:
@@ -200,21 +204,42 @@ class Table(Generic[S, M]):
         if signal.seat is not None and not 0 <= signal.seat < len(self.seats):
             _log.info("Nobody sits at seat %s: %s is ignored.", signal.seat, signal)
             return
-        # The same signal twice is one; a clock that was set back is another clock.
-        key = signal.kind, signal.source, signal.seat
-        last = self._heard.get(key)
-        if last is not None and is_late(signal.at, last):
+        if self._presses.known(signal):
             _log.info("%s was heard already.", signal)
             return
         self._time(signal.at)
+        self._presses.add(signal, self._now)
+        yield from self._heed()
+
+    def _heed(self) -> Iterator[News]:
+        """What was pressed, once no hand is over the table; in a rush hands are everywhere."""
+        busy = self.game.rush(self.state) is None and self.sightings.under_hands(self._now)
+        for signal in self._presses.due(busy, self._now):
+            try:
+                yield from self._done_before(signal.seat)
+                yield from self._signalled(signal)
+            except JournalError:
+                self._presses.forget(signal)
+                raise
+
+    def _signalled(self, signal: Signal) -> Iterator[News]:
         for move in self.game.signalled(self.state, signal):
             if not self.game.check(self.state, move):
                 yield from self.make([move], signal)
                 yield from self.look_afresh()
-                break
-        else:
-            _log.info("%s means nothing now.", signal)
-        self._heard[key] = signal.at
+                return
+        _log.info("%s means nothing now.", signal)
+
+    def _done_before(self, seat: SeatNo | None) -> Iterator[News]:
+        """Somebody says that they are done: what was seen and only waited to be seen better was done before that, and
+        what they may have been in the middle of is not half done."""
+        pending = self._pending
+        if pending is None or not isinstance(pending.finding, Explained):
+            return
+        moves = pending.finding.moves
+        doubtful = pending.finding.half_done and seat_of(moves[-1], len(self.seats)) != seat
+        if not doubtful and not self._evidence(pending.finding).covered:
+            yield from self.accept(moves, self.proof())
 
     def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:
         """Moves that are legal and were not seen but heard or told."""
@@ -301,15 +326,7 @@ class Table(Generic[S, M]):
         pending = self._pending
         if pending is None:
             return
-        places = self.outcomes.places(pending.finding)
-        if isinstance(pending.finding, Explained):
-            # One explanation is left although a place is not made out: the pieces elsewhere have told what it holds.
-            # Nothing but its marker tells what somebody has paid.
-            tracks = {zone for zone, should in self.game.view(self.state).zones.items() if isinstance(should, Marks)}
-            places = {(zone, place if zone in tracks else "") for zone, place in places}
-        if isinstance(pending.finding, Illegal | Lost):
-            # Who accuses must have seen the whole table: what is hidden may be the very thing that explains the rest.
-            places |= self.sightings.hidden(self.game.view(self.state), cells=isinstance(pending.finding, Lost))
+        places = self._places(pending.finding)
         evidence = self.sightings.evidence(places, self.ledger.ignored, self._now)
         what = pending.weigh(evidence, self._now)
         if what == "look":
@@ -320,6 +337,22 @@ class Table(Generic[S, M]):
         elif what == "doubt" and not pending.said and not _only_unseen(pending.finding):
             pending.said = True
             yield from self._troubled("hint", self._doubt(pending.finding))
+
+    def _evidence(self, finding: Finding) -> Evidence:
+        return self.sightings.evidence(self._places(finding), self.ledger.ignored, self._now)
+
+    def _places(self, finding: Finding) -> set[Place]:
+        """Where a finding must have been seen to be believed."""
+        places = self.outcomes.places(finding)
+        if isinstance(finding, Explained):
+            # One explanation is left although a place is not made out: the pieces elsewhere have told what it holds.
+            # Nothing but its marker tells what somebody has paid.
+            tracks = {zone for zone, should in self.game.view(self.state).zones.items() if isinstance(should, Marks)}
+            places = {(zone, place if zone in tracks else "") for zone, place in places}
+        if isinstance(finding, Illegal | Lost):
+            # Who accuses must have seen the whole table: what is hidden may be the very thing that explains the rest.
+            places |= self.sightings.hidden(self.game.view(self.state), cells=isinstance(finding, Lost))
+        return places
 
     def _doubt(self, finding: Finding) -> dict[str, Any]:
         if isinstance(finding, Illegal | Unfinished):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.games.tumult_royale.moves import SetAside
+from companion.messages import Signal
+from companion.table.presses import BUSY
 from tests.games.tumult_royale.table import table
 from tests.nine_beds import GAME, Pass, Plant
 
@@ -124,11 +126,41 @@ def test_what_happened_after_a_told_move_is_still_seen(tmp_path: Path) -> None:
 def test_a_press_while_a_hand_covers_the_table_confuses_nobody(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
     evening.shows(after(evening, Plant(BLUE, B1)), covered=["points"])
-    assert "moved" in kinds(evening.presses(BLUE))
+    none(evening.presses(BLUE), "moved")
+    assert "moved" in kinds(evening.waits(BUSY))
     passed = evening.state
     assert evening.waits(10) == []
     evening.shows(passed)
     assert evening.state == passed
+    evening.holds()
+
+
+def test_a_press_waits_for_the_hand_and_counts_after_what_it_did(tmp_path: Path) -> None:
+    evening = beds(tmp_path)
+    planted = after(evening, Plant(BLUE, A1))
+    evening.shows(evening.state, covered=["beds"])
+    assert evening.presses(YELLOW) == []
+    evening.shows(planted)
+    assert evening.state == GAME.play(planted, Pass(YELLOW))
+    evening.holds()
+
+
+def test_a_press_that_is_heard_twice_while_it_waits_counts_once(tmp_path: Path) -> None:
+    evening = beds(tmp_path, Plant(BLUE, A1))
+    evening.shows(evening.state, covered=["points"])
+    press = Signal("press", "button", evening.clock + 1, YELLOW)
+    assert evening.take(press) == evening.take(press) == []
+    passed = GAME.play(evening.state, Pass(YELLOW))
+    assert kinds(evening.waits(1 + BUSY)).count("moved") == 1
+    assert evening.state == passed
+
+
+def test_who_presses_is_done_with_what_could_not_be_seen_well(tmp_path: Path) -> None:
+    evening = beds(tmp_path)
+    planted = after(evening, Plant(BLUE, A1))
+    none(evening.shows(planted, unsure=["points"]), "moved")
+    evening.presses(YELLOW)
+    assert evening.state == GAME.play(planted, Pass(YELLOW))
     evening.holds()
 
 
