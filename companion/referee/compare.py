@@ -12,10 +12,13 @@ class Sight:
 
     def __init__(self, seen: View) -> None:
         self.seen = seen
+        self.compared = 0
+        """With how many positions."""
         self._known: dict[tuple[str, int], tuple[Contents, int]] = {}
 
     def apart(self, should: View) -> int:
         """In how many pieces what was seen differs from what should be there."""
+        self.compared += 1
         total = 0
         for name, seen in self.seen.zones.items():
             contents = should.zones.get(name)

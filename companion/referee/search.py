@@ -39,8 +39,8 @@ MOST_POSITIONS: Final = 400
 """After so many positions without any progress worth the name the search gives up: nobody may wait for an answer."""
 MOST_TRIES: Final = 400
 """So many forbidden moves are imagined at the most."""
-FEW_TRIES: Final = 8
-"""From so many positions a forbidden move is tried for whether it is only half done."""
+MOST_COMPARED: Final = 3000
+"""With so many positions in all one look is compared: a table that nothing explains must not hold up the game."""
 JUST_BACK: Final = (1, 2, 3)
 """From so many positions ago people may have gone on otherwise."""
 LONG_BACK: Final = (5, 8, 13, 21, 34)
@@ -149,7 +149,7 @@ class Referee(Generic[S, M]):
         level, known, patience = [start], {start.state}, most
         nearest = start.apart
         positions, forbidden = [start], list[Forbidden]()
-        while level and patience > 0:
+        while level and patience > 0 and sight.compared < MOST_COMPARED:
             reached: dict[Any, Position] = {}
             for position in sorted(level, key=lambda one: one.apart):
                 for after in self._after(position, sight, forbidden):
@@ -158,7 +158,7 @@ class Referee(Generic[S, M]):
                     if near and after.state not in known:
                         known.add(after.state)
                         reached[after.state] = after
-                if patience <= 0:
+                if patience <= 0 or sight.compared >= MOST_COMPARED:
                     break
             there = [position for position in reached.values() if not position.apart]
             if there:

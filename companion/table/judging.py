@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Generic
 
 from companion.messages import Contents, Pointing, Signal, View
 from companion.referee import Explained, Finding, Open, Referee, Settled, Takeback, Unfinished, distance
 from companion.referee.compare import on_the_way
 from companion.rules import M, S
-from companion.table.ledger import Ledger
+from companion.table.ledger import Ledger, Point
 from companion.table.outcomes import Outcomes
 from companion.table.sightings import Sightings, without_dials
 
@@ -25,6 +26,8 @@ class Judging(Generic[S, M]):
         self._game = ledger.game
         self._sightings = sightings
         self._outcomes = outcomes
+        self._asked: tuple[Point[S], View, Finding] | None = None
+        """The last question and its answer: several looks at a table that lies still are one question."""
         self._astray: dict[str, Contents] = {}
         """Dials that point elsewhere, and that have been held against people already."""
 
@@ -73,13 +76,19 @@ class Judging(Generic[S, M]):
         """A dial that shows something else hinders no other explanation, and is held against people only once."""
         earlier, made = self._ledger.earlier(), self._ledger.made()
         others = without_dials(seen, self._game.view(self._ledger.state))
-        found = self.referee.judge(self._ledger.state, others, earlier, made)
+        found = self._asked_once(others, earlier, made)
         astray = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
         if not astray:
             self._astray = {}
         if not isinstance(found, Settled) or astray == self._astray:
             return found
         return self.referee.judge(self._ledger.state, seen, earlier, made)
+
+    def _asked_once(self, seen: View, earlier: Sequence[S], made: Sequence[M | None]) -> Finding:
+        now = self._ledger.now
+        if self._asked is None or self._asked[0] is not now or self._asked[1] != seen:
+            self._asked = now, seen, self.referee.judge(self._ledger.state, seen, earlier, made)
+        return self._asked[2]
 
     def _turned(self, dial: str, value: int, seen: View, plain: Finding) -> Explained | None:
         """The turn as a move: before or after whatever else was done."""

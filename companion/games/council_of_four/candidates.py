@@ -104,9 +104,12 @@ def _neutral(seen: Seen, region: int) -> Iterator[Move]:
 
 def _turned_up(seen: Seen) -> Iterator[Move]:
     for place, offer in enumerate(seen.state.offers):
+        if offer:
+            continue
         permit = seen.offer(place)
-        if not offer and permit and permit != UNKNOWN:
+        if permit and permit != UNKNOWN:
             yield TurnUp(place, permit)
+        yield from (TurnUp(place, one) for one in seen.acquired_at_once(region_of(place)))
 
 
 # A turn

@@ -9,7 +9,7 @@ from functools import cached_property
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
 from companion.rules import SeatNo
 
-from .box import COUNCILS, all_permits, card_kinds, letters
+from .box import COUNCILS, all_permits, card_kinds, letters, permits_of
 from .gains import COUNTED
 from .moves import Off
 from .state import State
@@ -117,6 +117,14 @@ class Seen:
         return tuple(
             permit for permit in all_permits(self.state.box) if seen[permit_label(permit)] and permit not in had
         )
+
+    def acquired_at_once(self, region: int) -> Iterator[str]:
+        """Permits in front of somebody that were never seen on offer: turned up and acquired in one go."""
+        of_region = permits_of(self.state.box, region)
+        for seat in range(self.state.players):
+            if f"permits {self.state.colour(seat)}" in self.changed:
+                gained = self.permits_gained(seat) or ()
+                yield from (one for one in gained if one in of_region and one not in self.state.offers)
 
     def permits_gone(self, seat: SeatNo) -> tuple[str, ...] | None:
         seen = self.pieces(f"permits {self.state.colour(seat)}")

@@ -71,6 +71,14 @@ def test_what_people_do_between_two_looks_is_found(moves: tuple[Move, ...]) -> N
     assert played(rich(), *found.moves) == played(rich(), *moves)
 
 
+def test_a_permit_that_was_turned_up_and_acquired_in_one_go_was_never_seen_on_offer() -> None:
+    state = replace(rich(), main=2)
+    moves = (BuyPermit(RED, 3, ("white",)), TurnUp(3, "HI"), BuyPermit(RED, 3, ("white",)))
+    found = REFEREE.judge(state, after(state, *moves))
+    assert isinstance(found, Explained)
+    assert played(state, *found.moves) == played(state, *moves)
+
+
 def test_assistants_that_came_do_not_hide_those_that_bought_an_action() -> None:
     state = replace(with_emporiums(rich(), RED, "H"), king=city("H"))
     moves = (BuyAction(RED), BuildWithKing(RED, city("I"), FOUR))
