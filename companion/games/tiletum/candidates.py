@@ -1,7 +1,7 @@
 """What could have happened: the moves, legal or not, that would explain what lies on the table.
 
-Where the order of several acts does not matter (what chance lays out, dice that were rolled), only one order is
-proposed: many things done at once are then one short chain, and not every way to arrange them.
+Where the order of several acts does not matter (what chance lays out, dice that were rolled, helpers that were used),
+only one order is proposed: many things done at once are then one short chain, and not every way to arrange them.
 """
 
 from __future__ import annotations
@@ -127,10 +127,29 @@ def _of_a_turn(seen: Seen) -> Iterator[Move]:
     if lying is not None and not any(True for _ in breaches(state, lying)):
         yield lying  # nothing that is done besides depends on when it was turned up
         return
+    done = tuple(acts(seen, state.turn))
+    certain = next(
+        (move for move in done if _certain(state, move) and not any(True for _ in breaches(state, move))), None
+    )
+    if certain is not None:
+        yield certain
+        return
     yield from _passed_through(seen)
     yield from _revealed(seen)
-    yield from acts(seen, state.turn)
+    yield from done
     yield moves.EndTurn(state.turn)
+
+
+def _certain(state: State, move: Move) -> bool:
+    """Whether a move that shows was surely made, and takes nothing from any other: it makes room in the warehouse, and
+    costs no action points."""
+    match move:
+        case moves.Fulfil() | moves.PlaceCrest():
+            return True
+        case moves.UseHelper():
+            return not state.box.tiles[move.tile].again
+        case _:
+            return False
 
 
 def _passed_through(seen: Seen) -> Iterator[Move]:
