@@ -207,14 +207,26 @@ class Table(Generic[S, M]):
             _log.info("%s was heard already.", signal)
             return
         self._time(signal.at)
-        for move in self.game.signalled(self.state, signal):
-            if not self.game.check(self.state, move):
-                yield from self.make([move], signal)
-                yield from self.look_afresh()
-                break
-        else:
+        yield from self._finished_before(signal)
+        move = self._meant(self.state, signal)
+        if move is None:
             _log.info("%s means nothing now.", signal)
+        else:
+            yield from self.make([move], signal)
+            yield from self.look_afresh()
         self._heard[key] = signal.at
+
+    def _meant(self, state: S, signal: Signal) -> M | None:
+        return next((move for move in self.game.signalled(state, signal) if not self.game.check(state, move)), None)
+
+    def _finished_before(self, signal: Signal) -> Iterator[News]:
+        """Whoever presses a button has nothing left in the hand: what was seen, and might only have been half done,
+        counts first."""
+        finding = None if self._pending is None else self._pending.finding
+        if signal.kind != "press" or not isinstance(finding, Explained):
+            return
+        if self._meant(self.outcomes.option(finding), signal) is not None:
+            yield from self.accept(finding.moves, self.proof())
 
     def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:
         """Moves that are legal and were not seen but heard or told."""
@@ -292,7 +304,8 @@ class Table(Generic[S, M]):
         if self._pending is not None and self._pending.finding == finding:
             self._pending.looks += 1
         else:
-            self._pending = Pending(finding, self._now)
+            doubted = self._pending is not None and self._pending.goes_on_in(finding)
+            self._pending = Pending(finding, self._pending.since if doubted and self._pending else self._now)
         yield from self._weigh()
 
     # Findings
