@@ -327,8 +327,8 @@ def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
 
 
 def _strange(forbidden: Forbidden) -> tuple[int, int, int, int]:
-    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then, whatever else
-    they do wrong. Of as many rules the fewer faults: two markers that are off are two, though one rule names both."""
+    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then, whatever
+    else they do wrong. Of as many rules the fewer faults: two markers that are off are two, though one rule names both."""
     position, broken = forbidden.position, len({breach.rule for breach in forbidden.breaches})
     seat = getattr(forbidden.move, "seat", None)
     unseen = sum(MOST_BREACHES if getattr(move, "seat", None) == seat else 1 for move in position.unseen)
