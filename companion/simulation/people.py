@@ -143,8 +143,7 @@ class People:
         """One move, or as many as people make in one go."""
         before, state, first = self.lying, self._state, self._peek()
         signal = self._simulation.signal(state, first)
-        silent = self._way(first) == "silent" and signal and (self._rng.random() < BY_BUTTON or self._ends(first))
-        if signal and (silent or self._ends_unseen(first)):
+        if self._way(first) == "silent" and signal and (self._rng.random() < BY_BUTTON or self._ends(first)):
             self._play()
             return self._act((first,), (Moment(self.lying, signals=(signal,)),))
         moves = self._in_one_go(self._simulation.in_one_go(state, first, self._rng))
@@ -158,12 +157,6 @@ class People:
         """Whether the game is over after it: nobody goes home without having said so."""
         return self._game.actor(self._game.play(self._state, move)) is None
 
-    def _ends_unseen(self, move: Any) -> bool:
-        """Whether the game is over after it, though no piece was moved."""
-        if not self._ends(move):
-            return False
-        return same_table(self._simulation.done(self.lying, self._state, move, self._world), self.lying)
-
     def _in_one_go(self, number: int) -> tuple[Any, ...]:
         """So many visible moves of a kind; what leaves no trace goes along with what follows, or with what shows it."""
         moves: list[Any] = []
@@ -176,8 +169,6 @@ class People:
             if self._over():
                 return tuple(moves)
             following = self._peek()
-            if self._simulation.signal(self._state, following) and self._ends_unseen(following):
-                return tuple(moves)
             if self._way(following) == "shown" or not visible:
                 continue
             if visible >= number or not self._joins(moves, following):
