@@ -133,14 +133,18 @@ class Referee(Generic[S, M]):
 
     def _explained(self, sight: Sight, found: Searched) -> list[Explained | Takeback]:
         """The ways that were found. Each is doubtful where fewer moves would do, the last of them half done: people may
-        have laid down a part of what they pay, and one does not pass before the next has begun."""
+        have laid down a part of what they pay, and one does not pass before the next has begun. So is one whose last
+        move hardly shows."""
         longest = max((len(way.moves) for way in found.ways), default=0)
         if longest < 2:
-            return [Explained(way.moves) for way in found.ways]
+            return [Explained(way.moves, self._hardly_shows(way)) for way in found.ways]
         before = [one for one in found.positions if len(one.moves) < longest - 1 and _leads_on(one, found.ways)]
         begun = self._half_done(sight, before)
         least = len(begun.moves) if begun is not None and begun.finish else longest
-        return [Explained(way.moves, len(way.moves) > least) for way in found.ways]
+        return [Explained(way.moves, len(way.moves) > least or self._hardly_shows(way)) for way in found.ways]
+
+    def _hardly_shows(self, way: Position) -> bool:
+        return self._game.hardly_shows(way.before, way.moves[-1])
 
     def _search(self, start: Position, sight: Sight, most: int, detour: int = 0) -> Searched:
         """The shortest ways to what was seen, one for each state they end in, level by level.
@@ -327,11 +331,12 @@ def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
 
 
 def _strange(forbidden: Forbidden) -> tuple[int, int, int, int]:
-    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then. Of as many
-    rules the fewer faults: two markers that are off are two, though one rule names both."""
+    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then, whatever
+    else they do wrong. Of as many rules the fewer faults: two markers that are off are two, though one rule names them.
+    """
     position, broken = forbidden.position, len({breach.rule for breach in forbidden.breaches})
     seat = getattr(forbidden.move, "seat", None)
-    unseen = sum(2 if getattr(move, "seat", None) == seat else 1 for move in position.unseen)
+    unseen = sum(MOST_BREACHES if getattr(move, "seat", None) == seat else 1 for move in position.unseen)
     return broken + unseen, broken, len(forbidden.breaches), len(position.moves)
 
 

@@ -41,7 +41,8 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.Lodge: _BACK,
     moves.PutMarker: Manner(),
     moves.TakeContract: _BACK,
-    moves.Swap: _BACK,
+    # Goods that go to and fro between two looks leave no trace of how often, nor of the points that this cost.
+    moves.Swap: Manner("alone", back=True),
     moves.Advance: _BACK,
     moves.BuyGood: _BACK,
     moves.TakeGood: _BACK,
@@ -106,6 +107,8 @@ def in_one_go(state: State, move: Move, rng: Random) -> int:
 def signal(state: State, move: Move) -> Signal | None:
     if isinstance(move, moves.EndTurn):
         return Signal("press", f"seat {state.colour_of(move.seat)}", 0.0, seat=move.seat)
+    if isinstance(move, moves.HoldFair):
+        return Signal("press", f"seat {state.colour_of(0)}", 0.0, seat=0)
     return None
 
 

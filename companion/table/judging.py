@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Sequence
-from typing import Generic
+from typing import Final, Generic
 
 from companion.messages import Contents, Pointing, Signal, View
-from companion.referee import Explained, Finding, Open, Referee, Settled, Takeback, Unfinished, distance
+from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
 from companion.referee.compare import on_the_way
 from companion.rules import M, S
 from companion.table.ledger import Ledger, Point
@@ -15,6 +16,9 @@ from companion.table.outcomes import Outcomes
 from companion.table.sightings import Sightings, without_dials
 
 _log = logging.getLogger(__name__)
+
+LATE: Final = 3
+"""So many moves may be taken in before the camera shows what was done before the first of them."""
 
 
 class Judging(Generic[S, M]):
@@ -30,6 +34,8 @@ class Judging(Generic[S, M]):
         """The last question and its answer: several looks at a table that lies still are one question."""
         self._astray: dict[str, Contents] = {}
         """Dials that point elsewhere, and that have been held against people already."""
+        self._in_full_sight = 0
+        """Up to here in the journal the whole table was seen to be as it should."""
 
     def finding(self, seen: View) -> Finding | None:
         try:
@@ -59,6 +65,8 @@ class Judging(Generic[S, M]):
         plain = self._judged(seen)
         if isinstance(plain, Takeback) and not all(point.seen for point in self._ledger.line()[-plain.back :]):
             return Open((plain,))  # a person said so, and the camera says otherwise: nobody knows but people
+        if isinstance(plain, Illegal | Lost):
+            plain = self._before_a_press(seen) or plain
         for dial, value in self._sightings.turned().items():
             with_turn = self._turned(dial, value, seen, plain)
             if with_turn is None:
@@ -70,7 +78,34 @@ class Judging(Generic[S, M]):
                 return with_turn
         if isinstance(plain, Settled):
             self.take_in_dials()
+            if not self._sightings.hidden(self._game.view(self._ledger.state), cells=True):
+                self._in_full_sight = self._ledger.now.n
         return plain
+
+    def _before_a_press(self, seen: View) -> Takeback | None:
+        """Fingers are quicker than eyes: what shows only now may have been done before somebody pressed a button."""
+        line = self._ledger.line()
+        for back in range(1, min(LATE, len(line) - 1) + 1):
+            press, before = line[-back], line[-back - 1]
+            if press.n <= self._in_full_sight:
+                return None
+            if isinstance(press.proof, Signal) and press.proof.kind == "press":
+                others = without_dials(seen, self._game.view(self._ledger.state))
+                return self._in_between(others, before.state, [point.move for point in line[-back:]])
+        return None
+
+    def _in_between(self, seen: View, state: S, made: list[M | None]) -> Takeback | None:
+        """What was done before these moves, all of which still count."""
+        found = self.referee.judge(state, seen)
+        if not isinstance(found, Explained):
+            return None
+        missing = list((Counter(made) - Counter(found.moves)).elements())
+        moves = (*found.moves, *missing)
+        for move in moves:
+            if move is None or self._game.check(state, move):
+                return None
+            state = self._game.play(state, move)
+        return None if distance(seen, self._game.view(state)) else Takeback(len(made), moves, found.half_done)
 
     def _judged(self, seen: View) -> Finding:
         """A dial that shows something else hinders no other explanation, and is held against people only once."""

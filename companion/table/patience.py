@@ -6,6 +6,7 @@ move that may only be half done gets time; and nothing is said while a hand cove
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final, Literal
 
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Settled, Takeback, Unfinished
@@ -37,6 +38,15 @@ class Pending:
         self.said = False
         """It has been told to people, and need not be told again."""
         self._asked = 0
+
+    def goes_on_in(self, finding: Finding) -> bool:
+        """Whether people have gone on from a doubtful explanation, and nothing has spoken against it since."""
+        return (
+            isinstance(finding, Explained)
+            and isinstance(self.finding, Explained)
+            and self.finding.half_done
+            and not Counter(self.finding.moves) - Counter(finding.moves)
+        )
 
     def weigh(self, evidence: Evidence, now: float) -> What:
         waited = now - self.since

@@ -29,7 +29,7 @@ from companion.referee import (
     Unfinished,
     distance,
 )
-from companion.rules import Game, M, Rush, S, Seat, SeatNo, seat_of
+from companion.rules import Game, M, Rush, S, Seat, SeatNo
 from companion.table import orders
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
@@ -216,30 +216,27 @@ class Table(Generic[S, M]):
         busy = self.game.rush(self.state) is None and self.sightings.under_hands(self._now)
         for signal in self._presses.due(busy, self._now):
             try:
-                yield from self._done_before(signal.seat)
-                yield from self._signalled(signal)
+                yield from self._done_before(signal)
+                if (move := self._meant(self.state, signal)) is not None:
+                    yield from self.make([move], signal)
+                    yield from self.look_afresh()
+                else:
+                    _log.info("%s means nothing now.", signal)
             except JournalError:
                 self._presses.forget(signal)
                 raise
 
-    def _signalled(self, signal: Signal) -> Iterator[News]:
-        for move in self.game.signalled(self.state, signal):
-            if not self.game.check(self.state, move):
-                yield from self.make([move], signal)
-                yield from self.look_afresh()
-                return
-        _log.info("%s means nothing now.", signal)
+    def _meant(self, state: S, signal: Signal) -> M | None:
+        return next((move for move in self.game.signalled(state, signal) if not self.game.check(state, move)), None)
 
-    def _done_before(self, seat: SeatNo | None) -> Iterator[News]:
-        """Somebody says that they are done: what was seen and only waited to be seen better was done before that, and
-        what they may have been in the middle of is not half done."""
-        pending = self._pending
-        if pending is None or not isinstance(pending.finding, Explained):
+    def _done_before(self, signal: Signal) -> Iterator[News]:
+        """Whoever presses a button has nothing left in the hand: what was seen and only waited to be seen better, or
+        might have been half done, counts first."""
+        finding = None if self._pending is None else self._pending.finding
+        if signal.kind != "press" or not isinstance(finding, Explained) or self._evidence(finding).covered:
             return
-        moves = pending.finding.moves
-        doubtful = pending.finding.half_done and seat_of(moves[-1], len(self.seats)) != seat
-        if not doubtful and not self._evidence(pending.finding).covered:
-            yield from self.accept(moves, self.proof())
+        if not finding.half_done or self._meant(self.outcomes.option(finding), signal) is not None:
+            yield from self.accept(finding.moves, self.proof())
 
     def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:
         """Moves that are legal and were not seen but heard or told."""
@@ -317,7 +314,8 @@ class Table(Generic[S, M]):
         if self._pending is not None and self._pending.finding == finding:
             self._pending.looks += 1
         else:
-            self._pending = Pending(finding, self._now)
+            doubted = self._pending is not None and self._pending.goes_on_in(finding)
+            self._pending = Pending(finding, self._pending.since if doubted and self._pending else self._now)
         yield from self._weigh()
 
     # Findings

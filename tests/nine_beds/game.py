@@ -282,6 +282,9 @@ class NineBeds:
         met = self.adopt(state, view)
         return tuple(replace(met, turn=turn) for turn in range(len(state.seats)))
 
+    def hardly_shows(self, _state: State, _move: Move) -> bool:
+        return False
+
     def adopt(self, state: State, view: View) -> State:
         seat_of = {seat.colour: number for number, seat in enumerate(state.seats)}
         beds, points = view.zones.get("beds"), view.zones.get("points")

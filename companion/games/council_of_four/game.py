@@ -129,6 +129,9 @@ class CouncilOfFour:
     def begun(self, state: State, view: View) -> Iterator[Move]:
         return begun.begun(state, view)
 
+    def hardly_shows(self, state: State, move: Move) -> bool:
+        return bool(state.bribe) and getattr(move, "cards", ()) == state.bribe
+
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
 

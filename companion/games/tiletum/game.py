@@ -25,10 +25,12 @@ from companion.rules import (
 
 from . import (
     adopt,
+    begun,
     box,
     candidates,
     expecting,
     joining,
+    missteps,
     picture,
     pretending,
     scoring,
@@ -109,11 +111,14 @@ class Tiletum:
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
-    def missteps(self, _state: State, _view: View) -> Iterator[Move]:
-        return iter(())  # they are among the candidates
+    def missteps(self, state: State, view: View) -> Iterator[Move]:
+        return missteps.missteps(state, view)
 
-    def begun(self, state: State, _view: View) -> Iterator[Move]:
-        return self.moves(state)
+    def begun(self, state: State, view: View) -> Iterator[Move]:
+        return begun.begun(state, view)
+
+    def hardly_shows(self, _state: State, _move: Move) -> bool:
+        return False
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)

@@ -69,6 +69,11 @@ class Seen:
     def room(self, seat: SeatNo, building: int, floor: int) -> str | None:
         return self.cell(f"rooms {self.state.colour_of(seat)}", room_cell(building, floor))
 
+    def all_made_out(self, zone: str) -> bool:
+        """Whether everything in a zone with places can be told."""
+        contents = self._zones.get(zone)
+        return isinstance(contents, Cells) and UNKNOWN not in contents.at.values()
+
     # Loose pieces
 
     def city(self, city: int) -> Counter[str] | None:

@@ -17,7 +17,7 @@ from .box import ACTIONS, GOODS, Box
 from .components import cities, city_names, the_map
 from .fairs import fair_word
 from .rolling import die_label
-from .setting_up import cost_word
+from .setting_up import FAVOUR, cost_word
 from .state import (
     HIDDEN,
     NOBODY,
@@ -65,6 +65,15 @@ def house_cell(city: str, place: int) -> str:
 
 def room_cell(building: int, floor: int) -> str:
     return f"{building + 1}-{floor}"
+
+
+def tile_cell(place: str) -> tuple[str, str]:
+    """Zone and cell of a place for bonus tiles."""
+    if place in ACTIONS:
+        return "sections", place
+    if place.startswith(FAVOUR):
+        return "favours", place.split()[1]
+    return "city_tiles", place
 
 
 def cathedral_top(state: State, city: int) -> str | None:

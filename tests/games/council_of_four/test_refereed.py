@@ -112,6 +112,14 @@ def test_a_slow_purchase_is_not_yet_one_with_cards_that_nobody_saw() -> None:
     assert isinstance(found, Unfinished) or (isinstance(found, Explained) and found.half_done)
 
 
+def test_a_permit_over_the_cards_of_the_last_bribe_is_not_yet_another_bribe_with_the_same() -> None:
+    state = replace(rich(), bribe=FOUR)
+    bought = BuyPermit(RED, 0, FOUR)
+    assert REFEREE.judge(state, after(state, bought)) == Explained((bought,), half_done=True)
+    other = replace(rich(), bribe=("orange",))
+    assert REFEREE.judge(other, after(other, bought)) == Explained((bought,))
+
+
 def test_the_next_one_who_is_slow_is_not_out_of_turn() -> None:
     """Red is done without a sign; Yellow has taken the permit and an assistant, and pays in a moment."""
     state = played(rich(), Elect(RED, COAST, "orange"))

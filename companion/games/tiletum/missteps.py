@@ -1,0 +1,69 @@
+"""What nobody may do: acts out of turn, in the wrong place, or with goods and markers that are not as they should be.
+
+A forbidden act has to explain all that lies otherwise than it should, so only such are named that touch all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from companion.messages import View
+from companion.rules import SeatNo
+
+from . import moves
+from .acting import FIGURES, acts
+from .box import GOODS
+from .components import city_names
+from .figures import check_take_from_city
+from .moves import EXACT, Move
+from .pretending import intended
+from .seeing import Seen
+from .state import State
+from .touching import zones, zones_if_off
+
+MOST_CHANGED: Final = 8
+"""No act changes more zones than this."""
+
+
+def missteps(state: State, view: View) -> Iterator[Move]:
+    seen = Seen(state, view)
+    if state.phase == "turn" and len(seen.changed) <= MOST_CHANGED:
+        yield from dict.fromkeys(_missteps(seen))
+
+
+def _missteps(seen: Seen) -> Iterator[Move]:
+    state = seen.state
+    for seat in range(state.players):
+        if seat == state.turn or seen.anything_of(seat):
+            for move in (*acts(seen, seat), *_otherwise(seen, seat)):
+                if seen.changed <= zones(state, move):
+                    yield move
+                yield from _off(seen, move)
+
+
+def _otherwise(seen: Seen, seat: SeatNo) -> Iterator[Move]:
+    """Acts that only somebody would do who does not know the rules."""
+    state, names = seen.state, city_names(seen.state.box)
+    for city in state.map.tiles if "city_tiles" in seen.changed else ():
+        if seen.gone("city_tiles", names[city], state.city_tiles[city]):
+            both = [moves.TakeFromCity(seat, city, figure) for figure in FIGURES]
+            yield min(both, key=lambda move: len(tuple(check_take_from_city(state, move))))
+    more = [good for good in GOODS if seen.more(good, seat) > 0]
+    yield from (moves.BuyGood(seat, good) for good in more if good != GOODS[0])
+    yield from (moves.TakeGood(seat, good) for good in more)
+    steps = seen.more("steps", seat)
+    if steps:
+        yield moves.Advance(seat, steps)
+
+
+def _off(seen: Seen, move: Any) -> Iterator[Move]:
+    """The same move with goods and markers that are not as they should be."""
+    if not hasattr(move, "off") or not seen.changed <= zones_if_off(seen.state, move):
+        return
+    after = intended(seen.state, move)
+    off = EXACT if after is None else seen.off(after, move.seat)
+    if off != EXACT:
+        yield replace(move, off=off)
