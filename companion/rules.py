@@ -244,9 +244,9 @@ class Game(Protocol, Generic[S, M]):
     def begun(self, state: S, view: View) -> Iterator[M]:
         """The legal moves of which `view` may show a part; more of them cost time only."""
 
-    def hardly_shows(self, state: S, move: M) -> bool:
-        """Whether a legal move leaves no trace where it mostly leaves one, such as cards laid on cards that look the
-        same: then people may be in the middle of another one."""
+    def half_of_another(self, state: S, move: M) -> bool:
+        """Whether a table after a legal move may just as well show the first half of another one: cards laid on cards
+        that look the same, a reward that is a part of another reward."""
 
     def adopt(self, state: S, view: View) -> S:
         """The state as the table shows it, whatever the rules say about how it came to be."""

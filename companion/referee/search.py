@@ -134,17 +134,17 @@ class Referee(Generic[S, M]):
     def _explained(self, sight: Sight, found: Searched) -> list[Explained | Takeback]:
         """The ways that were found. Each is doubtful where fewer moves would do, the last of them half done: people may
         have laid down a part of what they pay, and one does not pass before the next has begun. So is one whose last
-        move hardly shows."""
+        move looks like the half of another."""
         longest = max((len(way.moves) for way in found.ways), default=0)
         if longest < 2:
-            return [Explained(way.moves, self._hardly_shows(way)) for way in found.ways]
+            return [Explained(way.moves, self._half_of_another(way)) for way in found.ways]
         before = [one for one in found.positions if len(one.moves) < longest - 1 and _leads_on(one, found.ways)]
         begun = self._half_done(sight, before)
         least = len(begun.moves) if begun is not None and begun.finish else longest
-        return [Explained(way.moves, len(way.moves) > least or self._hardly_shows(way)) for way in found.ways]
+        return [Explained(way.moves, len(way.moves) > least or self._half_of_another(way)) for way in found.ways]
 
-    def _hardly_shows(self, way: Position) -> bool:
-        return self._game.hardly_shows(way.before, way.moves[-1])
+    def _half_of_another(self, way: Position) -> bool:
+        return self._game.half_of_another(way.before, way.moves[-1])
 
     def _search(self, start: Position, sight: Sight, most: int, detour: int = 0) -> Searched:
         """The shortest ways to what was seen, one for each state they end in, level by level.

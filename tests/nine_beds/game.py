@@ -282,7 +282,7 @@ class NineBeds:
         met = self.adopt(state, view)
         return tuple(replace(met, turn=turn) for turn in range(len(state.seats)))
 
-    def hardly_shows(self, _state: State, _move: Move) -> bool:
+    def half_of_another(self, _state: State, _move: Move) -> bool:
         return False
 
     def adopt(self, state: State, view: View) -> State:

@@ -8,8 +8,9 @@ from typing import Any
 
 from companion.messages import View, differences
 
-from .box import COUNCILS, letters
+from .box import COUNCILS, Bonus, letters
 from .council import bribe_price
+from .gains import COUNTED
 from .moves import (
     Build,
     BuildWithKing,
@@ -26,9 +27,10 @@ from .moves import (
     TakeFree,
     TurnUp,
 )
+from .nobility import choice_moves
 from .phases import legal
 from .seeing import Seen
-from .state import State
+from .state import State, permit_bonus
 from .view import view as should_be
 
 
@@ -90,3 +92,26 @@ def _zones(state: State, move: Move) -> frozenset[str]:
             return frozenset({"bribe"})
         case _:
             return frozenset()
+
+
+def half_of_another(state: State, move: Move) -> bool:
+    """Cards laid on just such cards, or a reward that is a part of another one that could be chosen."""
+    if isinstance(move, CopyToken | CopyPermit):
+        return any(_more(_reward(state, one), _reward(state, move)) for one in choice_moves(state))
+    return bool(state.bribe) and getattr(move, "cards", ()) == state.bribe
+
+
+def _reward(state: State, move: Move) -> Bonus:
+    match move:
+        case CopyToken():
+            return state.box.tokens[state.tokens[move.city]].bonus
+        case CopyPermit():
+            return permit_bonus(state, move.permit)
+        case _:
+            return Bonus()
+
+
+def _more(one: Bonus, other: Bonus) -> bool:
+    """Whether one reward brings all that can be seen of the other, and more."""
+    gains = [(getattr(one, what), getattr(other, what)) for what in COUNTED]
+    return all(many >= few for many, few in gains) and any(many > few for many, few in gains)

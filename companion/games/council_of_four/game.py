@@ -129,8 +129,8 @@ class CouncilOfFour:
     def begun(self, state: State, view: View) -> Iterator[Move]:
         return begun.begun(state, view)
 
-    def hardly_shows(self, state: State, move: Move) -> bool:
-        return bool(state.bribe) and getattr(move, "cards", ()) == state.bribe
+    def half_of_another(self, state: State, move: Move) -> bool:
+        return begun.half_of_another(state, move)
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)

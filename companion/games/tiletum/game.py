@@ -117,7 +117,7 @@ class Tiletum:
     def begun(self, state: State, view: View) -> Iterator[Move]:
         return begun.begun(state, view)
 
-    def hardly_shows(self, _state: State, _move: Move) -> bool:
+    def half_of_another(self, _state: State, _move: Move) -> bool:
         return False
 
     def adopt(self, state: State, view: View) -> State:

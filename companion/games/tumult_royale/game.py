@@ -147,7 +147,7 @@ class TumultRoyale:
     def begun(self, state: State, _view: View) -> Iterator[Move]:
         return self.moves(state)
 
-    def hardly_shows(self, _state: State, _move: Move) -> bool:
+    def half_of_another(self, _state: State, _move: Move) -> bool:
         return False
 
     def adopt(self, state: State, view: View) -> State:

@@ -173,6 +173,18 @@ def test_an_assistant_on_his_way_is_not_another_choice_on_the_nobility_track() -
     assert found == Takeback(1, (CopyToken(RED, city("B")),), half_done=True)
 
 
+def test_a_reward_that_is_a_part_of_another_may_be_taken_slowly() -> None:
+    tokens = {token: kind.bonus for token, kind in rich().box.tokens.items()}
+    few = next(token for token, bonus in tokens.items() if bonus == Bonus(assistants=1))
+    many = next(token for token, bonus in tokens.items() if bonus.assistants == 1 and bonus.gold)
+    state = with_emporiums(rich(), RED, "AB")
+    state = replace(state, choices=(Choice("II", "token"),), tokens=(few, many, *state.tokens[2:]))
+    chosen = CopyToken(RED, city("A"))
+    assert REFEREE.judge(state, after(state, chosen)) == Explained((chosen,), half_done=True)
+    other = CopyToken(RED, city("B"))
+    assert REFEREE.judge(state, after(state, other)) == Explained((other,))
+
+
 def test_the_last_open_permit_of_a_region_swapped_for_nothing() -> None:
     state = replace(rich(), offers=changed(rich().offers, 0, ""))
     state = replace(state, used=changed(state.used, YELLOW, stack(state, 0)))
