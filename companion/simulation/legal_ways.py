@@ -65,14 +65,15 @@ class LegalWays:
         return self._steps[state]
 
     def _make_steps(self, state: Any, lying: View) -> Iterator[Step]:
-        """Moves that show, and those that people make without a sign; what a signal announces is not among them."""
+        """Moves that show, and those that leave no trace; what a timer or a dial announces is not among them."""
         for move in self._game.moves(state):
             try:
                 view = self._done(lying, state, move)
             except Impossible:
                 continue
             moved = not same_table(view, lying)
-            if moved or self._manner(move).way in ("silent", "shown"):
+            manner = self._manner(move)
+            if moved or not (manner.way == "rush" or manner.turns):
                 yield move, view, moved
 
 

@@ -302,6 +302,6 @@ class Live:
     def _answer(self, question: int) -> None:
         """People know what they did. Where none of it is offered, the last answer is as good as any."""
         states = self._voice.options(question)
-        right = next((n for n, state in enumerate(states) if self.truth.knows(state)), len(states) - 1)
         if states:
-            self._voice.tell("answer", question=question, option=right)
+            right = self.truth.answer(states)
+            self._voice.tell("answer", question=question, option=len(states) - 1 if right is None else right)

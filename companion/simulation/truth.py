@@ -59,6 +59,11 @@ class Truth:
         """Whether this is how things stand, or have stood since truth and belief were last the same."""
         return any(alike(self._game, state, true) for true in reversed(self._states))
 
+    def answer(self, states: Sequence[Any]) -> int | None:
+        """Which of several states it is: two may look the same and differ in what people hold in their hands."""
+        exact = (number for number, state in enumerate(states) if state in self._states)
+        return next(exact, next((number for number, state in enumerate(states) if self.knows(state)), None))
+
     def missing(self, belief: Any) -> Sequence[Any] | None:
         """The last moves, as few as lead from belief to the truth; None if they do not."""
         for number in range(len(self._moves) + 1):

@@ -10,7 +10,7 @@ from typing import Final, Generic
 from companion.messages import Contents, Pointing, Signal, View
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
 from companion.referee.compare import on_the_way
-from companion.rules import M, S
+from companion.rules import M, S, seat_of
 from companion.table.ledger import Ledger, Point
 from companion.table.outcomes import Outcomes
 from companion.table.sightings import Sightings, without_dials
@@ -28,19 +28,22 @@ class Judging(Generic[S, M]):
         self.referee = Referee(ledger.game)
         self._ledger = ledger
         self._game = ledger.game
+        self._seats = len(ledger.journal.head.setup.seats)
         self._sightings = sightings
         self._outcomes = outcomes
         self._asked: tuple[Point[S], View, Finding] | None = None
         """The last question and its answer: several looks at a table that lies still are one question."""
         self._astray: dict[str, Contents] = {}
         """Dials that point elsewhere, and that have been held against people already."""
+        self._doubted: tuple[Point[S], Explained] | None = None
+        """What looked done from where the game stands, and might only have been half of something else."""
         self._in_full_sight = 0
         """Up to here in the journal the whole table was seen to be as it should."""
 
     def finding(self, seen: View) -> Finding | None:
         try:
             told = self._promised(seen)
-            return told if told is not None else self._found(seen)
+            return told if told is not None else self._or_gone_on(self._found(seen), seen)
         except Exception:  # whatever a camera makes of a table, the game goes on
             _log.exception("The referee stumbled over a reading, which is left out.")
             return None
@@ -81,6 +84,29 @@ class Judging(Generic[S, M]):
             if not self._sightings.hidden(self._game.view(self._ledger.state), cells=True):
                 self._in_full_sight = self._ledger.now.n
         return plain
+
+    def _or_gone_on(self, found: Finding, seen: View) -> Finding:
+        """Somebody has gone on from what was doubted: then that was done."""
+        sure = isinstance(found, Settled | Takeback) or (isinstance(found, Explained) and not found.half_done)
+        went_on = None if sure else self.gone_on(seen)
+        if went_on is not None and any(seat_of(move, self._seats) is not None for move in went_on.moves[-1:]):
+            return went_on
+        if isinstance(found, Explained) and found.half_done:
+            self._doubted = self._ledger.now, found
+        return found
+
+    def gone_on(self, seen: View) -> Explained | None:
+        """The legal way that leads on from what was doubted to what is seen now."""
+        if self._doubted is None or self._doubted[0] is not self._ledger.now:
+            return None
+        done = self._doubted[1].moves
+        match self.referee.judge(self._outcomes.option(self._doubted[1]), seen):
+            case Explained(moves=moves, half_done=False):
+                return Explained((*done, *moves))
+            case Settled():
+                return Explained(done)
+            case _:
+                return None
 
     def _before_a_press(self, seen: View) -> Takeback | None:
         """Fingers are quicker than eyes: what shows only now may have been done before somebody pressed a button."""

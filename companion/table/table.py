@@ -232,8 +232,12 @@ class Table(Generic[S, M]):
     def _done_before(self, signal: Signal) -> Iterator[News]:
         """Whoever presses a button has nothing left in the hand: what was seen and only waited to be seen better, or
         might have been half done, counts first."""
-        finding = None if self._pending is None else self._pending.finding
-        if signal.kind != "press" or not isinstance(finding, Explained) or self._evidence(finding).covered:
+        if signal.kind != "press" or self._pending is None or isinstance(self._pending.finding, Settled):
+            return
+        finding = self._pending.finding
+        if not isinstance(finding, Explained):
+            finding = self.judging.gone_on(self.sightings.view(self.ledger.ignored)) or finding
+        if not isinstance(finding, Explained) or self._evidence(finding).covered:
             return
         if not finding.half_done or self._meant(self.outcomes.option(finding), signal) is not None:
             yield from self.accept(finding.moves, self.proof())

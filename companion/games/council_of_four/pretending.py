@@ -40,7 +40,7 @@ def _done(state: State, move: Move) -> State | None:
         case moves.Send():
             return _pushed(dismiss(state, move.seat, box.prices.send), move)
         case moves.BuyPermit():
-            if not _lies(state.offers, move.place) or not _cards(state, move.cards):
+            if not _lies(state.offers, move.place) or not _cards(state, move.seat, move.cards):
                 return None
             bribed = lay_down(pay(state, move.seat, bribe_price(box, move.cards)), move.seat, move.cards)
             return acquired(bribed, move.seat, move.place, story)
@@ -125,7 +125,11 @@ def _lies(places: tuple[str, ...], place: int) -> bool:
     return 0 <= place < len(places) and bool(places[place])
 
 
-def _cards(state: State, cards: tuple[str, ...]) -> bool:
+def _cards(state: State, seat: SeatNo, cards: tuple[str, ...]) -> bool:
+    """Whether somebody can lay these down. Nobody lays down more than they hold: if it looks like that, their hand was
+    counted wrongly, and that is nothing to blame anybody for."""
+    if state.counted and len(cards) > state.hands[seat]:
+        return False
     return set(cards) <= {*state.box.councillors.colours, JOKER, UNSEEN}
 
 
@@ -153,7 +157,7 @@ def _built(state: State, move: moves.Build, story: Story) -> State | None:
 
 def _built_with_king(state: State, move: moves.BuildWithKing, story: Story) -> State | None:
     cities = len(state.emporiums)
-    if not 0 <= move.city < cities or not HERE <= move.king < cities or not _cards(state, move.cards):
+    if not 0 <= move.city < cities or not HERE <= move.king < cities or not _cards(state, move.seat, move.cards):
         return None
     end = move.city if move.king == HERE else move.king
     journey = state.map.roads[state.king][end] * state.box.prices.road

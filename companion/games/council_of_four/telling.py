@@ -10,7 +10,7 @@ from companion.rules import Fact
 
 from .box import COUNCILS, REGIONS
 from .building import KINGS_REWARD
-from .moves import HERE, Move
+from .moves import HERE, UNSEEN, Move
 from .state import State
 from .view import PLACES, bonus_label
 
@@ -39,8 +39,17 @@ def _word(state: State, move: Move, name: str, value: Any) -> Fact:
             return PLACES[value] if 0 <= value < len(PLACES) else str(value)
         case "tile":
             return value if value == KINGS_REWARD else bonus_label(value)
+        case "cards":
+            return _cards(value)
         case "turned":
             return "yes" if value else "no"
         case _:
             fact: Fact = value
             return fact
+
+
+def _cards(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Cards that nobody saw are told together, by their number."""
+    unseen = cards.count(UNSEEN)
+    seen = tuple(card for card in cards if card != UNSEEN)
+    return seen if not unseen else (*seen, UNSEEN if unseen == 1 else f"{UNSEEN}{unseen}")

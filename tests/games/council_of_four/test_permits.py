@@ -293,3 +293,9 @@ def test_bribe_colours__cards_that_were_put_away_unseen_may_have_been_any_that_f
     assert played(rich(), unseen).gold[RED] == rich().gold[RED] - 4 - 1 + 3  # which the permit brings
     assert broken_rules(rich(), BuyPermit(RED, 0, ("unseen",) * 5)) == {"bribe.cards"}
     assert unseen not in set(GAME.moves(rich()))
+
+
+def test_cards_that_nobody_saw_are_told_together() -> None:
+    facts = GAME.facts(rich(), BuyPermit(RED, 0, ("joker", "unseen", "unseen")))
+    assert facts["cards"] == ("joker", "unseen2")
+    assert GAME.catalogue.word("unseen2", "de") == "2 Karten, die niemand gesehen hat"

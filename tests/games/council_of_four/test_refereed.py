@@ -177,7 +177,7 @@ def test_a_reward_that_is_a_part_of_another_may_be_taken_slowly() -> None:
     tokens = {token: kind.bonus for token, kind in rich().box.tokens.items()}
     few = next(token for token, bonus in tokens.items() if bonus == Bonus(assistants=1))
     many = next(token for token, bonus in tokens.items() if bonus.assistants == 1 and bonus.gold)
-    state = with_emporiums(rich(), RED, "AB")
+    state = with_emporiums(table(), RED, "AB")
     state = replace(state, choices=(Choice("II", "token"),), tokens=(few, many, *state.tokens[2:]))
     chosen = CopyToken(RED, city("A"))
     assert REFEREE.judge(state, after(state, chosen)) == Explained((chosen,), half_done=True)

@@ -1,0 +1,58 @@
+"""What may be the half of something else is not believed at once, but when somebody goes on from it or says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games.council_of_four import GAME
+from companion.games.council_of_four.moves import BuyPermit, EndTurn, Send, Sweep, TurnUp
+from companion.games.council_of_four.state import State
+from companion.table.patience import UNHURRIED
+from tests.games.council_of_four.table import COAST, RED, replace, table
+
+from .evening import CouncilFrom, Evening, after, none
+
+CARDS = ("black", "pink", "purple")
+BOUGHT = BuyPermit(RED, 0, CARDS)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    """Just such cards as red lays down now lie there from the last bribe."""
+    start: State = replace(table(2), bribe=CARDS)
+    evening = Evening.begin(CouncilFrom(start), tmp_path, start.seats)
+    evening.shows(start)
+    return evening
+
+
+def test_just_such_cards_as_lay_there_may_still_be_the_old_ones(evening: Evening) -> None:
+    bought = after(evening, BOUGHT)
+    none(evening.shows(bought), "moved")
+    none(evening.waits(UNHURRIED - 5), "moved")
+    evening.waits(10)
+    assert evening.state == bought
+
+
+def test_other_cards_that_come_later_are_what_was_paid(evening: Evening) -> None:
+    paid = BuyPermit(RED, 0, ("black", "joker", "pink"))
+    evening.shows(after(evening, BOUGHT))
+    done = after(evening, paid)
+    evening.shows(done)
+    assert evening.state == done
+
+
+def test_who_goes_on_has_paid(evening: Evening) -> None:
+    done = after(evening, BOUGHT, TurnUp(0, "AB"), Send(RED, COAST, "orange"))
+    evening.shows(after(evening, BOUGHT))
+    evening.shows(done)
+    assert evening.state == done
+
+
+def test_who_presses_has_paid_though_the_cards_are_gone_since(evening: Evening) -> None:
+    swept = after(evening, BOUGHT, Sweep())
+    evening.shows(after(evening, BOUGHT))
+    none(evening.shows(swept), "moved")
+    evening.presses(RED)
+    assert evening.state == GAME.play(swept, EndTurn(RED))
