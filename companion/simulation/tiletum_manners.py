@@ -41,7 +41,8 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.Lodge: _BACK,
     moves.PutMarker: Manner(),
     moves.TakeContract: _BACK,
-    moves.Swap: _BACK,
+    # Goods that go to and fro between two looks leave no trace of how often, nor of the points that this cost.
+    moves.Swap: Manner("alone", back=True),
     moves.Advance: _BACK,
     moves.BuyGood: _BACK,
     moves.TakeGood: _BACK,

@@ -156,4 +156,25 @@ def carried_out(state: State, move: Move, story: Story) -> State:
     if state.way is not None and not isinstance(move, moves.Walk):
         state = replace(state, way=None)
     state = ACTS[type(move)].play(state, move, story)
-    return setting_up.after_lot(state) if state.phase in ("lots", "refilling") else state
+    if state.phase in ("lots", "refilling"):
+        return setting_up.after_lot(state)
+    return _by_itself(state, story)
+
+
+_BETWEEN: Final[Mapping[Phase, Move]] = {
+    "king": moves.ScoreCrown(),
+    "order": moves.SetOrder(),
+    "fair": moves.HoldFair(),
+}
+
+
+def _by_itself(state: State, story: Story) -> State:
+    """Points that nobody gets and an order that stays ask nobody to do anything: the game goes on."""
+    while state.phase in _BETWEEN:
+        move, notes = _BETWEEN[state.phase], Story()
+        after = ACTS[type(move)].play(state, move, notes)
+        if (after.points, after.order, after.crown) != (state.points, state.order, state.crown):
+            return state
+        state = after
+        story.notes += notes.notes
+    return state
