@@ -118,12 +118,21 @@ class Referee(Generic[S, M]):
             options.extend(self._explained(sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
         if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
             options.append(self._or_half_done(sight, found, other))
+        if len(options) > 1:
+            return self._open(start, sight, options)
         if options:
-            return options[0] if len(options) == 1 else Open(tuple(options))
+            return options[0]
         finding = self._half_done_or_wrong(start, sight, found)
         if not isinstance(finding, Lost):
             return finding
         return self._otherwise(sight, earlier, made, LONG_BACK) or finding
+
+    def _open(self, start: Position, sight: Sight, options: Sequence[Explained | Takeback]) -> Open:
+        """Nobody is asked which of several it was while it may be the half of yet another."""
+        begun = self._half_done(sight, [start])
+        if begun is not None and begun.finish and all(option.moves != begun.moves for option in options):
+            options = [msgspec.structs.replace(option, half_done=True) for option in options]
+        return Open(tuple(options))
 
     def left_to_do(self, seen: View, state: S) -> tuple[Step, ...]:
         """What hands still have to do until the table looks like a state."""
@@ -140,7 +149,10 @@ class Referee(Generic[S, M]):
         before = [one for one in found.positions if len(one.moves) < longest - 1 and _leads_on(one, found.ways)]
         begun = self._half_done(sight, before)
         least = len(begun.moves) if begun is not None and begun.finish else longest
-        return [Explained(way.moves, len(way.moves) > least) for way in found.ways]
+        return [
+            Explained(way.moves, True, least - 1) if len(way.moves) > least else Explained(way.moves)
+            for way in found.ways
+        ]
 
     def _search(self, start: Position, sight: Sight, most: int, detour: int = 0) -> Searched:
         """The shortest ways to what was seen, one for each state they end in, level by level.
@@ -328,7 +340,8 @@ def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
 
 def _strange(forbidden: Forbidden) -> tuple[int, int, int, int]:
     """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then, whatever
-    else they do wrong. Of as many rules the fewer faults: two markers that are off are two, though one rule names both."""
+    else they do wrong. Of as many rules the fewer faults: two markers that are off are two, though one rule names
+    both."""
     position, broken = forbidden.position, len({breach.rule for breach in forbidden.breaches})
     seat = getattr(forbidden.move, "seat", None)
     unseen = sum(MOST_BREACHES if getattr(move, "seat", None) == seat else 1 for move in position.unseen)

@@ -302,6 +302,7 @@ class Live:
     def _answer(self, question: int) -> None:
         """People know what they did. Where none of it is offered, the last answer is as good as any."""
         states = self._voice.options(question)
-        right = next((n for n, state in enumerate(states) if self.truth.knows(state)), len(states) - 1)
+        known = [n for n, state in enumerate(states) if self.truth.knows(state)] or [len(states) - 1]
+        right = next((n for n in known if n >= 0 and self.truth.was(states[n])), known[0])
         if states:
             self._voice.tell("answer", question=question, option=right)

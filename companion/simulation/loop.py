@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from operator import eq
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -245,13 +246,14 @@ class Evening:
                 self._odd("misnamed", f"{act.moves[0]} {sorted(act.rules)} as {sorted(rules)}")
 
     def _answer(self, body: dict[str, Any]) -> Command:
-        """People know what they did."""
+        """People know what they did, and with which of two figures."""
         assert self._table.question is not None
         _, options = self._table.question
-        for number, option in enumerate(options):
-            after = self._table.state if option is None else self._table.outcomes.option(option)
-            if any(self._alike(after, truth) for truth in reversed(self._truths)):
-                return self._command("answer", question=body["id"], option=number)
+        states = [self._table.state if option is None else self._table.outcomes.option(option) for option in options]
+        for same in (eq, self._alike):
+            for number, after in enumerate(states):
+                if any(same(after, truth) for truth in reversed(self._truths)):
+                    return self._command("answer", question=body["id"], option=number)
         self._odd("no answer", str([one["says"]["en"] for one in body["options"]]))
         self._outcome.explained_wrong += 1
         return self._command("answer", question=body["id"], option=len(options) - 1)

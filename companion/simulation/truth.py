@@ -59,6 +59,10 @@ class Truth:
         """Whether this is how things stand, or have stood since truth and belief were last the same."""
         return any(alike(self._game, state, true) for true in reversed(self._states))
 
+    def was(self, state: Any) -> bool:
+        """Whether it was exactly so, also in what nobody can see."""
+        return state in self._states
+
     def missing(self, belief: Any) -> Sequence[Any] | None:
         """The last moves, as few as lead from belief to the truth; None if they do not."""
         for number in range(len(self._moves) + 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final, Generic
 
 from companion.messages import Contents, Pointing, Signal, View
@@ -79,7 +80,7 @@ class Judging(Generic[S, M]):
                 self._in_full_sight = self._ledger.now.n
         return plain
 
-    def _before_a_press(self, seen: View) -> Takeback | None:
+    def _before_a_press(self, seen: View) -> Takeback | Open | None:
         """Fingers are quicker than eyes: what shows only now may have been done before somebody pressed a button."""
         line = self._ledger.line()
         for back in range(1, min(LATE, len(line) - 1) + 1):
@@ -91,18 +92,25 @@ class Judging(Generic[S, M]):
                 return self._in_between(others, before.state, [point.move for point in line[-back:]])
         return None
 
-    def _in_between(self, seen: View, state: S, made: list[M | None]) -> Takeback | None:
+    def _in_between(self, seen: View, state: S, made: Sequence[M | None]) -> Takeback | Open | None:
         """What was done before these moves, all of which still count."""
         found = self.referee.judge(state, seen)
-        if not isinstance(found, Explained):
-            return None
-        missing = list((Counter(made) - Counter(found.moves)).elements())
-        moves = (*found.moves, *missing)
-        for move in moves:
+        ways = found.options if isinstance(found, Open) else (found,)
+        options = tuple(
+            Takeback(len(made), moves, way.half_done)
+            for way in ways
+            if isinstance(way, Explained) and (moves := self._with(way.moves, made, state, seen))
+        )
+        return options[0] if len(options) == 1 else Open(options) if options else None
+
+    def _with(self, moves: Sequence[M], made: Sequence[M | None], state: S, seen: View) -> tuple[M, ...]:
+        """Moves together with others that must be among them or follow them; none if that cannot be."""
+        line = (*moves, *(Counter(made) - Counter(moves)).elements())
+        for move in line:
             if move is None or self._game.check(state, move):
-                return None
+                return ()
             state = self._game.play(state, move)
-        return None if distance(seen, self._game.view(state)) else Takeback(len(made), moves, found.half_done)
+        return () if distance(seen, self._game.view(state)) else tuple(move for move in line if move is not None)
 
     def _judged(self, seen: View) -> Finding:
         """A dial that shows something else hinders no other explanation, and is held against people only once."""
