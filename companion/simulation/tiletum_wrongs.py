@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from companion.games.tiletum import GAME, moves
-from companion.games.tiletum.box import ACTIONS, GOODS, Figure
+from companion.games.tiletum.box import ACTIONS, GOODS
 from companion.games.tiletum.components import all_guests, cities
+from companion.games.tiletum.figures import FIGURES
 from companion.games.tiletum.kings_track import hidden_values, ranking
 from companion.games.tiletum.moves import EXACT, Move, Off
 from companion.games.tiletum.state import HIDDEN, NOBODY, State
@@ -23,7 +24,6 @@ from companion.simulation.tiletum_hands import done
 from companion.simulation.tiletum_manners import manner
 from companion.simulation.worlds import Wrong
 
-FIGURES: Final[tuple[Figure, ...]] = ("architect", "merchant")
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, get_args
 
-from msgspec.structs import replace
-
 from companion.rules import Breach, broken
 
 from . import (
@@ -119,7 +117,7 @@ def legal(state: State) -> Iterator[Move]:
 def _of_a_turn(state: State) -> Iterator[Move]:
     yield from kings_track.reveal_moves(state)
     yield from dice.die_moves(state)
-    if any(state.ap) or state.way is not None:
+    if any(state.ap) or any(state.ways):
         yield from figures.architect_moves(state)
         yield from figures.merchant_moves(state)
         yield from guests.guest_moves(state)
@@ -153,8 +151,6 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
 
 def carried_out(state: State, move: Move, story: Story) -> State:
     """A legal move with everything that follows by itself."""
-    if state.way is not None and not isinstance(move, moves.Walk):
-        state = replace(state, way=None)
     state = ACTS[type(move)].play(state, move, story)
     if state.phase in ("lots", "refilling"):
         return setting_up.after_lot(state)
