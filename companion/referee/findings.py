@@ -39,11 +39,13 @@ class Settled(msgspec.Struct, frozen=True, tag=True):
 class Explained(msgspec.Struct, frozen=True, tag=True):
     """These legal moves, in this order.
 
-    `half_done` says that some of them left no trace, and that people may be in the middle of another move instead.
+    `half_done` says that some of them left no trace, and that people may be in the middle of another move instead,
+    after so many that are done as `besides` says.
     """
 
     moves: tuple[Any, ...]
     half_done: bool = False
+    besides: int = 0
 
 
 class Takeback(msgspec.Struct, frozen=True, tag=True):

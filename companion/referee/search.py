@@ -118,12 +118,21 @@ class Referee(Generic[S, M]):
             options.extend(self._explained(sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
         if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
             options.append(self._or_half_done(sight, found, other))
+        if len(options) > 1:
+            return self._open(start, sight, options)
         if options:
-            return options[0] if len(options) == 1 else Open(tuple(options))
+            return options[0]
         finding = self._half_done_or_wrong(start, sight, found)
         if not isinstance(finding, Lost):
             return finding
         return self._otherwise(sight, earlier, made, LONG_BACK) or finding
+
+    def _open(self, start: Position, sight: Sight, options: Sequence[Explained | Takeback]) -> Open:
+        """Nobody is asked which of several it was while it may be the half of yet another."""
+        begun = self._half_done(sight, [start])
+        if begun is not None and begun.finish and all(option.moves != begun.moves for option in options):
+            options = [msgspec.structs.replace(option, half_done=True) for option in options]
+        return Open(tuple(options))
 
     def left_to_do(self, seen: View, state: S) -> tuple[Step, ...]:
         """What hands still have to do until the table looks like a state."""
@@ -137,11 +146,25 @@ class Referee(Generic[S, M]):
         move looks like the half of another."""
         longest = max((len(way.moves) for way in found.ways), default=0)
         if longest < 2:
-            return [Explained(way.moves, self._half_of_another(way)) for way in found.ways]
+            return [self._way(way, longest) for way in found.ways]
         before = [one for one in found.positions if len(one.moves) < longest - 1 and _leads_on(one, found.ways)]
         begun = self._half_done(sight, before)
-        least = len(begun.moves) if begun is not None and begun.finish else longest
-        return [Explained(way.moves, len(way.moves) > least or self._half_of_another(way)) for way in found.ways]
+        doubted = begun is not None and (begun.finish or self._out_of_sight(sight, found.positions[0].state, begun))
+        least = len(begun.moves) if begun is not None and doubted else longest
+        return [self._way(way, least) for way in found.ways]
+
+    def _way(self, way: Position, least: int) -> Explained:
+        if len(way.moves) > least:
+            return Explained(way.moves, True, least - 1)
+        half = self._half_of_another(way)
+        return Explained(way.moves, half, len(way.moves) - 1 if half else 0)
+
+    def _out_of_sight(self, sight: Sight, state: S, begun: Unfinished) -> bool:
+        """Whether the last of these moves changes something that nobody can see now."""
+        for move in begun.moves[:-1]:
+            state = self._game.play(state, move)
+        now, then = self._game.view(state).zones, self._game.view(self._game.play(state, begun.moves[-1])).zones
+        return any(name not in sight.seen.zones and now.get(name) != contents for name, contents in then.items())
 
     def _half_of_another(self, way: Position) -> bool:
         return self._game.half_of_another(way.before, way.moves[-1])

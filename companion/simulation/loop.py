@@ -247,7 +247,7 @@ class Evening:
                 self._odd("misnamed", f"{act.moves[0]} {sorted(act.rules)} as {sorted(rules)}")
 
     def _answer(self, body: dict[str, Any]) -> Command:
-        """People know what they did."""
+        """People know what they did, and with which of two figures."""
         assert self._table.question is not None
         _, options = self._table.question
         ends = [self._table.state if option is None else self._table.outcomes.option(option) for option in options]

@@ -10,6 +10,7 @@ from companion.games.tiletum import GAME, kings_track, moves
 from companion.games.tiletum.box import GOODS, PIPS, Bonus
 from companion.games.tiletum.components import all_guests, cities, crests, needed
 from companion.games.tiletum.dice import die_good
+from companion.games.tiletum.figures import FIGURES
 from companion.games.tiletum.guests import guests_due, home_of
 from companion.games.tiletum.moves import Move
 from companion.games.tiletum.setting_up import cities_left, costs_left, tiles_due
@@ -282,7 +283,7 @@ def _welcome(state: State, seat: int, guest: str) -> bool:
 def _journey(state: State, move: moves.Walk) -> float:
     """What a figure could do at the end of its way; whoever has just walked seldom changes their mind."""
     seat, city = move.seat, move.city
-    if state.way is not None and state.way.figure == move.figure:
+    if state.ways[FIGURES.index(move.figure)] is not None:
         return 4
     here = (state.architects if move.figure == "architect" else state.merchants)[seat]
     far = state.map.far[here][city]

@@ -10,21 +10,24 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from companion.games.tiletum import GAME, moves
-from companion.games.tiletum.box import ACTIONS, GOODS, Figure
+from companion.games.tiletum.box import ACTIONS, GOODS
 from companion.games.tiletum.components import all_guests, cities
+from companion.games.tiletum.figures import FIGURES
 from companion.games.tiletum.kings_track import hidden_values, ranking
-from companion.games.tiletum.moves import Move, Off
+from companion.games.tiletum.moves import EXACT, Move, Off
 from companion.games.tiletum.state import HIDDEN, NOBODY, State
 from companion.messages import View, differences
+from companion.referee.search import MOST_BREACHES
 from companion.simulation.legal_ways import LegalWays
 from companion.simulation.pieces import Impossible, same_table
 from companion.simulation.tiletum_hands import done
 from companion.simulation.tiletum_manners import manner
 from companion.simulation.worlds import Wrong
 
-FIGURES: Final[tuple[Figure, ...]] = ("architect", "merchant")
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""
+
+DEALS: Final = (moves.Swap, moves.BuyGood, moves.TakeGood)
 
 M = TypeVar("M")
 
@@ -217,11 +220,31 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = No
         yield from islice(_of_kind(name, state, rng, table, should, ways), 1)
 
 
+def _made_up_for(state: State, move: Any) -> bool:
+    """Whether goods that are off may have been dealt for: then it looks like two legal moves, and nobody could tell."""
+    if getattr(move, "off", EXACT) == EXACT:
+        return False
+    goods, right = GAME.pretend(state, move), replace(move, off=EXACT)
+    ways = [state]
+    if not GAME.check(state, right):
+        ways.append(GAME.play(state, right))
+    for first in ways:
+        for deal in GAME.moves(first):
+            if isinstance(deal, DEALS):
+                then = GAME.play(first, deal)
+                if first is state and not GAME.check(then, right):
+                    then = GAME.play(then, right)
+                if goods is not None and not differences(GAME.view(then), GAME.view(goods)):
+                    return True
+    return False
+
+
 def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Wrong]:
     kind = KINDS[name]
     for move in islice(kind.make(state, rng), TRIES):
-        rules = frozenset(breach.rule for breach in GAME.check(state, move))
-        if rules.isdisjoint(kind.breaks):
+        breaches = GAME.check(state, move)
+        rules = frozenset(breach.rule for breach in breaches)
+        if rules.isdisjoint(kind.breaks) or len(breaches) > MOST_BREACHES or _made_up_for(state, move):
             continue
         try:
             view = done(table, state, move, None)

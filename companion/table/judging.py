@@ -88,27 +88,31 @@ class Judging(Generic[S, M]):
     def _or_gone_on(self, found: Finding, seen: View) -> Finding:
         """Somebody has gone on from what was doubted: then that was done."""
         sure = isinstance(found, Settled | Takeback) or (isinstance(found, Explained) and not found.half_done)
-        went_on = None if sure else self.gone_on(seen)
-        if went_on is not None and any(seat_of(move, self._seats) is not None for move in went_on.moves[-1:]):
-            return went_on
+        since = () if sure else self._since_doubted(seen)
+        if since and self._doubted is not None and seat_of(since[-1], self._seats) is not None:
+            return Explained((*self._doubted[1].moves, *since))
         if isinstance(found, Explained) and found.half_done:
             self._doubted = self._ledger.now, found
         return found
 
     def gone_on(self, seen: View) -> Explained | None:
-        """The legal way that leads on from what was doubted to what is seen now."""
+        """The legal way that leads from what was doubted to what is seen now."""
+        since = self._since_doubted(seen)
+        return None if since is None or self._doubted is None else Explained((*self._doubted[1].moves, *since))
+
+    def _since_doubted(self, seen: View) -> tuple[M, ...] | None:
+        """What has been done since something was doubted, if that was done; None if it was not."""
         if self._doubted is None or self._doubted[0] is not self._ledger.now:
             return None
-        done = self._doubted[1].moves
         match self.referee.judge(self._outcomes.option(self._doubted[1]), seen):
             case Explained(moves=moves, half_done=False):
-                return Explained((*done, *moves))
+                return moves
             case Settled():
-                return Explained(done)
+                return ()
             case _:
                 return None
 
-    def _before_a_press(self, seen: View) -> Takeback | None:
+    def _before_a_press(self, seen: View) -> Takeback | Open | None:
         """Fingers are quicker than eyes: what shows only now may have been done before somebody pressed a button."""
         line = self._ledger.line()
         for back in range(1, min(LATE, len(line) - 1) + 1):
@@ -120,18 +124,25 @@ class Judging(Generic[S, M]):
                 return self._in_between(others, before.state, [point.move for point in line[-back:]])
         return None
 
-    def _in_between(self, seen: View, state: S, made: list[M | None]) -> Takeback | None:
+    def _in_between(self, seen: View, state: S, made: Sequence[M | None]) -> Takeback | Open | None:
         """What was done before these moves, all of which still count."""
         found = self.referee.judge(state, seen)
-        if not isinstance(found, Explained):
-            return None
-        missing = list((Counter(made) - Counter(found.moves)).elements())
-        moves = (*found.moves, *missing)
-        for move in moves:
+        ways = found.options if isinstance(found, Open) else (found,)
+        options = tuple(
+            Takeback(len(made), moves, way.half_done)
+            for way in ways
+            if isinstance(way, Explained) and (moves := self._with(way.moves, made, state, seen))
+        )
+        return options[0] if len(options) == 1 else Open(options) if options else None
+
+    def _with(self, moves: Sequence[M], made: Sequence[M | None], state: S, seen: View) -> tuple[M, ...]:
+        """Moves together with others that must be among them or follow them; none if that cannot be."""
+        line = (*moves, *(Counter(made) - Counter(moves)).elements())
+        for move in line:
             if move is None or self._game.check(state, move):
-                return None
+                return ()
             state = self._game.play(state, move)
-        return None if distance(seen, self._game.view(state)) else Takeback(len(made), moves, found.half_done)
+        return () if distance(seen, self._game.view(state)) else tuple(move for move in line if move is not None)
 
     def _judged(self, seen: View) -> Finding:
         """A dial that shows something else hinders no other explanation, and is held against people only once."""

@@ -39,12 +39,14 @@ class Pending:
         """It has been told to people, and need not be told again."""
         self._asked = 0
 
-    def goes_on_in(self, finding: Finding) -> bool:
-        """Whether people have gone on from a doubtful explanation, and nothing has spoken against it since."""
+    def gone_on(self, finding: Finding) -> bool:
+        """Whether people have done something else since an explanation was doubted for what they may have had in the
+        hand: they have not had it there all the time."""
         return (
             isinstance(finding, Explained)
             and isinstance(self.finding, Explained)
             and self.finding.half_done
+            and finding.besides > self.finding.besides
             and not Counter(self.finding.moves) - Counter(finding.moves)
         )
 

@@ -318,8 +318,9 @@ class Table(Generic[S, M]):
         if self._pending is not None and self._pending.finding == finding:
             self._pending.looks += 1
         else:
-            doubted = self._pending is not None and self._pending.goes_on_in(finding)
-            self._pending = Pending(finding, self._pending.since if doubted and self._pending else self._now)
+            if isinstance(finding, Explained) and self._pending is not None and self._pending.gone_on(finding):
+                finding = Explained(finding.moves)
+            self._pending = Pending(finding, self._now)
         yield from self._weigh()
 
     # Findings

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
 
 from companion.messages import UNKNOWN
 from companion.rules import SeatNo
 
 from . import moves
 from .any_time import helper_buildings
-from .box import ACTIONS, GOODS, Figure
+from .box import ACTIONS, GOODS
 from .components import city_names, crests, helpers
 from .dealings import (
     cathedrals_joined,
@@ -23,14 +22,12 @@ from .dealings import (
     houses_put,
 )
 from .dice import die_good
-from .figures import standing
+from .figures import FIGURES, standing
 from .kings_track import due
 from .moves import Move
 from .seeing import Seen, die_of
 from .state import NOWHERE
 from .view import marker_label, pillar_label
-
-FIGURES: Final[tuple[Figure, ...]] = ("architect", "merchant")
 
 
 def acts(seen: Seen, seat: SeatNo) -> Iterator[Move]:

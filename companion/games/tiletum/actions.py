@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, broken
 
 from .box import JOKER
-from .gains import action_word
-from .state import NOWHERE, WILD, State, Story, changed, extra_points
+from .gains import action_word, settled
+from .state import NOWHERE, WILD, State, Story, extra_points
 
 
 def open_section(state: State, seat: SeatNo, value: int, story: Story) -> State:
@@ -19,53 +19,71 @@ def open_section(state: State, seat: SeatNo, value: int, story: Story) -> State:
     story.tell("points.section", seat=state.colour_of(seat), action=action_word(state.section), points=points)
     if extra:
         story.tell("points.marker", seat=state.colour_of(seat), action=action_word(state.section), points=extra)
-    have = state.ap[state.section] + points + extra
-    return replace(state, ap=changed(state.ap, state.section, have))
+    return settled(state, state.section, points + extra)
 
 
 def available(state: State, action: int) -> int:
     """The points that can be spent on an action, with those of the joker and of helpers for anything."""
-    own = state.ap[action] + state.ap[WILD]
-    if state.ap[JOKER] and state.joker in (NOWHERE, action):
-        return own + state.ap[JOKER] + _chosen_too(state, action)
-    return own
+    own = state.ap[action]
+    return own + _to_borrow(state, action) if state.ap[JOKER] or state.ap[WILD] else own
 
 
-def _chosen_too(state: State, action: int) -> int:
-    """By a house rule the markers beside the action that a joker stands for count as well, once it is chosen."""
-    if state.joker != NOWHERE or state.section != JOKER or state.options.joker_marker != "chosen_too":
-        return 0
-    return extra_points(state, state.turn, action)
+def _to_borrow(state: State, action: int) -> int:
+    """What joker and helpers still have for an action.
+
+    The joker's points are for one action, those of a helper for any. Who spends which of them is not said at the table,
+    so nothing depends on the order of acts: what counts is whether the points could be dealt out so."""
+    wild, borrowed = state.ap[WILD], state.borrowed
+    others = sum(borrowed) - borrowed[action]
+    most = _of_the_joker(state, action) + wild - others if others <= wild else 0
+    for other, number in enumerate(borrowed):
+        if other != action and number:
+            most = max(most, wild - others + min(number, _of_the_joker(state, other)))
+    return max(0, most - borrowed[action])
+
+
+def _of_the_joker(state: State, action: int) -> int:
+    """The joker's points, if they are for an action. By a house rule the markers beside that count as well."""
+    points = state.ap[JOKER]
+    if points and state.section == JOKER and state.options.joker_marker == "chosen_too":
+        points += extra_points(state, state.turn, action)
+    return points
+
+
+def joker_is_for(state: State) -> int:
+    """The action that the joker's points must have been used for; NOWHERE while helpers alone could have done."""
+    if sum(state.borrowed) <= state.ap[WILD]:
+        return NOWHERE
+    return max(range(len(state.borrowed)), key=lambda action: min(state.borrowed[action], _of_the_joker(state, action)))
+
+
+def points_left(state: State) -> int:
+    joker = joker_is_for(state)
+    extra = 0 if joker == NOWHERE else _of_the_joker(state, joker) - state.ap[JOKER]
+    return sum(state.ap) + extra - sum(state.borrowed)
 
 
 def check_points(state: State, seat: SeatNo, action: int, points: int) -> Iterator[Breach]:
     have = available(state, action)
     if have >= points:
         return
-    if state.ap[JOKER] and state.joker not in (NOWHERE, action) and have + state.ap[JOKER] >= points:
-        yield broken("points.joker", seat=state.colour_of(seat), action=action_word(state.joker))
+    joker = joker_is_for(state)
+    if joker not in (NOWHERE, action) and have + state.ap[JOKER] >= points:
+        yield broken("points.joker", seat=state.colour_of(seat), action=action_word(joker))
     else:
         word = action_word(action)
         yield broken("points.spend", seat=state.colour_of(seat), action=word, points=points, have=have)
 
 
 def spend(state: State, seat: SeatNo, action: int, points: int, story: Story) -> State:
-    """First the points of the action itself, then what binds nobody, then the joker's: those are bound from then on."""
-    word, ap, left = action_word(action), list(state.ap), points
-    pools = (action, JOKER, WILD) if state.joker == action else (action, WILD)
-    for pool in pools:
-        used = min(left, ap[pool])
-        ap[pool] -= used
-        left -= used
-    state = replace(state, ap=tuple(ap), acted=True)
-    story.tell("points.spend", seat=state.colour_of(seat), action=word, points=points)
-    return _bound(state, seat, action, left, story) if left else state
-
-
-def _bound(state: State, seat: SeatNo, action: int, points: int, story: Story) -> State:
-    """The joker's points are used for an action for the first time."""
-    extra, word = _chosen_too(state, action), action_word(action)
-    story.tell("points.joker", seat=state.colour_of(seat), action=word)
-    if extra:
-        story.tell("points.marker", seat=state.colour_of(seat), action=word, points=extra)
-    return replace(state, ap=changed(state.ap, JOKER, state.ap[JOKER] + extra - points), joker=action)
+    """First the points of the action itself, then what joker and helpers have."""
+    colour, before = state.colour_of(seat), joker_is_for(state)
+    story.tell("points.spend", seat=colour, action=action_word(action), points=points)
+    state = settled(replace(state, spent=state.spent + points), action, -points)
+    joker = joker_is_for(state)
+    if joker not in (NOWHERE, before):
+        story.tell("points.joker", seat=colour, action=action_word(joker))
+        extra = _of_the_joker(state, joker) - state.ap[JOKER]
+        if extra:
+            story.tell("points.marker", seat=colour, action=action_word(joker), points=extra)
+    return state

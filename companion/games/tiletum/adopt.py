@@ -16,7 +16,7 @@ from .components import all_guests, cities, city_names, crests
 from .fairs import fair_word
 from .seeing import Seen, die_of
 from .setting_up import cost_word
-from .state import NO_POINTS, NOBODY, NONE, NOWHERE, Die, State, changed
+from .state import NO_DEBTS, NO_POINTS, NO_WAYS, NOBODY, NONE, NOWHERE, Die, State, changed
 from .view import cathedral_label, corruption_label, house_label, marker_label, pillar_label, venue_label
 
 
@@ -32,7 +32,7 @@ def adopt(state: State, view: View) -> State:
         turned=turned,
         round=turned,
         owed=0,
-        way=None,
+        ways=NO_WAYS,
     )
     return _at_the_die(state) if state.phase == "turn" else state
 
@@ -48,7 +48,7 @@ def _at_the_die(state: State) -> State:
     """Whoever is on turn has taken a die, or has not."""
     mine = state.dice[state.turn]
     if len(mine) <= state.lap and state.stage != "no_die":
-        return replace(state, stage="no_die", recoloured=False, section=NOWHERE, ap=NO_POINTS)
+        return replace(state, stage="no_die", recoloured=False, section=NOWHERE, ap=NO_POINTS, borrowed=NO_DEBTS)
     if len(mine) > state.lap and state.stage == "no_die":
         return replace(state, stage="die_taken")
     return state

@@ -52,19 +52,33 @@ def effects(seen: Seen, seat: SeatNo) -> Effects:
 
 
 def _contracts(seen: Seen, seat: SeatNo, found: Effects) -> None:
-    state, zone = seen.state, f"fields {seen.state.colour_of(seat)}"
-    for contract in contracts_laid(seen, seat) if zone in seen.changed else ():
-        found.pay(needed(state.box, contract))
-        found.gain(state.box.contracts[contract].bonus)
+    box = seen.state.box
+    for contract in contracts_laid(seen, seat):
+        found.pay(needed(box, contract))
+        found.gain(box.contracts[contract].bonus)
 
 
 def contracts_laid(seen: Seen, seat: SeatNo) -> Iterator[str]:
-    """Contracts on fields where none lay."""
-    state = seen.state
-    for number in range(len(state.box.contract_fields.points)):
-        contract = seen.numbered(f"fields {state.colour_of(seat)}", number)
-        if contract in state.box.contracts and contract not in state.fulfilled[seat]:
+    """Contracts on fields where none lay; a seventh has no field, and lies nowhere."""
+    state, zone = seen.state, f"fields {seen.state.colour_of(seat)}"
+    fields = range(len(state.fulfilled[seat]), len(state.box.contract_fields.points))
+    for number in fields if zone in seen.changed else ():
+        contract = seen.numbered(zone, number)
+        if contract in state.box.contracts:
             yield contract
+    if not fields:
+        yield from (contract for contract in _gone(seen, seat) if not state.box.contracts[contract].crest)
+
+
+def _gone(seen: Seen, seat: SeatNo) -> Iterator[str]:
+    """Contracts that lie neither in the offer nor in a warehouse any more."""
+    state, zone = seen.state, f"warehouse {seen.state.colour_of(seat)}"
+    yield from (tile for tile in seen.lost(zone) if tile in state.box.contracts)
+    if seat == state.turn and "contracts" in seen.changed and seen.pieces(zone) is not None:
+        lying = [seen.numbered("contracts", place) for place in range(len(state.contracts))]
+        for contract in state.contracts:
+            if contract and UNKNOWN not in lying and contract not in lying and not seen.gained(zone)[contract]:
+                yield contract
 
 
 def _buildings(seen: Seen, seat: SeatNo, found: Effects) -> None:

@@ -134,7 +134,7 @@ def gather(state: State, move: Gather, story: Story) -> State:
 
 
 def _too_late(state: State) -> bool:
-    return state.acted and state.options.section_tile == "before_action"
+    return state.spent > 0 and state.options.section_tile == "before_action"
 
 
 def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from companion.rules import Breach, SeatNo, broken
 from .actions import available, check_points, spend
 from .box import ARCHITECT, MERCHANT, Box, Figure
 from .components import cities, the_map
-from .gains import exactly, gain, off_breaches
+from .gains import exactly, gain, off_breaches, settled
 from .moves import Move, PutHouse, PutPillar, TakeFromCity, Walk
 from .state import (
     NOBODY,
@@ -27,7 +28,8 @@ from .state import (
 )
 from .warehouse import check_room, has_room, store
 
-ACTION_OF: dict[Figure, int] = {"architect": ARCHITECT, "merchant": MERCHANT}
+FIGURES: Final[tuple[Figure, ...]] = ("architect", "merchant")
+ACTION_OF: Final[dict[Figure, int]] = {"architect": ARCHITECT, "merchant": MERCHANT}
 
 
 def standing(state: State, seat: SeatNo, figure: Figure) -> int:
@@ -63,10 +65,16 @@ def merchant_moves(state: State) -> Iterator[Move]:
 
 def set_out(state: State, seat: SeatNo, figure: Figure) -> tuple[State, int]:
     """The state before a figure set out, as far as action points go, and the city where it did."""
-    way = state.way
-    if way is None or way.figure != figure or seat != state.turn:
+    way = state.ways[FIGURES.index(figure)]
+    if way is None or seat != state.turn:
         return state, standing(state, seat, figure)
-    return replace(state, ap=way.ap, joker=way.joker, acted=way.acted), way.city
+    state = replace(_arrived(state, figure), spent=state.spent - way.points)
+    return settled(state, ACTION_OF[figure], way.points), way.city
+
+
+def _arrived(state: State, figure: Figure) -> State:
+    """A walk is over: what comes next is another one."""
+    return replace(state, ways=changed(state.ways, FIGURES.index(figure), None)) if any(state.ways) else state
 
 
 def _walk_moves(state: State, figure: Figure) -> Iterator[Move]:
@@ -99,11 +107,12 @@ def walk(state: State, move: Walk, story: Story) -> State:
         story.tell("walk.on", seat=state.colour_of(move.seat), city=state.city_name(start))
     state = stand(before, move.seat, move.figure, move.city)
     if not steps:
-        return replace(state, way=None)
-    state = spend(state, move.seat, ACTION_OF[move.figure], steps * state.box.prices.walk, story)
+        return state
+    points = steps * state.box.prices.walk
+    state = spend(state, move.seat, ACTION_OF[move.figure], points, story)
     rule = "architect.walk" if move.figure == "architect" else "merchant.walk"
     story.tell(rule, seat=state.colour_of(move.seat), city=city, steps=steps)
-    return replace(state, way=Way(move.figure, start, before.ap, before.joker, before.acted))
+    return replace(state, ways=changed(state.ways, FIGURES.index(move.figure), Way(start, points)))
 
 
 def stand(state: State, seat: SeatNo, figure: Figure, city: int) -> State:
@@ -154,7 +163,7 @@ def check_put_pillar(state: State, move: PutPillar) -> Iterator[Breach]:
 
 
 def put_pillar(state: State, move: PutPillar, story: Story) -> State:
-    state = spend(state, move.seat, ARCHITECT, state.box.prices.pillar, story)
+    state = spend(_arrived(state, "architect"), move.seat, ARCHITECT, state.box.prices.pillar, story)
     story.tell("architect.pillar", seat=state.colour_of(move.seat), city=state.city_name(move.city))
     return pillar_stands(state, move.seat, move.city)
 
@@ -183,7 +192,7 @@ def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
 
 
 def put_house(state: State, move: PutHouse, story: Story) -> State:
-    state = spend(state, move.seat, MERCHANT, state.box.prices.house, story)
+    state = spend(_arrived(state, "merchant"), move.seat, MERCHANT, state.box.prices.house, story)
     city = state.city_name(move.city)
     story.tell("merchant.house", seat=state.colour_of(move.seat), city=city, place=move.place + 1)
     return house_stands(state, move.seat, move.city, move.place, story)
@@ -212,6 +221,6 @@ def check_take_from_city(state: State, move: TakeFromCity) -> Iterator[Breach]:
 
 def take_from_city(state: State, move: TakeFromCity, story: Story) -> State:
     tile = state.city_tiles[move.city]
-    state = spend(state, move.seat, ACTION_OF[move.figure], state.box.prices.tile, story)
+    state = spend(_arrived(state, move.figure), move.seat, ACTION_OF[move.figure], state.box.prices.tile, story)
     story.tell("city.tile", seat=state.colour_of(move.seat), tile=tile, city=state.city_name(move.city))
     return store(replace(state, city_tiles=changed(state.city_tiles, move.city, NONE)), move.seat, tile, story)

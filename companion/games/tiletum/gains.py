@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, Fact, SeatNo, broken
 
-from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, MERCHANT, Bonus
+from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, JOKER, MERCHANT, Bonus
 from .components import bonus_goods
 from .kings_track import step
 from .moves import EXACT, Off
@@ -46,7 +46,19 @@ def _action_points(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> St
 def more_points(state: State, seat: SeatNo, action: int, points: int, story: Story) -> State:
     """Action points besides those of the die."""
     story.tell("bonus.points", seat=state.colour_of(seat), action=action_word(action), points=points)
-    return replace(state, ap=changed(state.ap, action, state.ap[action] + points))
+    return settled(state, action, points)
+
+
+def settled(state: State, action: int, points: int) -> State:
+    """So many points more for an action, or fewer: what it has borrowed from joker and helpers is made up for first."""
+    if action in (JOKER, WILD):
+        return replace(state, ap=changed(state.ap, action, state.ap[action] + points))
+    balance = state.ap[action] - state.borrowed[action] + points
+    return replace(
+        state,
+        ap=changed(state.ap, action, max(0, balance)),
+        borrowed=changed(state.borrowed, action, max(0, -balance)),
+    )
 
 
 def action_word(action: int) -> str:

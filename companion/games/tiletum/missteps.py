@@ -14,10 +14,10 @@ from companion.messages import View
 from companion.rules import SeatNo
 
 from . import moves
-from .acting import FIGURES, acts
+from .acting import acts
 from .box import GOODS
 from .components import city_names
-from .figures import check_take_from_city
+from .figures import FIGURES, check_take_from_city
 from .moves import EXACT, Move
 from .pretending import intended
 from .seeing import Seen

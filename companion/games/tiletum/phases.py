@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, get_args
 
-from msgspec.structs import replace
-
 from companion.rules import Breach, broken
 
 from . import (
@@ -119,7 +117,7 @@ def legal(state: State) -> Iterator[Move]:
 def _of_a_turn(state: State) -> Iterator[Move]:
     yield from kings_track.reveal_moves(state)
     yield from dice.die_moves(state)
-    if any(state.ap) or state.way is not None:
+    if any(state.ap) or any(state.ways):
         yield from figures.architect_moves(state)
         yield from figures.merchant_moves(state)
         yield from guests.guest_moves(state)
@@ -153,7 +151,26 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
 
 def carried_out(state: State, move: Move, story: Story) -> State:
     """A legal move with everything that follows by itself."""
-    if state.way is not None and not isinstance(move, moves.Walk):
-        state = replace(state, way=None)
     state = ACTS[type(move)].play(state, move, story)
-    return setting_up.after_lot(state) if state.phase in ("lots", "refilling") else state
+    if state.phase in ("lots", "refilling"):
+        return setting_up.after_lot(state)
+    return _by_itself(state, story)
+
+
+_BETWEEN: Final[Mapping[Phase, Move]] = {
+    "king": moves.ScoreCrown(),
+    "order": moves.SetOrder(),
+    "fair": moves.HoldFair(),
+}
+
+
+def _by_itself(state: State, story: Story) -> State:
+    """Points that nobody gets and an order that stays ask nobody to do anything: the game goes on."""
+    while state.phase in _BETWEEN:
+        move, notes = _BETWEEN[state.phase], Story()
+        after = ACTS[type(move)].play(state, move, notes)
+        if (after.points, after.order, after.crown) != (state.points, state.order, state.crown):
+            return state
+        state = after
+        story.notes += notes.notes
+    return state

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.rules import Fact, Note, Seat, SeatNo
 
-from .box import ACTIONS, PIPS, Box, Figure
+from .box import ACTIONS, PIPS, Box
 from .components import Map, cities, city_names, contracts_in_play, guests_in_play, house_places, the_map, tile_numbers
 
 NOBODY: Final = -1
@@ -23,6 +23,8 @@ HIDDEN: Final = -1
 WILD: Final = len(ACTIONS)
 """Action points for anything, after those of the six actions."""
 NO_POINTS: Final = (0,) * (len(ACTIONS) + 1)
+NO_DEBTS: Final = (0,) * len(ACTIONS)
+NO_WAYS: Final = (None, None)
 NONE: Final = ""
 """No tile, no guest, no contract, no city."""
 
@@ -52,13 +54,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A walk that may still go on or back: who walks, from where, and the action points before it."""
+    """A walk that may still go on or back: from where, and the action points that it cost."""
 
-    figure: Figure
     city: int
-    ap: tuple[int, ...]
-    joker: int
-    acted: bool
+    points: int
 
 
 class State(msgspec.Struct, frozen=True, cache_hash=True):
@@ -108,9 +107,9 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     recoloured: bool = False  # the die counts as any colour
     section: int = NOWHERE  # the action where the die is used
     ap: tuple[int, ...] = NO_POINTS
-    joker: int = NOWHERE  # the action for which the joker's points are used
-    acted: bool = False  # some were used
-    way: Way | None = None  # the walk that nothing was done after
+    borrowed: tuple[int, ...] = NO_DEBTS  # by action: points of the joker and of helpers that were used
+    spent: int = 0  # points that were used
+    ways: tuple[Way | None, Way | None] = NO_WAYS  # of architect and merchant, until they do something there
     advanced: int = 0  # steps on the king's track for action points
     swapped: bool = False
     owed: int = 0  # goods of one's choice that are still to be taken

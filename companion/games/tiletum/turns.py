@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
+from .actions import points_left
 from .contracts import slide
 from .guests import markers_due
 from .king_phase import after_turns
 from .moves import EndTurn, Move
-from .state import NO_POINTS, NOWHERE, State, Story
+from .state import NO_DEBTS, NO_POINTS, NO_WAYS, NOWHERE, State, Story
 from .warehouse import has_room
 
 
@@ -25,8 +26,9 @@ def begin_turn(state: State, seat: SeatNo, story: Story) -> State:
         recoloured=False,
         section=NOWHERE,
         ap=NO_POINTS,
-        joker=NOWHERE,
-        acted=False,
+        borrowed=NO_DEBTS,
+        spent=0,
+        ways=NO_WAYS,
         advanced=0,
         swapped=False,
         owed=0,
@@ -56,11 +58,11 @@ def tile_is_due(state: State) -> bool:
     """Whether the tile of the section has to be taken before the turn is over."""
     if state.options.leave_tile or not state.section_tiles[state.section] or not has_room(state, state.turn):
         return False
-    return not (state.acted and state.options.section_tile == "before_action")
+    return not (state.spent and state.options.section_tile == "before_action")
 
 
 def end_turn(state: State, move: EndTurn, story: Story) -> State:
-    left = sum(state.ap)
+    left = points_left(state)
     if left:
         story.tell("points.lost", seat=state.colour_of(move.seat), points=left)
     state = slide(state, story)
@@ -71,4 +73,4 @@ def end_turn(state: State, move: EndTurn, story: Story) -> State:
     if state.lap < state.box.turns:
         return begin_turn(state, state.order[0], story)
     story.tell("turn.three", round=state.round + 1, turns=state.lap)
-    return after_turns(replace(state, ap=NO_POINTS, stage="no_die"))
+    return after_turns(replace(state, ap=NO_POINTS, borrowed=NO_DEBTS, ways=NO_WAYS, stage="no_die"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.tiletum import GAME
+from companion.games.tiletum.actions import available, joker_is_for, points_left
 from companion.games.tiletum.moves import Gather, PutHouse, PutPillar, TakeDie, TakeFromCity, UseHelper, Walk
 from companion.games.tiletum.state import changed
 
@@ -71,6 +72,13 @@ def test_walk_on__until_something_is_done_a_figure_may_go_on_or_back() -> None:
     assert broken_rules(away, Walk(RED, "architect", city("Verona"))) == {"points.spend"}
     stayed = played(away, PutPillar(RED, city("London")), Walk(RED, "architect", city("Tiletum")))
     assert stayed.ap[ARCHITECT] == 0
+
+
+def test_walk_on__what_is_done_elsewhere_ends_no_walk() -> None:
+    state = with_warehouse(acting(ARCHITECT, 3), RED, "points3")
+    away = played(state, Walk(RED, "architect", city("London")))
+    back = Walk(RED, "architect", city("Tiletum"))
+    assert played(away, UseHelper(RED, "points3"), back) == played(state, UseHelper(RED, "points3"))
 
 
 def test_walk_stands__figures_act_where_they_stand() -> None:
@@ -185,7 +193,7 @@ def test_points_joker__for_one_action_of_ones_choice() -> None:
     walk = Walk(RED, "merchant", PARIS)
     assert note(state, walk, "points.joker").facts == {"seat": "red", "action": "merchant"}
     after = played(state, walk)
-    assert (after.ap[JOKER], after.joker) == (2, MERCHANT)
+    assert (points_left(after), joker_is_for(after)) == (2, MERCHANT)
     facts = {"seat": "red", "action": "merchant"}
     assert breach(after, Walk(RED, "architect", PARIS), "points.joker").facts == facts
     assert "points.joker" not in told_rules(after, PutHouse(RED, PARIS, 0))
@@ -194,9 +202,19 @@ def test_points_joker__for_one_action_of_ones_choice() -> None:
 def test_points_joker__points_of_a_helper_bind_nobody() -> None:
     state = with_warehouse(acting(JOKER, 1), RED, "joker2")
     state = played(state, UseHelper(RED, "joker2"), Walk(RED, "merchant", PARIS))
-    assert state.joker == -1
+    assert joker_is_for(state) == -1
     assert broken_rules(state, Walk(RED, "architect", PARIS)) == set()
-    assert played(state, Walk(RED, "architect", city("Lyon"))).joker == ARCHITECT
+    assert joker_is_for(played(state, Walk(RED, "architect", city("Lyon")))) == ARCHITECT
+
+
+def test_points_joker__in_whatever_order_points_are_got_and_spent_it_comes_to_the_same() -> None:
+    state = with_warehouse(acting(JOKER, 3), RED, "joker2", "architect2")
+    walks = [Walk(RED, "architect", PARIS), PutPillar(RED, PARIS), Walk(RED, "merchant", city("Lyon"))]
+    helped = [UseHelper(RED, "joker2"), UseHelper(RED, "architect2")]
+    first, last = played(state, *helped, *walks), played(state, *walks[:2], *helped, walks[2])
+    assert first == last
+    assert points_left(first) == 3 + 2 + 2 - 2 - 2
+    assert available(first, ARCHITECT) == points_left(first)
 
 
 def test_points_joker__only_markers_beside_the_joker_count() -> None:
@@ -206,7 +224,7 @@ def test_points_joker__only_markers_beside_the_joker_count() -> None:
         state = replace(state, markers=changed(state.markers, RED, marked))
         state = played(state, Gather(RED, "gold"))
         assert state.ap[JOKER] == 3
-        assert played(state, Walk(RED, "merchant", PARIS)).ap[JOKER] == points - 1
+        assert points_left(played(state, Walk(RED, "merchant", PARIS))) == points - 1
 
 
 def test_figures_of_others_are_nobodys_business() -> None:
