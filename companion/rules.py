@@ -43,6 +43,16 @@ class Note(msgspec.Struct, frozen=True):
     facts: dict[str, Fact] = {}
 
 
+class Story:
+    """Collects what the rules did while a move was played."""
+
+    def __init__(self) -> None:
+        self.notes: list[Note] = []
+
+    def tell(self, rule: str, **facts: Fact) -> None:
+        self.notes.append(Note(rule, facts))
+
+
 class Breach(msgspec.Struct, frozen=True):
     """A broken rule, with the facts that show it."""
 
@@ -145,6 +155,11 @@ M = TypeVar("M", bound=msgspec.Struct)
 
 Paint = Callable[[str, str], str]
 """Gives a text a colour by name, as the place where it is shown can."""
+
+
+def plain(text: str, _colour: str) -> str:
+    """For a place that shows no colours."""
+    return text
 
 
 class Learning(Protocol, Generic[S]):
