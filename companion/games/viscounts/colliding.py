@@ -1,0 +1,74 @@
+"""Phase 5: Kollision abwickeln, in four steps, and only now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, Story, broken
+
+from .box import Effect
+from .effects import apply, apply_all, off_breaches, put_first
+from .markers import parted, purify
+from .moves import Collide, Move
+from .state import Due, State, clockwise, collided, criminals, does, row_cards
+
+
+def collide_moves(state: State) -> Iterator[Move]:
+    if collided(state, state.turn):
+        yield Collide(state.turn)
+
+
+def check_collide(state: State, move: Collide) -> Iterator[Breach]:
+    if not collided(state, move.seat):
+        yield broken("collision.due", seat=state.colour_of(move.seat))
+        return
+    yield from off_breaches(state, move.seat, move.off)
+
+
+def collide(state: State, move: Collide, story: Story) -> State:
+    """Second workshops, then townsfolk on all boards; the rewards wait until that is done."""
+    story.tell("collision.due", seat=state.colour_of(move.seat))
+    state = put_first(replace(state, phase="drawing"), Due(move.seat, "reward"))
+    everybody = clockwise(state, move.seat)
+    for seat in everybody:
+        if does(state, seat, "virtue"):
+            if criminals(state, seat):
+                story.tell("collision.criminal", seat=state.colour_of(seat))
+            else:
+                story.tell("collision.workshop", seat=state.colour_of(seat))
+                state = purify(state, seat, 1, story)
+    found = [
+        (seat, card.collision) for seat in everybody for card in row_cards(state, seat) if card.collision != Effect()
+    ]
+    for seat, _ in found:
+        story.tell("collision.townsfolk", seat=state.colour_of(seat))
+    return apply_all(state, found, story)
+
+
+def rewarded(state: State, due: Due, story: Story) -> State:
+    """Step 3: what stands above the field of both markers. The same field counts for the others."""
+    field = state.corruption[due.seat]
+    story.tell("collision.reward", seat=state.colour_of(due.seat), field=field)
+    state = put_first(state, Due(due.seat, "others", where=field))
+    return apply(state, due.seat, state.box.track.fields[field - 1].gains, story)
+
+
+def others_rewarded(state: State, due: Due, story: Story) -> State:
+    """Step 4: what stands below it, for all others of whom it is true."""
+    facts = state.box.track.fields[due.where - 1]
+    got = [
+        seat
+        for seat in clockwise(state, due.seat)[1:]
+        if facts.criminals == "any" or (facts.criminals == "some") == bool(criminals(state, seat))
+    ]
+    for seat in got:
+        story.tell("collision.others", seat=state.colour_of(seat), field=due.where)
+    state = put_first(state, Due(due.seat, "part"))
+    return apply_all(state, ((seat, facts.others) for seat in got), story)
+
+
+def markers_parted(state: State, due: Due, story: Story) -> State:
+    story.tell("collision.part", seat=state.colour_of(due.seat))
+    return parted(state, due.seat)
