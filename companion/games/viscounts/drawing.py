@@ -52,7 +52,7 @@ def turn_over(state: State, story: Story) -> State:
         return turn_of(state, seat, story)
     if state.round == state.last_round:
         story.tell("end.rounds", rounds=state.round + 1)
-        return replace(state, phase="over", dismissed=NONE)
+        return replace(state, phase="over", played=NONE, dismissed=NONE)
     if state.last_round >= 0:
         story.tell("end.last")
     return turn_of(replace(state, round=state.round + 1), seat, story)
@@ -62,4 +62,4 @@ def turn_of(state: State, seat: SeatNo, story: Story) -> State:
     """A turn begins; an empty player board has nothing to slide."""
     story.tell("turn.order", seat=state.colour_of(seat), round=state.round + 1)
     phase = "sliding" if any(state.rows[seat]) else "playing"
-    return replace(state, phase=phase, turn=seat, dismissed=NONE)
+    return replace(state, phase=phase, turn=seat, played=NONE, dismissed=NONE)

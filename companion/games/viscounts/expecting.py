@@ -66,7 +66,7 @@ def _somebody(state: State) -> Expected:
         return _table(state, f"do_{due.what}", seat=seat, number=due.number)
     match state.phase:
         case "moving":
-            return _table(state, "moving", seat=seat, steps=least(state, state.turn))
+            return _table(state, "moving", seat=seat, steps=least(state))
         case "hiring" | "collision" if collided(state, state.turn):
             return _table(state, "collide", seat=seat)
         case "hiring":

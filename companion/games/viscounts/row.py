@@ -68,7 +68,8 @@ def card_played(state: State, move: PlayCard, story: Story) -> State:
     seat, played = move.seat, card(state, move.card)
     story.tell("cards.play", seat=state.colour_of(seat), card=move.card)
     _, middle, right = state.rows[seat]
-    state = replace(state, rows=changed(state.rows, seat, (move.card, middle, right)), phase="moving")
+    rows = changed(state.rows, seat, (move.card, middle, right))
+    state = replace(state, rows=rows, played=move.card, phase="moving")
     if played.criminal:
         number = criminals(state, seat)
         story.tell("cards.criminal", seat=state.colour_of(seat), criminals=number)

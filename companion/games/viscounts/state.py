@@ -120,6 +120,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     turn: SeatNo = NOBODY
     round: int = 0
     last_round: int = NOWHERE  # known when the end has been brought about
+    played: str = NONE  # the card of this turn, wherever it lies by now
     dismissed: str = NONE
     due: tuple[Group, ...] = ()  # the first group is done first
 

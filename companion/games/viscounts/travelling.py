@@ -18,17 +18,17 @@ from .state import State, card, clockwise, does
 MEETING = Effect(rearrange=True)
 
 
-def least(state: State, seat: SeatNo) -> int:
+def least(state: State) -> int:
     """The steps that the card just played asks for."""
-    return card(state, state.rows[seat][0]).silver
+    return card(state, state.played).silver
 
 
 def price(state: State, seat: SeatNo, space: int) -> int:
     """The silver for a way to a space; FAR if no way leads there."""
-    steps = ways(state.order, state.viscounts[seat], least(state, seat))[space]
+    steps = ways(state.order, state.viscounts[seat], least(state))[space]
     if steps == FAR:
         return FAR
-    free = least(state, seat) + does(state, seat, "step")
+    free = least(state) + does(state, seat, "step")
     return max(0, steps - free)
 
 
@@ -46,17 +46,16 @@ def check_travel(state: State, move: Travel) -> Iterator[Breach]:
         return
     cost = price(state, move.seat, move.space)
     if cost > state.has(move.seat, SILVER):
-        facts = {"price": cost, "silver": state.has(move.seat, SILVER), "steps": least(state, move.seat)}
+        facts = {"price": cost, "silver": state.has(move.seat, SILVER), "steps": least(state)}
         yield broken("move.silver", seat=seat, space=state.space_name(move.space), **facts)
     yield from off_breaches(state, move.seat, move.off)
 
 
 def travel(state: State, move: Travel, story: Story) -> State:
     seat, cost = move.seat, price(state, move.seat, move.space)
-    story.tell("move.steps", seat=state.colour_of(seat), steps=least(state, seat), space=state.space_name(move.space))
-    if does(state, seat, "step") and ways(state.order, state.viscounts[seat], least(state, seat))[move.space] > least(
-        state, seat
-    ):
+    story.tell("move.steps", seat=state.colour_of(seat), steps=least(state), space=state.space_name(move.space))
+    further = ways(state.order, state.viscounts[seat], least(state))[move.space] > least(state)
+    if further and does(state, seat, "step"):
         story.tell("move.step", seat=state.colour_of(seat))
     if cost:
         story.tell("move.silver", seat=state.colour_of(seat), price=cost, space=state.space_name(move.space))
