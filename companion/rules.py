@@ -60,6 +60,11 @@ class Breach(msgspec.Struct, frozen=True):
     facts: dict[str, Fact] = {}
 
 
+def changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """The same values, but for one place: a new State is made of those of the old one."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
 def broken(rule: str, **facts: Fact) -> Breach:
     return Breach(rule, facts)
 
@@ -149,6 +154,7 @@ class Rush(msgspec.Struct, frozen=True):
     after_stop: str
 
 
+T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 M = TypeVar("M", bound=msgspec.Struct)
 

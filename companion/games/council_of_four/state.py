@@ -14,7 +14,7 @@ import msgspec
 
 from companion.rules import Seat, SeatNo
 from companion.rules import Story as Story
-from companion.values import changed as changed
+from companion.rules import changed as changed
 
 from .box import (
     OFFERED,

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.rules import Seat, SeatNo
 from companion.rules import Story as Story
-from companion.values import changed as changed
+from companion.rules import changed as changed
 
 from .box import ACTIONS, PIPS, Box, Figure
 from .components import Map, cities, city_names, contracts_in_play, guests_in_play, house_places, the_map, tile_numbers

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.rules import Seat, SeatNo
 from companion.rules import Story as Story
-from companion.values import changed as changed
+from companion.rules import changed as changed
 
 from .box import TILES, Box, Tile, field_names, fields_of_place, place_names, tiles_in_play
 

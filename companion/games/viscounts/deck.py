@@ -6,8 +6,7 @@ from bisect import insort
 
 from msgspec.structs import replace
 
-from companion.rules import SeatNo
-from companion.values import changed
+from companion.rules import SeatNo, changed
 
 from .moves import Source
 from .state import State, in_pile

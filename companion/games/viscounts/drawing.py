@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken
-from companion.values import changed
+from companion.rules import Breach, SeatNo, Story, broken, changed
 
 from .effects import off_breaches, reshuffled
 from .moves import DrawUp, Move

@@ -13,8 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, SeatNo, Story, broken
-from companion.values import changed
+from companion.rules import Breach, Fact, SeatNo, Story, broken, changed
 
 from .box import GOODS, Effect
 from .components import effect_goods

@@ -25,7 +25,7 @@ from companion.rules import (
     plain,
 )
 
-from . import box, expecting, picture, scoring, setting_up, signals, telling, view
+from . import adopt, box, candidates, expecting, picture, pretending, scoring, setting_up, signals, telling, view
 from .moves import Move
 from .phases import breaches, carried_out, legal
 from .state import Options, State
@@ -94,6 +94,24 @@ class Viscounts:
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
         return picture.draw(state, speaker, paint)
+
+    def candidates(self, state: State, view: View) -> Iterator[Move]:
+        return candidates.candidates(state, view)
+
+    def missteps(self, state: State, view: View) -> Iterator[Move]:
+        return candidates.missteps(state, view)
+
+    def begun(self, state: State, _view: View) -> Iterator[Move]:
+        return self.moves(state)
+
+    def adopt(self, state: State, view: View) -> State:
+        return adopt.adopt(state, view)
+
+    def joins(self, _state: State, _view: View) -> tuple[State, ...]:
+        return ()  # which cards people own does not show
+
+    def pretend(self, state: State, move: Move) -> State | None:
+        return pretending.pretend(state, move)
 
     def setting_up(self, state: State) -> bool:
         return state.phase in ("laying_out", "lots")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules import SeatNo, Story
-from companion.values import changed
+from companion.rules import SeatNo, Story, changed
 
 from .state import State, collided
 

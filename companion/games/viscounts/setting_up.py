@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules import BadSetup, Breach, Seat, SeatNo, Story, broken
-from companion.values import changed
+from companion.rules import BadSetup, Breach, Seat, SeatNo, Story, broken, changed
 
 from .box import RIBBONS, Box
 from .components import LEFT, RIGHT, sides, space_of

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken
-from companion.values import changed
+from companion.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import SILVER, Effect
 from .components import FAR, ways
