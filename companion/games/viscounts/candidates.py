@@ -149,10 +149,6 @@ def _hired(seen: Seen, move: moves.Hire) -> bool:
     return _pile_gone(seen, move.segment)
 
 
-def _collided(seen: Seen, move: moves.Collide) -> bool:
-    return seen.touched(seen.of(move.seat, "track"))
-
-
 def _flipped(seen: Seen, move: moves.Flip) -> bool:
     state = seen.state
     paid = state.debts[move.seat][1] if move.paper == "debt" else state.deeds[move.seat][1]
@@ -199,7 +195,7 @@ SHOWN: Final[Mapping[type[Any], Callable[[Seen, Any], bool]]] = {
     moves.Copy: _copied,
     moves.Skip: _always,
     moves.Hire: _hired,
-    moves.Collide: _collided,
+    moves.Collide: _always,
     moves.DrawUp: _always,
     moves.TakeGood: _took,
     moves.Flip: _flipped,

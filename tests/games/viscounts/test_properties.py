@@ -146,6 +146,47 @@ def test_playing_what_check_refuses_raises_with_the_same_reasons(state: State, m
         assert refused.value.breaches == breaches
 
 
+@given(states, any_act)
+@settings(max_examples=800, deadline=None)
+def test_whatever_is_pretended_can_be_seen_and_survives_json(state: State, move: Move) -> None:
+    after = GAME.pretend(state, move)
+    if after is not None:
+        assert GAME.view(after).zones.keys() == GAME.view(state).zones.keys()
+        assert min(number for mine in after.goods for number in mine) >= 0
+        assert msgspec.json.decode(msgspec.json.encode(after), type=GAME.state_type) == after
+
+
+@given(states, st.data())
+@settings(max_examples=500, deadline=None)
+def test_what_a_move_leaves_on_the_table_points_back_to_it(state: State, data: st.DataObject) -> None:
+    listed = [move for move in GAME.moves(state) if GAME.view(GAME.play(state, move)) != GAME.view(state)]
+    if not listed:
+        return
+    move = data.draw(st.sampled_from(listed))
+    after = GAME.play(state, move)
+    proposed = [one for one in GAME.candidates(state, GAME.view(after)) if not GAME.check(state, one)]
+    assert any(GAME.view(GAME.play(state, one)) == GAME.view(after) for one in proposed), move
+
+
+@given(states)
+@settings(max_examples=200, deadline=None)
+def test_a_table_seen_whole_is_adopted_as_it_is(state: State) -> None:
+    assert GAME.view(GAME.adopt(state, GAME.view(state))) == GAME.view(state)
+
+
+@given(st.integers(0, GAMES - 1), st.integers(0, 5000), st.integers(1, 9))
+@settings(max_examples=200, deadline=None)
+def test_a_table_seen_later_is_adopted_but_for_what_does_not_show(seed: int, index: int, later: int) -> None:
+    """What is adopted looks like the table, but for what chance has still to lay out."""
+    game = whole_game(seed)
+    index %= max(1, len(game) - later)
+    state, seen = game[index], game[min(index + later, len(game) - 1)]
+    if state.phase in ("laying_out", "lots", "draft") or seen.phase in ("laying_out", "lots", "draft"):
+        return
+    adopted, wanted = GAME.view(GAME.adopt(state, GAME.view(seen))), GAME.view(seen)
+    assert {zone for zone in wanted.zones if adopted.zones[zone] != wanted.zones[zone]} <= {"townsfolk", "manuscripts"}
+
+
 # Nothing is lost or made
 
 
