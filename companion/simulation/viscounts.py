@@ -9,11 +9,13 @@ from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
 from companion.games.viscounts import GAME, moves
+from companion.games.viscounts.box import RIVALS
 from companion.games.viscounts.deck import drawn_from_discards
 from companion.games.viscounts.moves import Move
 from companion.games.viscounts.row import source_of_play
 from companion.games.viscounts.setting_up import cards_left
 from companion.games.viscounts.state import NOWHERE, UNSEEN, State, turning_up
+from companion.rules import CHANCE
 from companion.simulation.viscounts_people import KeenPerson, RandomPerson
 from companion.simulation.worlds import BotName
 
@@ -32,6 +34,8 @@ def options(rng: Random) -> Mapping[str, Any]:
         "building_order": rng.choice(("any", "any", "left_to_right")),
         "shuffle_symbol": rng.random() < 0.25,
         "bonus_symbols": rng.random() < 0.75,
+        "opponent": rng.choice(RIVALS),
+        "difficulty": rng.randrange(4),
     }
 
 
@@ -59,6 +63,7 @@ class ViscountsWorld:
 
     def __init__(self, state: State, bot: BotName, rng: Random) -> None:
         self._rng = rng
+        self._seed = rng.random()
         segments = len(state.order)
         townsfolk = rng.sample(list(state.box.townsfolk), len(state.box.townsfolk))
         grey = rng.sample(state.box.start.grey, segments)
@@ -92,7 +97,15 @@ class ViscountsWorld:
         """What chance does next, if it is to do anything."""
         if state.phase == "lots":
             return self._lot(state)
-        return self._turned_up(state) if state.phase not in ("laying_out", "over") and turning_up(state) else None
+        if state.phase not in ("laying_out", "over") and turning_up(state):
+            return self._turned_up(state)
+        return self._scheme(state) if GAME.actor(state) == CHANCE else None
+
+    def _scheme(self, state: State) -> Move:
+        """What the opponent of a solo game turns up: always the same for the same piles."""
+        legal = list(GAME.moves(state))
+        known = f"{self._seed}/{state.schemes}/{state.futures}/{state.mixed}/{state.discards[state.rival]}"
+        return Random(known).choice(legal)
 
     def _lot(self, state: State) -> Move:
         if NOWHERE in state.order:

@@ -14,7 +14,7 @@ from companion.messages import UNKNOWN, View
 from companion.rules import SeatNo, changed
 
 from .box import BUILDINGS, GOODS, RIBBONS, SLOTS
-from .components import all_cards, segment_names
+from .components import all_cards, all_schemes, segment_names
 from .seeing import Seen
 from .state import NOBODY, NONE, NOWHERE, Row, State, building_on
 from .view import LEADER, TOP, building_label, ribbon_label, segment_label, slot_cell, worker_label
@@ -25,7 +25,7 @@ def adopt(state: State, view: View) -> State:
     state = _laid_out(state, view)
     seen = Seen(state, view)
     state = replace(state, due=(), **_board(seen), **_castle(seen), **_kingdom(seen))
-    for seat in range(len(state.seats)):
+    for seat in range(state.players):
         state = _player(state, view, seat)
     return state
 
@@ -152,7 +152,8 @@ def _player(state: State, view: View, seat: SeatNo) -> State:
         field = seen.mark(seen.of(seat, "track"), track)
         if field is not None:
             facts[track] = changed(getattr(state, track), seat, field)
-    return _cards(replace(state, **facts), seen, seat)
+    state = replace(state, **facts)
+    return _schemes(state, seen) if seat == state.rival else _cards(state, seen, seat)
 
 
 def _built(seen: Seen, seat: SeatNo) -> int:
@@ -163,6 +164,31 @@ def _built(seen: Seen, seat: SeatNo) -> int:
             if label != UNKNOWN:
                 bits = bits & ~(1 << bit) | (label is None) << bit
     return bits
+
+
+def _schemes(state: State, seen: Seen) -> State:
+    """The schemes of the solo game's opponent that lie open are in no pile any more."""
+    rival, known = state.rival, all_schemes(state.box)
+    row = [
+        had if there == UNKNOWN else there if there in known else NONE
+        for there, had in zip(seen.row(rival), state.rows[rival], strict=True)
+    ]
+    discards = [name for name in state.discards[rival] if name not in row]
+    top = seen.cell(seen.of(rival, "discards"), "top")
+    if top is None:
+        discards = []
+    elif top in known:
+        discards = [*(name for name in discards if name != top), top]
+    futures = tuple(name for name in state.futures if name not in (*row, *discards))
+    back = set(state.rows[rival]) | set(state.discards[rival]) | set(state.schemes)
+    return replace(
+        state,
+        rows=changed(state.rows, rival, (row[0] or NONE, row[1] or NONE, row[2] or NONE)),
+        discards=changed(state.discards, rival, tuple(discards)),
+        schemes=tuple(sorted(name for name in back - {NONE} if name not in (*row, *discards))),
+        futures=futures,
+        mixed=min(state.mixed, len(futures)),
+    )
 
 
 def _cards(state: State, seen: Seen, seat: SeatNo) -> State:

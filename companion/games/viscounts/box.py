@@ -32,12 +32,17 @@ MERCHANT, BUILDER, NOBLE, CLERIC, CRIMINAL = range(5)
 BUILDINGS: Final[tuple[Building, ...]] = ("trading_post", "guildhall", "workshop")
 TRADING_POST, GUILDHALL, WORKSHOP = range(3)
 RIBBONS: Final[tuple[Ribbon, ...]] = ("black", "yellow", "grey", "blue")
+Rival = Literal["cleric", "builder", "noble", "cards"]
+RIVALS: Final[tuple[Rival, ...]] = ("cleric", "builder", "noble", "cards")
+"""The opponents of the solo game."""
 SLOTS: Final = 3
 """Buildings of a kind on a player board."""
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
-    """What a card, a plot, a link, a ring or a field of the track does, in this order; or either of several effects."""
+    """What a card, a plot, a link, a ring or a field of the track does, in this order; or either of several effects.
+
+    Only an opponent without hands adds schemes or dismisses by an effect."""
 
     ink: int = 0
     gold: int = 0
@@ -60,6 +65,8 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     workers: int = 0
     build: Building | Literal[""] = ""
     manuscript: bool = False
+    scheme: int = 0
+    dismiss: int = 0
     either: tuple[Effect, ...] = ()
 
 
@@ -228,6 +235,55 @@ class PlayerCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     here: bool = False
 
 
+class Scheme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card of the solo game's opponent: symbols, what it does, a walk, main actions to try, and what happens else."""
+
+    does: Effect
+    steps: int
+    tries: tuple[Literal["build", "workers", "manuscript", "focus"], ...]
+    otherwise: Effect
+    builder: int = 0
+    noble: int = 0
+    cleric: int = 0
+    criminal: int = 0
+
+
+class Gathers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    good: Literal["ink", "gold", "stone"]
+    most: int
+
+
+class RivalSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a building of the opponent uncovers: a symbol, or something that works from then on."""
+
+    builder: int = 0
+    noble: int = 0
+    cleric: int = 0
+    does: Literal["", "scheme", "collision", "flip", "adding", "virtue", "corruption"] = ""
+
+
+class RivalBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    focus: Literal["build", "workers", "manuscript", "flip"]
+    gathers: tuple[Gathers, ...]
+    start: Effect
+    printed: tuple[Symbols, Symbols, Symbols]
+    removed: tuple[str, ...]
+    slots: tuple[RivalSlot, ...]
+
+
+class RivalTrack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    fields: tuple[Effect, ...]
+
+
+class Solo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pay: int
+    workers: tuple[int, ...]
+    track: RivalTrack
+    starting: dict[str, Scheme]
+    future: dict[str, Scheme]
+    boards: dict[str, RivalBoard]
+
+
 class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
     colours: tuple[str, ...]
     workers: int
@@ -252,6 +308,7 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
     manuscripts: dict[str, Manuscript]
     start: Start
     player_cards: dict[str, PlayerCard]
+    solo: Solo
 
     def contradictions(self) -> Iterator[str]:
         sections, segments = len(self.castle.sections), len(self.segments)
@@ -265,6 +322,7 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
             yield f"{len(self.manuscripts)} manuscripts do not make {segments} piles of {self.piles.manuscripts}."
         yield from self._sides()
         yield from self._chains()
+        yield from self._rivals()
         if len(self.start.grey) != segments or not set(self.start.grey) <= self.manuscripts.keys():
             yield "As many manuscripts of the box as there are segments have a grey back."
         if set(self.player_cards) != {str(number) for number in range(1, 2 * segments + 1)}:
@@ -285,6 +343,16 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
                 yield f"{name} may not bring a debt for gaining a debt: that would never end."
             if any(effect.flip or effect.flip_debt for effect in (card.on_flip, *card.on_flip.either)):
                 yield f"{name} may not flip a debt for flipping a debt: that would never end."
+
+    def _rivals(self) -> Iterator[str]:
+        schemes = {*self.solo.starting, *self.solo.future}
+        if set(self.solo.boards) != set(RIVALS):
+            yield f"The opponents are {', '.join(RIVALS)}."
+        for name, board in self.solo.boards.items():
+            if len(board.slots) != SLOTS * len(BUILDINGS) or not set(board.removed) <= schemes:
+                yield f"The board of the opponent {name} needs nine places, and schemes that there are."
+        if len(self.solo.track.fields) != len(self.track.fields):
+            yield "The opponent's track is as long as everybody's."
 
     def cards(self) -> Iterator[tuple[str, Card]]:
         """All townsfolk by name, of whichever kind."""

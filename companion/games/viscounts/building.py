@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import BUILDINGS, SLOTS, Box, Effect
-from .components import links, reach
+from .components import links, reach, rival_slot
 from .effects import apply, apply_all, goods_word, off_breaches, pay_goods, put_first
 from .moves import FREE, Build, Move
 from .paying import check_pays, payments, strength
@@ -156,7 +156,10 @@ def stands(state: State, move: Build, story: Story) -> State:
         plots=changed(state.plots, move.segment, plots),
         built=changed(state.built, seat, state.built[seat] | bit),
     )
-    _uncovered(state, move, story)
+    if seat != state.rival:
+        _uncovered(state, move, story)
+    elif _rivals_slot(state, move) == "scheme":
+        state = put_first(state, Due(seat, "scheme"))
     state = put_first(state, Due(seat, "links", move.plot, where=move.segment))
     story.tell("build.reward", seat=colour, plot=move.plot + 1, segment=state.segment_name(move.segment))
     return apply(state, seat, board(state)[move.segment].plots[move.plot], story)
@@ -174,6 +177,12 @@ def linked(state: State, due: Due, story: Story) -> State:
             found += [(end, reward) for end in dict.fromkeys((due.seat, other))]
     order = clockwise(state, due.seat)
     return apply_all(state, sorted(found, key=lambda one: order.index(one[0])), story)
+
+
+def _rivals_slot(state: State, move: Build) -> str:
+    """What the building uncovers on the board of the solo game's opponent."""
+    board_ = state.box.solo.boards[state.options.opponent]
+    return board_.slots[rival_slot(move.building * SLOTS + move.slot)].does
 
 
 def _uncovered(state: State, move: Build, story: Story) -> None:

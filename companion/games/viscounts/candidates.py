@@ -183,8 +183,18 @@ def _took(seen: Seen, move: moves.TakeGood) -> bool:
     return not gained or move.good in gained
 
 
+def _schemed(seen: Seen, move: moves.TurnScheme) -> bool:
+    return seen.row(seen.state.rival)[0] in (UNKNOWN, move.scheme)
+
+
+def _added(seen: Seen, move: moves.AddScheme) -> bool:
+    return seen.cell(seen.of(seen.state.rival, "discards"), "top") in (UNKNOWN, move.scheme)
+
+
 SHOWN: Final[Mapping[type[Any], Callable[[Seen, Any], bool]]] = {
     moves.TakePair: _pair,
+    moves.TurnScheme: _schemed,
+    moves.AddScheme: _added,
     moves.Slide: _slid,
     moves.PlayCard: _played,
     moves.Travel: _travelled,

@@ -10,7 +10,22 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from .box import BUILDINGS, GOODS, RIBBONS, SYMBOLS, Box, Card, Effect, Manuscript, Side, Slot
+from .box import (
+    BUILDINGS,
+    GOODS,
+    RIBBONS,
+    SLOTS,
+    SYMBOLS,
+    Box,
+    Card,
+    Effect,
+    Manuscript,
+    Rival,
+    Scheme,
+    Side,
+    Slot,
+    Symbols,
+)
 
 LEFT, INNER, RIGHT = range(3)
 """The spaces of a segment."""
@@ -29,9 +44,20 @@ def segment_names(box: Box) -> tuple[str, ...]:
 
 @cache
 def all_cards(box: Box) -> Mapping[str, Card]:
-    """Every townsfolk card by name, with those printed on the board."""
+    """Every townsfolk card by name, with those printed on the board and the schemes of the solo game."""
     printed = {f"{PRINTED}{name}": segment.townsfolk for name, segment in box.segments.items()}
-    return {**dict(box.cards()), **printed}
+    schemes = {name: _as_card(scheme) for name, scheme in all_schemes(box).items()}
+    return {**dict(box.cards()), **printed, **schemes}
+
+
+@cache
+def all_schemes(box: Box) -> Mapping[str, Scheme]:
+    return {**box.solo.starting, **box.solo.future}
+
+
+def _as_card(scheme: Scheme) -> Card:
+    """A scheme lies on a board like a card, with nothing but its symbols."""
+    return Card(0, 0, scheme.builder, scheme.noble, scheme.cleric, scheme.criminal)
 
 
 @cache
@@ -51,9 +77,9 @@ def card_symbols(box: Box) -> Mapping[str, Five]:
 
 
 @lru_cache(maxsize=4096)
-def row_symbols(box: Box, row: tuple[str, ...], more: str) -> Five:
+def row_symbols(box: Box, printed: tuple[Symbols, ...], row: tuple[str, ...], more: str) -> Five:
     """The symbols on the three places of a player board, and those of somebody who was dismissed."""
-    known, printed = card_symbols(box), box.printed.places
+    known = card_symbols(box)
     parts = [known[card] if card else symbols_in(printed[place]) for place, card in enumerate(row)]
     if more:
         parts.append(known[more])
@@ -93,6 +119,27 @@ def bonus_symbols(box: Box, ribbons: tuple[int, ...]) -> Five:
 @lru_cache(maxsize=1024)
 def effect_goods(effect: Effect) -> tuple[int, ...]:
     return tuple(getattr(effect, good) for good in GOODS)
+
+
+# The opponent of the solo game
+
+
+def rival_slot(number: int) -> int:
+    """Guildhalls stand left of trading posts on the opponent's board."""
+    building, slot = divmod(number, SLOTS)
+    return (1, 0, 2)[building] * SLOTS + slot
+
+
+@lru_cache(maxsize=1024)
+def rival_symbols(box: Box, rival: Rival, built: int) -> Five:
+    known = box.solo.boards[rival].slots
+    return added(*(symbols_in(known[rival_slot(number)]) for number in range(len(known)) if built >> number & 1))
+
+
+@lru_cache(maxsize=1024)
+def rival_does(box: Box, rival: Rival, built: int) -> frozenset[str]:
+    known = box.solo.boards[rival].slots
+    return frozenset(known[rival_slot(number)].does for number in range(len(known)) if built >> number & 1)
 
 
 # The board

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, Story, broken, changed
 
+from . import solo
 from .effects import off_breaches, reshuffled
 from .moves import DrawUp, Move
-from .state import NONE, State, collided, does, in_pile
+from .state import NOBODY, NONE, Due, State, collided, does, in_pile
 
 
 def hand_limit(state: State, seat: SeatNo) -> int:
@@ -44,10 +45,14 @@ def drawn(state: State, seat: SeatNo, story: Story) -> State:
     return replace(state, hands=changed(state.hands, seat, cards))
 
 
+def rivals_turn_over(state: State, _due: Due, story: Story) -> State:
+    return turn_over(state, story)
+
+
 def turn_over(state: State, story: Story) -> State:
     """The next seat clockwise; after the last one of the last round nobody."""
     seat = (state.turn + 1) % state.players
-    if seat != state.options.first:
+    if seat != first_seat(state):
         return turn_of(state, seat, story)
     if state.round == state.last_round:
         story.tell("end.rounds", rounds=state.round + 1)
@@ -57,8 +62,15 @@ def turn_over(state: State, story: Story) -> State:
     return turn_of(replace(state, round=state.round + 1), seat, story)
 
 
+def first_seat(state: State) -> SeatNo:
+    """Who begins; in the solo game always the player."""
+    return 0 if state.rival != NOBODY else state.options.first
+
+
 def turn_of(state: State, seat: SeatNo, story: Story) -> State:
     """A turn begins; an empty player board has nothing to slide."""
+    if seat == state.rival:
+        return solo.begun(state, story)
     story.tell("turn.order", seat=state.colour_of(seat), round=state.round + 1)
     phase = "sliding" if any(state.rows[seat]) else "playing"
     return replace(state, phase=phase, turn=seat, played=NONE, dismissed=NONE)

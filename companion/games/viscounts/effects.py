@@ -26,7 +26,7 @@ COUNTED: Final = (*GOODS, "corruption", "virtue")
 """What `off` counts, in its order."""
 DONE: Final[tuple[What, ...]] = (
     "any", "flip", "flip_debt", "flip_deed", "rearrange", "discard", "destroy", "hire", "move", "workers",
-    "manuscript",
+    "manuscript", "scheme", "dismiss",
 )  # fmt: skip
 """What an effect may leave to be done, under the same names."""
 
@@ -52,6 +52,8 @@ def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: Story
     groups: dict[SeatNo, Group] = {}
     while waiting:
         seat, effect = waiting.popleft()
+        if seat == state.rival:
+            effect = for_rival(effect)
         state = gained(state, seat, effect, story)
         if effect.debt:
             bribes = [card.on_debt for card in row_cards(state, seat) if card.on_debt != Effect()]
@@ -60,6 +62,27 @@ def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: Story
         if dues:
             groups[seat] = (*groups.get(seat, ()), *dues)
     return replace(state, due=(*groups.values(), *state.due)) if groups else state
+
+
+@lru_cache(maxsize=1024)
+def for_rival(effect: Effect) -> Effect:
+    """What an effect means for the opponent of the solo game, who has no hand, no silver and no cards to arrange."""
+    if effect.either:
+        return for_rival(effect.either[0])
+    return replace(
+        effect,
+        silver=0,
+        any=effect.any + effect.silver // 2 + effect.rearrange,
+        virtue=effect.virtue + effect.discard + effect.move,
+        flip=effect.flip + effect.destroy,
+        scheme=effect.scheme + effect.hire + effect.shuffle,
+        rearrange=False,
+        discard=0,
+        move=0,
+        destroy=0,
+        hire=0,
+        shuffle=False,
+    )
 
 
 def put_first(state: State, *dues: Due) -> State:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
+from . import solo
 from .scoring import score
-from .state import NOWHERE, UNSEEN, State, acting, collided, segment_with, townsfolk_at, turning_up
+from .solo import REVEALED
+from .state import NOWHERE, UNSEEN, Due, State, acting, collided, segment_with, townsfolk_at, turning_up
+from .telling import facts
 from .travelling import least
 
 
@@ -18,7 +21,15 @@ def actor(state: State) -> Actor:
         case "lots":
             return CHANCE
         case _:
-            return CHANCE if turning_up(state) else acting(state)
+            return CHANCE if turning_up(state) else _somebodys_turn(state)
+
+
+def _somebodys_turn(state: State) -> Actor:
+    """The solo game's opponent has no hands: anyone moves its pieces, and chance turns up its schemes."""
+    seat = acting(state)
+    if seat != state.rival:
+        return seat
+    return CHANCE if any(due.what in REVEALED for due in state.due[0]) else ANYONE
 
 
 def expects(state: State) -> Expected:
@@ -59,10 +70,18 @@ def _turned_up(state: State) -> Expected:
     return _table(state, key, segment=state.segment_name(segment))
 
 
+def _expected_facts(state: State, due: Due) -> dict[str, Fact]:
+    """The act that is expected of the solo game's opponent, in words."""
+    move = next(solo.expected(state, due), None)
+    return {} if move is None else {name: fact for name, fact in facts(state, move).items() if name != "seat"}
+
+
 def _somebody(state: State) -> Expected:
     seat = state.colour_of(acting(state))
     if state.due:
         due = state.due[0][0]
+        if due.seat == state.rival:
+            return _table(state, f"rival_{due.what}", seat=seat, **_expected_facts(state, due))
         return _table(state, f"do_{due.what}", seat=seat, number=due.number)
     match state.phase:
         case "moving":

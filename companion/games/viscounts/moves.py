@@ -79,6 +79,18 @@ class TakePair(msgspec.Struct, frozen=True, tag=True):
     off: Off = EXACT
 
 
+class TurnScheme(msgspec.Struct, frozen=True, tag=True):
+    """The opponent of the solo game plays a scheme: the top one of its pile is laid on the left place."""
+
+    scheme: str
+
+
+class AddScheme(msgspec.Struct, frozen=True, tag=True):
+    """A future scheme is laid face up on the opponent's discards."""
+
+    scheme: str
+
+
 class Slide(msgspec.Struct, frozen=True, tag=True):
     """All cards of a player board move one place to the right; one may drop off."""
 
@@ -262,6 +274,8 @@ Move = (
     | OfferCard
     | OfferHero
     | TakePair
+    | TurnScheme
+    | AddScheme
     | Slide
     | PlayCard
     | Travel

@@ -22,6 +22,7 @@ from . import (
     moves,
     row,
     setting_up,
+    solo,
     tasks,
     trading,
     travelling,
@@ -113,13 +114,16 @@ def _at_the_end(state: State) -> Iterator[Move]:
     yield from drawing.draw_moves(state)
 
 
-def breaches(state: State, move: Move) -> Iterator[Breach]:
+def breaches(state: State, move: Any) -> Iterator[Breach]:
     """Everything that is wrong with a move."""
     if type(move) in TURNED_UP:
         yield from _check_turned_up(state, move)
         return
     if state.phase not in ("laying_out", "lots") and turning_up(state):
         yield broken("turn.reveal")
+        return
+    if isinstance(move, moves.TurnScheme | moves.AddScheme):
+        yield from solo.check_scheme(state, move)
         return
     if not hasattr(move, "seat"):
         yield from _check_act(state, move)

@@ -10,6 +10,7 @@ from companion.rules import Line, Note, Scoresheet, SeatNo, SeatScore, tally
 from .box import BUILDINGS, RIBBONS, SYMBOLS, Manuscript
 from .components import built_symbols, card_symbols
 from .state import (
+    NOBODY,
     State,
     built_of,
     manuscript,
@@ -22,9 +23,25 @@ def score(state: State) -> Scoresheet:
     over = state.phase == "over"
     seats = tuple(tally(seat, _lines(state, seat)) for seat in range(state.players))
     if not over:
-        return Scoresheet(seats)
+        return Scoresheet(seats[: len(state.seats)])
+    if state.rival != NOBODY:
+        return _alone(state, seats)
     best = max(range(state.players), key=lambda seat: (seats[seat].total, sum(state.goods[seat]), -seat))
     return Scoresheet(seats, best, tuple(_why(state, seats, best)))
+
+
+def _alone(state: State, seats: tuple[SeatScore, ...]) -> Scoresheet:
+    """Against the solo game's opponent one needs more points; its own are told among the reasons."""
+    mine, its = seats[0], seats[state.rival]
+    won = mine.total > its.total
+    rule, facts = "solo.won" if won else "solo.lost", {"points": mine.total, "others": its.total}
+    because = [Note(rule, {"seat": state.colour_of(0), "other": state.colour_of(state.rival), **facts})]
+    for line in its.lines:
+        own = line.label == "resources"
+        because.append(line.because if own else Note("solo.points", {"what": line.label, "points": line.points}))
+    if not state.poverty and not state.prosperity:
+        because.append(Note("end.divided", {}))
+    return Scoresheet((mine,), 0 if won else None, tuple(because))
 
 
 def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
@@ -37,6 +54,9 @@ def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
     if cards:
         yield Line("cleric_cards", cards * ending.bonus, Note("end.bonus", {"cards": cards}))
     yield from _papers(state, seat)
+    if seat == state.rival:
+        goods = sum(state.goods[seat])
+        yield Line("resources", goods, Note("solo.resources", {"goods": goods}))
 
 
 def _on_the_board(state: State, seat: SeatNo) -> Iterator[Line]:

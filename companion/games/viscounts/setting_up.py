@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from companion.rules import BadSetup, Breach, Seat, SeatNo, Story, broken, changed
 
+from . import solo
 from .box import RIBBONS, Box
 from .components import LEFT, RIGHT, sides, space_of
 from .deck import concealed, shuffled
-from .drawing import turn_of
+from .drawing import first_seat, turn_of
 from .effects import apply_all, dues_of, gained, off_breaches
 from .hiring import turn_up_moves
 from .moves import LayOut, Move, OfferCard, OfferHero, PutSegment, TakePair, TurnCastle
@@ -32,8 +33,8 @@ from .words import card_word, section_word
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
     """The table before anything is laid out. Raises `BadSetup` with a sentence."""
-    if not 2 <= len(seats) <= len(box.colours):
-        raise BadSetup(f"Viscounts of the West Kingdom is for 2 to {len(box.colours)} players, not {len(seats)}.")
+    if not 1 <= len(seats) <= len(box.colours):
+        raise BadSetup(f"Viscounts of the West Kingdom is for 1 to {len(box.colours)} players, not {len(seats)}.")
     colours = [seat.colour for seat in seats]
     wrong = [colour for colour in colours if colour not in box.colours or colours.count(colour) > 1]
     if wrong:
@@ -42,13 +43,16 @@ def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None =
         chosen = msgspec.convert(dict(options or {}), Options)
     except msgspec.ValidationError as error:
         raise BadSetup(f"These options cannot be used: {error}.") from error
-    if not 0 <= chosen.first < len(seats):
+    if len(seats) > 1 and not 0 <= chosen.first < len(seats):
         raise BadSetup(f"The first player must be one of 0 to {len(seats) - 1}, not {chosen.first}.")
     return _bare(box, seats, chosen)
 
 
 def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
-    players, segments = len(seats), len(box.segments)
+    people, segments = len(seats), len(box.segments)
+    alone = people == 1
+    players = people + alone
+    rival = box.solo.boards[options.opponent]
     nobody = ((0,) * players,) * segments
     starters = tuple(sorted(box.starters))
     return State(
@@ -62,7 +66,7 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         scripts=(UNSEEN,) * segments,
         taken=(0,) * segments,
         copied=(0,) * segments,
-        plots=tuple((NOBODY,) * len(side.plots) for side in sides(box, players)),
+        plots=tuple((NOBODY,) * len(side.plots) for side in sides(box, people)),
         rings=(nobody, nobody),
         top=(0,) * players,
         leader=NOBODY,
@@ -72,8 +76,8 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         viscounts=(NOWHERE,) * players,
         goods=((0, 0, 0, 0),) * players,
         rows=((NONE, NONE, NONE),) * players,
-        hands=(len(starters),) * players,
-        hidden=(starters,) * players,
+        hands=(*(len(starters),) * people, *(0,) * alone),
+        hidden=(*(starters,) * people, *((),) * alone),
         discards=((),) * players,
         corruption=(1,) * players,
         virtue=(len(box.track.fields),) * players,
@@ -82,9 +86,12 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         built=(0,) * players,
         manuscripts=((),) * players,
         bonus=(NOBODY,) * len(RIBBONS),
-        cards=(NOWHERE,) * (players + 1),
-        heroes=(NONE,) * (players + 1),
-        turn=(options.first - 1) % players,
+        cards=(NOWHERE,) * (people + 1),
+        heroes=(NONE,) * (people + 1),
+        turn=0 if alone else (options.first - 1) % people,
+        schemes=tuple(sorted(set(box.solo.starting) - set(rival.removed))) if alone else (),
+        mixed=options.difficulty if alone else 0,
+        futures=tuple(sorted(set(box.solo.future) - set(rival.removed))) if alone else (),
     )
 
 
@@ -209,7 +216,8 @@ def take_pair(state: State, move: TakePair, story: Story) -> State:
         viscounts=changed(state.viscounts, seat, start_space(number)),
         turn=(seat - 1) % state.players,
     )
-    return _started(state, seat, number, story)
+    state = _started(state, seat, number, story)
+    return _rival_started(state, story) if state.rival != NOBODY else state
 
 
 def _started(state: State, seat: SeatNo, number: int, story: Story) -> State:
@@ -220,6 +228,15 @@ def _started(state: State, seat: SeatNo, number: int, story: Story) -> State:
     story.tell("setup.here", seat=state.colour_of(seat))
     dues = dues_of(seat, card.effect, state.viscounts[seat])
     return replace(gained(state, seat, card.effect, story), due=(dues, *state.due))
+
+
+def _rival_started(state: State, story: Story) -> State:
+    """The solo game's opponent begins where the pair that is left says, after all that the player has to do."""
+    number = next(number for number in state.cards if number != NOWHERE)
+    viscounts = changed(state.viscounts, state.rival, start_space(number))
+    mine, state = state.due, replace(state, viscounts=viscounts, due=())
+    state = solo.started(state, story)
+    return replace(state, due=(*mine, *state.due))
 
 
 def begun(state: State, story: Story) -> State:
@@ -238,4 +255,4 @@ def begun(state: State, story: Story) -> State:
         cards=(),
         heroes=(),
     )
-    return turn_of(state, state.options.first, story)
+    return turn_of(state, first_seat(state), story)

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.rules import Seat, SeatNo
 
-from .box import BUILDINGS, CRIMINAL, SLOTS, Box, Building, Card, Effect, Manuscript, Side
+from .box import BUILDINGS, CRIMINAL, SLOTS, Box, Building, Card, Effect, Manuscript, Rival, Side
 from .components import (
     PRINTED,
     Five,
@@ -24,6 +24,7 @@ from .components import (
     built_does,
     built_symbols,
     card_symbols,
+    rival_symbols,
     row_symbols,
     segment_names,
     segment_of,
@@ -41,11 +42,14 @@ NOT_LAID: Final = -1
 """Debts and deeds before they are laid on their cards."""
 
 Phase = Literal[
-    "laying_out", "lots", "draft", "sliding", "playing", "moving", "action", "hiring", "collision", "drawing", "over"
-]
+    "laying_out", "lots", "draft", "sliding", "playing", "moving", "action", "hiring", "collision", "drawing", "rival",
+    "over",
+
+]  # fmt: skip
 What = Literal[
     "any", "flip", "flip_debt", "flip_deed", "rearrange", "discard", "destroy", "hire", "move", "workers", "build",
-    "manuscript", "either", "castle", "links", "after", "reward", "others", "part",
+    "manuscript", "either", "castle", "scheme", "dismiss", "slide", "reveal", "walk", "attempt", "collide",
+    "links", "after", "reward", "others", "part", "turn",
 ]  # fmt: skip
 """What is still to be done. The last ones are done by the rules themselves, when their turn comes."""
 
@@ -60,6 +64,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     building_order: Literal["any", "left_to_right"] = "any"
     shuffle_symbol: bool = False
     bonus_symbols: bool = True
+    opponent: Rival = "cleric"
+    difficulty: Literal[0, 1, 2, 3] = 0
 
 
 class Due(msgspec.Struct, frozen=True, cache_hash=True):
@@ -123,12 +129,23 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     played: str = NONE  # the card of this turn, wherever it lies by now
     dismissed: str = NONE
     due: tuple[Group, ...] = ()  # the first group is done first
+    # the solo game
+    schemes: tuple[str, ...] = ()  # known to be in the opponent's pile
+    mixed: int = 0  # future schemes among them, which nobody knows
+    futures: tuple[str, ...] = ()  # schemes that nobody has seen yet
 
     @property
     def players(self) -> int:
         return len(self.goods)
 
+    @property
+    def rival(self) -> SeatNo:
+        """The opponent of the solo game, after all seats; nobody in other games."""
+        return len(self.seats) if len(self.goods) > len(self.seats) else NOBODY
+
     def colour_of(self, seat: SeatNo) -> str:
+        if seat == self.rival:
+            return next(colour for colour in self.box.colours if colour != self.seats[0].colour)
         return self.seats[seat].colour if 0 <= seat < len(self.seats) else "nobody"
 
     def has(self, seat: SeatNo, good: int) -> int:
@@ -172,17 +189,23 @@ def criminals(state: State, seat: SeatNo) -> int:
 def permanent(state: State, seat: SeatNo) -> Five:
     """Symbols of buildings and cleric's cards."""
     ribbons = tuple(ribbon for ribbon, owner in enumerate(state.bonus) if owner == seat)
-    return added(built_symbols(state.box, state.built[seat]), bonus_symbols(state.box, ribbons))
+    if seat == state.rival:
+        built = rival_symbols(state.box, state.options.opponent, state.built[seat])
+    else:
+        built = built_symbols(state.box, state.built[seat])
+    return added(built, bonus_symbols(state.box, ribbons))
 
 
 def symbols(state: State, seat: SeatNo, more: str = NONE) -> Five:
     """All symbols that somebody has for an action, with those of a townsfolk who is dismissed."""
-    return added(row_symbols(state.box, state.rows[seat], more), permanent(state, seat))
+    box = state.box
+    printed = box.solo.boards[state.options.opponent].printed if seat == state.rival else box.printed.places
+    return added(row_symbols(box, printed, state.rows[seat], more), permanent(state, seat))
 
 
 def does(state: State, seat: SeatNo, ability: str) -> bool:
     """Whether a building of somebody has uncovered this ability."""
-    return ability in built_does(state.box, state.built[seat])
+    return seat != state.rival and ability in built_does(state.box, state.built[seat])
 
 
 @lru_cache(maxsize=4096)

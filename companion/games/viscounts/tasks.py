@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, Story, broken
 
-from . import actions, building, castle, colliding, discarding, hiring, manuscripts, moves, papers, row
+from . import actions, building, castle, colliding, discarding, drawing, hiring, manuscripts, moves, papers, row, solo
 from .box import BUILDINGS, Effect
 from .effects import apply, dues_of
 from .moves import Choose, Decline, Move
@@ -141,9 +141,23 @@ BY_THEMSELVES: Final[Mapping[str, Callable[[State, Due, Story], State]]] = {
     "reward": colliding.rewarded,
     "others": colliding.others_rewarded,
     "part": colliding.markers_parted,
+    "turn": drawing.rivals_turn_over,
 }
 """What needs nobody's hand, once all that stood before it is done."""
-AT_ONCE: Final = ("workers", "castle")
+RIVALS_ACTS: Final[Mapping[str, Callable[[State, Any, Story], State]]] = {
+    "slide": solo.slide,
+    "reveal": solo.turn_scheme,
+    "scheme": solo.add_scheme,
+    "dismiss": solo.dismiss,
+    "walk": solo.walk,
+    "attempt": solo.attempt,
+    "collide": colliding.collide,
+    "flip": solo.flip,
+    "flip_debt": solo.flip,
+    "flip_deed": solo.flip,
+}
+"""What the solo game's opponent does in a way of its own."""
+AT_ONCE: Final = ("workers", "castle", "walk")
 """A number does not mean that these are done several times."""
 
 
@@ -156,11 +170,17 @@ def settled(state: State, story: Story) -> State:
                 state = BY_THEMSELVES[due.what](_without(state, number), due, story)
                 break
             if not possible(state, due):
-                state = _without(state, number)
+                state = _without(state, number) if due.seat != state.rival else _let_go(state, number, story)
                 break
         else:
             return state
     return state
+
+
+def _let_go(state: State, number: int, story: Story) -> State:
+    """The solo game's opponent gets something else for what it cannot do."""
+    due = state.due[0][number]
+    return solo.instead(_less(state, number), due, story)
 
 
 def _without(state: State, number: int) -> State:
@@ -199,6 +219,8 @@ def _brings(effect: Effect) -> bool:
 
 
 def possible(state: State, due: Due) -> bool:
+    if due.seat == state.rival:
+        return any(True for _ in solo.expected(state, due))
     if due.what != "either":
         return bool(TASKS[due.what].possible(state, due))
     return any(_can_choose(state, due, option) for option in range(len(due.either)))
@@ -211,8 +233,12 @@ def _can_choose(state: State, due: Due, option: int) -> bool:
 
 def optional(due: Due) -> bool:
     """Whether somebody may leave it alone; of several effects one may choose one that may be left alone."""
-    if due.what != "either":
-        return TASKS[due.what].optional
+    if due.what not in TASKS:
+        return _optional_choice(due)
+    return TASKS[due.what].optional
+
+
+def _optional_choice(due: Due) -> bool:
     plain = (plain_due(due, option) for option in range(len(due.either)))
     return any(one is not None and TASKS[one.what].optional for one in plain)
 
@@ -223,6 +249,9 @@ def optional(due: Due) -> bool:
 def due_moves(state: State) -> Iterator[Move]:
     """All that does something of the first group."""
     group = state.due[0]
+    if group[0].seat == state.rival:
+        yield from dict.fromkeys(move for due in group for move in solo.expected(state, due))
+        return
     if len(group) == 1:
         yield from _moves_for(state, group[0])
     else:
@@ -266,6 +295,10 @@ def check_due(state: State, move: Any) -> Iterator[Breach]:
     """What is wrong with a move while something is due: all that is wrong with its best reading."""
     group = state.due[0]
     seat = state.colour_of(move.seat)
+    if group[0].seat == state.rival:
+        if move not in tuple(due_moves(state)):
+            yield broken("solo.expected", seat=seat, due=group[0].what)
+        return
     match move:
         case Decline():
             if not any(map(optional, group)):
@@ -289,6 +322,8 @@ def _chosen(due: Due, move: Choose) -> bool:
 
 def do_due(state: State, move: Any, story: Story) -> State:
     group = state.due[0]
+    if group[0].seat == state.rival:
+        return _do_for_rival(state, move, story)
     match move:
         case Decline():
             story.tell("effect.optional", seat=state.colour_of(move.seat))
@@ -309,3 +344,11 @@ def do_due(state: State, move: Any, story: Story) -> State:
     if due.what != "castle":
         state = _less(state, number)
     return TASKS[due.what].play(state, move, story)
+
+
+def _do_for_rival(state: State, move: Any, story: Story) -> State:
+    number, due = next((n, due) for n, due in enumerate(state.due[0]) if move in tuple(solo.expected(state, due)))
+    if due.what != "castle":
+        state = _less(state, number)
+    act = RIVALS_ACTS.get(due.what) or TASKS[due.what].play
+    return act(state, move, story)

@@ -66,7 +66,9 @@ def arrived(state: State, move: Travel, story: Story) -> State:
     met = [
         other
         for other in clockwise(state, move.seat)
-        if other != move.seat and state.viscounts[other] == move.space and any(state.rows[other])
+        if other != move.seat
+        and state.viscounts[other] == move.space
+        and (other == state.rival or any(state.rows[other]))
     ]
     for other in met:
         story.tell("move.meet", seat=state.colour_of(move.seat), other=state.colour_of(other))

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.games.viscounts import GAME, moves
+from companion.games.viscounts.box import RIVALS
 from companion.games.viscounts.moves import Move
 from companion.games.viscounts.state import State
 from companion.rules import Seat
@@ -30,11 +31,13 @@ EDITIONS: tuple[dict[str, Any], ...] = (
 
 
 def opened_by_chance(dice: Random) -> State:
-    players = dice.randint(2, 4)
+    players = dice.choice((1, 2, 3, 4))
     options: dict[str, Any] = {
         "first": dice.randrange(players),
         "gaps": dice.choice(("stay", "move")),
         "building_order": dice.choice(("any", "left_to_right")),
+        "opponent": dice.choice(RIVALS),
+        "difficulty": dice.randrange(4),
         **{
             name: dice.random() < 0.5
             for name in ("pass_action", "dismiss_by_ability", "shuffle_symbol", "bonus_symbols")

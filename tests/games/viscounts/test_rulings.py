@@ -12,7 +12,7 @@ from companion.games.viscounts.state import Options
 from ..test_catalogues import NAMED
 
 RULINGS = Path(__file__).parents[3] / "docs" / "rulings.md"
-FACTS = {"first"}
+FACTS = {"first", "opponent", "difficulty"}
 """Options that are facts of the evening, not house rules."""
 
 

@@ -53,7 +53,7 @@ from .table import (
 )
 
 
-def test_setup_players__viscounts_is_for_two_to_four() -> None:
+def test_setup_players__viscounts_is_for_one_to_four() -> None:
     for number in (0, 5):
         with pytest.raises(BadSetup):
             GAME.setup(BOX, tuple(Seat(f"{colour}") for colour in (*BOX.colours, "pink")[:number]), {})
