@@ -244,8 +244,8 @@ def _acts(seen: Seen, seat: SeatNo) -> Iterator[Any]:
         yield moves.Travel(seat, space)
     yield from _buildings(seen, seat)
     for segment, top in enumerate(state.offer):
-        gone = top and seen.top("townsfolk", segment) not in (UNKNOWN, top)
-        if gone and seen.cell(seen.of(seat, "discards"), "top") in (top, UNKNOWN):
+        gone = top and seen.top("townsfolk", segment) != top
+        if gone and seen.cell(seen.of(seat, "discards"), "top") == top:
             yield moves.Hire(seat, segment)
     for segment, top in enumerate(state.scripts):
         found = seen.pieces(seen.of(seat, "scripts"))
