@@ -134,6 +134,16 @@ class ViscountsWorld:
         segment = state.scripts.index(UNSEEN)
         return moves.TurnUpManuscript(segment, self._hidden.manuscripts[segment][-1])
 
+    def under_townsfolk(self) -> dict[str, str]:
+        """By place: what would lie on top if the top card were gone."""
+        return self._under(self._hidden.townsfolk)
+
+    def under_manuscripts(self) -> dict[str, str]:
+        return self._under(self._hidden.manuscripts)
+
+    def _under(self, piles: tuple[tuple[str, ...], ...]) -> dict[str, str]:
+        return {str(place + 1): piles[segment][-1] for place, segment in enumerate(self._order) if piles[segment]}
+
     # What somebody can do with the cards in their hand
 
     def _can(self, state: State, move: Move) -> bool:

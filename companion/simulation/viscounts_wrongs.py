@@ -13,7 +13,7 @@ from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import BUILDINGS, RESOURCES, SLOTS
 from companion.games.viscounts.moves import Move
 from companion.games.viscounts.state import NOBODY, State, acting, turning_up
-from companion.messages import View, differences
+from companion.messages import UNKNOWN, Cells, View, differences
 from companion.simulation.legal_ways import LegalWays
 from companion.simulation.pieces import Impossible, same_table
 from companion.simulation.viscounts_hands import done
@@ -115,7 +115,22 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = No
     table, should = lying or GAME.view(state), GAME.view(state)
     ways = LegalWays(GAME, manner, lambda before, at, move: done(before, at, move, world), state, table)
     for name in rng.sample(list(KINDS), len(KINDS)):
-        yield from islice(_of_kind(name, state, rng, table, should, ways), 1)
+        found = _of_kind(name, state, rng, table, should, ways)
+        yield from (_uncovered(wrong, world) for wrong in islice(found, 1))
+
+
+def _uncovered(wrong: Wrong, world: Any) -> Wrong:
+    """What lay under a card that was taken lies open now."""
+    if world is None:
+        return wrong
+    tops = {"townsfolk": world.under_townsfolk(), "manuscripts": world.under_manuscripts()}
+    zones = dict(wrong.view.zones)
+    for zone, under in tops.items():
+        contents = zones[zone]
+        if isinstance(contents, Cells) and UNKNOWN in contents.at.values():
+            names = {cell: under.get(cell) if label == UNKNOWN else label for cell, label in contents.at.items()}
+            zones[zone] = Cells(names)
+    return replace(wrong, view=View(zones))
 
 
 def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Wrong]:
