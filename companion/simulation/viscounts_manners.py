@@ -47,7 +47,7 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.Flip: _BACK,
     moves.Rearrange: _BACK,
     moves.Discard: Manner(),
-    moves.Destroy: Manner("alone", told=True),
+    moves.Destroy: Manner("alone"),
     moves.Shift: _BACK,
     moves.Climb: _BACK,
     moves.Push: _BACK,
