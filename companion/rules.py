@@ -43,11 +43,26 @@ class Note(msgspec.Struct, frozen=True):
     facts: dict[str, Fact] = {}
 
 
+class Story:
+    """Collects what the rules did while a move was played."""
+
+    def __init__(self) -> None:
+        self.notes: list[Note] = []
+
+    def tell(self, rule: str, **facts: Fact) -> None:
+        self.notes.append(Note(rule, facts))
+
+
 class Breach(msgspec.Struct, frozen=True):
     """A broken rule, with the facts that show it."""
 
     rule: str
     facts: dict[str, Fact] = {}
+
+
+def changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """The same values, but for one place: a new State is made of those of the old one."""
+    return (*values[:index], value, *values[index + 1 :])
 
 
 def broken(rule: str, **facts: Fact) -> Breach:
@@ -139,12 +154,18 @@ class Rush(msgspec.Struct, frozen=True):
     after_stop: str
 
 
+T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 M = TypeVar("M", bound=msgspec.Struct)
 
 
 Paint = Callable[[str, str], str]
 """Gives a text a colour by name, as the place where it is shown can."""
+
+
+def plain(text: str, _colour: str) -> str:
+    """For a place that shows no colours."""
+    return text
 
 
 class Learning(Protocol, Generic[S]):

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.rules import Game
 
-NAMES = ("tumult_royale", "council_of_four", "tiletum")
+NAMES = ("tumult_royale", "council_of_four", "tiletum", "viscounts")
 
 
 class UnknownGame(Exception):

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.catalogue import Speaker
-from companion.rules import Paint
+from companion.rules import Paint, plain
 
 from .box import COUNCILS, REGIONS, letters
 from .state import NEUTRAL, State, places_of, pool
-
-
-def plain(text: str, _colour: str) -> str:
-    return text
 
 
 def draw(state: State, speaker: Speaker, paint: Paint = plain) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 
 import msgspec
 
-from companion.rules import Fact, Note, Seat, SeatNo
+from companion.rules import Seat, SeatNo
+from companion.rules import Story as Story
+from companion.rules import changed as changed
 
 from .box import (
     OFFERED,
@@ -32,8 +34,6 @@ NONE: Final = ""
 """No token, no councillor, no permit."""
 NEUTRAL: Final = 1 << 4
 """An emporium of a colour that nobody plays, among the bits of the seats."""
-
-T = TypeVar("T")
 
 Phase = Literal["laying_out", "lots", "turn", "over"]
 
@@ -128,20 +128,6 @@ class State(msgspec.Struct, frozen=True):
     def supply(self) -> int:
         """Assistants that nobody has."""
         return self.box.assistants.total - sum(self.assistants)
-
-
-class Story:
-    """Collects what the rules did while a move was played."""
-
-    def __init__(self) -> None:
-        self.notes: list[Note] = []
-
-    def tell(self, rule: str, **facts: Fact) -> None:
-        self.notes.append(Note(rule, facts))
-
-
-def changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    return (*values[:index], value, *values[index + 1 :])
 
 
 @lru_cache(maxsize=4096)

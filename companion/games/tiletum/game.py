@@ -21,6 +21,7 @@ from companion.rules import (
     Rush,
     Scoresheet,
     Seat,
+    plain,
 )
 
 from . import (
@@ -105,7 +106,7 @@ class Tiletum:
     def view(self, state: State) -> View:
         return view.view(state)
 
-    def picture(self, state: State, speaker: Speaker, paint: Paint = picture.plain) -> str:
+    def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
         return picture.draw(state, speaker, paint)
 
     def candidates(self, state: State, view: View) -> Iterator[Move]:

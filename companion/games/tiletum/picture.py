@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.catalogue import Speaker
-from companion.rules import Paint
+from companion.rules import Paint, plain
 
 from .box import ACTIONS, GOODS
 from .components import city_names
 from .state import NOBODY, State, houses_in_stock, pillars_in_stock, section_value
-
-
-def plain(text: str, _colour: str) -> str:
-    return text
 
 
 def draw(state: State, speaker: Speaker, paint: Paint = plain) -> str:

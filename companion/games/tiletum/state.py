@@ -11,7 +11,9 @@ from typing import Final, Literal, TypeVar
 
 import msgspec
 
-from companion.rules import Fact, Note, Seat, SeatNo
+from companion.rules import Seat, SeatNo
+from companion.rules import Story as Story
+from companion.rules import changed as changed
 
 from .box import ACTIONS, PIPS, Box
 from .components import Map, cities, city_names, contracts_in_play, guests_in_play, house_places, the_map, tile_numbers
@@ -134,20 +136,6 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
 
     def has(self, seat: SeatNo, good: int) -> int:
         return self.goods[seat][good]
-
-
-class Story:
-    """Collects what the rules did while a move was played."""
-
-    def __init__(self) -> None:
-        self.notes: list[Note] = []
-
-    def tell(self, rule: str, **facts: Fact) -> None:
-        self.notes.append(Note(rule, facts))
-
-
-def changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    return (*values[:index], value, *values[index + 1 :])
 
 
 def without(values: tuple[T, ...], value: T) -> tuple[T, ...]:

@@ -24,6 +24,7 @@ from companion.rules import (
     Scoresheet,
     Seat,
     broken,
+    plain,
 )
 
 from . import (
@@ -132,7 +133,7 @@ class TumultRoyale:
             raise IllegalMove(move, breaches)
         return ACTS[type(move)].play(state, move, story)
 
-    def picture(self, state: State, speaker: Speaker, paint: Paint = picture.plain) -> str:
+    def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
         return picture.draw(state, speaker, paint)
 
     def view(self, state: State) -> View:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.catalogue import Speaker
-from companion.rules import Paint
+from companion.rules import Paint, plain
 
 from .box import ROWS, SIDE
 from .state import HIDDEN, NOBODY, UNNAMED, State, by_rank
@@ -19,10 +19,6 @@ SIGNS = {
     HIDDEN: " ",
     UNNAMED: "?",
 }
-
-
-def plain(text: str, _colour: str) -> str:
-    return text
 
 
 def draw(state: State, speaker: Speaker, paint: Paint = plain) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 
 import msgspec
 
-from companion.rules import Fact, Note, Seat, SeatNo
+from companion.rules import Seat, SeatNo
+from companion.rules import Story as Story
+from companion.rules import changed as changed
 
 from .box import TILES, Box, Tile, field_names, fields_of_place, place_names, tiles_in_play
 
@@ -19,8 +21,6 @@ BY_FIELD: Final = "by field"
 """A board that was told field by field, because the box does not know it."""
 
 NOBODY: Final = -1
-
-T = TypeVar("T")
 
 Phase = Literal[
     "laying_out",
@@ -127,16 +127,6 @@ class State(msgspec.Struct, frozen=True):
         return fields_of_place(self.columns, place)
 
 
-class Story:
-    """Collects what the rules did while a move was played."""
-
-    def __init__(self) -> None:
-        self.notes: list[Note] = []
-
-    def tell(self, rule: str, **facts: Fact) -> None:
-        self.notes.append(Note(rule, facts))
-
-
 @cache
 def by_rank(ranks: tuple[int, ...]) -> tuple[SeatNo, ...]:
     """The seats from king to lowest rank."""
@@ -152,10 +142,6 @@ def unseen_tiles(state: State) -> dict[Tile, int]:
         for tile in castle:
             left[tile] -= 1
     return {tile: left[tile] for tile in TILES if left[tile] > 0}
-
-
-def changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    return (*values[:index], value, *values[index + 1 :])
 
 
 def without(tiles: tuple[Tile, ...], gone: tuple[Tile, ...]) -> tuple[Tile, ...]:

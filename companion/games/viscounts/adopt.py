@@ -1,0 +1,225 @@
+"""Taking the table's word: the state as it is seen, whatever the rules say about how it came to be.
+
+What people own cannot be seen; a card that lies on a player board is taken to be its owner's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.messages import UNKNOWN, View
+from companion.rules import SeatNo, changed
+
+from .box import BUILDINGS, GOODS, RIBBONS, SLOTS
+from .components import all_cards, all_schemes, segment_names
+from .seeing import Seen
+from .state import NOBODY, NONE, NOWHERE, Row, State, building_on
+from .view import LEADER, TOP, building_label, ribbon_label, segment_label, slot_cell, worker_label
+from .words import section_word
+
+
+def adopt(state: State, view: View) -> State:
+    state = _laid_out(state, view)
+    seen = Seen(state, view)
+    state = replace(state, due=(), **_board(seen), **_castle(seen), **_kingdom(seen))
+    for seat in range(state.players):
+        state = _player(state, view, seat)
+    return state
+
+
+def _laid_out(state: State, view: View) -> State:
+    """Segments and castle, by which all places are named."""
+    seen, names = Seen(state, view), segment_names(state.box)
+    labels = [seen.cell("segments", str(place + 1)) for place in range(len(names))]
+    order = tuple(
+        next((one for one, name in enumerate(names) if segment_label(name) == label), before)
+        for label, before in zip(labels, state.order, strict=True)
+    )
+    front = seen.cell("keep", "front")
+    castle = next((one for one in range(len(names)) if section_word(one) == front), state.castle)
+    known = sorted(order) == list(range(len(names)))
+    return replace(state, order=order if known else state.order, castle=castle)
+
+
+def _board(seen: Seen) -> dict[str, Any]:
+    state = seen.state
+    if NOWHERE in state.order:
+        return {}
+    spaces = (seen.space(seat) for seat in range(state.players))
+    return {
+        "offer": tuple(_tops(seen, "townsfolk", state.offer, state.box.townsfolk)),
+        "scripts": tuple(_tops(seen, "manuscripts", state.scripts, state.box.manuscripts)),
+        "plots": tuple(
+            tuple(_standing(seen, segment, plot) for plot in range(len(plots)))
+            for segment, plots in enumerate(state.plots)
+        ),
+        "viscounts": tuple(
+            before if space is None else space for space, before in zip(spaces, state.viscounts, strict=True)
+        ),
+    }
+
+
+def _tops(seen: Seen, zone: str, before: tuple[str, ...], known: Any) -> Iterator[str]:
+    for segment, top in enumerate(before):
+        label = seen.top(zone, segment)
+        if label is None and zone == "townsfolk":
+            yield NONE
+        else:
+            yield label if label is not None and label in known else top
+
+
+def _standing(seen: Seen, segment: int, plot: int) -> int:
+    label = seen.plot(segment, plot)
+    if label == UNKNOWN:
+        return seen.state.plots[segment][plot]
+    for seat in range(seen.state.players):
+        for building in range(len(BUILDINGS)):
+            if building_label(seen.state.colour_of(seat), building) == label:
+                return building_on(seat, building)
+    return NOBODY
+
+
+def _castle(seen: Seen) -> dict[str, Any]:
+    state = seen.state
+
+    def there(ring: int, section: int, seat: SeatNo) -> int:
+        found = seen.workers(ring, section, seat)
+        return state.rings[ring - 1][section][seat] if found is None else found
+
+    sections, seats = range(len(state.order)), range(state.players)
+    first, second = (
+        tuple(tuple(there(ring, section, seat) for seat in seats) for section in sections) for ring in (1, 2)
+    )
+    found = seen.pieces(TOP)
+    top = state.top if found is None else tuple(found[worker_label(state.colour_of(seat))] for seat in seats)
+    return {"rings": (first, second), "top": top}
+
+
+def _kingdom(seen: Seen) -> dict[str, Any]:
+    """The cards that somebody has earned, and whether poverty or prosperity has come to light."""
+    state = seen.state
+    bonus, leader = list(state.bonus), state.leader
+    for seat in range(state.players):
+        found = seen.pieces(seen.of(seat, "honours"))
+        if found is None:
+            continue
+        for ribbon in range(len(RIBBONS)):
+            if found[ribbon_label(ribbon)]:
+                bonus[ribbon] = seat
+            elif bonus[ribbon] == seat:
+                bonus[ribbon] = NOBODY
+        if found[LEADER]:
+            leader = seat
+        elif leader == seat:
+            leader = NOBODY
+    poverty, prosperity = seen.cell("kingdom", "poverty"), seen.cell("kingdom", "prosperity")
+    return {
+        "bonus": tuple(bonus),
+        "leader": leader,
+        "poverty": _left(poverty == "poverty", poverty == "debts", state.poverty),
+        "prosperity": _left(prosperity == "prosperity", prosperity == "deeds", state.prosperity),
+    }
+
+
+def _left(none: bool, some: bool, before: int) -> int:
+    """What lies on a card: nothing, something, or as much as before."""
+    if none:
+        return 0
+    return 1 if some and not before else before
+
+
+# What somebody has
+
+
+def _player(state: State, view: View, seat: SeatNo) -> State:
+    seen = Seen(state, view)
+    goods = seen.pieces(seen.of(seat, "goods"))
+    papers = seen.pieces(seen.of(seat, "papers"))
+    scripts = seen.pieces(seen.of(seat, "scripts"))
+    facts: dict[str, Any] = {"built": changed(state.built, seat, _built(seen, seat))}
+    if goods is not None:
+        facts["goods"] = changed(state.goods, seat, tuple(goods[good] for good in GOODS))
+    if papers is not None:
+        facts["debts"] = changed(state.debts, seat, (papers["debt"], papers["paid debt"]))
+        facts["deeds"] = changed(state.deeds, seat, (papers["deed"], papers["approved deed"]))
+    if scripts is not None:
+        mine = tuple(sorted(name for name in scripts.elements() if name in state.box.manuscripts))
+        facts["manuscripts"] = changed(state.manuscripts, seat, mine)
+    for track in ("corruption", "virtue"):
+        field = seen.mark(seen.of(seat, "track"), track)
+        if field is not None:
+            facts[track] = changed(getattr(state, track), seat, field)
+    state = replace(state, **facts)
+    return _schemes(state, seen) if seat == state.rival else _cards(state, seen, seat)
+
+
+def _built(seen: Seen, seat: SeatNo) -> int:
+    bits = seen.state.built[seat]
+    for building in range(len(BUILDINGS)):
+        for slot in range(SLOTS):
+            label, bit = seen.cell(seen.of(seat, "buildings"), slot_cell(building, slot)), building * SLOTS + slot
+            if label != UNKNOWN:
+                bits = bits & ~(1 << bit) | (label is None) << bit
+    return bits
+
+
+def _schemes(state: State, seen: Seen) -> State:
+    """The schemes of the solo game's opponent that lie open are in no pile any more."""
+    rival, known = state.rival, all_schemes(state.box)
+    row = [
+        had if there == UNKNOWN else there if there in known else NONE
+        for there, had in zip(seen.row(rival), state.rows[rival], strict=True)
+    ]
+    discards = [name for name in state.discards[rival] if name not in row]
+    top = seen.cell(seen.of(rival, "discards"), "top")
+    if top is None:
+        discards = []
+    elif top in known:
+        discards = [*(name for name in discards if name != top), top]
+    futures = tuple(name for name in state.futures if name not in (*row, *discards))
+    back = set(state.rows[rival]) | set(state.discards[rival]) | set(state.schemes)
+    return replace(
+        state,
+        rows=changed(state.rows, rival, (row[0] or NONE, row[1] or NONE, row[2] or NONE)),
+        discards=changed(state.discards, rival, tuple(discards)),
+        schemes=tuple(sorted(name for name in back - {NONE} if name not in (*row, *discards))),
+        futures=futures,
+        mixed=min(state.mixed, len(futures)),
+    )
+
+
+def _cards(state: State, seen: Seen, seat: SeatNo) -> State:
+    """Cards on the player board and on top of the discards; what left them is in hand or pile again."""
+    known = all_cards(state.box)
+    before = state.rows[seat]
+    row = [
+        had if there == UNKNOWN else there if there in known else NONE
+        for there, had in zip(seen.row(seat), before, strict=True)
+    ]
+    pool = [*state.hidden[seat], *filter(None, before)]
+    discards = list(state.discards[seat])
+    for name in filter(None, row):
+        if name in pool:
+            pool.remove(name)
+        elif name in discards:
+            discards.remove(name)
+    top = seen.cell(seen.of(seat, "discards"), "top")
+    if top is None:
+        pool, discards = [*pool, *discards], []
+    elif top in known and discards[-1:] != [top]:
+        if top in pool:
+            pool.remove(top)
+        if top in discards:
+            discards.remove(top)
+        discards.append(top)
+    lying: Row = (row[0] or NONE, row[1] or NONE, row[2] or NONE)
+    return replace(
+        state,
+        rows=changed(state.rows, seat, lying),
+        hidden=changed(state.hidden, seat, tuple(sorted(pool))),
+        hands=changed(state.hands, seat, min(state.hands[seat], len(pool))),
+        discards=changed(state.discards, seat, tuple(discards)),
+    )

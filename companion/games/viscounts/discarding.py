@@ -1,0 +1,80 @@
+"""Kurzübersicht der Symbole: cards that are discarded or destroyed, from the hand or blindly from the pile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.rules import Breach, SeatNo, Story, broken
+
+from .box import SILVER
+from .deck import discarded, drawn_from_discards, may_be_from, revealed
+from .effects import add_goods, off_breaches, reshuffled, some
+from .moves import Destroy, Discard, Move, Source
+from .state import State, card, owned
+
+SOURCES: Final[tuple[Source, ...]] = ("hand", "pile")
+
+
+def can_discard(state: State, seat: SeatNo) -> bool:
+    return bool(state.hidden[seat] or state.discards[seat])
+
+
+def can_destroy(state: State, seat: SeatNo) -> bool:
+    return owned(state, seat) > state.box.fewest_cards and can_discard(state, seat)
+
+
+def discard_moves(state: State, seat: SeatNo) -> Iterator[Move]:
+    for source in SOURCES:
+        yield from (Discard(seat, source, name) for name in dict.fromkeys(may_be_from(state, seat, source)))
+
+
+def destroy_moves(state: State, seat: SeatNo) -> Iterator[Move]:
+    if not can_destroy(state, seat):
+        return
+    for source in SOURCES:
+        yield from (Destroy(seat, source, name) for name in dict.fromkeys(may_be_from(state, seat, source)))
+
+
+def check_discard(state: State, move: Discard) -> Iterator[Breach]:
+    if move.source not in SOURCES or move.card not in may_be_from(state, move.seat, move.source):
+        yield broken("cards.own", seat=state.colour_of(move.seat), card=move.card)
+
+
+def check_destroy(state: State, move: Destroy) -> Iterator[Breach]:
+    seat = state.colour_of(move.seat)
+    if move.source not in SOURCES or move.card not in may_be_from(state, move.seat, move.source):
+        yield broken("cards.own", seat=seat, card=move.card)
+        return
+    if owned(state, move.seat) <= state.box.fewest_cards:
+        yield broken("cards.fewest", seat=seat, cards=state.box.fewest_cards)
+    yield from off_breaches(state, move.seat, move.off)
+
+
+def _out(state: State, seat: SeatNo, source: Source, name: str, story: Story) -> State:
+    """A card has left hand or pile; an empty pile was made of the discards first."""
+    if drawn_from_discards(state, seat, source):
+        state = reshuffled(state, seat, story)
+    return revealed(state, seat, name, source)
+
+
+def discard(state: State, move: Discard, story: Story) -> State:
+    story.tell("symbol.discard", seat=state.colour_of(move.seat), card=move.card, source=move.source)
+    state = _out(state, move.seat, move.source, move.card, story)
+    return discarded(state, move.seat, move.card)
+
+
+def destroy(state: State, move: Destroy, story: Story) -> State:
+    silver = card(state, move.card).silver
+    story.tell("symbol.destroy", seat=state.colour_of(move.seat), card=move.card, silver=silver)
+    state = _out(state, move.seat, move.source, move.card, story)
+    return out_of_the_game(add_goods(state, move.seat, some(SILVER, silver)), move.card)
+
+
+def out_of_the_game(state: State, name: str) -> State:
+    """Only townsfolk that could lie in the piles need to be remembered."""
+    if name not in state.box.townsfolk:
+        return state
+    return replace(state, gone=tuple(sorted((*state.gone, name))))

@@ -1,0 +1,95 @@
+"""What the table waits for: one sentence of the catalogue's `expects`, and who is to act."""
+
+from __future__ import annotations
+
+from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
+
+from . import solo
+from .scoring import score
+from .solo import REVEALED
+from .state import NOWHERE, UNSEEN, Due, State, acting, collided, segment_with, townsfolk_at, turning_up
+from .telling import facts
+from .travelling import least
+
+
+def actor(state: State) -> Actor:
+    match state.phase:
+        case "over":
+            return None
+        case "laying_out":
+            return ANYONE
+        case "lots":
+            return CHANCE
+        case _:
+            return CHANCE if turning_up(state) else _somebodys_turn(state)
+
+
+def _somebodys_turn(state: State) -> Actor:
+    """The solo game's opponent has no hands: anyone moves its pieces, and chance turns up its schemes."""
+    seat = acting(state)
+    if seat != state.rival:
+        return seat
+    return CHANCE if any(due.what in REVEALED for due in state.due[0]) else ANYONE
+
+
+def expects(state: State) -> Expected:
+    match state.phase:
+        case "laying_out":
+            return _table(state, "laying_out")
+        case "lots":
+            return _lots(state)
+        case "over":
+            sheet = score(state)
+            winner = sheet.winner if sheet.winner is not None else 0
+            return _table(state, "over", seat=state.colour_of(winner), points=sheet.seats[winner].total)
+        case _:
+            return _turned_up(state) if turning_up(state) else _somebody(state)
+
+
+def _table(state: State, key: str, **facts: Fact) -> Expected:
+    return Expected(key, facts, actor(state), state.phase)
+
+
+def _lots(state: State) -> Expected:
+    """Chance lays out one kind of thing after the other; any other order is welcome too."""
+    waiting = (
+        ("put_segments", state.order.count(NOWHERE)),
+        ("turn_castle", int(state.castle == NOWHERE)),
+        ("turn_up_townsfolk", state.offer.count(UNSEEN)),
+        ("turn_up_manuscripts", state.scripts.count(UNSEEN)),
+        ("offer_cards", state.cards.count(NOWHERE)),
+    )
+    key, left = next(((key, left) for key, left in waiting if left), ("offer_heroes", state.heroes.count("")))
+    return _table(state, key, left=left)
+
+
+def _turned_up(state: State) -> Expected:
+    townsfolk = UNSEEN in state.offer
+    segment = (state.offer if townsfolk else state.scripts).index(UNSEEN)
+    key = "next_townsfolk" if townsfolk else "next_manuscript"
+    return _table(state, key, segment=state.segment_name(segment))
+
+
+def _expected_facts(state: State, due: Due) -> dict[str, Fact]:
+    """The act that is expected of the solo game's opponent, in words."""
+    move = next(solo.expected(state, due), None)
+    return {} if move is None else {name: fact for name, fact in facts(state, move).items() if name != "seat"}
+
+
+def _somebody(state: State) -> Expected:
+    seat = state.colour_of(acting(state))
+    if state.due:
+        due = state.due[0][0]
+        if due.seat == state.rival:
+            return _table(state, f"rival_{due.what}", seat=seat, **_expected_facts(state, due))
+        return _table(state, f"do_{due.what}", seat=seat, number=due.number)
+    match state.phase:
+        case "moving":
+            return _table(state, "moving", seat=seat, steps=least(state))
+        case "hiring" | "collision" if collided(state, state.turn):
+            return _table(state, "collide", seat=seat)
+        case "hiring":
+            card = townsfolk_at(state, segment_with(state, state.turn))
+            return _table(state, "hiring", seat=seat, card=card)
+        case _:
+            return _table(state, state.phase, seat=seat)

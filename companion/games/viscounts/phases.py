@@ -1,0 +1,180 @@
+"""All acts as one table: in which phases each belongs, what may be wrong with it, and what it does.
+
+While something is due, only that is done; and while the top of a pile has not been told, only chance acts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from companion.rules import Breach, Story, broken
+
+from . import (
+    actions,
+    building,
+    castle,
+    colliding,
+    dismissing,
+    drawing,
+    hiring,
+    manuscripts,
+    moves,
+    row,
+    setting_up,
+    solo,
+    tasks,
+    trading,
+    travelling,
+)
+from .box import Action
+from .moves import Move
+from .state import Phase, State, acting, turning_up
+
+
+class Act(NamedTuple):
+    phases: tuple[Phase, ...]
+    check: Callable[[State, Any], Iterable[Breach]]
+    play: Callable[[State, Any, Story], State]
+    action: Action | None = None
+
+
+_LOTS: Final[tuple[Phase, ...]] = ("lots",)
+_ACTION: Final[tuple[Phase, ...]] = ("action",)
+
+ACTS: Final[Mapping[type[Any], Act]] = {
+    moves.LayOut: Act(("laying_out",), setting_up.check_lay_out, setting_up.lay_out),
+    moves.PutSegment: Act(_LOTS, setting_up.check_put_segment, setting_up.put_segment),
+    moves.TurnCastle: Act(_LOTS, setting_up.check_turn_castle, setting_up.turn_castle),
+    moves.OfferCard: Act(_LOTS, setting_up.check_offer_card, setting_up.offer_card),
+    moves.OfferHero: Act(_LOTS, setting_up.check_offer_hero, setting_up.offer_hero),
+    moves.TakePair: Act(("draft",), setting_up.check_take_pair, setting_up.take_pair),
+    moves.Slide: Act(("sliding",), row.check_slide, row.slide),
+    moves.PlayCard: Act(("playing",), row.check_play, row.play_card),
+    moves.Travel: Act(("moving",), travelling.check_travel, travelling.travel),
+    moves.Dismiss: Act(_ACTION, dismissing.check_dismiss, dismissing.dismiss),
+    moves.Trade: Act(_ACTION, trading.check_trade, trading.trade, "trade"),
+    moves.Build: Act(_ACTION, building.check_build, building.build, "build"),
+    moves.Employ: Act(_ACTION, castle.check_employ, castle.employ, "workers"),
+    moves.Copy: Act(_ACTION, manuscripts.check_copy, manuscripts.copy, "manuscript"),
+    moves.Skip: Act(_ACTION, actions.check_skip, actions.skip),
+    moves.Hire: Act(("hiring",), hiring.check_hire, hiring.hire),
+    moves.Collide: Act(("hiring", "collision"), colliding.check_collide, colliding.collide),
+    moves.DrawUp: Act(("hiring", "collision", "drawing"), drawing.check_draw, drawing.draw_up),
+}
+TURNED_UP: Final[Mapping[type[Any], Act]] = {
+    moves.TurnUp: Act((), hiring.check_turn_up, hiring.turn_up),
+    moves.ShowPrinted: Act((), hiring.check_show_printed, hiring.show_printed),
+    moves.TurnUpManuscript: Act((), hiring.check_turn_up_manuscript, hiring.turn_up_manuscript),
+}
+"""What chance does whenever something lies open."""
+
+
+def legal(state: State) -> Iterator[Move]:
+    """Every legal move."""
+    match state.phase:
+        case "laying_out":
+            return iter((moves.LayOut(),))
+        case "lots":
+            return setting_up.lot_moves(state)
+        case "over":
+            return iter(())
+        case _:
+            pass
+    if turning_up(state):
+        return hiring.turn_up_moves(state)
+    return tasks.due_moves(state) if state.due else _of_the_turn(state)
+
+
+def _of_the_turn(state: State) -> Iterator[Move]:
+    match state.phase:
+        case "draft":
+            yield from setting_up.pair_moves(state)
+        case "sliding":
+            yield from row.slide_moves(state)
+        case "playing":
+            yield from row.play_moves(state)
+        case "moving":
+            yield from travelling.travel_moves(state)
+        case "action":
+            yield from dismissing.dismiss_moves(state)
+            yield from actions.action_moves(state)
+        case "hiring":
+            yield from hiring.hire_moves(state)
+            yield from _at_the_end(state)
+        case "collision" | "drawing":
+            yield from _at_the_end(state)
+        case _:
+            return
+
+
+def _at_the_end(state: State) -> Iterator[Move]:
+    if state.phase != "drawing":
+        yield from colliding.collide_moves(state)
+    yield from drawing.draw_moves(state)
+
+
+def breaches(state: State, move: Any) -> Iterator[Breach]:
+    """Everything that is wrong with a move."""
+    if type(move) in TURNED_UP:
+        yield from _check_turned_up(state, move)
+        return
+    if state.phase not in ("laying_out", "lots") and turning_up(state):
+        yield broken("turn.reveal")
+        return
+    if isinstance(move, moves.TurnScheme | moves.AddScheme):
+        yield from solo.check_scheme(state, move)
+        return
+    if not hasattr(move, "seat"):
+        yield from _check_act(state, move)
+        return
+    if not 0 <= move.seat < state.players:
+        yield broken("setup.players", seat=move.seat + 1, players=state.players)
+        return
+    if state.phase in ("laying_out", "lots", "over"):
+        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+    elif move.seat != acting(state):
+        yield broken("turn.order", seat=state.colour_of(move.seat), next=state.colour_of(acting(state)))
+    elif state.due:
+        yield from tasks.check_due(state, move)
+    else:
+        yield from _check_act(state, move)
+
+
+def _check_turned_up(state: State, move: Move) -> Iterator[Breach]:
+    if state.phase in ("laying_out", "over"):
+        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+    else:
+        yield from TURNED_UP[type(move)].check(state, move)
+
+
+def _check_act(state: State, move: Any) -> Iterator[Breach]:
+    act = ACTS.get(type(move))
+    if act is None:
+        yield broken("effect.nothing", seat=state.colour_of(move.seat), act=type(move).__name__)
+    elif state.phase not in act.phases:
+        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+    else:
+        found = list(actions.check_open(state, move.seat, act.action)) if act.action else []
+        yield from found or act.check(state, move)
+
+
+def carried_out(state: State, move: Move, story: Story) -> State:
+    """A legal move with everything that follows by itself."""
+    state = tasks.settled(_done(state, move, story), story)
+    if state.phase == "lots":
+        return setting_up.after_lot(state)
+    if state.phase == "draft" and not state.due and not turning_up(state) and setting_up.all_chosen(state):
+        return setting_up.begun(state, story)
+    return state
+
+
+def _done(state: State, move: Any, story: Story) -> State:
+    if type(move) in TURNED_UP:
+        return TURNED_UP[type(move)].play(state, move, story)
+    if state.due:
+        return tasks.do_due(state, move, story)
+    act = ACTS[type(move)]
+    if act.action:
+        state = actions.begun(state, move.seat, act.action, story)
+    return act.play(state, move, story)

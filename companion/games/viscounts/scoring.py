@@ -1,0 +1,161 @@
+"""Spielende: the score sheet, with what poverty and prosperity bring, and who won."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from companion.rules import Line, Note, Scoresheet, SeatNo, SeatScore, tally
+
+from .box import BUILDINGS, RIBBONS, SYMBOLS, Manuscript
+from .components import built_symbols, card_symbols
+from .state import (
+    NOBODY,
+    State,
+    built_of,
+    manuscript,
+    permanent,
+    workers_in_castle,
+)
+
+
+def score(state: State) -> Scoresheet:
+    over = state.phase == "over"
+    seats = tuple(tally(seat, _lines(state, seat)) for seat in range(state.players))
+    if not over:
+        return Scoresheet(seats[: len(state.seats)])
+    if state.rival != NOBODY:
+        return _alone(state, seats)
+    best = max(range(state.players), key=lambda seat: (seats[seat].total, sum(state.goods[seat]), -seat))
+    return Scoresheet(seats, best, tuple(_why(state, seats, best)))
+
+
+def _alone(state: State, seats: tuple[SeatScore, ...]) -> Scoresheet:
+    """Against the solo game's opponent one needs more points; its own are told among the reasons."""
+    mine, its = seats[0], seats[state.rival]
+    won = mine.total > its.total
+    rule, facts = "solo.won" if won else "solo.lost", {"points": mine.total, "others": its.total}
+    because = [Note(rule, {"seat": state.colour_of(0), "other": state.colour_of(state.rival), **facts})]
+    for line in its.lines:
+        own = line.label == "resources"
+        because.append(line.because if own else Note("solo.points", {"what": line.label, "points": line.points}))
+    if not state.poverty and not state.prosperity:
+        because.append(Note("end.divided", {}))
+    return Scoresheet((mine,), 0 if won else None, tuple(because))
+
+
+def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
+    yield from _on_the_board(state, seat)
+    yield from _in_writing(state, seat)
+    ending = state.box.ending
+    if state.leader == seat:
+        yield Line("castle_leader", ending.leader, Note("end.leader", {"seat": state.colour_of(seat)}))
+    cards = sum(owner == seat for owner in state.bonus)
+    if cards:
+        yield Line("cleric_cards", cards * ending.bonus, Note("end.bonus", {"cards": cards}))
+    yield from _papers(state, seat)
+    if seat == state.rival:
+        goods = sum(state.goods[seat])
+        yield Line("resources", goods, Note("solo.resources", {"goods": goods}))
+
+
+def _on_the_board(state: State, seat: SeatNo) -> Iterator[Line]:
+    points, number = 0, 0
+    for kind, name in enumerate(BUILDINGS):
+        built = built_of(state, seat, kind)
+        points += getattr(state.box.buildings, name).points[built - 1] if built else 0
+        number += built
+    yield Line("buildings", points, Note("end.buildings", {"buildings": number}))
+    rings = [sum(section[seat] for section in ring) for ring in state.rings]
+    workers = {"first": rings[0], "second": rings[1], "third": state.top[seat]}
+    points = rings[0] + 2 * rings[1] + 3 * state.top[seat]
+    yield Line("castle_workers", points, Note("end.workers", {**workers}))
+
+
+def _in_writing(state: State, seat: SeatNo) -> Iterator[Line]:
+    points, sets = best_sets(state, seat)
+    yield Line("manuscript_sets", points, Note("end.sets", {"sets": sets}))
+    for name in state.manuscripts[seat]:
+        script = manuscript(state, name)
+        if script.counts:
+            number = counted(state, seat, script)
+            because = Note("end.manuscripts", {"manuscript": name, "number": number})
+            yield Line("manuscripts", number // script.each, because)
+
+
+def best_sets(state: State, seat: SeatNo) -> tuple[int, int]:
+    """Points for sets of different ribbons, and how many sets there are: each as large as can be is best."""
+    ribbons = Counter(manuscript(state, name).ribbon for name in state.manuscripts[seat])
+    sets = [sum(ribbons[ribbon] > layer for ribbon in RIBBONS) for layer in range(max(ribbons.values(), default=0))]
+    return sum(state.box.ending.sets[size - 1] for size in sets), len(sets)
+
+
+def counted(state: State, seat: SeatNo, script: Manuscript) -> int:
+    """How many of what a manuscript counts somebody has."""
+    match script.counts:
+        case "manuscript":
+            return len(state.manuscripts[seat])
+        case "approved":
+            return state.deeds[seat][1]
+        case "paid":
+            return state.debts[seat][1]
+        case "worker":
+            return workers_in_castle(state, seat)
+        case "good":
+            return sum(state.goods[seat][:3])
+        case "building":
+            return state.built[seat].bit_count()
+        case _:
+            return _symbols(state, seat, script.counts)
+
+
+def _symbols(state: State, seat: SeatNo, name: str) -> int:
+    """Symbols on all cards that somebody owns, and those of buildings and cleric's cards; criminals are no jokers."""
+    symbol = SYMBOLS.index(name)
+    known = card_symbols(state.box)
+    cards = (*state.rows[seat], *state.hidden[seat], *state.discards[seat])
+    lasting = permanent(state, seat) if state.options.bonus_symbols else built_symbols(state.box, state.built[seat])
+    return sum(known[card][symbol] for card in cards if card) + lasting[symbol]
+
+
+def _papers(state: State, seat: SeatNo) -> Iterator[Line]:
+    (unpaid, _), (acquired, approved) = state.debts[seat], state.deeds[seat]
+    debts, deeds = state.box.debts, state.box.deeds
+    yield Line("debts", debts.unpaid * unpaid, Note("end.debts", {"debts": unpaid}))
+    yield Line("deeds", deeds.acquired * acquired, Note("end.deeds", {"deeds": acquired}))
+    yield Line("approved_deeds", deeds.approved * approved, Note("end.approved", {"deeds": approved}))
+    if not state.poverty:
+        approvals = [mine[1] for mine in state.deeds]
+        yield Line("poverty", shared(state, approvals, seat), Note("end.most-deeds", {"deeds": approved}))
+    if not state.prosperity:
+        payments = [mine[1] for mine in state.debts]
+        yield Line("prosperity", shared(state, payments, seat), Note("end.most-debts", {"debts": payments[seat]}))
+
+
+def shared(state: State, numbers: list[int], seat: SeatNo) -> int:
+    """The points of a place, shared by all who hold it; nothing for nothing."""
+    mine = numbers[seat]
+    if not mine:
+        return 0
+    better = sum(number > mine for number in numbers)
+    equal = sum(number == mine for number in numbers)
+    places = state.box.ending.places[better : better + equal]
+    return sum(places) // equal
+
+
+def winners(state: State, seats: tuple[SeatScore, ...]) -> list[SeatNo]:
+    """Most points, then most resources and silver; whoever is equal then shares the victory."""
+    best = max((sheet.total, sum(state.goods[sheet.seat])) for sheet in seats)
+    return [sheet.seat for sheet in seats if (sheet.total, sum(state.goods[sheet.seat])) == best]
+
+
+def _why(state: State, seats: tuple[SeatScore, ...], winner: SeatNo) -> Iterator[Note]:
+    best, colour = seats[winner].total, state.colour_of(winner)
+    yield Note("end.winner", {"seat": colour, "points": best})
+    if not state.poverty and not state.prosperity:
+        yield Note("end.divided", {})
+    if sum(sheet.total == best for sheet in seats) > 1:
+        yield Note("end.tie", {"seat": colour, "goods": sum(state.goods[winner])})
+    sharing = winners(state, seats)
+    if len(sharing) > 1:
+        yield Note("end.shared", {"seats": tuple(map(state.colour_of, sharing))})

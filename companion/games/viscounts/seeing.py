@@ -1,0 +1,97 @@
+"""A View read against a State: what lies where, as segments, seats and sections. A zone not seen says nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.messages import UNKNOWN, Cells, Marks, Pieces, View
+from companion.rules import SeatNo
+
+from .box import GOODS
+from .moves import Off
+from .state import State
+from .view import SPACES, plot_cell, ring_zone, view, worker_label
+
+
+class Seen:
+    """One look at the table, beside where the game stands."""
+
+    def __init__(self, state: State, seen: View) -> None:
+        self.state = state
+        self.view = seen
+        self._zones = seen.zones
+        self._should = view(state).zones
+
+    def cell(self, zone: str, cell: str) -> str | None:
+        """What lies in a cell; `UNKNOWN` if nobody could see it."""
+        contents = self._zones.get(zone)
+        return contents.at.get(cell, UNKNOWN) if isinstance(contents, Cells) else UNKNOWN
+
+    def pieces(self, zone: str) -> Counter[str] | None:
+        contents = self._zones.get(zone)
+        return Counter(contents.count) if isinstance(contents, Pieces) else None
+
+    def mark(self, zone: str, marker: str) -> int | None:
+        contents = self._zones.get(zone)
+        return contents.field.get(marker) if isinstance(contents, Marks) else None
+
+    def touched(self, zone: str) -> bool:
+        """Whether a zone does not look as it should, or nobody could see it."""
+        contents = self._zones.get(zone)
+        return contents is None or contents != self._should.get(zone)
+
+    def differs(self, zone: str) -> bool:
+        """Whether a zone was seen, and does not look as it should."""
+        return zone in self._zones and self.touched(zone)
+
+    # The board
+
+    def place(self, segment: int) -> str:
+        return str(self.state.order.index(segment) + 1)
+
+    def top(self, zone: str, segment: int) -> str | None:
+        """What lies on top of a pile."""
+        return self.cell(zone, self.place(segment))
+
+    def plot(self, segment: int, plot: int) -> str | None:
+        return self.cell("plots", plot_cell(self.state.order.index(segment), plot))
+
+    def space(self, seat: SeatNo) -> int | None:
+        """Where somebody's viscount stands, if that can be seen."""
+        field = self.mark("viscounts", self.state.colour_of(seat))
+        if field is None or not 1 <= field <= SPACES * len(self.state.order):
+            return None
+        place, where = divmod(field - 1, SPACES)
+        return self.state.order[place] * SPACES + where
+
+    def workers(self, ring: int, section: int, seat: SeatNo) -> int | None:
+        """The workers of somebody in a section of the first or second ring."""
+        place = (section - max(self.state.castle, 0)) % len(self.state.order)
+        found = self.pieces(ring_zone(ring - 1, place))
+        return None if found is None else found[worker_label(self.state.colour_of(seat))]
+
+    # What somebody has
+
+    def of(self, seat: SeatNo, zone: str) -> str:
+        return f"{zone} {self.state.colour_of(seat)}"
+
+    def row(self, seat: SeatNo) -> tuple[str | None, ...]:
+        return tuple(self.cell(self.of(seat, "row"), str(place)) for place in (1, 2, 3))
+
+    def more(self, good: str, seat: SeatNo) -> int:
+        """By how much somebody has more of a good than the state says; 0 if not seen."""
+        found = self.pieces(self.of(seat, "goods"))
+        return 0 if found is None else found[good] - self.state.has(seat, GOODS.index(good))
+
+    def papers(self, seat: SeatNo, label: str) -> int | None:
+        found = self.pieces(self.of(seat, "papers"))
+        return None if found is None else found[label]
+
+    def off(self, seat: SeatNo) -> Off:
+        """How far off somebody's goods and markers are from where the state has them."""
+        ink, gold, stone, silver = (self.more(good, seat) for good in GOODS)
+        corruption = self.mark(self.of(seat, "track"), "corruption")
+        virtue = self.mark(self.of(seat, "track"), "virtue")
+        right = 0 if corruption is None else corruption - self.state.corruption[seat]
+        left = 0 if virtue is None else self.state.virtue[seat] - virtue
+        return ink, gold, stone, silver, right, left

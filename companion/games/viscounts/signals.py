@@ -1,0 +1,16 @@
+"""What a button means: whoever presses theirs is done, or leaves alone what they may do."""
+
+from __future__ import annotations
+
+from companion.messages import Signal
+
+from .moves import Decline, DrawUp, Move
+from .phases import breaches
+from .state import State
+
+
+def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
+    if signal.kind != "press" or signal.seat is None:
+        return ()
+    meant: tuple[Move, ...] = (Decline(signal.seat), DrawUp(signal.seat))
+    return tuple(move for move in meant if not any(True for _ in breaches(state, move)))

@@ -1,0 +1,52 @@
+"""A move's facts in the catalogue's words: seats by colour, spaces by their number, places counted from 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.rules import Fact
+
+from .box import BUILDINGS
+from .effects import goods_word
+from .moves import Choose, Move
+from .state import State
+from .words import effect_words, section_word
+
+
+def facts(state: State, move: Move) -> dict[str, Fact]:
+    told = {name: _word(state, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"}
+    if isinstance(move, Choose):
+        told["option"] = _option(state, move)
+    return told
+
+
+def _option(state: State, move: Choose) -> Fact:
+    either = next((due.either for due in state.due[0] if due.either), ()) if state.due else ()
+    return effect_words(either[move.option]) if 0 <= move.option < len(either) else str(move.option + 1)
+
+
+def _word(state: State, name: str, value: Any) -> Fact:
+    match name:
+        case "seat" | "owner":
+            return state.colour_of(value)
+        case "segment":
+            return state.segment_name(value)
+        case "space":
+            return state.space_name(value)
+        case "section" | "to":
+            return section_word(value)
+        case "pays":
+            return goods_word(value)
+        case "building":
+            return BUILDINGS[value] if 0 <= value < len(BUILDINGS) else "?"
+        case "number" if type(value) is int:
+            return value
+        case "row":
+            return tuple(card or "gap" for card in value)
+        case "place" | "slot" | "plot" | "option":
+            return int(value) + 1
+        case _:
+            fact: Fact = value
+            return fact

@@ -1,0 +1,22 @@
+"""What hands do to the table of Viscounts in each move, allowed or not."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.games.viscounts import GAME
+from companion.games.viscounts.moves import LayOut, Move
+from companion.games.viscounts.state import State
+from companion.messages import View
+from companion.simulation import in_view
+
+
+def done(lying: View, state: State, move: Move, _world: Any) -> View:
+    """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
+    return in_view.done(GAME, lying, state, move)
+
+
+def laid(state: State, world: Any, _rng: Random) -> View:
+    """The whole table of a state that has just been set up, with all that chance laid out."""
+    return in_view.laid(GAME, state, world, LayOut())

@@ -1,0 +1,95 @@
+"""How people make each move of Viscounts: alone or several at once, with a button, and what nobody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from companion.games.viscounts import moves
+from companion.games.viscounts.moves import Move
+from companion.games.viscounts.state import State
+from companion.messages import Signal
+from companion.simulation.worlds import Manner
+
+ALONE: Final = 0.85
+"""How often a plain move is made by itself."""
+
+_BACK: Final = Manner(back=True)
+_SHOWN: Final = Manner("shown")
+_TOLD: Final = Manner("silent", told=True)
+
+MANNERS: Final[Mapping[type[Any], Manner]] = {
+    moves.LayOut: Manner("silent"),
+    moves.PutSegment: _SHOWN,
+    moves.TurnCastle: _SHOWN,
+    moves.OfferCard: _SHOWN,
+    moves.OfferHero: _SHOWN,
+    moves.TurnUp: Manner(),
+    moves.ShowPrinted: Manner(),
+    moves.TurnUpManuscript: Manner(),
+    moves.TakePair: _BACK,
+    moves.TurnScheme: Manner(),
+    moves.AddScheme: Manner(),
+    moves.Slide: _BACK,
+    moves.PlayCard: Manner(),
+    moves.Travel: _BACK,
+    moves.Dismiss: Manner(),
+    moves.Trade: _BACK,
+    moves.Build: _BACK,
+    moves.Employ: _BACK,
+    moves.Copy: Manner(),
+    moves.Skip: _TOLD,
+    moves.Hire: Manner(),
+    moves.Collide: _BACK,
+    moves.DrawUp: Manner("silent"),
+    moves.TakeGood: _BACK,
+    moves.Flip: _BACK,
+    moves.Rearrange: _BACK,
+    moves.Discard: Manner(),
+    moves.Destroy: Manner("alone"),
+    moves.Shift: _BACK,
+    moves.Climb: _BACK,
+    moves.Push: _BACK,
+    moves.Choose: _TOLD,
+    moves.Decline: Manner("silent"),
+}
+
+SORTS: Final[Mapping[str, str]] = {
+    "townsfolk": "cards",
+    "discards": "cards",
+    "row": "cards",
+    "heroes": "cards",
+    "manuscripts": "scripts",
+    "scripts": "scripts",
+    "plots": "buildings",
+    "buildings": "buildings",
+    "first": "workers",
+    "second": "workers",
+    "third": "workers",
+    "stock": "workers",
+    "honours": "honours",
+}
+
+
+def manner(move: Move) -> Manner:
+    return MANNERS[type(move)]
+
+
+def in_one_go(state: State, move: Move, rng: Random) -> int:
+    if state.phase == "laying_out":
+        # All that chance lays out lies there when people sit down.
+        return 2 * len(state.order)
+    if isinstance(move, moves.Hire | moves.Dismiss | moves.Copy):
+        return 2  # what lay under the card is seen as soon as it is gone
+    return 1 if rng.random() < ALONE else 2
+
+
+def signal(state: State, move: Move) -> Signal | None:
+    if isinstance(move, moves.DrawUp | moves.Decline) and move.seat < len(state.seats):
+        return Signal("press", f"seat {state.colour_of(move.seat)}", 0.0, seat=move.seat)
+    return None
+
+
+def sort_of(zone: str) -> str:
+    return SORTS.get(zone.split()[0], zone)

@@ -1,0 +1,149 @@
+"""The catalogue and the code and the tests speak of the same rules."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+
+from companion.catalogue import LANGUAGES, Speaker
+from companion.games.viscounts import GAME
+from companion.games.viscounts.moves import Build, Choose, Climb, Move
+from companion.games.viscounts.state import Options
+from companion.messages import UNKNOWN, Cells, Marks, Pieces
+from companion.rules import Breach, Note
+
+from .playing import whole_game
+from .table import BOX, RED, due, table, with_workers
+
+RULES = GAME.catalogue.rules
+
+
+def test_rules_stand_in_the_order_of_the_book() -> None:
+    sections = [rule.section.de for rule in RULES]
+    in_order = list(dict.fromkeys(sections))
+    assert sections == sorted(sections, key=in_order.index)
+    assert in_order[:16] == [
+        "Spielaufbau",
+        "Schuldscheine und Urkunden",
+        "Tugend, Korruption & Verbrecher",
+        "Spielablauf",
+        "Phase 1: Kartenmanagement",
+        "Phase 2: Bewegen",
+        "Phase 3: Hauptaktion",
+        "Handeln",
+        "Ein Gebäude errichten",
+        "Arbeiter einsetzen",
+        "Ein Manuskript kopieren",
+        "Phase 4: Anwerben",
+        "Phase 5: Kollision abwickeln",
+        "Phase 6: Karten nachziehen",
+        "Spielende",
+        "Kurzübersicht der Symbole",
+    ]
+    assert in_order[16:] == ["Solospiel"]
+
+
+@pytest.mark.parametrize(
+    ("note", "german", "english"),
+    [
+        (
+            Note("effect.goods", {"seat": "red", "goods": "ink1_silver2"}),
+            "Rot erhält 1 Tintenfass und 2 Silber.",
+            "Red gets 1 ink and 2 silver.",
+        ),
+        (
+            Note("cards.play", {"seat": "blue", "card": "woodcutter 1"}),
+            "Blau spielt Holzfällerin (Tugend) aus.",
+            "Blue plays Woodcutter (virtue).",
+        ),
+        (
+            Note("debt.gain", {"seat": "yellow", "debts": 1}),
+            "Gelb erhält 1 Schuldschein.",
+            "Yellow gains 1 debt.",
+        ),
+    ],
+)
+def test_goods_and_cards_read_well(note: Note, german: str, english: str) -> None:
+    assert Speaker(GAME.catalogue, "de").applied(note) == german
+    assert Speaker(GAME.catalogue, "en").applied(note) == english
+
+
+def test_a_breach_says_what_is_missing() -> None:
+    breach = Breach("workers.nobles", {"seat": "red", "needs": 3, "has": 1, "number": 2})
+    said = Speaker(GAME.catalogue, "de").broken(breach)
+    assert said == "2 Arbeiter brauchen 3 Adligensymbole; Rot hat 1 und zu wenig zum Zahlen."
+
+
+def test_moves_read_well() -> None:
+    speaker = Speaker(GAME.catalogue, "en")
+    build = Build(RED, 2, 0, 1, 0, (0, 0, 2, 2))
+    said = speaker.move("Build", GAME.facts(table(), build))
+    assert said == "Red builds on segment 3-4, plot 1: workshop 1 (paid: 2 stone and 2 silver)"
+    castle = GAME.play(due(with_workers(table(), 1, 2, 3), "castle"), Climb(RED, 1, 2))
+    assert speaker.move("Choose", GAME.facts(castle, Choose(RED, 0))) == "Red decides: 1 gold"
+
+
+def test_every_card_of_the_box_has_words_and_can_be_counted() -> None:
+    named = {*BOX.townsfolk, *BOX.starters, *BOX.heroes, *BOX.manuscripts}
+    assert named <= set(GAME.catalogue.words)
+    assert named <= set(GAME.catalogue.pieces)
+    for language in LANGUAGES:
+        words = [GAME.catalogue.words[name].in_(language) for name in named]
+        assert len(set(words)) == len(words), language
+
+
+def test_every_place_and_every_piece_of_the_table_has_a_name() -> None:
+    catalogue = GAME.catalogue
+    for seed in range(8):
+        for state in whole_game(seed)[::20]:
+            for zone, contents in GAME.view(state).zones.items():
+                kind = zone.rpartition(" ")[0]
+                assert zone in catalogue.zones or kind in catalogue.zones, zone
+                match contents:
+                    case Cells(at=at):
+                        assert zone in catalogue.cells or kind in catalogue.cells, zone
+                        labels = {label for label in at.values() if label and label != UNKNOWN}
+                    case Pieces(count=count):
+                        labels = set(count)
+                    case Marks(field=field):
+                        labels = set(field)
+                    case _:
+                        labels = set()
+                assert labels <= set(catalogue.pieces), zone
+
+
+def test_places_read_well() -> None:
+    speakers = {language: Speaker(GAME.catalogue, language) for language in LANGUAGES}
+    assert speakers["de"].place("row red", "1", "to") == "auf Platz 1 von Rot"
+    assert speakers["en"].place("first ring 3", form="at") == "in the first ring at segment 3"
+    assert speakers["de"].place("honours", "black") == "Kleriker schwarz"
+    assert speakers["en"].place("honours red", form="to") == "to the bonus cards of Red"
+    assert speakers["de"].pieces("red worker", 2) == "2 rote Arbeiter"
+
+
+def test_every_field_of_every_move_is_asked_for_in_both_languages() -> None:
+    catalogue = GAME.catalogue
+    for kind in Move.__args__:  # type: ignore[attr-defined]
+        for one in kind.__struct_fields__:
+            name = kind.__name__
+            assert f"{name}.{one}" in catalogue.fields or one in catalogue.fields, f"nobody asks for {name}.{one}"
+            asked = catalogue.field(name, one)
+            assert all(text.de != text.en for text in (asked.asks, *asked.values.values())), f"{name}.{one}"
+
+
+def test_no_question_is_about_something_that_no_move_has() -> None:
+    kinds = Move.__args__  # type: ignore[attr-defined]
+    known = {f"{kind.__name__}.{one}" for kind in kinds for one in kind.__struct_fields__}
+    asked = set(GAME.catalogue.fields)
+    assert asked <= known | {name.partition(".")[2] for name in known}
+
+
+def test_every_option_and_each_of_its_values_has_words() -> None:
+    for field in msgspec.structs.fields(Options):
+        variant = GAME.catalogue.options[field.name]
+        values = get_args(field.type)
+        assert set(variant.values) == {str(value) for value in values}, field.name
+        assert variant.seat == (field.name == "first")
+    assert set(GAME.catalogue.options) == set(Options.__struct_fields__)

@@ -1,0 +1,261 @@
+"""Phase 1: Kartenmanagement."""
+
+from __future__ import annotations
+
+from companion.games.viscounts import GAME
+from companion.games.viscounts.moves import (
+    Decline,
+    Destroy,
+    Discard,
+    Hire,
+    PlayCard,
+    Rearrange,
+    Slide,
+    TakeGood,
+    Travel,
+)
+from companion.games.viscounts.state import State
+
+from .table import (
+    BLUE,
+    RED,
+    begun,
+    breach,
+    changed,
+    due,
+    kinds,
+    listed,
+    markers,
+    note,
+    owns,
+    papers,
+    played,
+    replace,
+    revealed,
+    rules,
+    stands,
+    table,
+    told,
+    with_row,
+)
+
+
+def sliding(*cards: str) -> State:
+    return replace(with_row(table(), *cards), phase="sliding")
+
+
+def test_cards_slide__all_cards_move_to_the_right() -> None:
+    state = sliding("abbot", "squire", "")
+    after = GAME.play(state, Slide(RED))
+    assert after.rows[RED] == ("", "abbot", "squire")
+    assert after.discards[RED] == ()
+    assert after.phase == "playing"
+    assert told(state, Slide(RED)) == ["cards.slide"]
+
+
+def test_cards_slide__an_empty_board_has_nothing_to_slide() -> None:
+    assert kinds(begun()) == {"PlayCard"}
+
+
+def test_cards_drop__a_card_drops_off_and_works() -> None:
+    state = sliding("abbot", "squire", "thief")
+    after = GAME.play(state, Slide(RED))
+    assert after.rows[RED] == ("", "abbot", "squire")
+    assert after.discards[RED] == ("thief",)
+    assert (after.debts[RED], owns(after)) == ((1, 0), {"silver": 1})
+    assert "cards.drop" in told(state, Slide(RED))
+
+
+def test_example_the_journeyman_drops_off_for_a_free_hire_and_a_virtue() -> None:
+    state = GAME.play(sliding("abbot", "squire", "journeyman"), Slide(RED))
+    assert stands(state) == (1, 6)
+    assert kinds(state) == {"Hire"}
+    state = GAME.play(state, Hire(RED, 3))
+    assert state.discards[RED] == ("journeyman", "princess")
+    assert stands(state) == (1, 5)  # the princess brings one too
+    assert kinds(revealed(state)) == {"PlayCard"}
+
+
+def playing(*row: str) -> State:
+    return replace(with_row(table(), "", *row), phase="playing")
+
+
+def test_cards_play__a_card_goes_from_the_hand_to_the_left() -> None:
+    state = playing("abbot", "squire")
+    after = GAME.play(state, PlayCard(RED, "labourer"))
+    assert after.rows[RED] == ("labourer", "abbot", "squire")
+    assert after.hands[RED] == 2
+    assert "labourer" not in after.hidden[RED]
+    assert kinds(after) == {"Travel"}
+
+
+def test_cards_play__an_immediate_ability_works_at_once() -> None:
+    state = GAME.play(playing("abbot", "squire"), PlayCard(RED, "financer"))
+    assert owns(state) == {"silver": 2}
+    assert kinds(state) == {"Discard", "Decline"}
+    assert kinds(GAME.play(state, Decline(RED))) == {"Travel"}
+
+
+def test_cards_play__whatever_is_rearranged_the_card_just_played_says_how_far() -> None:
+    state = replace(with_row(table(), "", "lender", "trader"), phase="playing")
+    hidden = changed(state.hidden, RED, tuple(sorted((*state.hidden[RED], "architect"))))
+    state = GAME.play(replace(state, hidden=hidden), PlayCard(RED, "architect"))
+    state = GAME.play(state, Rearrange(RED, ("trader", "lender", "architect")))
+    assert GAME.expects(state).facts["steps"] == 1
+
+
+def test_example_the_antagonist_brings_corruption_for_herself_and_those_before_her() -> None:
+    """Two symbols of her own and one that lies there already: three corruption, and a debt."""
+    state = replace(with_row(table(), "", "thief", "abbot"), phase="playing")
+    hidden = changed(state.hidden, RED, tuple(sorted((*state.hidden[RED], "antagonist"))))
+    state = replace(state, hidden=hidden)
+    after = GAME.play(state, PlayCard(RED, "antagonist"))
+    assert stands(after) == (4, 7)
+    assert after.debts[RED] == (1, 0)
+
+
+def test_cards_criminal__every_symbol_on_the_board_counts() -> None:
+    state = playing("abbot", "squire")
+    assert note(state, PlayCard(RED, "thief"), "cards.criminal").facts == {"seat": "red", "criminals": 1}
+    assert stands(GAME.play(state, PlayCard(RED, "thief"))) == (2, 7)
+    assert "cards.criminal" not in told(state, PlayCard(RED, "lender"))
+
+
+def test_cards_own__only_what_may_be_in_the_hand_is_played() -> None:
+    state = playing("abbot", "squire")
+    assert rules(state, PlayCard(RED, "abbot")) == ["cards.own"]
+    assert rules(state, PlayCard(RED, "bishop")) == ["cards.own"]
+    assert rules(due(table(), "discard"), Discard(RED, "hand", "bishop")) == ["cards.own"]
+    assert rules(due(table(), "destroy"), Destroy(RED, "pile", "bishop")) == ["cards.own"]
+
+
+def test_cards_blind__without_a_hand_the_top_of_the_pile_is_played() -> None:
+    state = replace(playing("abbot", "squire"), hands=(0, 3, 3))
+    assert "cards.blind" in told(state, PlayCard(RED, "lender"))
+    after = GAME.play(state, PlayCard(RED, "lender"))
+    assert after.hands[RED] == 0
+    assert len(after.hidden[RED]) == len(state.hidden[RED]) - 1
+
+
+def three_cards() -> State:
+    state = replace(sliding("abbot", "squire", "labourer"), hands=(0, 3, 3))
+    return replace(state, hidden=changed(state.hidden, RED, ()))
+
+
+def test_cards_three__the_third_card_comes_back_at_once() -> None:
+    state = GAME.play(three_cards(), Slide(RED))
+    assert listed(state, PlayCard) == [PlayCard(RED, "labourer")]
+    assert "cards.three" in told(state, PlayCard(RED, "labourer"))
+    after = GAME.play(state, PlayCard(RED, "labourer"))
+    assert after.rows[RED] == ("labourer", "abbot", "squire")
+    assert (after.discards[RED], after.hidden[RED]) == ((), ())
+
+
+def test_ruling_a_single_card_is_shuffled_like_any_pile() -> None:
+    state = GAME.play(three_cards(), Slide(RED))
+    assert stands(GAME.play(state, PlayCard(RED, "labourer"))) == (1, 6)
+
+
+def test_cards_fewest__nobody_has_fewer_than_three() -> None:
+    state = replace(with_row(table(), "abbot", "squire", ""), hands=(1, 3, 3))
+    state = due(replace(state, hidden=changed(state.hidden, RED, ("thief",))), "destroy")
+    assert breach(state, Destroy(RED, "hand", "thief"), "cards.fewest").facts == {"seat": "red", "cards": 3}
+    assert not listed(state, Destroy)
+
+
+# Rearranging, discarding, destroying
+
+
+def test_symbol_rearrange__cards_lie_in_another_order() -> None:
+    state = due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
+    assert len(listed(state, Rearrange)) == 5
+    after = GAME.play(state, Rearrange(RED, ("thief", "abbot", "squire")))
+    assert after.rows[RED] == ("thief", "abbot", "squire")
+    assert stands(after) == (1, 7)  # a criminal that is only moved corrupts nobody
+    assert rules(state, Rearrange(RED, ("thief", "abbot", "lender"))) == ["symbol.rearrange"]
+
+
+def test_symbol_same__the_same_order_is_none() -> None:
+    state = due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
+    assert rules(state, Rearrange(RED, ("abbot", "squire", "thief"))) == ["symbol.same"]
+
+
+def test_symbol_gap__an_empty_place_stays_but_for_a_house_rule() -> None:
+    state = due(with_row(table(), "abbot", "squire", ""), "rearrange")
+    assert listed(state, Rearrange) == [Rearrange(RED, ("squire", "abbot", ""))]
+    assert rules(state, Rearrange(RED, ("abbot", "", "squire"))) == ["symbol.gap"]
+    house = due(with_row(table(gaps="move"), "abbot", "squire", ""), "rearrange")
+    assert len(listed(house, Rearrange)) == 5
+
+
+def test_symbol_discard__from_the_hand_or_blindly_from_the_pile() -> None:
+    state = due(table(), "discard")
+    cards = set(state.hidden[RED])
+    assert {(move.source, move.card) for move in listed(state, Discard)} == {
+        (source, card) for source in ("hand", "pile") for card in cards
+    }
+    by_hand = GAME.play(state, Discard(RED, "hand", "thief"))
+    assert (by_hand.discards[RED], by_hand.hands[RED]) == (("thief",), 2)
+    blindly = GAME.play(state, Discard(RED, "pile", "thief"))
+    assert (blindly.discards[RED], blindly.hands[RED]) == (("thief",), 3)
+
+
+def test_symbol_discard__an_empty_pile_is_made_of_the_discards_first() -> None:
+    state = due(table(), "discard")
+    state = replace(
+        state,
+        hidden=changed(state.hidden, RED, ("abbot", "squire", "thief")),
+        discards=changed(state.discards, RED, ("lender", "trader")),
+    )
+    assert {move.card for move in listed(state, Discard) if move.source == "pile"} == {"lender", "trader"}
+    after = GAME.play(state, Discard(RED, "pile", "trader"))
+    assert after.discards[RED] == ("trader",)
+    assert after.hidden[RED] == ("abbot", "lender", "squire", "thief")
+    assert stands(after) == (1, 6)
+
+
+def test_symbol_destroy__the_card_leaves_the_game_for_its_silver() -> None:
+    state = due(table(), "destroy")
+    after = GAME.play(state, Destroy(RED, "hand", "financer"))
+    assert owns(after) == {"silver": 3}
+    assert "financer" not in (*after.hidden[RED], *after.discards[RED])
+    assert GAME.check(state, Decline(RED)) == ()
+
+
+def test_effect_due__what_is_due_comes_before_anything_else() -> None:
+    state = due(replace(table(), phase="moving"), "any")
+    assert breach(state, Travel(RED, 0), "effect.due").facts == {"seat": "red", "due": "any"}
+    assert rules(state, TakeGood(BLUE, "ink")) == ["turn.order"]
+
+
+def test_effect_must__what_is_not_optional_has_to_be_done() -> None:
+    state = due(papers(table(), debts=(1, 0)), "flip")
+    assert rules(state, Decline(RED)) == ["effect.must"]
+
+
+def test_effect_nothing__without_an_effect_nothing_is_taken() -> None:
+    assert rules(table(), TakeGood(RED, "ink")) == ["effect.nothing"]
+    assert rules(table(), Decline(RED)) == ["effect.nothing"]
+
+
+def test_effect_optional__some_effects_may_be_left_alone() -> None:
+    for what in ("rearrange", "discard", "destroy"):
+        state = due(with_row(table(), "abbot", "squire", "thief"), what)
+        assert told(state, Decline(RED)) == ["effect.optional"]
+        assert GAME.play(state, Decline(RED)).due == ()
+
+
+def test_effect_exact__goods_and_markers_have_to_be_right() -> None:
+    state = playing("abbot", "squire")
+    wrong = PlayCard(RED, "financer", off=(0, 0, 0, 1, 0, -1))
+    facts = [one.facts for one in GAME.check(state, wrong) if one.rule == "effect.exact"]
+    assert facts == [
+        {"seat": "red", "what": "silver", "by": 1, "way": "too_many"},
+        {"seat": "red", "what": "virtue", "by": 1, "way": "too_few"},
+    ]
+
+
+def test_effect_goods__they_come_from_a_supply_without_end() -> None:
+    state = markers(sliding("abbot", "squire", "stonecutter 1"), 1, 7)
+    assert note(state, Slide(RED), "effect.goods").facts == {"seat": "red", "goods": "stone2"}
+    assert owns(played(state, Slide(RED))) == {"stone": 2}
