@@ -227,13 +227,18 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def grown(self, new: Iterable[NewPiece]) -> Layout:
         """The table with pieces that people described besides those we ship; of unknown families there are none."""
-        pieces = dict(self.pieces)
+        pieces, zones = dict(self.pieces), dict(self.zones)
         for one in new:
+            zones |= {
+                name: msgspec.structs.replace(zone, labels=(*zone.labels, one.label))
+                for name, zone in zones.items()
+                if one.like in zone.labels and one.label not in zone.labels
+            }
             if (family := pieces.get(one.family)) is not None:
                 looks = {**family.looks, one.label: one.look} if one.look else family.looks
                 labels = tuple(dict.fromkeys((*family.labels, one.label)))
                 pieces[one.family] = msgspec.structs.replace(family, labels=labels, looks=looks)
-        return msgspec.structs.replace(self, pieces=pieces)
+        return msgspec.structs.replace(self, pieces=pieces, zones=zones)
 
     def piece(self, zone: Zone) -> Piece | None:
         return self.pieces.get(zone.holds)

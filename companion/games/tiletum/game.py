@@ -29,6 +29,7 @@ from . import (
     candidates,
     expecting,
     joining,
+    learning,
     picture,
     pretending,
     scoring,
@@ -50,7 +51,7 @@ class Tiletum:
     move_type = Move
     options_type = Options
     guide = None
-    learning = None
+    learning = learning.OnSight()
 
     def __init__(self) -> None:
         self._catalogue: Catalogue | None = None
@@ -66,7 +67,7 @@ class Tiletum:
         return box.FILE
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return box.load(answers)
+        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
 
     def box_from_json(self, raw: Any) -> box.Box:
         return kernel_box.from_facts(raw, box.Box, "The journal's box")
