@@ -95,6 +95,19 @@ class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refuses: dict[str, Text] = {}
 
 
+class Sketched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the box that people enter by drawing it: what it is called, and how it is done.
+
+    `one` and `way` are a place of a graph and a way between two; `lacks` says what is still missing, by what is known
+    of the box."""
+
+    title: Text
+    hint: Text
+    one: Text | None = None
+    way: Text | None = None
+    lacks: dict[str, Text] = {}
+
+
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All rules of one game, in the book's order, and the words its explanations use.
 
@@ -106,7 +119,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words of which some are amounts (`abbot with gold3`) is said word by word. Pieces that are called by amounts have
     the entry `amount`. `fields` asks for the fields of moves, by kind and name (`Place.field`), or by the name alone
     (`seat`); `options` names what a table may choose before it begins, `describing` the forms for pieces that the box
-    does not hold, and `about` is what people are told about a place that they look at.
+    does not hold, `sketches` what people enter by drawing it, `families` the kinds of pieces that are described on
+    sight, and `about` is what people are told about a place that they look at.
     """
 
     game: str
@@ -122,6 +136,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Variant] = {}
     amounts: dict[str, Text] = {}
     describing: dict[str, Describing] = {}
+    sketches: dict[str, Sketched] = {}
+    families: dict[str, Text] = {}
     about: dict[str, Text] = {}
 
     def rule(self, rule_id: str) -> Rule:

@@ -16,6 +16,7 @@ from companion.box import Learned
 from companion.catalogue import Catalogue, Speaker
 from companion.forms import Form
 from companion.messages import NewPiece, Signal, View
+from companion.sketches import Sketching
 
 Fact = int | str | tuple[str, ...]
 """A value inside an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""
@@ -147,6 +148,15 @@ Paint = Callable[[str, str], str]
 """Gives a text a colour by name, as the place where it is shown can."""
 
 
+class Family(msgspec.Struct, frozen=True):
+    """Pieces of a kind that are described on sight: the fact of the box that holds them, how many people have described
+    so far, and how many there are."""
+
+    fact: str
+    known: int
+    number: int
+
+
 class Learning(Protocol, Generic[S]):
     """How a box grows, for games whose boxes are not the same everywhere. States of such a game have a `box`."""
 
@@ -158,6 +168,9 @@ class Learning(Protocol, Generic[S]):
 
     def pieces(self, box: Any) -> tuple[NewPiece, ...]:
         """The pieces of a box that people described, in that order."""
+
+    def families(self, box: Any) -> tuple[Family, ...]:
+        """The facts of the box that nobody needs to compare, for their pieces are described when they turn up."""
 
 
 class Guide(Protocol):
@@ -184,6 +197,10 @@ class Game(Protocol, Generic[S, M]):
     @property
     def learning(self) -> Learning[S] | None:
         """How people describe pieces that the box does not hold; None where every box holds the same."""
+
+    @property
+    def sketching(self) -> Sketching | None:
+        """What of the box is entered by drawing it: maps and tracks; None where nothing is."""
 
     @property
     def catalogue(self) -> Catalogue: ...

@@ -264,13 +264,17 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Layout:
     """Read and check a layout file."""
+    return from_data(read(path), str(path))
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A layout file as it is written."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise LayoutError(f"The layout {path} cannot be read: {error}.") from error
     except tomllib.TOMLDecodeError as error:
         raise LayoutError(f"The layout {path} is not valid TOML: {error}.") from error
-    return from_data(raw, str(path))
 
 
 def from_data(raw: Mapping[str, Any], source: str) -> Layout:

@@ -225,6 +225,9 @@ class DaemonHouse:
     def keep_fact(self, game: str, fact: str, value: Any) -> None:
         self._offers.keep_fact(game, fact, value)
 
+    def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> Body:
+        return self._offers.sketch(game, sketch, value, keep, anyway)
+
     # The camera
 
     def camera(self) -> Body:

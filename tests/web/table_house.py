@@ -144,6 +144,10 @@ class TableHouse:
     def keep_fact(self, game: str, fact: str, value: Any) -> None:
         self.done.append(("keep_fact", game, fact, value))
 
+    def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> dict[str, Any]:
+        self.done.append(("sketch", game, sketch, value, keep, anyway))
+        return {"lacks": [], "blocked": False, "kept": keep}
+
     def corners(self, points: list[tuple[float, float]]) -> None:
         self.done.append(("corners", points))
 

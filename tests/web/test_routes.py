@@ -51,6 +51,7 @@ ACTS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "/api/command": ({"id": "12345678", "kind": "put_right", "body": {}}, ("host", "seat")),
     "/api/raid": ({"act": "ready"}, ("host", "seat")),
     "/api/box": ({"game": "tumult_royale", "fact": "tiles", "value": [1, 2]}, ("host",)),
+    "/api/sketch": ({"game": "tumult_royale", "sketch": "map", "value": {}, "keep": True}, ("host",)),
     "/api/camera/corners": ({"points": [[0, 0], [1, 0], [1, 1], [0, 1]]}, ("host",)),
     "/api/camera/teach": ({"zone": "disc", "cell": None, "x": 1.5, "y": 2, "label": "arrow"}, ("host",)),
     "/api/demo": ({"act": "go"}, ("host", "seat")),

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from companion import box as kernel
+from companion.sketches import reached
 
 FILE: Final = Path(__file__).with_name("box.toml")
 
@@ -283,8 +284,8 @@ def _wrong_map(box: Box) -> Iterator[str]:
     strangers = [name for name in box.map.fair_cities if name not in cities or name == box.map.home]
     if strangers or len(box.map.fair_cities) < box.rounds - 1:
         yield f"The city tiles do not fit the map: {', '.join(strangers)}."
-    if _reached(box) != set(cities):
-        yield f"{', '.join(sorted(set(cities) - _reached(box)))} cannot be reached from {box.map.home}."
+    if lonely := set(cities) - reached(box.map.roads, box.map.home):
+        yield f"{', '.join(sorted(lonely))} cannot be reached from {box.map.home}."
     if set(box.map.at) != set(cities):
         yield f"It is not said of every city where it lies: {', '.join(sorted(set(box.map.at) ^ set(cities)))}."
     taken = [name for name in cities if name in (*ACTIONS, *box.colours) or name.startswith("favour")]
@@ -296,18 +297,6 @@ def _wrong_map(box: Box) -> Iterator[str]:
     cathedrals = sum(bool(city.cathedral) for city in cities.values())
     if sum(cost.number for cost in box.costs.values()) < cathedrals:
         yield f"There are too few tiles with building costs for {cathedrals} cathedrals."
-
-
-def _reached(box: Box) -> set[str]:
-    """The cities to which roads lead from home."""
-    roads = [set(road) for road in box.map.roads]
-    found, waiting = {box.map.home}, [box.map.home]
-    while waiting:
-        here = waiting.pop()
-        for city in {city for road in roads if here in road for city in road} - found:
-            found.add(city)
-            waiting.append(city)
-    return found
 
 
 def _wrong_boards(box: Box) -> Iterator[str]:

@@ -35,6 +35,7 @@ from . import (
     scoring,
     setting_up,
     signals,
+    sketching,
     telling,
     view,
 )
@@ -52,6 +53,7 @@ class Tiletum:
     options_type = Options
     guide = None
     learning = learning.OnSight()
+    sketching = sketching.Boards()
 
     def __init__(self) -> None:
         self._catalogue: Catalogue | None = None

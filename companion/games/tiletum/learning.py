@@ -16,6 +16,7 @@ from companion import box as kernel
 from companion.box import Learned
 from companion.forms import Amounts, CannotLearn, Form, Number, OneOf, Written, YesNo, checked
 from companion.messages import NewPiece
+from companion.rules import Family
 
 from .box import ACTIONS, GOODS, Box
 from .components import all_guests
@@ -44,6 +45,14 @@ BONUS: Final = ("points", *GOODS, "any", "crown", *POINTS_FOR)
 """What a contract or a guest may bring."""
 BY_TILES: Final = (*POINTS_FOR, "crown", "joker", "raise", "any", "points", *GOODS)
 MARK: Final = OneOf(MARKS)
+ON_SIGHT: Final = {
+    "tile": "tiles",
+    "contract": "contracts",
+    "guest": "guests",
+    "cost": "costs",
+    "corruption": "corruption.markers",
+}
+"""The facts of the box that these forms fill, one piece after the other."""
 
 TILE: Final = Form(
     "tile",
@@ -103,6 +112,9 @@ class OnSight:
         if known := _among_the_hidden(state, learned):
             raise CannotLearn("known", name=known)
         return replace(state, box=_grown(state.box, learned))
+
+    def families(self, box: Box) -> tuple[Family, ...]:
+        return tuple(Family(fact, *described(box, form)) for form, fact in ON_SIGHT.items() if fact in box.unverified)
 
     def pieces(self, box: Box) -> tuple[NewPiece, ...]:
         return tuple(_piece(one, name) for one, name in zip(box.learned, names(box.learned), strict=True))

@@ -76,6 +76,14 @@ export function amounts(label, options, most, set, value = {}) {
   }
 }
 
+/** Amounts as people would say them; nothing where there are none. */
+export function amountsInWords(words, value) {
+  const word = (key) => both(words.find((one) => one.value === key)?.says) || key;
+  return Object.entries(value)
+    .map(([key, number]) => `${number} × ${word(key)}`)
+    .join(", ");
+}
+
 /** The same question for one thing after the other. */
 function rows(one, label, set, value = []) {
   let now = [...value];
@@ -103,12 +111,29 @@ function rows(one, label, set, value = []) {
       set([...now]);
       draw();
     };
+    const asked = { ...one.each, name: `${one.name} ${index + 1}`, says };
     return h(
       "div",
       { class: "row-of" },
-      control({ ...one.each, name: `${one.name} ${index + 1}`, says }, put, value),
+      one.each.kind === "amounts" ? folded(asked, put, value) : control(asked, put, value),
       button("✕", drop, { kind: "quiet drop", "aria-label": t("fields.drop", { what: both(says) }) }),
     );
+  }
+
+  /** Mostly there is nothing to say about one of them. */
+  function folded(asked, put, value) {
+    const summary = h("summary", {});
+    const show = (now) => clear(summary, both(asked.says), ": ", amountsInWords(asked.words, now) || t("fields.nothing"));
+    show(value);
+    const inside = control(
+      asked,
+      (now) => {
+        show(now);
+        put(now);
+      },
+      value,
+    );
+    return h("details", { class: "fold" }, summary, inside);
   }
 
   function add() {

@@ -10,7 +10,8 @@ import { choice, field, flag, wheel } from "./fields.js";
 
 export const title = "setup.title";
 
-export function open(app) {
+/** `wanted` is the game that another page was about. */
+export function open(app, { game: wanted } = {}) {
   const node = h("div", { class: "setup" });
   let offer = null; // what /api/setup gives
   let plan = null; // what was chosen so far: {game, players, seats, options}
@@ -20,7 +21,7 @@ export function open(app) {
     const found = await app.get("/api/setup");
     if (!found) return;
     offer = found;
-    plan ??= firstPlan(offer, app.standing?.table);
+    plan ??= firstPlan(offer, app.standing?.table, wanted);
     show();
   }
 
