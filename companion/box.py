@@ -201,8 +201,17 @@ class Answers:
         self.keep_all({fact: value})
 
     def keep_all(self, more: Mapping[str, Any]) -> None:
-        """Add or change answers together; the file is replaced whole, so a power cut leaves the old or the new one."""
-        answers = {**self.read(), **more}
+        """Add or change answers together."""
+        self._write({**self.read(), **more})
+
+    def replace_all(self, answers: Mapping[str, Any]) -> None:
+        """Other answers instead of these, which are put aside in a file beside them."""
+        if self.path.exists():
+            self.path.with_suffix(".before.json").write_bytes(self.path.read_bytes())
+        self._write(answers)
+
+    def _write(self, answers: Mapping[str, Any]) -> None:
+        """The file is replaced whole, so a power cut leaves the old or the new one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         draft = self.path.with_suffix(".json.new")
         with draft.open("wb") as file:

@@ -16,6 +16,8 @@ from companion.daemon.sketching import drawn_facts, offered, take
 from companion.daemon.words import both
 from companion.rules import BadSetup, Game, Seat
 from companion.sentences import in_each, speakers_for
+from companion.sharing import NotShared, packed, read
+from companion.sharing import take as take_box
 from web.house import Refused
 
 Body = dict[str, Any]
@@ -83,6 +85,23 @@ class Offers:
     def sketch(self, name: str, sketch: str, value: Any, keep: bool, anyway: bool) -> Body:
         """What a drawing of a part of the box lacks, and whether it was kept. Raises `Refused`."""
         return take(self._home, self._named(name), sketch, value, keep, anyway)
+
+    def export_box(self, name: str) -> tuple[bytes, str]:
+        """All that is known of a game's box, as a file to share, and its name. Raises `Refused`."""
+        game = self._named(name)
+        try:
+            return packed(game, Answers(self._home, name).read()), f"{name}-box.json"
+        except BoxError as error:
+            raise Refused("not_a_box", both("refused.not_a_box", why=error)) from error
+
+    def import_box(self, name: str, file: Any, instead: bool) -> Body:
+        """What somebody else knows of a game's box. Raises `Refused`."""
+        game = self._named(name)
+        try:
+            taken = take_box(game, Answers(self._home, name), read(game, file), instead)
+        except NotShared as error:
+            raise Refused(error.reason, both(f"refused.{error.reason}", why=error.why)) from error
+        return {"facts": taken.facts, "pieces": taken.pieces}
 
     def _named(self, name: str) -> Game[Any, Any]:
         if name not in self._names:

@@ -22,7 +22,43 @@ export function boxCheck(app, game, changed) {
     left.length > 0 &&
       button(t("setup.box_check"), () => compare(app, game, left, changed), { dataset: { act: "box" } }),
     answered.length > 0 && again,
+    sharing(app, game, changed),
   );
+}
+
+/** The box as a file for other tables, and such a file of others. */
+function sharing(app, game, changed) {
+  const input = h("input", { type: "file", accept: ".json,application/json", class: "visually-hidden", id: "box-file" });
+  input.addEventListener("change", async () => {
+    if (input.files[0]) await takeFile(app, game, input.files[0], changed);
+    input.value = "";
+  });
+  return h(
+    "details",
+    { class: "sharing" },
+    h("summary", {}, t("setup.sharing")),
+    h("p", {}, t("setup.sharing_hint")),
+    h(
+      "div",
+      { class: "row" },
+      h("a", { class: "button", href: `/export/box/${game.game}`, download: "", dataset: { act: "export" } }, t("setup.export")),
+      input,
+      h("label", { class: "button", for: "box-file" }, t("setup.import")),
+    ),
+  );
+}
+
+async function takeFile(app, game, file, changed) {
+  let found;
+  try {
+    found = JSON.parse(await file.text());
+  } catch {
+    return app.toast(t("setup.no_box_file"), { kind: "warn" });
+  }
+  const taken = await app.post("/api/box/import", { game: game.game, file: found });
+  if (!taken) return;
+  app.toast(t("setup.imported", taken));
+  changed();
 }
 
 /** Maps and tracks, each with a page of its own where it is drawn. */
