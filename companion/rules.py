@@ -121,6 +121,27 @@ class Link(msgspec.Struct, frozen=True):
     seat: SeatNo
 
 
+class Section(msgspec.Struct, frozen=True):
+    """A section of a ring: the zone whose loose pieces lie there, its word in the catalogue, the number that the disc
+    in the middle shows beside it, what it is worth, and what else lies there: cells, or whole zones."""
+
+    zone: str
+    word: str
+    number: int
+    worth: int
+    beside: tuple[tuple[str, str], ...] = ()
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """A wheel with sections, clockwise from the top, around a disc that turns; drawn large beside the table.
+
+    `legend` says what a piece stands for wherever it lies in it, by its label: a word of the catalogue."""
+
+    zone: str
+    sections: tuple[Section, ...]
+    legend: dict[str, str] = {}
+
+
 class Rush(msgspec.Struct, frozen=True):
     """A time in which everybody acts at once while a timer runs, and what nobody may do in it.
 
@@ -182,6 +203,9 @@ class Guide(Protocol):
 
     def links(self, state: Any) -> tuple[Link, ...]:
         """What is connected, for whom."""
+
+    def rings(self, state: Any) -> tuple[Ring, ...]:
+        """The wheels of the table; most tables have none."""
 
 
 class Game(Protocol, Generic[S, M]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.rules import Fact, Link, Remark, SeatNo
+from companion.rules import Fact, Link, Remark, Ring, SeatNo
 
 from .box import Bonus, all_permits, letters
 from .building import may_build
@@ -40,6 +40,9 @@ class Rewards:
             for seat in range(state.players)
             if state.owns(seat, one) and state.owns(seat, other)
         )
+
+    def rings(self, _state: State) -> tuple[Ring, ...]:
+        return ()
 
 
 def _seat(state: State, colour: str) -> SeatNo | None:

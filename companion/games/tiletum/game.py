@@ -28,6 +28,7 @@ from . import (
     box,
     candidates,
     expecting,
+    guide,
     joining,
     learning,
     picture,
@@ -51,7 +52,7 @@ class Tiletum:
     state_type = State
     move_type = Move
     options_type = Options
-    guide = None
+    guide = guide.Guide()
     learning = learning.OnSight()
     sketching = sketching.Boards()
 
