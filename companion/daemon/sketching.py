@@ -28,7 +28,8 @@ def offered(game: Game[Any, Any], answers: Mapping[str, Any]) -> list[Body]:
     if game.sketching is None:
         return []
     speakers = speakers_for(game.catalogue, ())
-    return [_offered(game, speakers, sketch, answers) for sketch in game.sketching.sketches]
+    facts = box.facts(game.box_file, drawn_facts(game), answers)
+    return [_offered(game, speakers, sketch, answers, facts) for sketch in game.sketching.sketches]
 
 
 def drawn_facts(game: Game[Any, Any]) -> frozenset[str]:
@@ -37,14 +38,20 @@ def drawn_facts(game: Game[Any, Any]) -> frozenset[str]:
     return frozenset(fact for sketch in sketches for fact in sketch.facts)
 
 
-def _offered(game: Game[Any, Any], speakers: Mapping[str, Speaker], sketch: Sketch, answers: Mapping[str, Any]) -> Body:
+def _offered(
+    game: Game[Any, Any],
+    speakers: Mapping[str, Speaker],
+    sketch: Sketch,
+    answers: Mapping[str, Any],
+    facts: Mapping[str, Any],
+) -> Body:
     words = game.catalogue.sketches[sketch.name]
     body: Body = {
         "name": sketch.name,
         "title": _both(words.title),
         "hint": _both(words.hint),
         "answered": all(fact in answers for fact in sketch.facts),
-        "value": drawn(sketch, box.facts(game.box_file, sketch.facts, answers)),
+        "value": drawn(sketch, facts),
         "empty": empty(sketch),
     }
     match sketch:

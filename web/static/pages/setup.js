@@ -10,7 +10,7 @@ import { choice, field, flag, wheel } from "./fields.js";
 
 export const title = "setup.title";
 
-/** `wanted` is the game that another page was about. */
+/** `wanted` is the game whose box another page was about: back from there, its box is in sight. */
 export function open(app, { game: wanted } = {}) {
   const node = h("div", { class: "setup" });
   let offer = null; // what /api/setup gives
@@ -21,8 +21,10 @@ export function open(app, { game: wanted } = {}) {
     const found = await app.get("/api/setup");
     if (!found) return;
     offer = found;
+    const back = !plan && wanted;
     plan ??= firstPlan(offer, app.standing?.table, wanted);
     show();
+    if (back) node.querySelector(".box")?.scrollIntoView({ block: "start" });
   }
 
   function game() {

@@ -134,7 +134,6 @@ export function open(app, { game: wanted, name } = {}) {
       if (!sure || !(await app.post("/api/sketch", { ...body, anyway: true }))?.kept) return;
     }
     keep(draft, "");
-    app.toast(t("sketch.kept", { what: both(offer.title) }));
     app.go("setup", { game: wanted });
   }
 
