@@ -31,12 +31,16 @@ def _field(speakers: Mapping[str, Speaker], says: Text, name: str, field: Field)
     kind = body.pop("type")
     if isinstance(field, OneOf | SeveralOf | Amounts):
         body["words"] = [
-            {"value": word, "says": in_each(speakers, lambda speaker, one=word: speaker.named(name, one))}  # type: ignore[misc]
+            {"value": word, "says": in_each(speakers, lambda speaker, one=word: _capital(speaker.named(name, one)))}  # type: ignore[misc]
             for word in field.words
         ]
     if isinstance(field, Rows):
         body["each"] = _field(speakers, says, name, field.each)
     return {"kind": kind, **body}
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def why_not(speakers: Mapping[str, Speaker], form: Form, error: CannotLearn) -> Both:

@@ -20,9 +20,10 @@ class Number(msgspec.Struct, frozen=True, tag="number"):
 
 
 class OneOf(msgspec.Struct, frozen=True, tag="one"):
-    """One of several words of the catalogue."""
+    """One of several words of the catalogue. Where one is `usual`, it need not be said."""
 
     words: tuple[str, ...]
+    usual: str = ""
 
 
 class SeveralOf(msgspec.Struct, frozen=True, tag="several"):
@@ -92,7 +93,8 @@ def _answer(name: str, field: Field, answer: Any) -> Any:
             if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
                 raise CannotLearn("number", name, least=least, most=most)
             return number
-        case OneOf(words=words):
+        case OneOf(words=words, usual=usual):
+            answer = usual if answer is None else answer
             if not isinstance(answer, str) or answer not in words:
                 raise CannotLearn("one", name)
             return answer

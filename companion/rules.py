@@ -201,6 +201,9 @@ class Guide(Protocol):
         """A place in a few sentences, for a seat or for whoever looks on. `spot` is a cell of the zone, or the label of
         a loose piece in it, or empty. Anything may be asked; where there is nothing to say, nothing is said."""
 
+    def piece(self, state: Any, label: str) -> Remark | None:
+        """What a piece is good for, in a few words, where its name does not say it: people choose it from a list."""
+
     def links(self, state: Any) -> tuple[Link, ...]:
         """What is connected, for whom."""
 

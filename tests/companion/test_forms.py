@@ -17,6 +17,7 @@ FORM = Form(
         "price": Number(most=5, least=1),
         "nickname": Written(longest=5, needed=False),
         "rare": YesNo(),
+        "size": OneOf(("small", "large"), usual="small"),
         "brings": Amounts(("gold", "wood", "stone"), most=4, kinds=2),
         "steps": Rows(Number(most=3), most=2),
     },
@@ -28,6 +29,7 @@ RIGHT = {
     "price": 3,
     "nickname": "Bo",
     "rare": True,
+    "size": "large",
     "brings": {"stone": 2, "gold": 1, "wood": 0},
     "steps": [3, 0],
 }
@@ -47,7 +49,7 @@ def test_a_name_is_one_line_without_spare_spaces() -> None:
 
 def test_what_need_not_be_said_is_left_empty() -> None:
     kept = checked(FORM, {name: RIGHT[name] for name in ("name", "colour", "signs")})
-    assert kept == {**kept, "price": 1, "nickname": "", "rare": False, "brings": {}, "steps": []}
+    assert kept == {**kept, "price": 1, "nickname": "", "rare": False, "size": "small", "brings": {}, "steps": []}
 
 
 def test_a_number_that_nobody_gives_is_the_least() -> None:
@@ -63,6 +65,7 @@ def test_a_number_that_nobody_gives_is_the_least() -> None:
         ("price", [0, 6, -1, 1.0, "2", True, 10**30, [1]], "number"),
         ("nickname", ["x" * 6, "a\u202eb"], "text"),
         ("rare", [1, "yes", []], "yes_no"),
+        ("size", ["huge", "", 1], "one"),
         ("brings", [[], "gold", {"iron": 1}], "amounts"),
         ("brings", [{"gold": 5}, {"gold": -1}, {"gold": True}, {"gold": "1"}, {"gold": None}], "number"),
         ("brings", [{"gold": 1, "wood": 1, "stone": 1}], "kinds"),

@@ -30,6 +30,9 @@ class Rewards:
         letter = rest if kind == "city" else spot if zone == "tokens" else ""
         return tuple(_city(state, letters(state.box).index(letter), asks)) if letter in letters(state.box) else ()
 
+    def piece(self, _state: State, _label: str) -> Remark | None:
+        return None  # permits and tokens are drawn with what they bring
+
     def links(self, state: State) -> tuple[Link, ...]:
         names = [f"city {letter}" for letter in letters(state.box)]
         return tuple(

@@ -38,6 +38,13 @@ class Guide:
         tell = _PLACES.get(zone) or _KINDS.get(kind)
         return () if tell is None else tuple(tell(state, spot, asks))
 
+    def piece(self, state: State, label: str) -> Remark | None:
+        """Contracts that the box came with are called by what they ask for alone."""
+        contract = state.box.contracts.get(label)
+        if contract is None or contract.crest or " for " in label:
+            return None
+        return Remark("brings", {"amount": bonus_word(contract.bonus)})
+
     def links(self, _state: State) -> tuple[Link, ...]:
         return ()
 

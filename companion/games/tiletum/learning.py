@@ -44,7 +44,7 @@ POINTS_FOR: Final = ("architect", "merchant", "guest", "contract")
 BONUS: Final = ("points", *GOODS, "any", "crown", *POINTS_FOR)
 """What a contract or a guest may bring."""
 BY_TILES: Final = (*POINTS_FOR, "crown", "joker", "raise", "any", "points", *GOODS)
-MARK: Final = OneOf(MARKS)
+MARK: Final = OneOf(MARKS, usual=MARKS[0])
 ON_SIGHT: Final = {
     "tile": "tiles",
     "contract": "contracts",
@@ -57,7 +57,7 @@ ON_SIGHT: Final = {
 TILE: Final = Form(
     "tile",
     {
-        "does": OneOf(("brings", "recolours", "again", "crest")),
+        "does": OneOf(("brings", "recolours", "again", "crest"), usual="brings"),
         "brings": Amounts(BY_TILES, kinds=3),
         "look": Written(20, needed=False),
         "mark": MARK,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.by_hand import ByHand
 from companion.catalogue import LANGUAGES, Speaker
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import ACTIONS
@@ -11,10 +12,9 @@ from companion.games.tiletum.state import State, changed
 from companion.messages import Cells, Marks, Pieces
 
 from .playing import whole_game
-from .table import ARCHITECT, GREEN, RED, replace, table
+from .table import ARCHITECT, GREEN, RED, laid_out, replace, table
 
 GUIDE = GAME.guide
-PLAYERS = range(2)
 
 
 def said(state: State, zone: str, spot: str = "", seat: int | None = RED, language: str = "en") -> list[str]:
@@ -95,6 +95,13 @@ def test_a_contract_tells_its_terms_its_price_and_what_is_missing() -> None:
         "Red still needs for it: 3 wool.",
         "Costs 3 action points at «contract».",
     ]
+
+
+def test_whoever_chooses_a_contract_sees_what_it_brings() -> None:
+    hand = ByHand(GAME, laid_out(2).seats)
+    asked = hand.choices(laid_out(2), list(GAME.moves(laid_out(2))), ["OfferContract", "place=0"])
+    hints = {option["says"]["en"]: option["hint"]["de"] for option in asked["options"]}
+    assert hints["3 wool"] == "Bringt 7 Siegpunkte"
 
 
 def test_a_guest_a_favour_and_the_kings_track() -> None:

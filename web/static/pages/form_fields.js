@@ -13,7 +13,7 @@ export function control(one, set, value) {
     case "number":
       return h("div", { class: "amount" }, field(label, wheel(value ?? least, set, { least, most, label })));
     case "one":
-      return choice(label, name, options, value ?? null, set);
+      return choice(label, name, options, value ?? (one.usual || null), set);
     case "several":
       return several(label, name, options, set, value);
     case "yes_no":
@@ -115,9 +115,13 @@ function rows(one, label, set, value = []) {
     return h(
       "div",
       { class: "row-of" },
-      one.each.kind === "amounts" ? folded(asked, put, value) : control(asked, put, value),
+      one.each.kind === "amounts" ? folded(asked, put, value) : short(asked, index, put, value),
       button("✕", drop, { kind: "quiet drop", "aria-label": t("fields.drop", { what: both(says) }) }),
     );
+  }
+
+  function short({ least, most, says }, index, put, value) {
+    return h("div", { class: "amount" }, field(`${index + 1}.`, wheel(value, put, { least, most, label: both(says) })));
   }
 
   /** Mostly there is nothing to say about one of them. */
