@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -87,7 +91,7 @@ def test_what_there_is_in_a_city_is_said_in_a_small_form(table: Evening) -> None
     page.get_by_role("spinbutton", name="Cathedral tile, from the top 1").fill("7")
     page.locator("[data-act=place-done]").click()
     line = page.locator("[data-edit=Praha]")
-    expect(line).to_contain_text("Place for a house: 2 (1 × iron, 2 × gold)")
+    expect(line).to_contain_text("Place for a house: 2 (1 × Iron, 2 × Gold)")
     expect(line).to_contain_text("Cathedral tile, from the top: 7")
     expect(page.locator(".lacks")).to_contain_text("10 of 9 cathedrals")
     expect(page.locator(".lacks")).to_contain_text("26 of 25 cathedral tiles")
@@ -169,6 +173,24 @@ def test_a_track_is_filled_field_by_field(table: Evening) -> None:
     expect(page.locator("[data-sketch=crown]")).to_contain_text("gezeichnet")
     kept = json.loads((table.folder / "answers" / "tiletum.json").read_text())
     assert kept == {"crown.lowest": -2, "crown.points": list(range(-3, 15))}
+
+
+def test_a_photograph_or_the_cameras_picture_lies_below_the_plan(
+    table: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jpeg = bytes(cv2.imencode(".jpg", np.full((200, 100, 3), 90, np.uint8))[1].tobytes())
+    monkeypatch.setattr(table.home.house, "camera", lambda: {"state": "ok", "picture": True})
+    monkeypatch.setattr(table.home.house, "camera_picture", lambda *_what: jpeg)
+    (tmp_path / "board.jpg").write_bytes(jpeg)
+    page = table.phone()
+    begin(page, "map", "from-assumed")
+    page.get_by_role("button", name="Camera as background").click()
+    expect(page.locator(".plan image")).to_have_attribute("href", re.compile(r"^/camera\.jpg"))
+    box: Any = page.locator(".plan").bounding_box()
+    assert box["height"] > box["width"], "an upright picture makes an upright plan"
+    page.get_by_role("button", name="Photo off").click()
+    page.locator("#plan-photo").set_input_files(str(tmp_path / "board.jpg"))
+    expect(page.locator(".plan image")).to_have_attribute("href", re.compile(r"^blob:"))
 
 
 def test_who_is_not_the_host_cannot_draw(table: Evening) -> None:

@@ -24,6 +24,7 @@ export function graphSketch(app, offer, { changed }) {
   let from = null; // the place that a way begins at
   let held = null; // {name, start, at, moved}
   let picture = null;
+  let camera = false; // whether the table's own camera has a picture
 
   root.addEventListener("pointerdown", down);
   root.addEventListener("pointermove", move);
@@ -121,16 +122,21 @@ export function graphSketch(app, offer, { changed }) {
 
   // A picture to tap on
 
+  app.get("/api/camera", { quiet: true }).then((found) => {
+    camera = Boolean(found?.picture);
+    if (camera) show();
+  });
+
   function photoKey() {
     const input = h("input", { type: "file", accept: "image/*", class: "visually-hidden", id: "plan-photo" });
-    input.addEventListener("change", () => input.files[0] && behind(input.files[0]));
+    input.addEventListener("change", () => input.files[0] && behind(URL.createObjectURL(input.files[0])));
     if (picture) return button(t("sketch.photo_off"), () => lay(null), { kind: "quiet" });
-    return [input, h("label", { class: "button quiet", for: "plan-photo" }, t("sketch.photo"))];
+    const seen = camera && button(t("sketch.camera"), () => behind(`/camera.jpg?at=${Date.now()}`), { kind: "quiet" });
+    return [input, h("label", { class: "button quiet", for: "plan-photo" }, t("sketch.photo")), seen];
   }
 
-  /** It stays on this phone. */
-  function behind(file) {
-    const url = URL.createObjectURL(file);
+  /** A photograph stays on this phone. */
+  function behind(url) {
     const image = new Image();
     image.onload = () => lay(url, image.naturalHeight / image.naturalWidth);
     image.onerror = () => app.toast(t("sketch.no_photo"), { kind: "warn" });
