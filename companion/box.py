@@ -124,6 +124,12 @@ def doubts(path: Path, answers: Mapping[str, Any] | None = None) -> tuple[Doubt,
     )
 
 
+def facts(path: Path, names: Iterable[str], answers: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Some facts of a box by their names: what a person answered, or what we assume."""
+    assumed, _ = _read(path)
+    return {name: (answers or {}).get(name, _get(assumed, name, path)) for name in names}
+
+
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Text]]:
     try:
         text = path.read_text(encoding="utf-8")
@@ -191,8 +197,21 @@ class Answers:
             ) from error
 
     def keep(self, fact: str, value: Any) -> None:
-        """Add or change one answer; the file is replaced whole, so a power cut leaves the old or the new one."""
-        answers = {**self.read(), fact: value}
+        """Add or change one answer."""
+        self.keep_all({fact: value})
+
+    def keep_all(self, more: Mapping[str, Any]) -> None:
+        """Add or change answers together."""
+        self._write({**self.read(), **more})
+
+    def replace_all(self, answers: Mapping[str, Any]) -> None:
+        """Other answers instead of these, which are put aside in a file beside them."""
+        if self.path.exists():
+            self.path.with_suffix(".before.json").write_bytes(self.path.read_bytes())
+        self._write(answers)
+
+    def _write(self, answers: Mapping[str, Any]) -> None:
+        """The file is replaced whole, so a power cut leaves the old or the new one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         draft = self.path.with_suffix(".json.new")
         with draft.open("wb") as file:

@@ -137,7 +137,9 @@ class ByHand:
                 "says": self._says(state, name, option),
                 "hint": self._whose(option, whose)
                 if name == KIND
-                else self._lies_there(state, places) or self._settles(state, option, varying, name),
+                else self._explained(state, name, option)
+                or self._lies_there(state, places)
+                or self._settles(state, option, varying, name),
                 "places": [list(place) for place in places],
                 "looks": [list(look) for look in looks],
                 **self._shows(state, name, option),
@@ -170,6 +172,12 @@ class ByHand:
         known = self._game.catalogue.piece
         labels = [one for one in (fact if isinstance(fact, tuple) else (fact,)) if isinstance(one, str) and known(one)]
         return {"label": labels[0] if isinstance(fact, str) and labels else None, "labels": labels, "seat": None}
+
+    def _explained(self, state: Any, name: str, option: Option) -> Both | None:
+        """What a piece is good for, where its name does not say it."""
+        label = self._shows(state, name, option)["label"]
+        remark = None if self._game.guide is None or label is None else self._game.guide.piece(state, label)
+        return None if remark is None else in_each(self._speakers, lambda speaker: speaker.about(remark))
 
     def _whose(self, option: Option, all_owners: set[tuple[SeatNo, ...]]) -> Both | None:
         """Whose moves these are, where not all kinds are the same people's."""

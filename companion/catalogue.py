@@ -95,17 +95,32 @@ class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refuses: dict[str, Text] = {}
 
 
+class Sketched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the box that people enter by drawing it: what it is called, and how it is done.
+
+    `one` and `way` are a place of a graph and a way between two; `lacks` says what is still missing, by what is known
+    of the box."""
+
+    title: Text
+    hint: Text
+    one: Text | None = None
+    way: Text | None = None
+    lacks: dict[str, Text] = {}
+
+
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All rules of one game, in the book's order, and the words its explanations use.
 
     `expects` says what the table waits for. `zones` and `cells` name places, `pieces` what lies there, by its label;
     the entry `castle` serves the zones of all seats (`castle blue`), whose colour it calls `{seat}`, and the entry
     `permit` all pieces `permit AB`, whose rest it calls `{name}`. A word that means something else in one zone has the
-    zone before it: `city A`. `amounts` are words for what is counted: `gold` serves the word `gold3`, and
-    `cards1_gold3` is an amount of both; pieces that are nothing but an amount have the entry `amount`. `fields` asks
-    for the fields of moves, by kind and name (`Place.field`), or by the name alone (`seat`); `options` names what a
-    table may choose before it begins, `describing` the forms for pieces that the box does not hold, and `about` is what
-    people are told about a place that they look at.
+    zone before it: `city A`. The word `crest` serves `crest lily`, if it calls the rest `{name}`. `amounts` are words
+    for what is counted: `gold` serves the word `gold3`, and `cards1_gold3` is an amount of both; a name of several
+    words of which some are amounts (`abbot with gold3`) is said word by word. Pieces that are called by amounts have
+    the entry `amount`. `fields` asks for the fields of moves, by kind and name (`Place.field`), or by the name alone
+    (`seat`); `options` names what a table may choose before it begins, `describing` the forms for pieces that the box
+    does not hold, `sketches` what people enter by drawing it, `families` the kinds of pieces that are described on
+    sight, and `about` is what people are told about a place that they look at.
     """
 
     game: str
@@ -121,6 +136,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Variant] = {}
     amounts: dict[str, Text] = {}
     describing: dict[str, Describing] = {}
+    sketches: dict[str, Sketched] = {}
+    families: dict[str, Text] = {}
     about: dict[str, Text] = {}
 
     def rule(self, rule_id: str) -> Rule:
@@ -140,7 +157,29 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def word(self, name: str, language: Language) -> str:
         text = self.words.get(name)
-        return text.in_(language) if text else self._amount(name, language) or name
+        if text:
+            return text.in_(language)
+        return self._amount(name, language) or self._served(name, language) or self._pieced(name, language) or name
+
+    def _served(self, name: str, language: Language) -> str:
+        """A name that the entry of its first word serves, which calls the rest `{name}`."""
+        kind, _, rest = name.partition(" ")
+        text = self.words.get(kind)
+        if not rest or text is None or "{name}" not in text.en:
+            return ""
+        return _Template(text.in_(language)).fill({"name": self.word(rest, language)})
+
+    def _pieced(self, name: str, language: Language) -> str:
+        """A name of several words in which something is counted, word by word; nothing if it is none."""
+        parts = name.split(" ")
+        if len(parts) < 2 or not any(self._amount(part, language) for part in parts):
+            return ""
+        said, counted = "", False
+        for part in parts:
+            amount = self._amount(part, language)
+            said += (", " if amount and counted else " " if said else "") + (amount or self.word(part, language))
+            counted = bool(amount)
+        return said
 
     def _amount(self, name: str, language: Language) -> str:
         """What is counted, in words; nothing if something else stands there, too."""
@@ -159,7 +198,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return text, label
         if rest and kind in known and "{name}" in known[kind].en:
             return known[kind], rest
-        return (known["amount"], label) if "amount" in known and self._amount(label, "en") else None
+        counted = "amount" in known and (self._amount(label, "en") or self._pieced(label, "en"))
+        return (known["amount"], label) if counted else None
 
 
 class CatalogueError(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.catalogue import Speaker, Text
-from companion.forms import CannotLearn, Field, Form, OneOf, SeveralOf
+from companion.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
 from companion.sentences import in_each, say
 
 Body = dict[str, Any]
@@ -29,12 +29,18 @@ def in_words(speakers: Mapping[str, Speaker], form: Form) -> Body:
 def _field(speakers: Mapping[str, Speaker], says: Text, name: str, field: Field) -> Body:
     body: Body = {**msgspec.to_builtins(field), "name": name, "says": _both(says)}
     kind = body.pop("type")
-    if isinstance(field, OneOf | SeveralOf):
+    if isinstance(field, OneOf | SeveralOf | Amounts):
         body["words"] = [
-            {"value": word, "says": in_each(speakers, lambda speaker, one=word: speaker.named(name, one))}  # type: ignore[misc]
+            {"value": word, "says": in_each(speakers, lambda speaker, one=word: _capital(speaker.named(name, one)))}  # type: ignore[misc]
             for word in field.words
         ]
+    if isinstance(field, Rows):
+        body["each"] = _field(speakers, says, name, field.each)
     return {"kind": kind, **body}
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def why_not(speakers: Mapping[str, Speaker], form: Form, error: CannotLearn) -> Both:

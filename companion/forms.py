@@ -20,9 +20,10 @@ class Number(msgspec.Struct, frozen=True, tag="number"):
 
 
 class OneOf(msgspec.Struct, frozen=True, tag="one"):
-    """One of several words of the catalogue."""
+    """One of several words of the catalogue. Where one is `usual`, it need not be said."""
 
     words: tuple[str, ...]
+    usual: str = ""
 
 
 class SeveralOf(msgspec.Struct, frozen=True, tag="several"):
@@ -34,12 +35,33 @@ class SeveralOf(msgspec.Struct, frozen=True, tag="several"):
 
 
 class Written(msgspec.Struct, frozen=True, tag="text"):
-    """A few words that somebody writes: a name."""
+    """A few words that somebody writes: a name. Where it is not `needed`, it may be left empty."""
 
     longest: int = 40
+    needed: bool = True
 
 
-Field = Number | OneOf | SeveralOf | Written
+class YesNo(msgspec.Struct, frozen=True, tag="yes_no"):
+    """Whether something is there; what nobody says is not."""
+
+
+class Amounts(msgspec.Struct, frozen=True, tag="amounts"):
+    """How many of which: several of several words, each with a number, as `{"gold": 2}`."""
+
+    words: tuple[str, ...]
+    most: int = 9
+    kinds: int = 99
+    """So many different ones at the most."""
+
+
+class Rows(msgspec.Struct, frozen=True, tag="rows"):
+    """The same small question for one thing after the other, as many as there are."""
+
+    each: Number | Amounts
+    most: int
+
+
+Field = Number | OneOf | SeveralOf | Written | YesNo | Amounts | Rows
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -71,7 +93,8 @@ def _answer(name: str, field: Field, answer: Any) -> Any:
             if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
                 raise CannotLearn("number", name, least=least, most=most)
             return number
-        case OneOf(words=words):
+        case OneOf(words=words, usual=usual):
+            answer = usual if answer is None else answer
             if not isinstance(answer, str) or answer not in words:
                 raise CannotLearn("one", name)
             return answer
@@ -83,6 +106,31 @@ def _answer(name: str, field: Field, answer: Any) -> Any:
             return named
         case Written(longest=longest):
             text = " ".join(answer.split()) if isinstance(answer, str) else ""
-            if not 0 < len(text) <= longest or any(unicodedata.category(letter)[0] == "C" for letter in text):
+            if answer is None and not field.needed:
+                return text
+            if not field.needed <= len(text) <= longest or any(unicodedata.category(one)[0] == "C" for one in text):
                 raise CannotLearn("text", name, longest=longest)
             return text
+        case YesNo():
+            if answer is not None and not isinstance(answer, bool):
+                raise CannotLearn("yes_no", name)
+            return bool(answer)
+        case Amounts(words=words, most=most, kinds=kinds):
+            return _amounts(name, {} if answer is None else answer, words, most, kinds)
+        case Rows(each=each, most=most):
+            rows = [] if answer is None else answer
+            if not isinstance(rows, list) or len(rows) > most:
+                raise CannotLearn("rows", name, most=most)
+            return [_answer(name, each, row) for row in rows]
+
+
+def _amounts(name: str, answer: Any, words: tuple[str, ...], most: int, kinds: int) -> dict[str, int]:
+    """In the order of the words; what there is none of is left out."""
+    if not isinstance(answer, Mapping) or any(word not in words for word in answer):
+        raise CannotLearn("amounts", name)
+    if any(not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= most for n in answer.values()):
+        raise CannotLearn("number", name, least=0, most=most)
+    found = {word: answer[word] for word in words if answer.get(word)}
+    if len(found) > kinds:
+        raise CannotLearn("kinds", name, most=kinds)
+    return found

@@ -118,12 +118,14 @@ Message = Reading | Signal | Command | Tick
 
 class NewPiece(msgspec.Struct, frozen=True):
     """A piece that people described, for it is not in the box as we ship it: what moves call it, to which family of the
-    layout it belongs, its label there, and in words how it is drawn, if its label does not say that."""
+    layout it belongs, its label there, in words how it is drawn, if its label does not say that, and a label of the
+    layout `like` it: wherever that may lie, this one may, too."""
 
-    name: str
+    name: str | int
     family: str
     label: str
     look: str = ""
+    like: str = ""
 
 
 class Update(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from companion.box import Learned
 from companion.catalogue import Catalogue, Speaker
 from companion.forms import Form
 from companion.messages import NewPiece, Signal, View
+from companion.sketches import Sketching
 
 Fact = int | str | tuple[str, ...]
 """A value inside an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""
@@ -135,6 +136,27 @@ class Link(msgspec.Struct, frozen=True):
     seat: SeatNo
 
 
+class Section(msgspec.Struct, frozen=True):
+    """A section of a ring: the zone whose loose pieces lie there, its word in the catalogue, the number that the disc
+    in the middle shows beside it, what it is worth, and what else lies there: cells, or whole zones."""
+
+    zone: str
+    word: str
+    number: int
+    worth: int
+    beside: tuple[tuple[str, str], ...] = ()
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """A wheel with sections, clockwise from the top, around a disc that turns; drawn large beside the table.
+
+    `legend` says what a piece stands for wherever it lies in it, by its label: a word of the catalogue."""
+
+    zone: str
+    sections: tuple[Section, ...]
+    legend: dict[str, str] = {}
+
+
 class Rush(msgspec.Struct, frozen=True):
     """A time in which everybody acts at once while a timer runs, and what nobody may do in it.
 
@@ -168,6 +190,15 @@ def plain(text: str, _colour: str) -> str:
     return text
 
 
+class Family(msgspec.Struct, frozen=True):
+    """Pieces of a kind that are described on sight: the fact of the box that holds them, how many people have described
+    so far, and how many there are."""
+
+    fact: str
+    known: int
+    number: int
+
+
 class Learning(Protocol, Generic[S]):
     """How a box grows, for games whose boxes are not the same everywhere. States of such a game have a `box`."""
 
@@ -180,6 +211,9 @@ class Learning(Protocol, Generic[S]):
     def pieces(self, box: Any) -> tuple[NewPiece, ...]:
         """The pieces of a box that people described, in that order."""
 
+    def families(self, box: Any) -> tuple[Family, ...]:
+        """The facts of the box that nobody needs to compare, for their pieces are described when they turn up."""
+
 
 class Guide(Protocol):
     """What people may want to know when they look at the table, besides what lies there."""
@@ -188,8 +222,14 @@ class Guide(Protocol):
         """A place in a few sentences, for a seat or for whoever looks on. `spot` is a cell of the zone, or the label of
         a loose piece in it, or empty. Anything may be asked; where there is nothing to say, nothing is said."""
 
+    def piece(self, state: Any, label: str) -> Remark | None:
+        """What a piece is good for, in a few words, where its name does not say it: people choose it from a list."""
+
     def links(self, state: Any) -> tuple[Link, ...]:
         """What is connected, for whom."""
+
+    def rings(self, state: Any) -> tuple[Ring, ...]:
+        """The wheels of the table; most tables have none."""
 
 
 class Game(Protocol, Generic[S, M]):
@@ -205,6 +245,10 @@ class Game(Protocol, Generic[S, M]):
     @property
     def learning(self) -> Learning[S] | None:
         """How people describe pieces that the box does not hold; None where every box holds the same."""
+
+    @property
+    def sketching(self) -> Sketching | None:
+        """What of the box is entered by drawing it: maps and tracks; None where nothing is."""
 
     @property
     def catalogue(self) -> Catalogue: ...

@@ -227,13 +227,18 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def grown(self, new: Iterable[NewPiece]) -> Layout:
         """The table with pieces that people described besides those we ship; of unknown families there are none."""
-        pieces = dict(self.pieces)
+        pieces, zones = dict(self.pieces), dict(self.zones)
         for one in new:
+            zones |= {
+                name: msgspec.structs.replace(zone, labels=(*zone.labels, one.label))
+                for name, zone in zones.items()
+                if one.like in zone.labels and one.label not in zone.labels
+            }
             if (family := pieces.get(one.family)) is not None:
                 looks = {**family.looks, one.label: one.look} if one.look else family.looks
                 labels = tuple(dict.fromkeys((*family.labels, one.label)))
                 pieces[one.family] = msgspec.structs.replace(family, labels=labels, looks=looks)
-        return msgspec.structs.replace(self, pieces=pieces)
+        return msgspec.structs.replace(self, pieces=pieces, zones=zones)
 
     def piece(self, zone: Zone) -> Piece | None:
         return self.pieces.get(zone.holds)
@@ -259,13 +264,17 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Layout:
     """Read and check a layout file."""
+    return from_data(read(path), str(path))
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A layout file as it is written."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise LayoutError(f"The layout {path} cannot be read: {error}.") from error
     except tomllib.TOMLDecodeError as error:
         raise LayoutError(f"The layout {path} is not valid TOML: {error}.") from error
-    return from_data(raw, str(path))
 
 
 def from_data(raw: Mapping[str, Any], source: str) -> Layout:

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.messages import Command
 from web.phones import LONGEST_NAME, MOST_SEATS, Phone, Taken
-from web.routes import ANYBODY, HOST, PLAYERS, Dashboard, Route, TurnedAway, Visitor
+from web.routes import ANYBODY, FILE_BYTES, HOST, PLAYERS, Dashboard, Route, TurnedAway, Visitor
 
 PATIENCE: Final = 5.0
 """Seconds that the table has to take a command before the phone is told that it is late."""
@@ -78,6 +78,24 @@ class BoxFact(msgspec.Struct, forbid_unknown_fields=True):
     value: Any
 
 
+class Drawn(msgspec.Struct, forbid_unknown_fields=True):
+    """A map or a track, as far as it is drawn. `keep`: it is done; `anyway`: whatever it lacks."""
+
+    game: Word
+    sketch: Word
+    value: Any
+    keep: bool = False
+    anyway: bool = False
+
+
+class BoxFile(msgspec.Struct, forbid_unknown_fields=True):
+    """A box file of somebody else, decoded."""
+
+    game: Word
+    file: Any
+    instead: bool = False
+
+
 class Corners(msgspec.Struct, forbid_unknown_fields=True):
     points: Annotated[list[tuple[Share, Share]], msgspec.Meta(max_length=4)]
 
@@ -107,6 +125,8 @@ class Acting:
         yield Route("/api/command", self.command, PLAYERS, Order, "tap")
         yield Route("/api/raid", self.raid, PLAYERS, RaidAct, "tap")
         yield Route("/api/box", self.box, HOST, BoxFact, "tap")
+        yield Route("/api/sketch", self.sketch, HOST, Drawn, "tap")
+        yield Route("/api/box/import", self.import_box, HOST, BoxFile, "tap", FILE_BYTES)
         yield Route("/api/camera/corners", self.corners, HOST, Corners, "tap")
         yield Route("/api/camera/teach", self.teach, HOST, Teach, "tap")
         yield Route("/api/demo", self.demo, PLAYERS, DemoAct, "tap")
@@ -166,6 +186,12 @@ class Acting:
     def box(self, _visitor: Visitor, asked: BoxFact) -> dict[str, Any]:
         self._house.keep_fact(asked.game, asked.fact, asked.value)
         return {}
+
+    def sketch(self, _visitor: Visitor, asked: Drawn) -> dict[str, Any]:
+        return self._house.sketch(asked.game, asked.sketch, asked.value, asked.keep, asked.anyway)
+
+    def import_box(self, _visitor: Visitor, asked: BoxFile) -> dict[str, Any]:
+        return self._house.import_box(asked.game, asked.file, asked.instead)
 
     def corners(self, _visitor: Visitor, asked: Corners) -> dict[str, Any]:
         if len(asked.points) not in (0, 4):

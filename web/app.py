@@ -13,11 +13,11 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter, RequestRedirect
 
 from web.acting import Acting
-from web.door import MOST_BYTES, Door
+from web.door import Door
 from web.house import Refused
 from web.looking import Looking
 from web.pages import Pages
-from web.routes import Dashboard, Route, TurnedAway
+from web.routes import FILE_BYTES, Dashboard, Route, TurnedAway
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def all_routes(dashboard: Dashboard) -> list[Route]:
 def make_app(dashboard: Dashboard) -> Flask:
     app = Flask("web", static_folder=None, template_folder=None)
     app.debug = False  # whatever the environment says
-    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.config["MAX_CONTENT_LENGTH"] = FILE_BYTES
     app.url_map.merge_slashes = False
     app.url_map.converters["number"] = _Number
     _Answers(app, dashboard)
@@ -112,7 +112,7 @@ class _Answers:
     def _unusable(self, error: HTTPException) -> Response:
         """What Flask itself does not take. Anything but the usual is told as a message nobody understands."""
         status = error.code if error.code in _OURS else 400
-        answer = self._refused(status, _OURS[status], {"most": MOST_BYTES})
+        answer = self._refused(status, _OURS[status], {"most": FILE_BYTES})
         for name, value in error.get_headers():
             if name == "Allow":
                 answer.headers[name] = value

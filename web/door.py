@@ -18,7 +18,6 @@ from web.routes import HOST, PLAYERS, Dashboard, Route, TurnedAway, Visitor
 
 COOKIE: Final = "companion"
 HEADER: Final = "X-Companion"
-MOST_BYTES: Final = 16 * 1024
 DEEPEST: Final = 8
 LARGEST: Final = 2**53
 """Beyond it a browser and the companion would not mean the same whole number."""
@@ -36,7 +35,7 @@ class Door:
         token = token if is_token(token) else None
         visitor = Visitor(_address(request), token, dashboard.phones.get(token))
         if route.body is not None:
-            _check_page(request, token)
+            _check_page(request, token, route.most_bytes)
         if visitor.phone.role not in route.who:
             raise TurnedAway(403, _lacking(route))
         self._check_pace(visitor, route)
@@ -65,8 +64,11 @@ class Door:
     def body(self, request: Request, route: Route) -> Any:
         """What was sent, checked. Raises `TurnedAway`."""
         assert route.body is not None
+        raw = request.get_data(cache=False)
+        if len(raw) > route.most_bytes:  # it did not say beforehand how much it is
+            raise TurnedAway(413, "too_big", most=route.most_bytes)
         try:
-            sent = msgspec.json.decode(request.get_data(cache=False))
+            sent = msgspec.json.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise TurnedAway(400, "not_json") from error
         return understood(sent, route.body)
@@ -107,7 +109,7 @@ def _address(request: Request) -> str:
     return (request.remote_addr or "").removeprefix("::ffff:")
 
 
-def _check_page(request: Request, token: str | None) -> None:
+def _check_page(request: Request, token: str | None, most: int) -> None:
     """Whether something that is to be changed was asked for by one of our own pages."""
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.headers.get('Host', '')}":
@@ -116,8 +118,8 @@ def _check_page(request: Request, token: str | None) -> None:
         raise TurnedAway(403, "elsewhere")
     if request.mimetype != "application/json":
         raise TurnedAway(415, "not_json")
-    if (request.content_length or 0) > MOST_BYTES:
-        raise TurnedAway(413, "too_big", most=MOST_BYTES)
+    if (request.content_length or 0) > most:
+        raise TurnedAway(413, "too_big", most=most)
     if token is None:
         raise TurnedAway(401, "no_cookie")
     if not hmac.compare_digest(request.headers.get(HEADER, "").encode(), csrf_of(token).encode()):

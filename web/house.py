@@ -116,6 +116,16 @@ class House(Protocol):
     def keep_fact(self, game: str, fact: str, value: Any) -> None:
         """Somebody compared a fact with the real box. Raises `Refused`."""
 
+    def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> dict[str, Any]:
+        """A map or a track of the real box, drawn: what it lacks, and whether it was kept. `anyway`: also if it is not
+        all that there should be. Raises `Refused`."""
+
+    def export_box(self, game: str) -> tuple[bytes, str]:
+        """All that people entered about a game's box, as a file to share, and its name. Raises `Refused`."""
+
+    def import_box(self, game: str, file: Any, instead: bool) -> dict[str, Any]:
+        """Such a file of somebody else, decoded: besides what is known here, or instead of it. Raises `Refused`."""
+
     def health(self) -> list[dict[str, Any]]: ...
 
     def camera(self) -> dict[str, Any]: ...

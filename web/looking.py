@@ -40,6 +40,7 @@ class Looking:
         yield Route("/picture/<number:number>.jpg", self.picture, pace="look")
         yield Route("/api/scores", self.scores, pace="look")
         yield Route("/export/<name>", self.export, pace="look")
+        yield Route("/export/box/<name>", self.export_box, pace="look")
         yield Route("/api/about", self.about, pace="look")
         yield Route("/api/layout", self.layout, pace="look")
         yield Route("/api/setup", self.setup, pace="look")
@@ -118,6 +119,12 @@ class Looking:
             answer.headers["Content-Security-Policy"] = _PRINTED
         else:
             answer.headers.set("Content-Disposition", "attachment", filename=called)
+        return answer
+
+    def export_box(self, _visitor: Visitor, name: str) -> Response:
+        body, called = self._house.export_box(name[:100])
+        answer = Response(body, content_type="application/json")
+        answer.headers.set("Content-Disposition", "attachment", filename=called)
         return answer
 
     # The rig

@@ -23,6 +23,10 @@ JOINED: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher"))
 PLAYERS: Final[frozenset[Role]] = frozenset(("host", "seat"))
 HOST: Final[frozenset[Role]] = frozenset(("host",))
 
+MOST_BYTES: Final = 16 * 1024
+FILE_BYTES: Final = 60 * 1024
+"""For a file that somebody uploads; the server itself takes a little more."""
+
 Pace = Literal["pin", "join", "tap", "look"]
 
 
@@ -56,6 +60,8 @@ class Route(msgspec.Struct, frozen=True):
     body: type[Any] | None = None
     """What a POST brings; without it the route is a GET."""
     pace: Pace | None = None
+    most_bytes: int = MOST_BYTES
+    """So much may be sent."""
 
     @property
     def method(self) -> str:

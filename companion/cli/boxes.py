@@ -1,9 +1,11 @@
-"""`companion box GAME`: facts nobody could confirm, the host's answers to them, and pieces that people described."""
+"""`companion box GAME`: facts nobody could confirm, the host's answers, pieces that people described, and box files."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +14,8 @@ from companion import games
 from companion.box import LEARNED, Answers, Learned, doubts
 from companion.cli.terminal import Unusable, add_game, add_json, add_language, home, print_json
 from companion.messages import NewPiece
-from companion.rules import Game
+from companion.rules import Family, Game
+from companion.sharing import NotShared, packed, take, unpacked
 
 
 def add_to(commands: Any) -> None:
@@ -21,6 +24,9 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--answer", nargs=2, metavar=("FACT", "VALUE"), help="what the real box says, as JSON")
     parser.add_argument("--confirm", metavar="FACT", help="what the companion assumes is right")
     parser.add_argument("--forget", metavar="PIECE", help="a piece that somebody described wrongly, by its label")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="write all that is known of the box, to share it")
+    parser.add_argument("--import", dest="take", type=Path, metavar="FILE", help="take what somebody else knows of it")
+    parser.add_argument("--instead", action="store_true", help="with --import: instead of what is known here")
     add_json(parser)
     add_language(parser)
     parser.set_defaults(run=run)
@@ -39,6 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
         _keep(game, answers, arguments.confirm, open_doubts[arguments.confirm])
     if arguments.forget:
         _forget(game, answers, arguments.forget)
+    if arguments.take:
+        _take(game, answers, arguments.take, arguments.instead)
+    if arguments.export:
+        _write(arguments.export, packed(game, answers.read()))
     kept = answers.read()
     learned = _learned(game, kept)
     still = doubts(game.box_file, kept)
@@ -46,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         pieces = [{"label": piece.label, **msgspec.to_builtins(one)} for piece, one in learned]
         facts = {fact: value for fact, value in kept.items() if fact != LEARNED}
         told = {"game": game.name, "unverified": still, "answers": facts, "learned": pieces}
+        told["families"] = [msgspec.to_builtins(one) for one in _families(game, kept)]
         print_json({**told, "kept_in": str(answers.path)})
         return 0
     for doubt in still:
@@ -54,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
     for piece, one in learned:
         print(f"{piece.label}\n    {msgspec.json.encode(one.answers).decode()}")
+    for family in _families(game, kept):
+        print(f"{family.fact}: {family.known} of {family.number} described")
     answered = len(kept.keys() - {LEARNED})
     print(f"{len(still)} unverified, {answered} answered, {len(learned)} learned ({answers.path}).")
     return 0
@@ -63,6 +76,28 @@ def _learned(game: Game[Any, Any], kept: Mapping[str, Any]) -> list[tuple[NewPie
     """The pieces that people described, and what they said."""
     box = game.load_box(kept)
     return [] if game.learning is None else list(zip(game.learning.pieces(box), box.learned, strict=True))
+
+
+def _families(game: Game[Any, Any], kept: Mapping[str, Any]) -> tuple[Family, ...]:
+    """The kinds of pieces that are described when they turn up."""
+    return () if game.learning is None else game.learning.families(game.load_box(kept))
+
+
+def _take(game: Game[Any, Any], answers: Answers, path: Path, instead: bool) -> None:
+    try:
+        taken = take(game, answers, unpacked(game, path.read_bytes()), instead)
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror or error}.") from error
+    except NotShared as error:
+        raise Unusable(f"{path} was not taken. {error}") from error
+    sys.stderr.write(f"Taken from {path}: {taken.facts} facts, {taken.pieces} pieces that nobody had described here.\n")
+
+
+def _write(path: Path, packed: bytes) -> None:
+    try:
+        path.write_bytes(packed)
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
 def _forget(game: Game[Any, Any], answers: Answers, label: str) -> None:

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 
 from companion.catalogue import Speaker
+from companion.daemon.layouts import layout_of
 from companion.daemon.shelf import Opened
 from companion.messages import Cells, Contents, Pieces
-from companion.rules import new_pieces
 from companion.sentences import in_each, speakers_for
-from vision import layout
 from vision.drawings import Drawing
 from vision.layout import Box, Dial, Grid, Layout, Slots, Track, Tray, Zone
 
@@ -21,7 +20,7 @@ Body = dict[str, Any]
 
 def drawn(opened: Opened) -> Body:
     """The zones that this game uses with these people; what belongs to colours that nobody plays is left out."""
-    table = _layout(opened)
+    table = layout_of(opened.game, opened.table.state.box)
     catalogue = opened.game.catalogue
     speakers = speakers_for(catalogue, opened.seats)
     used = opened.game.view(opened.table.state).zones
@@ -65,7 +64,7 @@ def _drawing(table: Layout, one: Drawing) -> Body:
 
 def tally(opened: Opened) -> list[Body]:
     """The zones of loose pieces that people may count where no camera does, and what is thought to lie there."""
-    table, speakers = _layout(opened), speakers_for(opened.game.catalogue, opened.seats)
+    table, speakers = layout_of(opened.game, opened.table.state.box), speakers_for(opened.game.catalogue, opened.seats)
     seats = {seat.colour: number for number, seat in enumerate(opened.seats)}
     return [
         {
@@ -88,11 +87,6 @@ def _options(opened: Opened) -> Body:
     chosen = msgspec.convert(opened.table.journal.head.setup.options, opened.game.options_type)
     options: Body = msgspec.to_builtins(chosen)
     return options
-
-
-def _layout(opened: Opened) -> Layout:
-    shipped = layout.load(opened.game.box_file.with_name("layout.toml"))
-    return shipped.grown(new_pieces(opened.game, opened.table.state))
 
 
 def _zone(

@@ -225,6 +225,15 @@ class DaemonHouse:
     def keep_fact(self, game: str, fact: str, value: Any) -> None:
         self._offers.keep_fact(game, fact, value)
 
+    def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> Body:
+        return self._offers.sketch(game, sketch, value, keep, anyway)
+
+    def export_box(self, game: str) -> tuple[bytes, str]:
+        return self._offers.export_box(game)
+
+    def import_box(self, game: str, file: Any, instead: bool) -> Body:
+        return self._offers.import_box(game, file, instead)
+
     # The camera
 
     def camera(self) -> Body:

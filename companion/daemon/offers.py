@@ -12,9 +12,12 @@ from msgspec import inspect
 from companion import box, games
 from companion.box import Answers, BoxError, Doubt
 from companion.catalogue import Text
+from companion.daemon.sketching import drawn_facts, offered, take
 from companion.daemon.words import both
 from companion.rules import BadSetup, Game, Seat
 from companion.sentences import in_each, speakers_for
+from companion.sharing import NotShared, packed, read
+from companion.sharing import take as take_box
 from web.house import Refused
 
 Body = dict[str, Any]
@@ -48,6 +51,8 @@ class Offers:
             # Damaged answers must not keep the host from the page that puts them right.
             answers, whole = {}, game.load_box()
         colours = list(whole.colours)
+        families = () if game.learning is None else game.learning.families(whole)
+        aside = drawn_facts(game) | {family.fact for family in families}
         return {
             "game": game.name,
             "title": _both(game.catalogue.title),
@@ -63,18 +68,49 @@ class Offers:
                 if word in game.catalogue.words
             },
             "options": [_option(game, field) for field in _fields(game)],
-            "unverified": [_doubt(one) for one in box.doubts(game.box_file, answers)],
+            "unverified": [_doubt(one) for one in box.doubts(game.box_file, answers) if one.fact not in aside],
             "answered": [
-                {**_doubt(one), "value": answers[one.fact]} for one in box.doubts(game.box_file) if one.fact in answers
+                {**_doubt(one), "value": answers[one.fact]}
+                for one in box.doubts(game.box_file)
+                if one.fact in answers and one.fact not in aside
+            ],
+            "sketches": offered(game, answers),
+            "families": [
+                {"says": _both(game.catalogue.families[one.fact]), "known": one.known, "number": one.number}
+                for one in families
             ],
             "learned": _learned(game, whole),
         }
 
-    def keep_fact(self, name: str, fact: str, value: Any) -> None:
-        """What somebody found in the real box, if a box can be like that. Raises `Refused`."""
+    def sketch(self, name: str, sketch: str, value: Any, keep: bool, anyway: bool) -> Body:
+        """What a drawing of a part of the box lacks, and whether it was kept. Raises `Refused`."""
+        return take(self._home, self._named(name), sketch, value, keep, anyway)
+
+    def export_box(self, name: str) -> tuple[bytes, str]:
+        """All that is known of a game's box, as a file to share, and its name. Raises `Refused`."""
+        game = self._named(name)
+        try:
+            return packed(game, Answers(self._home, name).read()), f"{name}-box.json"
+        except BoxError as error:
+            raise Refused("not_a_box", both("refused.not_a_box", why=error)) from error
+
+    def import_box(self, name: str, file: Any, instead: bool) -> Body:
+        """What somebody else knows of a game's box. Raises `Refused`."""
+        game = self._named(name)
+        try:
+            taken = take_box(game, Answers(self._home, name), read(game, file), instead)
+        except NotShared as error:
+            raise Refused(error.reason, both(f"refused.{error.reason}", why=error.why)) from error
+        return {"facts": taken.facts, "pieces": taken.pieces}
+
+    def _named(self, name: str) -> Game[Any, Any]:
         if name not in self._names:
             raise Refused("unknown_game", both("refused.unknown_game", why=name))
-        game, answers = self._load(name), Answers(self._home, name)
+        return self._load(name)
+
+    def keep_fact(self, name: str, fact: str, value: Any) -> None:
+        """What somebody found in the real box, if a box can be like that. Raises `Refused`."""
+        game, answers = self._named(name), Answers(self._home, name)
         if fact not in {doubt.fact for doubt in box.doubts(game.box_file)}:
             raise Refused("unknown_fact", both("refused.unknown_fact", why=fact))
         try:

@@ -40,7 +40,9 @@ class Look(NamedTuple):
     """Where pieces that are taught are kept."""
 
 
-MakeLook = Callable[[Game[Any, Any]], Look]
+MakeLook = Callable[[Game[Any, Any], Any], Look]
+"""How to look at the table of a game, whose places may depend on its box."""
+Wanted = tuple[Game[Any, Any], Any]
 
 
 class Watching:
@@ -51,7 +53,7 @@ class Watching:
     ) -> None:
         self._make_look, self._publish, self._clock = make_look, publish, clock
         self._changed = threading.Condition()
-        self._wanted: Game[Any, Any] | None = None
+        self._wanted: Wanted | None = None  # the game, and its box as it was opened
         self._stopping = False
         self._look: Look | None = None
         self._trouble = ""
@@ -87,7 +89,8 @@ class Watching:
 
     @property
     def game(self) -> Game[Any, Any] | None:
-        return self._wanted
+        wanted = self._wanted
+        return None if wanted is None else wanted[0]
 
     @property
     def trouble(self) -> str:
@@ -98,7 +101,7 @@ class Watching:
 
     def opened(self, opened: Opened) -> None:
         with self._changed:
-            self._wanted = opened.game
+            self._wanted = opened.game, opened.table.state.box
             self._changed.notify_all()
 
     def follow(self, _opened: Opened | None, updates: tuple[Update, ...]) -> None:
@@ -112,10 +115,10 @@ class Watching:
 
     def _run(self) -> None:
         pause = FIRST_PAUSE
-        while (game := self._game()) is not None:
+        while (wanted := self._next()) is not None:
             steps = self.steps
             try:
-                self._watch(game)
+                self._watch(wanted)
             except Exception as error:  # whatever is wrong with camera, kit or layout, the game goes on by hand
                 self._trouble = str(error) or type(error).__name__
                 _log.warning("The eyes cannot look: %s", self._trouble, exc_info=not self._trouble.endswith("."))
@@ -123,13 +126,14 @@ class Watching:
                 with self._changed:
                     self._changed.wait_for(lambda: self._stopping, pause)
 
-    def _game(self) -> Game[Any, Any] | None:
+    def _next(self) -> Wanted | None:
         """The game to look at, once there is one; None when it is time to stop."""
         with self._changed:
             self._changed.wait_for(lambda: self._stopping or self._wanted is not None)
             return None if self._stopping else self._wanted
 
-    def _watch(self, game: Game[Any, Any]) -> None:
+    def _watch(self, wanted: Wanted) -> None:
+        game, box = wanted
         self._since = self._clock()
         looked = False
 
@@ -140,10 +144,10 @@ class Watching:
                 self._since = None
             looked = True
             self.steps += 1
-            return self._stopping or self._wanted is not game
+            return self._stopping or self._wanted != wanted
 
         try:
-            self._look = look = self._make_look(game)
+            self._look = look = self._make_look(game, box)
             self._trouble = ""
             kept = None if self.corners is None else self.corners.read(game.name)
             if kept is not None:
@@ -189,14 +193,15 @@ def _plane_health(plane: PlaneState) -> Health:
 def opener(source: str, kits: Path) -> MakeLook:
     """How to look through this camera with the kit in this folder, or in one in it that is named after the game."""
 
-    def make(game: Game[Any, Any]) -> Look:
+    def make(game: Game[Any, Any], box: Any) -> Look:
         # Here, in the thread that needs them: these libraries take seconds to load on a Pi.
-        from vision import kit, layout
+        from companion.daemon.layouts import layout_of
+        from vision import kit
         from vision.cameras import watch_camera
         from vision.eyes import Eyes
         from vision.gaze import Gaze
 
-        table = layout.load(game.box_file.with_name("layout.toml"))
+        table = layout_of(game, box)
         own = kits / game.name
         folder = own if own.is_dir() or not (kits / "teachings").is_dir() else kits
         taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None

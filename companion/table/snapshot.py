@@ -8,6 +8,7 @@ import msgspec
 
 from companion.messages import Cells
 from companion.rules import new_pieces
+from companion.sentences import in_each
 from companion.table.ledger import Point
 from companion.table.sightings import changes
 
@@ -53,6 +54,7 @@ class Snapshots:
             "totals": [seat.total for seat in score.seats],
             "winner": score.winner,
             "links": self._links(),
+            "rings": self._rings(),
             # Whoever draws the table, or looks at it, has to hear of pieces that were described.
             "learned": [msgspec.to_builtins(piece) for piece in new_pieces(table.game, state)],
         }
@@ -60,6 +62,22 @@ class Snapshots:
     def _links(self) -> list[Body]:
         guide = self._table.game.guide
         return [] if guide is None else [msgspec.to_builtins(link) for link in guide.links(self._table.state)]
+
+    def _rings(self) -> list[Body]:
+        guide, speakers = self._table.game.guide, self._table.tell.speakers
+        rings = () if guide is None else guide.rings(self._table.state)
+
+        def said(word: str) -> dict[str, str]:
+            return in_each(speakers, lambda speaker: speaker.word(word))
+
+        return [
+            {
+                "zone": ring.zone,
+                "sections": [{**msgspec.to_builtins(one), "says": said(one.word)} for one in ring.sections],
+                "legend": {label: said(word) for label, word in ring.legend.items()},
+            }
+            for ring in rings
+        ]
 
     def _last_moves(self) -> list[Body]:
         """What was done last, the newest first."""

@@ -104,3 +104,27 @@ def test_a_letter_goes_by_the_name_that_it_has_in_a_zone(path: Path) -> None:
     assert speaker.place("garden blue", form="at") == "in the Anna"
     assert speaker.place("beds", "blue") == "bed Anna"
     assert speaker.word("A") == "branch"
+
+
+@pytest.mark.parametrize(
+    ("name", "german", "english"),
+    [
+        ("gold3", "3 Gold", "3 gold"),
+        ("gold1 wood2 for wood1", "1 Gold, 2 Holz for 1 Holz", "1 gold, 2 wood for 1 wood"),
+        ("Old Meg with gold2", "Old Meg with 2 Gold", "Old Meg with 2 gold"),
+        ("crest lily", "Wappen lily", "lily crest"),
+        ("crest gold2", "Wappen 2 Gold", "2 gold crest"),
+        ("round blue", "round blue", "round blue"),
+    ],
+)
+def test_a_name_that_people_gave_is_said_word_by_word_where_something_is_counted(
+    path: Path, name: str, german: str, english: str
+) -> None:
+    crest = 'crest = { de = "Wappen {name}", en = "{name} crest" }\n'
+    amounts = '[amounts]\ngold = { de = "{n} Gold", en = "{n} gold" }\nwood = { de = "{n} Holz", en = "{n} wood" }\n'
+    pieces = '[pieces]\namount = { de = "{n|Ding|Dinge} «{name}»", en = "{n|thing|things} «{name}»" }\n'
+    path.write_text(SMALL.replace("[moves]\n", f"{crest}[moves]\n{amounts}{pieces}"), encoding="utf-8")
+    catalogue = load(path)
+    assert (catalogue.word(name, "de"), catalogue.word(name, "en")) == (german, english)
+    counted = any(one.isdigit() for one in name) and "crest" not in name
+    assert (catalogue.piece(name) is not None) == (counted or name == "crest gold2")

@@ -103,6 +103,7 @@ class NineBeds:
 
     name = "nine_beds"
     learning = None
+    sketching = None
     guide = None
     state_type = State
     move_type = Move

@@ -144,6 +144,19 @@ class TableHouse:
     def keep_fact(self, game: str, fact: str, value: Any) -> None:
         self.done.append(("keep_fact", game, fact, value))
 
+    def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> dict[str, Any]:
+        self.done.append(("sketch", game, sketch, value, keep, anyway))
+        return {"lacks": [], "blocked": False, "kept": keep}
+
+    def export_box(self, game: str) -> tuple[bytes, str]:
+        if game != "tumult_royale":
+            raise Refused("unknown_game", said("There is no such game."))
+        return b"{}", f"{game}-box.json"
+
+    def import_box(self, game: str, file: Any, instead: bool) -> dict[str, Any]:
+        self.done.append(("import_box", game, file, instead))
+        return {"facts": 0, "pieces": 0}
+
     def corners(self, points: list[tuple[float, float]]) -> None:
         self.done.append(("corners", points))
 

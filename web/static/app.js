@@ -8,8 +8,8 @@ import { toast } from "./sheet.js";
 import { both, keep, lang, loadWords, read, setLang, t } from "./words.js";
 
 const THUMBS = ["table", "scores", "by_hand", "history", "more"];
-const PAGES = [...THUMBS, "join", "setup", "camera", "health", "tv"];
-const UNDER_MORE = ["join", "setup", "camera", "health"];
+const PAGES = [...THUMBS, "join", "setup", "sketch", "camera", "health", "tv"];
+const UNDER = { join: "more", setup: "more", sketch: "setup", camera: "more", health: "more" };
 const THEME = "companion.theme";
 const AGAIN = 2000; // ms before the layout is asked for again if it did not come
 const TRIES = [0, 600, 1800]; // ms before each try of a command that the line swallowed
@@ -198,12 +198,12 @@ function heading() {
   const title = page?.title ? t(page.title) : "";
   document.title = title ? `${title} · ${t("app.name")}` : t("app.name");
   once(head, [name, title, app.me, seats, app.layout?.colours], () => [
-    UNDER_MORE.includes(name) && h("a", { class: "round", href: "#/more", "aria-label": t("app.back") }, icon("back")),
+    name in UNDER && h("a", { class: "round", href: `#/${UNDER[name]}`, "aria-label": t("app.back") }, icon("back")),
     h("h1", {}, title),
     h("a", { class: "me", href: "#/join" }, whoAmI(seats)),
   ]);
   for (const link of thumbs.children) {
-    const here = link.dataset.page === name || (link.dataset.page === "more" && UNDER_MORE.includes(name));
+    const here = link.dataset.page === name || (link.dataset.page === "more" && name in UNDER);
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

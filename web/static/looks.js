@@ -21,6 +21,16 @@ const LOG = "M-11-4H6A5 5 0 0 1 6 6H-11zM6-4A5 5 0 0 0 6 6";
 const STAR = "M0-12L3.5-4L12-4L5.5 2L8 11L0 6L-8 11L-5.5 2L-12-4L-3.5-4z";
 const SWORD = "M-1-12H1L3 3H8V6H2V12H-2V6H-8V3H-3z";
 const CARD = "M-7-11H7V11H-7z";
+const PILLAR = "M-9-11H9V-7H5V7H9V11H-9V7H-5V-7H-9z";
+const BAG = "M-4-11H4L2-6C8-4 10 2 10 6C10 10 7 11 0 11S-10 10-10 6C-10 2-8-4-2-6z";
+const DEED = "M-8-11H8V11H-8zM-5-6H5V-4H-5zM-5-1H5V1H-5zM-5 4H2V6H-5z";
+const PLUS = "M-3-10H3V-3H10V3H3V10H-3V3H-10V-3H-3z";
+const ROUND = "M8-6A10 10 0 1 0 10 2M9-12V-5H2";
+const DROP = "M0-12C6-4 9 0 9 4A9 8 0 0 1-9 4C-9 0-6-4 0-12z";
+const SHIELD = "M-10-11H10V1C10 7 4 11 0 12.5C-4 11-10 7-10 1z";
+const FLEECE = "M-8 6A5 5 0 0 1-9-3A5 5 0 0 1-3-8A6 6 0 0 1 7-6A5 5 0 0 1 9 4A5 5 0 0 1 3 8A6 6 0 0 1-8 6z";
+const INGOT = "M-7-6H7L11 7H-11z";
+const UP = "M0-11L10 0H4V11H-4V0H-10z";
 
 export const LOOKS = {
   bread: { fill: "#e7b666", ink: "#5b3200", sign: LOAF },
@@ -42,6 +52,17 @@ export const LOOKS = {
   star: { fill: "#fbe7a1", ink: "#7d5a00", sign: STAR },
   sword: { fill: "#d5d9dd", ink: "#3b444b", sign: SWORD },
   card: { fill: "#f4f1e8", ink: "#6b6557", sign: CARD, line: true },
+  pillar: { fill: "#ece3d2", ink: "#6a4f1c", sign: PILLAR },
+  merchant: { fill: "#f3dcc0", ink: "#7a3f0c", sign: BAG },
+  contract: { fill: "#f4efdc", ink: "#5c5238", sign: DEED },
+  joker: { fill: "#e4dcf4", ink: "#51348f", sign: STAR },
+  any: { fill: "#dfeedd", ink: "#2c6330", sign: PLUS },
+  again: { fill: "#dbe9f5", ink: "#1f5687", sign: ROUND, line: true },
+  recolour: { fill: "#f6dcea", ink: "#8a2659", sign: DROP },
+  crest: { fill: "#f3dfd6", ink: "#8e2f22", sign: SHIELD },
+  wool: { fill: "#f1eee6", ink: "#7b7566", sign: FLEECE },
+  iron: { fill: "#cfdcee", ink: "#264f86", sign: INGOT },
+  raise: { fill: "#e2f0e4", ink: "#1f6b3a", sign: UP },
 };
 
 for (const [word, like] of [
@@ -66,6 +87,9 @@ for (const [word, like] of [
   ["money", "gold"],
   ["worker", "follower"],
   ["assistant", "follower"],
+  ["guest", "follower"],
+  ["architect", "pillar"],
+  ["food", "bread"],
   ["nobility", "rank"],
   ["heart", "mercy"],
   ["crown", "rank"],

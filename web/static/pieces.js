@@ -80,7 +80,8 @@ function letterOf(label, layout) {
 }
 
 /** A piece around (0, 0), so wide and so high. `how`: round, dice (a die, not a tile), letter (of a seat's colour),
-    look (in words, where its label does not say it: "black pawn", or "AB gold3" for letters and what they bring). */
+    look (in words, where its label does not say it: "black pawn", or "AB gold3" for letters and what they bring),
+    blank (a die of which only the colour matters). */
 export function piece(label, width, height, layout, how = {}) {
   const parts = read(label);
   const node = svg("g", { class: "piece" }, drawn(label, parts, width, height, layout, how));
@@ -94,8 +95,9 @@ function drawn(label, parts, width, height, layout, how) {
   if (isFigure(look)) return figure(look, label, Math.min(width, height), layout, how);
   if (GAINS.test(look)) return gains(look, label, width, height, layout, how);
   if (BACKS.includes(parts.stem)) return back(width, height, how.round, parts.colour);
-  if (how.dice || parts.stem === "die") return die(parts, Math.min(width, height));
-  return tile(label, look === label ? parts : read(look), width, height, layout, how);
+  const seen = look === label ? parts : read(look);
+  if (how.dice || parts.stem === "die") return die(seen, Math.min(width, height), how.blank);
+  return tile(label, seen, width, height, layout, how);
 }
 
 function figure(look, label, size, layout, how) {
@@ -131,7 +133,7 @@ function gains(look, label, width, height, layout, { round }) {
 }
 
 function tile(label, parts, width, height, layout, { round }) {
-  const known = LOOKS[parts.stem] ?? LOOKS[parts.stem.replace(/s$/, "")];
+  const known = LOOKS[parts.stem] ?? LOOKS[parts.stem.replace(/s$/, "")] ?? LOOKS[parts.stem.split(" ")[0]];
   const look = known && parts.colour ? { ...known, ...paint(parts.colour) } : (known ?? letters(label, parts, layout));
   const size = Math.min(width, height);
   return [
@@ -196,7 +198,7 @@ function badge(times, width, height) {
   return svg("g", { class: "badge" }, svg("circle", { cx: x, cy: y, r }), text(times, x, y, r * 1.5, null));
 }
 
-function die({ number: value, colour }, size) {
+function die({ number: value, colour }, size, blank = false) {
   const { fill, ink } = paint(colour ?? "white");
   const pips = PIPS[value];
   return [
@@ -209,9 +211,9 @@ function die({ number: value, colour }, size) {
       rx: size * 0.2,
       fill,
     }),
-    pips
+    !blank && pips
       ? pips.map(([x, y]) => svg("circle", { cx: x * size * 0.26, cy: y * size * 0.26, r: size * 0.1, fill: ink }))
-      : text(value ?? "?", 0, 0, size * 0.6, ink),
+      : !blank && text(value ?? "?", 0, 0, size * 0.6, ink),
   ];
 }
 

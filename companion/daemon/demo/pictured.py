@@ -14,12 +14,12 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.daemon.layouts import layout_of
 from companion.daemon.watching import Look
 from companion.messages import Pointing, View
 from companion.rules import Game
 from companion.simulation.moments import Moment
 from vision import kit as kits
-from vision import layout as layouts
 from vision.accuracy import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
 from vision.cameras.rendered import RenderedCamera
@@ -122,8 +122,8 @@ class PicturedTop(Mishaps):
             if self._game is not game:
                 self._game, self._first, self._stage, self._gaze = game, None, None, None
 
-    def look(self, game: Game[Any, Any]) -> Look:
-        layout = layouts.load(game.box_file.with_name("layout.toml"))
+    def look(self, game: Game[Any, Any], box: Any) -> Look:
+        layout = layout_of(game, box)
         rng = Random(f"eyes/{self._seed}")
         rig = Rig(any_camera(rng, layout), TABLE_TOP)
         folder = self._place / "kit" / f"{game.name}-{self._seed}"

@@ -54,6 +54,7 @@ class CouncilOfFour:
 
     name = "council_of_four"
     learning = learning.Editions()
+    sketching = None
     guide = guide.Rewards()
     state_type = State
     move_type = Move

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.rules import Fact, Link, Remark, SeatNo
+from companion.rules import Fact, Link, Remark, Ring, SeatNo
 
 from .box import Bonus, all_permits, letters
 from .building import may_build
@@ -30,6 +30,9 @@ class Rewards:
         letter = rest if kind == "city" else spot if zone == "tokens" else ""
         return tuple(_city(state, letters(state.box).index(letter), asks)) if letter in letters(state.box) else ()
 
+    def piece(self, _state: State, _label: str) -> Remark | None:
+        return None  # permits and tokens are drawn with what they bring
+
     def links(self, state: State) -> tuple[Link, ...]:
         names = [f"city {letter}" for letter in letters(state.box)]
         return tuple(
@@ -40,6 +43,9 @@ class Rewards:
             for seat in range(state.players)
             if state.owns(seat, one) and state.owns(seat, other)
         )
+
+    def rings(self, _state: State) -> tuple[Ring, ...]:
+        return ()
 
 
 def _seat(state: State, colour: str) -> SeatNo | None:

@@ -15,6 +15,7 @@ from companion import box as kernel
 from companion.box import Learned
 from companion.forms import CannotLearn, Form, Number, SeveralOf, checked
 from companion.messages import NewPiece
+from companion.rules import Family
 
 from .box import REGIONS, Bonus, Box, Token, cities_of, stack_sizes
 from .moves import DrawNeutral, PutToken, TurnUp
@@ -66,6 +67,9 @@ class Editions:
 
     def pieces(self, box: Box) -> tuple[NewPiece, ...]:
         return tuple(_piece(box, learned) for learned in box.learned)
+
+    def families(self, _box: Box) -> tuple[Family, ...]:
+        return ()  # the box holds what most editions do
 
 
 def with_all(box: Box, learned: tuple[Learned, ...]) -> Box:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
 from companion import box as kernel
+from companion.sketches import reached
 
 FILE: Final = Path(__file__).with_name("box.toml")
 
@@ -135,12 +136,17 @@ class City(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tile: bool = False
 
 
+Share = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+"""How far right or down something lies on a plan, in thousandths of it."""
+
+
 class Country(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     home: str
     houses_for_two: int
     fair_cities: tuple[str, ...]
-    roads: tuple[str, ...]
+    roads: tuple[tuple[str, str], ...]
     cities: dict[str, City]
+    at: dict[str, tuple[Share, Share]]
 
 
 class Cost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -184,6 +190,23 @@ class Character(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tiles: dict[str, GuestTile]
 
 
+class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many of each kind were counted in the real box."""
+
+    tiles: int
+    contracts: int
+    guests: int
+    costs: int
+    cathedral_tiles: int
+    city_tiles: int
+    corruption: int
+
+
+Family = Literal["tiles", "contracts", "guests"]
+ByPlayers = tuple[int, int, int]
+"""For 2, 3 and 4 players."""
+
+
 class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
     colours: tuple[str, ...]
     rounds: int
@@ -207,6 +230,14 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
     tiles: dict[str, Tile]
     contracts: dict[str, Contract]
     guests: dict[str, Character]
+    counts: Counts
+    # Left out where nothing was described while a game went on, so that a box is written as it always was.
+    surplus: dict[Family, ByPlayers] | msgspec.UnsetType = msgspec.UNSET
+
+    def never_coming(self, family: Family, players: int) -> int:
+        """How many stand-ins of a family will not turn up in this game: for each piece that people described in it, a
+        stand-in less is in the stack, nobody knows which."""
+        return 0 if isinstance(self.surplus, msgspec.UnsetType) else self.surplus.get(family, (0, 0, 0))[players - 2]
 
     def contradictions(self) -> Iterator[str]:
         yield from _wrong_dice(self)
@@ -243,8 +274,8 @@ def _wrong_tracks(box: Box) -> Iterator[str]:
 
 def _wrong_map(box: Box) -> Iterator[str]:
     cities = box.map.cities
-    unknown = {name for road in box.map.roads for name in road.split(" ")} - set(cities)
-    if unknown or any(len(road.split(" ")) != 2 for road in box.map.roads):
+    unknown = {name for road in box.map.roads for name in road} - set(cities)
+    if unknown:
         yield f"The roads lead to cities that are not on the map: {', '.join(sorted(unknown))}."
         return
     if box.map.home not in cities or len(cities[box.map.home].houses) < len(box.colours):
@@ -253,26 +284,19 @@ def _wrong_map(box: Box) -> Iterator[str]:
     strangers = [name for name in box.map.fair_cities if name not in cities or name == box.map.home]
     if strangers or len(box.map.fair_cities) < box.rounds - 1:
         yield f"The city tiles do not fit the map: {', '.join(strangers)}."
-    if _reached(box) != set(cities):
-        yield f"{', '.join(sorted(set(cities) - _reached(box)))} cannot be reached from {box.map.home}."
+    if lonely := set(cities) - reached(box.map.roads, box.map.home):
+        yield f"{', '.join(sorted(lonely))} cannot be reached from {box.map.home}."
+    if set(box.map.at) != set(cities):
+        yield f"It is not said of every city where it lies: {', '.join(sorted(set(box.map.at) ^ set(cities)))}."
+    taken = [name for name in cities if name in (*ACTIONS, *box.colours) or name.startswith("favour")]
+    if taken:
+        yield f"A city cannot be called {taken[0]}, for something else is called so."
     for name, city in cities.items():
         if bool(city.pillars) != bool(city.cathedral) or list(city.cathedral) != sorted(city.cathedral, reverse=True):
             yield f"{name} needs places for pillars and tiles, the highest on top, or no cathedral."
     cathedrals = sum(bool(city.cathedral) for city in cities.values())
     if sum(cost.number for cost in box.costs.values()) < cathedrals:
         yield f"There are too few tiles with building costs for {cathedrals} cathedrals."
-
-
-def _reached(box: Box) -> set[str]:
-    """The cities to which roads lead from home."""
-    roads = [set(road.split(" ")) for road in box.map.roads]
-    found, waiting = {box.map.home}, [box.map.home]
-    while waiting:
-        here = waiting.pop()
-        for city in {city for road in roads if here in road for city in road} - found:
-            found.add(city)
-            waiting.append(city)
-    return found
 
 
 def _wrong_boards(box: Box) -> Iterator[str]:

@@ -41,7 +41,7 @@ def the_map(box: Box) -> Map:
     names = city_names(box)
     beside: list[set[int]] = [set() for _ in names]
     for road in box.map.roads:
-        one, other = map(names.index, road.split(" "))
+        one, other = map(names.index, road)
         beside[one].add(other)
         beside[other].add(one)
     neighbours = tuple(tuple(sorted(found)) for found in beside)

@@ -30,13 +30,16 @@ from . import (
     box,
     candidates,
     expecting,
+    guide,
     joining,
+    learning,
     missteps,
     picture,
     pretending,
     scoring,
     setting_up,
     signals,
+    sketching,
     telling,
     view,
 )
@@ -52,8 +55,9 @@ class Tiletum:
     state_type = State
     move_type = Move
     options_type = Options
-    guide = None
-    learning = None
+    guide = guide.Guide()
+    learning = learning.OnSight()
+    sketching = sketching.Boards()
 
     def __init__(self) -> None:
         self._catalogue: Catalogue | None = None
@@ -69,7 +73,7 @@ class Tiletum:
         return box.FILE
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return box.load(answers)
+        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
 
     def box_from_json(self, raw: Any) -> box.Box:
         return kernel_box.from_facts(raw, box.Box, "The journal's box")

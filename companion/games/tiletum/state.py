@@ -220,11 +220,16 @@ def cathedral_tile(state: State, city: int) -> int:
 # What lies face down
 
 
+def _to_come(left: tuple[str, ...], never: int) -> tuple[str, ...]:
+    """Those that may still be turned up, where so many of them never will."""
+    return left if len(left) > never else ()
+
+
 @lru_cache(maxsize=4096)
 def _tiles_left(box: Box, players: int, *seen: tuple[str, ...]) -> tuple[str, ...]:
     left = Counter(tile_numbers(box, players))
     left.subtract(tile for tiles in seen for tile in tiles if tile in box.tiles)
-    return tuple(sorted((+left).elements()))
+    return _to_come(tuple(sorted((+left).elements())), box.never_coming("tiles", players))
 
 
 def tile_stack(state: State) -> tuple[str, ...]:
@@ -236,7 +241,8 @@ def tile_stack(state: State) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _contracts_left(box: Box, players: int, *seen: tuple[str, ...]) -> tuple[str, ...]:
     gone = {contract for contracts in seen for contract in contracts}
-    return tuple(contract for contract in contracts_in_play(box, players) if contract not in gone)
+    left = tuple(contract for contract in contracts_in_play(box, players) if contract not in gone)
+    return _to_come(left, box.never_coming("contracts", players))
 
 
 def contract_stack(state: State) -> tuple[str, ...]:
@@ -246,7 +252,8 @@ def contract_stack(state: State) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _guests_left(box: Box, players: int, *seen: tuple[str, ...]) -> tuple[str, ...]:
     gone = {guest for guests in seen for guest in guests}
-    return tuple(guest for guest in guests_in_play(box, players) if guest not in gone)
+    left = tuple(guest for guest in guests_in_play(box, players) if guest not in gone)
+    return _to_come(left, box.never_coming("guests", players))
 
 
 def guest_stack(state: State) -> tuple[str, ...]:

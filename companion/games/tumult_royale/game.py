@@ -54,6 +54,7 @@ class TumultRoyale:
 
     name = "tumult_royale"
     learning = None
+    sketching = None
     guide = None
     state_type = State
     move_type = Move

@@ -40,6 +40,7 @@ class Viscounts:
     options_type = Options
     guide = None
     learning = None
+    sketching = None
 
     def __init__(self) -> None:
         self._catalogue: Catalogue | None = None

@@ -170,6 +170,22 @@ def test_box_lists_what_people_described_and_forgets_it(
     assert ran(capsys, "box", "council_of_four", "--forget", "permit AC")["learned"] == []
 
 
+def test_a_box_goes_from_table_to_table_as_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "ours"))
+    shared = tmp_path / "box.json"
+    ours = ran(capsys, "box", "tiletum", "--answer", "wheel.start", "3", "--export", str(shared))
+    assert [family["number"] for family in ours["families"]] == [54, 26, 45, 9, 6]
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "theirs"))
+    assert ran(capsys, "box", "tiletum", "--import", str(shared))["answers"] == {"wheel.start": 3}
+    assert "another game" in refused(capsys, "box", "tumult_royale", "--import", str(shared))
+    shared.write_text("{")
+    assert "was not taken" in refused(capsys, "box", "tiletum", "--import", str(shared))
+    assert "cannot be read" in refused(capsys, "box", "tiletum", "--import", str(tmp_path / "nowhere.json"))
+    assert "cannot be written" in refused(capsys, "box", "tiletum", "--export", str(tmp_path))
+
+
 def test_a_contradicting_answer_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -56,7 +56,7 @@ class Eyesight:
         self.opened = Opened(GAME, table)
         self.watching.start()
 
-    def _make(self, _game: Any) -> Look:
+    def _make(self, _game: Any, _box: Any) -> Look:
         camera = RenderedCamera(self._full, lambda: Frame(self._full(), 0.0, 0).shrunk().image)
         return Look(Gaze(camera, Eyes(NAMED, Kit(NAMED))), camera.close, kit=self.home / "kit")
 
@@ -162,7 +162,7 @@ def test_a_pulled_cable_is_told_in_both_languages(sight: Eyesight) -> None:
 
 
 def test_eyes_that_cannot_open_say_why(sight: Eyesight, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_game: Any) -> Look:
+    def fail(_game: Any, _box: Any) -> Look:
         raise OSError("the kit is gone.")
 
     monkeypatch.setattr(sight.watching, "_make_look", fail)

@@ -58,7 +58,7 @@ class Place:
         (home / "games").mkdir()
         self.opened = Opened(GAME, TinyTable.begin(GAME, home / "games" / "a.journal", TWO.seats, {}, now))
 
-    def make(self, _game: Any) -> Look:
+    def make(self, _game: Any, _box: Any) -> Look:
         gaze = self.gazes.get(timeout=10)
         if isinstance(gaze, Exception):
             raise gaze
@@ -183,7 +183,7 @@ def test_a_picture_is_looked_at_through_the_real_gaze(tmp_path: Path) -> None:
     cv2.setNumThreads(1)
     picture = tmp_path / "grey.png"
     cv2.imwrite(str(picture), np.full((360, 640, 3), 120, np.uint8))
-    look = opener(f"picture:{picture}", tmp_path / "kit")(GAME)
+    look = opener(f"picture:{picture}", tmp_path / "kit")(GAME, GAME.load_box())
     steps = iter((False, False, True))
     look.gaze.run(lambda: next(steps), lambda _reading: None, sleep=lambda _seconds: None)
     assert look.gaze.status.frames == 2
@@ -196,4 +196,4 @@ def test_a_kit_of_the_games_own_comes_before_the_one_for_all(tmp_path: Path) -> 
         (folder / "teachings").mkdir(parents=True)
         (folder / "teachings" / "1.json").write_text("spoilt, so that it is named")
         with pytest.raises(KitError, match=f"{folder}/teachings/1.json"):
-            opener("picture:none.png", tmp_path / "kit")(GAME)
+            opener("picture:none.png", tmp_path / "kit")(GAME, GAME.load_box())

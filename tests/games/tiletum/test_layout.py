@@ -8,6 +8,7 @@ from math import dist
 
 import pytest
 
+from companion.daemon.layouts import layout_of
 from companion.games.tiletum import GAME
 from companion.games.tiletum.components import all_guests, city_names, the_map
 from companion.games.tiletum.state import State
@@ -149,6 +150,17 @@ def test_every_city_has_its_name_beside_it() -> None:
     for name in city_names(BOX):
         near = min(city_names(BOX), key=lambda one: dist(LAYOUT.zones[f"city {one}"].area().centre, named[name]))
         assert near == name
+
+
+def test_the_layout_that_follows_from_the_box_is_the_one_that_we_ship() -> None:
+    """Where the cities are those of the stand-in, nothing moves by more than a millimetre."""
+    fitted = layout_of(GAME, BOX)
+    assert fitted.zones.keys() == LAYOUT.zones.keys()
+    assert fitted.pieces == LAYOUT.pieces
+    for name, zone in LAYOUT.zones.items():
+        for one, other in zip(boxes(zone), boxes(fitted.zones[name]), strict=True):
+            assert dist(one.centre, other.centre) < 1, name
+            assert one.size == pytest.approx(other.size), name
 
 
 def test_the_wheel_is_read_the_way_it_turns() -> None:

@@ -58,6 +58,21 @@ def test_axe_finds_nothing_serious_where_a_piece_is_described(evening: Begin, sc
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_where_a_map_and_a_track_are_drawn(evening: Begin, scheme: str) -> None:
+    page = evening(wanted=None).phone(color_scheme=scheme, reduced_motion="reduce")
+    for name, kind in (("crown", ".track"), ("map", ".plan")):
+        page.goto(f"/#/sketch?game=tiletum&name={name}")
+        page.locator("[data-act=from-assumed]").click()
+        page.wait_for_selector(kind)
+        page.locator(".lacks li").first.wait_for()
+        assert _findings(page) == []
+    page.locator("[data-edit=Paris]").click()
+    page.wait_for_selector(".place-sheet[open]")
+    page.locator(".fold summary").first.click()
+    assert _findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_a_breach_and_in_a_raid(phone: Phone, stage: Stage, scheme: str) -> None:
     stage.play_until("placing")
     stage.shows(stage.home.state, looks=2)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -108,3 +110,33 @@ def test_every_kind_of_fact_has_a_form_that_gives_back_what_it_was_given(evening
     expect(page.get_by_text("The box has been compared.")).to_be_visible()
     kept = json.loads((table.folder / "answers" / "tumult_royale.json").read_text())
     assert kept == {doubt["fact"]: doubt["assumed"] for doubt in doubts}
+
+
+def test_a_box_file_is_taken_along_and_loaded_at_another_table(evening: Begin, tmp_path: Path) -> None:
+    table = evening(wanted=None)
+    page = table.phone()
+    assert page.evaluate("async () => (await fetch('/export/box/tiletum')).status") == 200
+    page.goto("/#/setup?game=tiletum")
+    page.locator(".sharing summary").click()
+    with page.expect_download() as download:
+        page.locator("[data-act=export]").click()
+    assert download.value.suggested_filename == "tiletum-box.json"
+    box = json.loads(Path(download.value.path()).read_text())
+    box["answers"] = {"crown.lowest": -1, "crown.points": list(range(17))}
+    box["learned"] = [{"form": "cost", "answers": {"stone": 7, "points": 9}}]
+    page.locator("#box-file").set_input_files(_file(tmp_path, box))
+    expect(page.locator(".toast")).to_contain_text("Taken: 2 facts, 1 new piece.")
+    expect(page.locator("[data-sketch=crown]")).to_contain_text("drawn")
+    expect(page.locator(".setup .box .learned")).to_contain_text("7 stone, 9 points")
+    box["answers"] = {"crown.points": [1]}
+    page.locator(".sharing summary").click()
+    page.locator("#box-file").set_input_files(_file(tmp_path, box))
+    expect(page.locator(".toast").last).to_contain_text("The box cannot be like that")
+    kept = json.loads((table.folder / "answers" / "tiletum.json").read_text())
+    assert len(kept["crown.points"]) == 17
+
+
+def _file(folder: Path, box: Any) -> str:
+    path = folder / "shared.json"
+    path.write_text(json.dumps(box))
+    return str(path)

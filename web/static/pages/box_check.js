@@ -10,18 +10,87 @@ export function boxCheck(app, game, changed) {
   const left = game.unverified;
   const answered = (game.answered ?? []).map((one) => ({ ...one, assumed: one.value }));
   const again = button(t("setup.box_again"), () => compare(app, game, answered, changed), { kind: "quiet" });
-  if (!left.length) {
-    return h("section", { class: "box done" }, h("p", {}, "✓ ", t("setup.box_done")), learned(game), again);
-  }
+  const open = left.length > 0 || (game.sketches ?? []).some((one) => !one.answered);
   return h(
     "section",
-    { class: "box" },
-    h("h2", {}, t("setup.box")),
-    h("p", {}, t("setup.box_left", { number: left.length })),
+    { class: `box ${open ? "" : "done"}` },
+    open ? h("h2", {}, t("setup.box")) : h("p", {}, "✓ ", t("setup.box_done")),
+    sketches(app, game),
+    families(game),
+    left.length > 0 && h("p", {}, t("setup.box_left", { number: left.length })),
     learned(game),
-    button(t("setup.box_check"), () => compare(app, game, left, changed), { dataset: { act: "box" } }),
+    left.length > 0 &&
+      button(t("setup.box_check"), () => compare(app, game, left, changed), { dataset: { act: "box" } }),
     answered.length > 0 && again,
+    sharing(app, game, changed),
   );
+}
+
+/** The box as a file for other tables, and such a file of others. */
+function sharing(app, game, changed) {
+  const input = h("input", { type: "file", accept: ".json,application/json", class: "visually-hidden", id: "box-file" });
+  input.addEventListener("change", async () => {
+    if (input.files[0]) await takeFile(app, game, input.files[0], changed);
+    input.value = "";
+  });
+  return h(
+    "details",
+    { class: "sharing" },
+    h("summary", {}, t("setup.sharing")),
+    h("p", {}, t("setup.sharing_hint")),
+    h(
+      "div",
+      { class: "row" },
+      h("a", { class: "button", href: `/export/box/${game.game}`, download: "", dataset: { act: "export" } }, t("setup.export")),
+      input,
+      h("label", { class: "button", for: "box-file" }, t("setup.import")),
+    ),
+  );
+}
+
+async function takeFile(app, game, file, changed) {
+  let found;
+  try {
+    found = JSON.parse(await file.text());
+  } catch {
+    return app.toast(t("setup.no_box_file"), { kind: "warn" });
+  }
+  const taken = await app.post("/api/box/import", { game: game.game, file: found });
+  if (!taken) return;
+  app.toast(t("setup.imported", taken));
+  changed();
+}
+
+/** Maps and tracks, each with a page of its own where it is drawn. */
+function sketches(app, game) {
+  const found = game.sketches ?? [];
+  if (!found.length) return null;
+  return [
+    h("p", {}, t("setup.sketches")),
+    h(
+      "ul",
+      { class: "sketches" },
+      found.map((one) =>
+        h(
+          "li",
+          {},
+          button(
+            [h("span", {}, both(one.title)), h("span", { class: "state" }, t(one.answered ? "setup.drawn" : "setup.not_drawn"))],
+            () => app.go("sketch", { game: game.game, name: one.name }),
+            { kind: `sketch-key ${one.answered ? "drawn" : ""}`, dataset: { sketch: one.name } },
+          ),
+        ),
+      ),
+    ),
+  ];
+}
+
+/** Pieces that are described when they turn up: how many people know already. */
+function families(game) {
+  const found = game.families ?? [];
+  if (!found.length) return null;
+  const line = ({ says, known, number }) => t("setup.family", { what: both(says), known, number });
+  return h("div", { class: "families" }, h("p", {}, t("setup.on_sight")), h("p", {}, found.map(line).join(" · ")));
 }
 
 /** The pieces that people described in earlier games. */

@@ -16,6 +16,7 @@ const UNDER_THE_THUMB = 450;
 export function choosing(app, { from, tell, label, nothing, describe }) {
   const node = h("section", { class: "choosing" });
   let chosen = [];
+  let wanted = []; // what was asked for last, and may not have come yet
   let shown = "";
   let asked = 0;
 
@@ -29,6 +30,7 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
   }
 
   async function go(ids) {
+    wanted = ids;
     const choices = await ask(ids);
     if (choices) show(choices);
     return choices;
@@ -38,6 +40,7 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
     const now = JSON.stringify([choices.path, choices.options, choices.move, choices.says, app.layout !== null]);
     const moved = choices.path.length !== chosen.length;
     chosen = choices.path.map((step) => step.id);
+    wanted = chosen;
     node.dataset.number = choices.number;
     if (now === shown) return;
     shown = now;
@@ -121,7 +124,7 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
   }
 
   /** The table has changed: what was chosen stays as far as it still fits. */
-  const refresh = () => go(chosen);
+  const refresh = () => go(wanted);
   return { node, ask, go, show, refresh };
 }
 

@@ -32,15 +32,15 @@ export function choice(label, name, options, value, set, kind = "", hint = "") {
 }
 
 /** Several of several, as boxes that look like the same keys. */
-export function several(label, name, options, set) {
-  const chosen = new Set();
+export function several(label, name, options, set, value = []) {
+  const chosen = new Set(value);
   const toggle = (value, on) => {
     if (on) chosen.add(value);
     else chosen.delete(value);
     set([...chosen]);
   };
   const key = ({ value, says }) => {
-    const box = h("input", { type: "checkbox", name, value });
+    const box = h("input", { type: "checkbox", name, value, checked: chosen.has(value) });
     box.addEventListener("change", () => toggle(value, box.checked));
     return h("label", { class: "key" }, box, h("span", {}, says));
   };

@@ -10,7 +10,8 @@ import { choice, field, flag, wheel } from "./fields.js";
 
 export const title = "setup.title";
 
-export function open(app) {
+/** `wanted` is the game whose box another page was about: back from there, its box is in sight. */
+export function open(app, { game: wanted } = {}) {
   const node = h("div", { class: "setup" });
   let offer = null; // what /api/setup gives
   let plan = null; // what was chosen so far: {game, players, seats, options}
@@ -20,8 +21,10 @@ export function open(app) {
     const found = await app.get("/api/setup");
     if (!found) return;
     offer = found;
-    plan ??= firstPlan(offer, app.standing?.table);
+    const back = !plan && wanted;
+    plan ??= firstPlan(offer, app.standing?.table, wanted);
     show();
+    if (back) node.querySelector(".box")?.scrollIntoView({ block: "start" });
   }
 
   function game() {

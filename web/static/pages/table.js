@@ -6,6 +6,7 @@ import { facing } from "../geometry.js";
 import { icon } from "../icons.js";
 import { TableMap, inWords, things, wordsAt, zoneName } from "../map.js";
 import { mayAct, moveLine } from "../moves.js";
+import { ringDrawing } from "../ring.js";
 import { chip, letters, mark, seatName } from "../seats.js";
 import { both, t } from "../words.js";
 
@@ -19,6 +20,8 @@ export function open(app) {
   const demo = demoStrip(app);
   const words = h("details", { class: "in-words" });
   const about = h("ul", { class: "map-about", "aria-live": "polite" });
+  const rings = h("div", { class: "rings" });
+  const ringAbout = h("ul", { class: "ring-about", "aria-live": "polite" });
   const map = new TableMap({ tapped: (zone, spot) => look(zone, spot) });
   const large = h("button", { type: "button", class: "map-button", on: { click: () => spread() } }, icon("whole"));
   const under = h("div", { class: "map-under" }, caption, large);
@@ -26,6 +29,7 @@ export function open(app) {
     "div",
     { class: "table-page" },
     said,
+    h("div", { class: "table-rings" }, rings, ringAbout),
     h("div", { class: "table-map" }, map.node, under, about),
     h("div", { class: "table-side" }, seats, moves, demo.node, words),
   );
@@ -34,6 +38,7 @@ export function open(app) {
   let spot = "";
   let asked = 0;
   let big = false;
+  let inRing = { zone: null, spot: "" };
 
   map.node.addEventListener("zoomed", () => map.node.classList.toggle("near", map.window.zoom > 1.6));
   const resized = () => app.standing && draw(app.standing);
@@ -59,10 +64,32 @@ export function open(app) {
   // What people may want to know about the place, as the table stands now.
   async function tell() {
     const turn = ++asked;
-    const place = new URLSearchParams({ zone: zone ?? "", spot });
-    const found = zone ? await app.get(`/api/about?${place}`, { quiet: true }) : [];
-    if (turn !== asked) return;
-    once(about, found, () => (found ?? []).map((remark) => h("li", {}, both(remark))));
+    const found = await remarks(app, zone, spot);
+    if (turn === asked) once(about, found, () => found.map((remark) => h("li", {}, both(remark))));
+  }
+
+  // The same for a place of a wheel, below it.
+  async function lookInRing(name, place) {
+    const again = inRing.zone === name && inRing.spot === place;
+    inRing = again ? { zone: null, spot: "" } : { zone: name, spot: place };
+    drawRings(app.standing);
+    rings.querySelector(`[data-ring="${CSS.escape(`${name}/${place}`)}"]`)?.focus({ preventScroll: true });
+    await tellRing();
+    ringAbout.scrollIntoView({ block: "nearest" });
+  }
+
+  async function tellRing() {
+    const { zone: name, spot: place } = inRing;
+    const found = await remarks(app, name, place);
+    if (inRing.zone !== name || inRing.spot !== place) return;
+    once(ringAbout, [name, found], () => found.map((remark) => h("li", {}, both(remark))));
+  }
+
+  function drawRings({ table }) {
+    const facts = [table.rings, table.view, inRing, app.layout?.labels, table.seats];
+    if (!app.layout || !table.view) return;
+    const scene = { layout: app.layout, view: table.view, seats: table.seats, chosen: inRing };
+    once(rings, facts, () => (table.rings ?? []).map((ring) => ringDrawing(ring, scene, lookInRing)));
   }
 
   function say() {
@@ -118,6 +145,8 @@ export function open(app) {
     draw(standing);
     say();
     if (zone) tell();
+    drawRings(standing);
+    if (inRing.zone) tellRing();
     const who = [table.seats, app.me, app.layout?.colours];
     const scores = [table.expects?.actor, table.winner, table.totals, standing.seats];
     once(seats, [who, scores], () => table.seats.map((_, number) => seatCard(app, table, standing, number)));
@@ -138,6 +167,11 @@ export function open(app) {
       document.documentElement.classList.remove("covered");
     },
   };
+}
+
+async function remarks(app, zone, spot) {
+  const place = new URLSearchParams({ zone: zone ?? "", spot });
+  return (zone && (await app.get(`/api/about?${place}`, { quiet: true }))) || [];
 }
 
 // Said again only if it changed, or a screen reader would repeat it with every move.

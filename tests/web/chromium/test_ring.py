@@ -1,0 +1,100 @@
+"""The wheel on the phone: as it stands at the table, and a tap tells what a die or a section would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.daemon import shelf
+from companion.rules import Seat
+from companion.simulation.selfplay import open_table, playing
+
+from .conftest import PHONE, Evening
+from .test_accessible import _findings
+
+Begin = Callable[..., Evening]
+
+
+@pytest.fixture
+def table(evening: Begin) -> Evening:
+    """Four people, all dice on the wheel, and nobody has taken one."""
+    table = evening(wanted=shelf.Begin("tiletum", tuple(map(Seat, ("red", "green", "orange", "purple")))))
+    state, world = open_table(table.home.game, 4, "keen", "ring", {})
+    for before, move, _ in playing(table.home.game, state, world):
+        if before.phase == "turn" and type(move).__name__ != "Reveal":
+            break
+        table.home.tell(move)
+    return table
+
+
+def tap(page: Page, zone: str, spot: str = "") -> None:
+    place = page.locator(f"[data-ring='{zone}/{spot}']").first
+    place.wait_for()
+    place.dispatch_event("click")
+
+
+def said(page: Page) -> Any:
+    return page.locator(".ring-about")
+
+
+def test_the_wheel_stands_as_at_the_table(table: Evening) -> None:
+    page = table.phone()
+    dice = page.locator(".rondel [data-ring*='/die ']")
+    expect(dice).to_have_count(14)
+    (ring,) = table.home.game.guide.rings(table.home.state)
+    expect(page.locator(".worth-number")).to_have_text([str(section.worth) for section in ring.sections])
+    expect(page.locator(".disc-number")).to_have_text([str(section.number) for section in ring.sections])
+    expect(page.locator(".rondel-legend li")).to_have_count(5)
+
+
+@pytest.mark.parametrize(("language", "words"), [("de", "Aktionspunkt"), ("en", "action point")])
+def test_a_tap_on_a_die_tells_what_it_would_bring(table: Evening, language: str, words: str) -> None:
+    page = table.phone("seat", 1, language)
+    section, colour, value = table.home.state.wheel[0]
+    zone = f"wheel {('architect', 'merchant', 'guest', 'contract', 'crown', 'joker')[section]}"
+    tap(page, zone, f"die {colour} {value}")
+    expect(said(page).locator("li").first).to_contain_text(words)
+    about = table.home.house.about(1, zone, f"die {colour} {value}")
+    expect(said(page).locator("li")).to_have_text([remark[language] for remark in about])
+    tap(page, zone, f"die {colour} {value}")
+    expect(said(page)).to_be_empty()
+
+
+def test_a_section_a_tile_and_the_disc_can_be_asked_with_keys(table: Evening) -> None:
+    page = table.phone("watcher")
+    page.locator("[data-ring='wheel guest/']").press("Enter")
+    expect(said(page)).to_contain_text("take a guest")
+    page.locator("[data-ring='sections/guest']").press(" ")
+    expect(said(page)).to_contain_text("for whoever uses a die at «guest»")
+    page.locator("[data-ring='dial/']").press("Enter")
+    expect(said(page)).to_contain_text("After each round the wheel turns")
+
+
+def test_it_follows_the_game_and_what_was_asked_stays(table: Evening) -> None:
+    page = table.phone()
+    tap(page, "wheel joker")
+    expect(said(page)).to_contain_text("joker")
+    move = next(move for move in table.home.game.moves(table.home.state) if type(move).__name__ == "TakeDie")
+    table.home.tell(move)
+    expect(page.locator(".rondel [data-ring*='/die ']")).to_have_count(13)
+    expect(said(page)).to_contain_text("joker")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_small_phone_and_axe_finds_nothing_serious(table: Evening, scheme: str) -> None:
+    page = table.phone(color_scheme=scheme, reduced_motion="reduce")
+    tap(page, "wheel joker")
+    expect(said(page)).to_contain_text("joker")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    wheel: Any = page.locator(".rondel").bounding_box()
+    assert wheel["width"] > 300
+    assert _findings(page) == []
+
+
+def test_a_table_without_a_wheel_has_no_room_for_one(evening: Begin) -> None:
+    page = evening().phone()
+    page.locator(".map").wait_for()
+    expect(page.locator(".table-rings")).to_be_hidden()
