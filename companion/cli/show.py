@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Show:
-    """Tells a game as it goes: what the rules did, the table each round, and a bar for what is too small to tell."""
+    """Tells a game as it goes: what the rules did, the table each round, and below it what comes next."""
 
     def __init__(self, game: Game[Any, Any], speaker: Speaker, terminal: Terminal, pause: float) -> None:
         self._game = game
@@ -63,19 +63,25 @@ class Show:
 
     def move(self, before: Any, move: Any, after: Any) -> None:
         self._moves += 1
+        new_round = after.round != before.round
         for note in self._game.tell(before, move):
-            if note.rule == "round.phases":
+            opens = new_round and "round" in note.facts
+            if opens:
+                new_round = False
                 self._terminal.say("\n" + self._game.picture(after, self._speaker, self._terminal.paint))
-            self._announce(note)
+            self._announce(note, opens)
+        if new_round:
+            self._terminal.say("\n" + self._game.picture(after, self._speaker, self._terminal.paint) + "\n")
         now = self._speaker.expects(self._game.expects(after))
-        self._terminal.progress(len(after.chronicle) / after.box.chronicle.fields, f"{self._moves:>4}  {now}")
+        self._terminal.status(f"{self._moves:>4}  {now}")
 
-    def _announce(self, note: Any) -> None:
+    def _announce(self, note: Any, opens: bool) -> None:
+        """What a rule did; what opens a round is its headline."""
         rule = self._game.catalogue.rule(note.rule)
         told = self._speaker.applied(note)
         if told is None or rule.small:
             return
-        if note.rule == "round.phases":
+        if opens:
             self._terminal.say(self._terminal.paint(f"\n  ── {told} ──", "bold"))
         else:
             colour = str(note.facts.get("seat") or note.facts.get("king") or "")

@@ -64,13 +64,19 @@ class Terminal:
 
     def progress(self, done: float, label: str) -> None:
         """A bar that stays on one line; silent where nobody would see it move."""
+        full = round(30 * max(0.0, min(1.0, done)))
+        self._one_line(self.paint("━" * full, "good") + self.paint("─" * (30 - full), "dim") + " ", 31, label)
+
+    def status(self, label: str) -> None:
+        """What happens now, where nobody knows how much is still to come; the next one takes its place."""
+        self._one_line("", 0, label)
+
+    def _one_line(self, bar: str, width: int, label: str) -> None:
         if not self.live:
             return
-        full = round(30 * max(0.0, min(1.0, done)))
         self._clear()
-        room = max(0, shutil.get_terminal_size().columns - 34)  # a line that wraps cannot be cleared
-        bar = self.paint("━" * full, "good") + self.paint("─" * (30 - full), "dim")
-        self._stream.write(f"  {bar} {label[:room]}")
+        room = max(0, shutil.get_terminal_size().columns - width - 3)  # a line that wraps cannot be cleared
+        self._stream.write(f"  {bar}{label[:room]}")
         self._stream.flush()
         self._bar = True
 

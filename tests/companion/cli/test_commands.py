@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion import games
 from companion.box import Answers
 from companion.cli import main
 from companion.journal import Journal
@@ -200,6 +201,17 @@ def test_an_answer_that_is_no_json_is_refused(
 ) -> None:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     assert "not JSON" in refused(capsys, "box", "tumult_royale", "--answer", "disc.areas", "two")
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_show_draws_the_table_of_every_game_in_every_round(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = ran(capsys, "show", game, "--players", "2", "--language", "en", "--pause", "0")
+    assert len(shown["seats"]) == 2
+    main(["show", game, "--players", "2", "--language", "en", "--pause", "0"])
+    told = capsys.readouterr().out
+    first = games.load(game).catalogue.title.en
+    assert first in told
+    assert told.count("\n\n") >= 4
 
 
 def test_show_tells_a_whole_game_without_colour_codes_in_a_file(capsys: pytest.CaptureFixture[str]) -> None:
