@@ -37,7 +37,8 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.PutHouse: _BACK,
     moves.TakeFromCity: _BACK,
     moves.TakeGuest: _BACK,
-    moves.SweepGuests: Manner(),
+    # Guests that are turned up and put aside between two looks were seen by no camera.
+    moves.SweepGuests: Manner("alone"),
     moves.Lodge: _BACK,
     moves.PutMarker: Manner(),
     moves.TakeContract: _BACK,
