@@ -287,7 +287,7 @@ class Referee(Generic[S, M]):
         begun = legal is not None and len(legal.moves) == 1
         likely = [one for one in wrong if begun and not one.position.moves] or wrong
         least = min(map(_strange, likely))
-        likeliest = [one for one in likely if _strange(one) == least]
+        likeliest = list({one.move: one for one in likely if _strange(one) == least}.values())
         position = likeliest[0].position
         return Illegal(
             position.moves,

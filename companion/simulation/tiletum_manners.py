@@ -79,7 +79,7 @@ SORTS: Final[Mapping[str, str]] = {
     "roofs": "figures",
     "extras": "markers",
     "markers": "markers",
-    "crown": "discs",
+    "crown": "tiles",  # until the tile that brought them is gone, steps look like those of an action
     "points": "discs",
     "order": "discs",
     "cathedrals": "cathedrals",

@@ -118,8 +118,11 @@ def _pillar_elsewhere(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _tile_from_afar(state: State, rng: Random) -> Iterator[Move]:
-    """With the figure whose action it is, so that nothing else is wrong about it."""
-    for city in rng.sample(state.map.tiles, len(state.map.tiles)):
+    """With the figure whose action it is, so that nothing else is wrong about it. Where one of them stands, nobody
+    could tell whether the other took it, or this one without points."""
+    here = {state.architects[state.turn], state.merchants[state.turn]}
+    afar = [city for city in state.map.tiles if city not in here]
+    for city in rng.sample(afar, len(afar)):
         both = [moves.TakeFromCity(state.turn, city, figure) for figure in FIGURES]
         yield min(both, key=lambda move: len(GAME.check(state, move)))
 
