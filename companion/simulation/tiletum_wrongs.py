@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.games.tiletum import GAME, moves
 from companion.games.tiletum.box import ACTIONS, GOODS
 from companion.games.tiletum.components import all_guests, cities
-from companion.games.tiletum.figures import FIGURES
+from companion.games.tiletum.figures import FIGURES, standing
 from companion.games.tiletum.kings_track import hidden_values, ranking
 from companion.games.tiletum.moves import EXACT, Move, Off
 from companion.games.tiletum.state import HIDDEN, NOBODY, State
@@ -27,7 +27,8 @@ from companion.simulation.worlds import Wrong
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""
 
-DEALS: Final = (moves.Swap, moves.BuyGood, moves.TakeGood)
+DEALS: Final = (moves.Gather, moves.Swap, moves.BuyGood, moves.TakeGood)
+"""Acts that show in nothing but goods."""
 
 M = TypeVar("M")
 
@@ -223,23 +224,42 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = No
         yield from islice(_of_kind(name, state, rng, table, should, ways), 1)
 
 
-def _made_up_for(state: State, move: Any) -> bool:
-    """Whether goods that are off may have been dealt for: then it looks like two legal moves, and nobody could tell."""
-    if getattr(move, "off", EXACT) == EXACT:
-        return False
-    goods, right = GAME.pretend(state, move), replace(move, off=EXACT)
-    ways = [state]
-    if not GAME.check(state, right):
-        ways.append(GAME.play(state, right))
-    for first in ways:
-        for deal in GAME.moves(first):
-            if isinstance(deal, DEALS):
-                then = GAME.play(first, deal)
-                if first is state and not GAME.check(then, right):
-                    then = GAME.play(then, right)
-                if goods is not None and not differences(GAME.view(then), GAME.view(goods)):
-                    return True
-    return False
+def _comes_to_the_same(state: State, move: Any) -> bool:
+    """Whether a few legal moves would leave the same table, though on the way some pieces go to and fro: then nobody
+    could tell. Goods that are off may have been dealt for; a figure may have gone there and back."""
+    wrong = GAME.pretend(state, move)
+    right = replace(move, off=EXACT) if hasattr(move, "off") else move
+    return wrong is not None and any(
+        not differences(GAME.view(then), GAME.view(wrong)) for then in _legal_ends(state, right)
+    )
+
+
+def _legal_ends(state: State, move: Any) -> Iterator[State]:
+    """Where an act leads together with others that may hide what it costs, or how it came about."""
+    for way in _there_and_back(state, move):
+        yield from _played(state, way)
+    for after in _played(state, (move,)):
+        yield from (GAME.play(after, deal) for deal in GAME.moves(after) if isinstance(deal, DEALS))
+    for deal in GAME.moves(state):
+        if isinstance(deal, DEALS):
+            yield from _played(state, (deal, move))
+
+
+def _there_and_back(state: State, move: Any) -> Iterator[tuple[Move, ...]]:
+    for figure in FIGURES:
+        here = standing(state, state.turn, figure)
+        city = getattr(move, "city", here)
+        if city != here:
+            yield moves.Walk(state.turn, figure, city), move, moves.Walk(state.turn, figure, here)
+
+
+def _played(state: State, way: Sequence[Move]) -> Iterator[State]:
+    """The state after a way, if it is legal."""
+    for move in way:
+        if GAME.check(state, move):
+            return
+        state = GAME.play(state, move)
+    yield state
 
 
 def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Wrong]:
@@ -247,7 +267,7 @@ def _of_kind(name: str, state: State, rng: Random, table: View, should: View, wa
     for move in islice(kind.make(state, rng), TRIES):
         breaches = GAME.check(state, move)
         rules = frozenset(breach.rule for breach in breaches)
-        if rules.isdisjoint(kind.breaks) or len(breaches) > MOST_BREACHES or _made_up_for(state, move):
+        if rules.isdisjoint(kind.breaks) or len(breaches) > MOST_BREACHES or _comes_to_the_same(state, move):
             continue
         try:
             view = done(table, state, move, None)
