@@ -245,7 +245,9 @@ def _swap_without_points(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _good_taken(state: State, rng: Random) -> Iterator[Move]:
-    yield from (moves.TakeGood(state.turn, good) for good in rng.sample(GOODS, len(GOODS)))
+    # While a die waits to be used, it may be its goods in the wrong number.
+    goods = [] if state.stage == "die_taken" else rng.sample(GOODS, len(GOODS))
+    yield from (moves.TakeGood(state.turn, good) for good in goods)
 
 
 def _cathedral_twice(state: State, _rng: Random) -> Iterator[Move]:
