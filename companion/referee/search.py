@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.messages import View, agrees, differences
+from companion.messages import UNKNOWN, Cells, View, agrees, differences
 from companion.referee.compare import Sight, dials, distance, on_the_way
 from companion.referee.findings import (
     Explained,
@@ -108,9 +108,12 @@ class Referee(Generic[S, M]):
         if not start.apart:
             return Settled()
         found = self._search(start, sight, MOST_POSITIONS)
-        options: list[Explained | Takeback] = self._explained(sight, found)
         earlier = self._within_reach(state, earlier)
         back = self._back(sight, earlier)
+        if back is not None:
+            # Whoever goes back to where they were has taken it back: it comes to the same.
+            found = found._replace(ways=[way for way in found.ways if way.state != earlier[-back.back]])
+        options: list[Explained | Takeback] = self._explained(sight, found)
         if back is not None:
             options.append(self._or_half_done(sight, found, back))
         if not options:
@@ -118,19 +121,21 @@ class Referee(Generic[S, M]):
             options.extend(self._explained(sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
         if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
             options.append(self._or_half_done(sight, found, other))
-        if len(options) > 1:
-            return self._open(start, sight, options)
         if options:
-            return options[0]
+            return options[0] if len(options) == 1 else self._open(start, sight, options)
         finding = self._half_done_or_wrong(start, sight, found)
         if not isinstance(finding, Lost):
             return finding
         return self._otherwise(sight, earlier, made, LONG_BACK) or finding
 
     def _open(self, start: Position, sight: Sight, options: Sequence[Explained | Takeback]) -> Open:
-        """Nobody is asked which of several it was while it may be the half of yet another."""
-        begun = self._half_done(sight, [start])
-        if begun is not None and begun.finish and all(option.moves != begun.moves for option in options):
+        """Nobody is asked which of several it was while it may be the half of yet another, unless a place cannot be
+        made out: then waiting does not help."""
+        game, now = self._game, self._game.view(start.state)
+        on_the_way_to = sight.from_(now)
+        ends = (game.view(game.play(start.state, move)) for move in game.begun(start.state, sight.seen))
+        half = (then for then in ends if on_the_way_to(then) and not sight.is_of(then))
+        if any(not _unclear(sight.seen, now, then) for then in half):
             options = [msgspec.structs.replace(option, half_done=True) for option in options]
         return Open(tuple(options))
 
@@ -256,9 +261,13 @@ class Referee(Generic[S, M]):
         on_the_way_to = sight.from_(now)
         for move in game.begun(start.state, sight.seen):
             then = game.view(game.play(start.state, move))
-            if on_the_way_to(then) and all(
-                any(agrees(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
-                for zone, contents in sight.seen.zones.items()
+            if (
+                not sight.is_of(then)
+                and on_the_way_to(then)
+                and all(
+                    any(agrees(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
+                    for zone, contents in sight.seen.zones.items()
+                )
             ):
                 return True
         return False
@@ -302,7 +311,7 @@ class Referee(Generic[S, M]):
         begun = legal is not None and len(legal.moves) == 1
         likely = [one for one in wrong if begun and not one.position.moves] or wrong
         least = min(map(_strange, likely))
-        likeliest = [one for one in likely if _strange(one) == least]
+        likeliest = list({one.move: one for one in likely if _strange(one) == least}.values())
         position = likeliest[0].position
         return Illegal(
             position.moves,
@@ -340,6 +349,12 @@ def _leads_on(position: Position, ways: Sequence[Position]) -> bool:
     return position.moves == position.unseen or any(
         len(way.moves) - done <= LAST_MOVES and way.moves[:done] == position.moves for way in ways
     )
+
+
+def _unclear(seen: View, now: View, then: View) -> bool:
+    """Whether a place of a zone that would change cannot be made out."""
+    zones = (seen.zones.get(zone) for zone, contents in then.zones.items() if now.zones.get(zone) != contents)
+    return any(isinstance(zone, Cells) and UNKNOWN in zone.at.values() for zone in zones)
 
 
 def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:

@@ -37,7 +37,8 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.PutHouse: _BACK,
     moves.TakeFromCity: _BACK,
     moves.TakeGuest: _BACK,
-    moves.SweepGuests: Manner(),
+    # Guests that are turned up and put aside between two looks were seen by no camera.
+    moves.SweepGuests: Manner("alone"),
     moves.Lodge: _BACK,
     moves.PutMarker: Manner(),
     moves.TakeContract: _BACK,
@@ -78,7 +79,7 @@ SORTS: Final[Mapping[str, str]] = {
     "roofs": "figures",
     "extras": "markers",
     "markers": "markers",
-    "crown": "discs",
+    "crown": "tiles",  # until the tile that brought them is gone, steps look like those of an action
     "points": "discs",
     "order": "discs",
     "cathedrals": "cathedrals",

@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from companion.games.tiletum import GAME, moves
-from companion.games.tiletum.box import ACTIONS, GOODS
+from companion.games.tiletum.box import ACTIONS, GOODS, PIPS
 from companion.games.tiletum.components import all_guests, cities
-from companion.games.tiletum.figures import FIGURES
-from companion.games.tiletum.kings_track import hidden_values, ranking
+from companion.games.tiletum.figures import FIGURES, standing
+from companion.games.tiletum.kings_track import due, hidden_values, ranking
 from companion.games.tiletum.moves import EXACT, Move, Off
-from companion.games.tiletum.state import HIDDEN, NOBODY, State
+from companion.games.tiletum.state import HIDDEN, NOBODY, State, contract_stack
 from companion.messages import View, differences
 from companion.referee.search import MOST_BREACHES
 from companion.simulation.legal_ways import LegalWays
@@ -27,7 +27,8 @@ from companion.simulation.worlds import Wrong
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""
 
-DEALS: Final = (moves.Swap, moves.BuyGood, moves.TakeGood)
+DEALS: Final = (moves.Gather, moves.Swap, moves.BuyGood, moves.TakeGood)
+"""Acts that show in nothing but goods."""
 
 M = TypeVar("M")
 
@@ -118,8 +119,11 @@ def _pillar_elsewhere(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _tile_from_afar(state: State, rng: Random) -> Iterator[Move]:
-    """With the figure whose action it is, so that nothing else is wrong about it."""
-    for city in rng.sample(state.map.tiles, len(state.map.tiles)):
+    """With the figure whose action it is, so that nothing else is wrong about it. Where one of them stands, nobody
+    could tell whether the other took it, or this one without points."""
+    here = {state.architects[state.turn], state.merchants[state.turn]}
+    afar = [city for city in state.map.tiles if city not in here]
+    for city in rng.sample(afar, len(afar)):
         both = [moves.TakeFromCity(state.turn, city, figure) for figure in FIGURES]
         yield min(both, key=lambda move: len(GAME.check(state, move)))
 
@@ -182,6 +186,106 @@ def _favour_for_somebody_else(state: State, rng: Random) -> Iterator[Move]:
         yield moves.TakeFavour(rng.choice(others), place)
 
 
+# What is missing: room, a pillar, the right moment
+
+
+def _die_before_corruption(state: State, rng: Random) -> Iterator[Move]:
+    return _second_die(state, rng) if due(state) else iter(())
+
+
+def _die_turned_too_late(state: State, rng: Random) -> Iterator[Move]:
+    for value in rng.sample(range(1, PIPS + 1), PIPS) if state.stage == "die_used" else ():
+        yield moves.TurnDie(state.turn, value)
+
+
+def _goods_of_another_colour(state: State, rng: Random) -> Iterator[Move]:
+    for good in rng.sample(GOODS, len(GOODS)) if state.stage == "die_taken" else ():
+        yield moves.Gather(state.turn, good)
+
+
+def _no_room(state: State, rng: Random) -> Iterator[Move]:
+    seat = state.turn
+    found: list[Move] = [
+        moves.TakeTile(seat, state.section),
+        *(moves.TakeGuest(seat, place) for place in range(len(state.guests))),
+        *(moves.TakeContract(seat, place) for place in range(len(state.contracts))),
+        *(moves.TakeFromCity(seat, standing(state, seat, figure), figure) for figure in FIGURES),
+    ]
+    return (move for move in rng.sample(found, len(found)) if len(GAME.check(state, move)) == 1)
+
+
+def _pillar_where_none_may_stand(state: State, _rng: Random) -> Iterator[Move]:
+    yield moves.PutPillar(state.turn, state.architects[state.turn])
+
+
+def _house_where_none_may_stand(state: State, _rng: Random) -> Iterator[Move]:
+    city = state.merchants[state.turn]
+    yield from (moves.PutHouse(state.turn, city, place) for place in range(len(state.houses[city])))
+
+
+def _floor_too_high(state: State, rng: Random) -> Iterator[Move]:
+    guests = [guest for guest in state.warehouse[state.turn] if guest in all_guests(state.box)]
+    rooms = [(number, floor) for number, floors in enumerate(state.box.buildings.floors) for floor in floors]
+    for guest in guests:
+        for building, floor in rng.sample(rooms, len(rooms)):
+            yield moves.Lodge(state.turn, guest, building, floor)
+
+
+def _marker_elsewhere(state: State, rng: Random) -> Iterator[Move]:
+    buildings = [number for number, points in enumerate(state.box.buildings.markers) if points]
+    for building in rng.sample(buildings, len(buildings)):
+        yield moves.PutMarker(state.turn, building, rng.randrange(len(ACTIONS)))
+
+
+def _swap_without_points(state: State, rng: Random) -> Iterator[Move]:
+    number = 1 if state.swapped else state.box.prices.first_swap
+    for gives in rng.sample(GOODS, len(GOODS)):
+        others = [good for good in GOODS if good != gives]
+        yield moves.Swap(state.turn, gives, tuple(rng.sample(others, number)))
+
+
+def _good_taken(state: State, rng: Random) -> Iterator[Move]:
+    # While a die waits to be used, it may be its goods in the wrong number.
+    goods = [] if state.stage == "die_taken" else rng.sample(GOODS, len(GOODS))
+    yield from (moves.TakeGood(state.turn, good) for good in goods)
+
+
+def _cathedral_twice(state: State, _rng: Random) -> Iterator[Move]:
+    cities = (city for city, joined in enumerate(state.joined) if state.turn in joined)
+    yield from (moves.JoinCathedral(state.turn, city) for city in cities)
+
+
+def _contract_too_soon(state: State, rng: Random) -> Iterator[Move]:
+    stack = contract_stack(state)
+    for place, contract in enumerate(state.contracts) if stack else ():
+        if not contract:
+            yield moves.OfferContract(place, rng.choice(stack))
+
+
+def _act_out_of_turn(state: State, rng: Random) -> Iterator[Move]:
+    others = [seat for seat in range(state.players) if seat != state.turn]
+    for seat in rng.sample(others, len(others)):
+        yield moves.Walk(seat, rng.choice(FIGURES), rng.randrange(len(state.houses)))
+        yield moves.Advance(seat, rng.choice((1, 2)))
+        yield moves.BuyGood(seat, rng.choice(GOODS[1:]))
+
+
+def _wrong_bonus_of_a_helper(state: State, rng: Random) -> Iterator[Move]:
+    return _with_off(state, moves.UseHelper, rng, "points", 1, 2)
+
+
+def _wrong_bonus_of_a_guest(state: State, rng: Random) -> Iterator[Move]:
+    return _with_off(state, moves.Lodge, rng, "points", 1, 2)
+
+
+def _wrong_bonus_of_a_crest(state: State, rng: Random) -> Iterator[Move]:
+    return _with_off(state, moves.PlaceCrest, rng, "points", -1, 1)
+
+
+def _wrong_points_for_a_cathedral(state: State, rng: Random) -> Iterator[Move]:
+    return _with_off(state, moves.JoinCathedral, rng, "points", -1, 1, 2)
+
+
 KINDS: Final[dict[str, Kind]] = {
     "die in the wrong section": Kind(_die_in_the_wrong_section, ("roll.sorted",)),
     "wrong marker turned up": Kind(_wrong_marker_turned_up, ("corruption.rightmost",)),
@@ -204,6 +308,23 @@ KINDS: Final[dict[str, Kind]] = {
     "food not paid": Kind(_food_not_paid, ("bonus.paid",)),
     "stone not paid": Kind(_stone_not_paid, ("bonus.paid",)),
     "cathedral without a pillar": Kind(_cathedral_without_a_pillar, ("cathedral.pillar",)),
+    "die before corruption": Kind(_die_before_corruption, ("corruption.first",)),
+    "die turned too late": Kind(_die_turned_too_late, ("die.before",)),
+    "goods of another colour": Kind(_goods_of_another_colour, ("die.colour",)),
+    "no room": Kind(_no_room, ("warehouse.room",)),
+    "pillar where none may stand": Kind(_pillar_where_none_may_stand, ("architect.cathedral", "architect.room")),
+    "house where none may stand": Kind(_house_where_none_may_stand, ("merchant.once", "merchant.room")),
+    "floor too high": Kind(_floor_too_high, ("points.spend",)),
+    "marker elsewhere": Kind(_marker_elsewhere, ("guest.finished", "guest.section")),
+    "swap without points": Kind(_swap_without_points, ("points.spend",)),
+    "good taken": Kind(_good_taken, ("bonus.owed",)),
+    "cathedral twice": Kind(_cathedral_twice, ("cathedral.once",)),
+    "contract too soon": Kind(_contract_too_soon, ("contract.end",)),
+    "act out of turn": Kind(_act_out_of_turn, ("turn.order",)),
+    "wrong bonus of a helper": Kind(_wrong_bonus_of_a_helper, ("bonus.exact",)),
+    "wrong bonus of a guest": Kind(_wrong_bonus_of_a_guest, ("guest.bonus",)),
+    "wrong bonus of a crest": Kind(_wrong_bonus_of_a_crest, ("crest.bonus",)),
+    "wrong points for a cathedral": Kind(_wrong_points_for_a_cathedral, ("cathedral.points",)),
     "favour for somebody else": Kind(_favour_for_somebody_else, ("king.leader",)),
 }
 PHASES: Final = ("rolling", "turn", "favour")
@@ -220,23 +341,42 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = No
         yield from islice(_of_kind(name, state, rng, table, should, ways), 1)
 
 
-def _made_up_for(state: State, move: Any) -> bool:
-    """Whether goods that are off may have been dealt for: then it looks like two legal moves, and nobody could tell."""
-    if getattr(move, "off", EXACT) == EXACT:
-        return False
-    goods, right = GAME.pretend(state, move), replace(move, off=EXACT)
-    ways = [state]
-    if not GAME.check(state, right):
-        ways.append(GAME.play(state, right))
-    for first in ways:
-        for deal in GAME.moves(first):
-            if isinstance(deal, DEALS):
-                then = GAME.play(first, deal)
-                if first is state and not GAME.check(then, right):
-                    then = GAME.play(then, right)
-                if goods is not None and not differences(GAME.view(then), GAME.view(goods)):
-                    return True
-    return False
+def _comes_to_the_same(state: State, move: Any) -> bool:
+    """Whether a few legal moves would leave the same table, though on the way some pieces go to and fro: then nobody
+    could tell. Goods that are off may have been dealt for; a figure may have gone there and back."""
+    wrong = GAME.pretend(state, move)
+    right = replace(move, off=EXACT) if hasattr(move, "off") else move
+    return wrong is not None and any(
+        not differences(GAME.view(then), GAME.view(wrong)) for then in _legal_ends(state, right)
+    )
+
+
+def _legal_ends(state: State, move: Any) -> Iterator[State]:
+    """Where an act leads together with others that may hide what it costs, or how it came about."""
+    for way in _there_and_back(state, move):
+        yield from _played(state, way)
+    for after in _played(state, (move,)):
+        yield from (GAME.play(after, deal) for deal in GAME.moves(after) if isinstance(deal, DEALS))
+    for deal in GAME.moves(state):
+        if isinstance(deal, DEALS):
+            yield from _played(state, (deal, move))
+
+
+def _there_and_back(state: State, move: Any) -> Iterator[tuple[Move, ...]]:
+    for figure in FIGURES:
+        here = standing(state, state.turn, figure)
+        city = getattr(move, "city", here)
+        if city != here:
+            yield moves.Walk(state.turn, figure, city), move, moves.Walk(state.turn, figure, here)
+
+
+def _played(state: State, way: Sequence[Move]) -> Iterator[State]:
+    """The state after a way, if it is legal."""
+    for move in way:
+        if GAME.check(state, move):
+            return
+        state = GAME.play(state, move)
+    yield state
 
 
 def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Wrong]:
@@ -244,7 +384,7 @@ def _of_kind(name: str, state: State, rng: Random, table: View, should: View, wa
     for move in islice(kind.make(state, rng), TRIES):
         breaches = GAME.check(state, move)
         rules = frozenset(breach.rule for breach in breaches)
-        if rules.isdisjoint(kind.breaks) or len(breaches) > MOST_BREACHES or _made_up_for(state, move):
+        if rules.isdisjoint(kind.breaks) or len(breaches) > MOST_BREACHES or _comes_to_the_same(state, move):
             continue
         try:
             view = done(table, state, move, None)

@@ -133,9 +133,12 @@ def _with_contracts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         for place, contract in enumerate(state.contracts):
             if contract and contract not in lying and (mine[contract] if mine is not None else UNKNOWN not in lying):
                 yield moves.TakeContract(seat, place)
-    lost = seen.lost(f"warehouse {colour}")
+    gone = {*seen.lost(f"warehouse {colour}"), *laid}
+    following = seen.numbered(f"fields {colour}", len(state.fulfilled[seat]))
+    if following in state.box.contracts:
+        gone &= {following}  # they lie there in the order in which they were fulfilled
     for contract in state.warehouse[seat]:
-        if contract in state.box.contracts and (lost[contract] or contract in laid):
+        if contract in state.box.contracts and contract in gone:
             yield moves.Fulfil(seat, contract)
 
 

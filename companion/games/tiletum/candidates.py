@@ -33,7 +33,7 @@ def candidates(state: State, view: View) -> Iterator[Move]:
         case "lots" | "refilling":
             yield from _first(_lots(seen))
         case "rolling":
-            yield from _first(_offered(seen))
+            yield from _first(offered(seen))
             yield from _first(_rolled(seen))
         case "turn":
             yield from dict.fromkeys(_of_a_turn(seen))
@@ -42,7 +42,7 @@ def candidates(state: State, view: View) -> Iterator[Move]:
         case "over":
             return
         case _:
-            yield from _first(_offered(seen))
+            yield from _first(offered(seen))
             yield from _of_the_table(state)
 
 
@@ -83,10 +83,10 @@ def _lots(seen: Seen) -> Iterator[Move]:
         tile = seen.cell(*tile_cell(place))
         if tile in state.box.tiles:
             yield moves.PutTile(place, tile)
-    yield from _offered(seen)
+    yield from offered(seen)
 
 
-def _offered(seen: Seen) -> Iterator[Move]:
+def offered(seen: Seen) -> Iterator[Move]:
     state = seen.state
     for place, contract in enumerate(state.contracts):
         label = seen.numbered("contracts", place)
@@ -107,7 +107,7 @@ def _rolled(seen: Seen) -> Iterator[Move]:
 
 def _favours(seen: Seen) -> Iterator[Move]:
     state, leader = seen.state, ranking(seen.state)[0]
-    yield from _first(_offered(seen))
+    yield from _first(offered(seen))
     for place, tile in enumerate(state.favours):
         if not seen.gone("favours", str(place + 1), tile):
             continue
@@ -123,7 +123,7 @@ def _favours(seen: Seen) -> Iterator[Move]:
 
 def _of_a_turn(seen: Seen) -> Iterator[Move]:
     state = seen.state
-    lying = next(_offered(seen), None)
+    lying = next(offered(seen), None)
     if lying is not None and not any(True for _ in breaches(state, lying)):
         yield lying  # nothing that is done besides depends on when it was turned up
         return

@@ -117,7 +117,6 @@ def check_gather(state: State, move: Gather) -> Iterator[Breach]:
         yield broken("die.one", seat=seat)
     if move.good not in GOODS or move.good not in goods_open(state, move.seat):
         yield broken("die.colour", seat=seat, good=die_good(state, move.seat))
-        return
     yield from off_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, move.good, "die.goods"))
 
 

@@ -15,10 +15,11 @@ from companion.rules import SeatNo
 
 from . import moves
 from .acting import acts
-from .box import GOODS
+from .box import GOLD, GOODS
+from .candidates import offered
 from .components import city_names
 from .figures import FIGURES, check_take_from_city
-from .moves import EXACT, Move
+from .moves import EXACT, Move, Off
 from .pretending import intended
 from .seeing import Seen
 from .state import State
@@ -36,12 +37,18 @@ def missteps(state: State, view: View) -> Iterator[Move]:
 
 def _missteps(seen: Seen) -> Iterator[Move]:
     state = seen.state
+    yield from offered(seen)
     for seat in range(state.players):
         if seat == state.turn or seen.anything_of(seat):
             for move in (*acts(seen, seat), *_otherwise(seen, seat)):
-                if seen.changed <= zones(state, move):
+                if seen.changed <= zones(state, move) and not _for_itself(move):
                     yield move
                 yield from _off(seen, move)
+
+
+def _for_itself(move: Move) -> bool:
+    """A good that somebody gave to get it back, and another with it: where that is not allowed, it was just taken."""
+    return isinstance(move, moves.Swap) and move.gives in move.gets
 
 
 def _otherwise(seen: Seen, seat: SeatNo) -> Iterator[Move]:
@@ -52,7 +59,7 @@ def _otherwise(seen: Seen, seat: SeatNo) -> Iterator[Move]:
             both = [moves.TakeFromCity(seat, city, figure) for figure in FIGURES]
             yield min(both, key=lambda move: len(tuple(check_take_from_city(state, move))))
     more = [good for good in GOODS if seen.more(good, seat) > 0]
-    yield from (moves.BuyGood(seat, good) for good in more if good != GOODS[0])
+    yield from (moves.BuyGood(seat, good) for good in more if good != GOODS[GOLD])
     yield from (moves.TakeGood(seat, good) for good in more)
     steps = seen.more("steps", seat)
     if steps:
@@ -65,5 +72,16 @@ def _off(seen: Seen, move: Any) -> Iterator[Move]:
         return
     after = intended(seen.state, move)
     off = EXACT if after is None else seen.off(after, move.seat)
-    if off != EXACT:
+    if off != EXACT and not _for_nothing(seen.state, move, off):
         yield replace(move, off=off)
+
+
+def _for_nothing(state: State, move: Move, off: Off) -> bool:
+    """Whether nothing at all was paid for a good: then it was not bought or swapped but taken."""
+    match move:
+        case moves.BuyGood():
+            return off[GOLD] >= state.box.prices.gold
+        case moves.Swap():
+            return _for_itself(move) or off[GOODS.index(move.gives)] > 0
+        case _:
+            return False

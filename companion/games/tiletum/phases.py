@@ -23,6 +23,7 @@ from . import (
     tidying,
     turns,
 )
+from .gains import exactly, off_breaches
 from .moves import Move
 from .state import Phase, State, Story
 
@@ -145,6 +146,7 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
         return
     if state.phase == "turn" and hasattr(move, "seat") and seat != state.turn:
         yield broken("turn.order", seat=state.colour_of(seat), next=state.colour_of(state.turn))
+        yield from off_breaches(state, seat, getattr(move, "off", moves.EXACT), exactly)
         return
     yield from act.check(state, move)
 

@@ -121,9 +121,10 @@ def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
     box = state.box
     roofs = tuple(not full(state, seat, building) for building in range(box.buildings.roofs))
     taken = tuple(
-        tiles[joined.index(seat)]
-        for joined, tiles in zip(state.joined, (city.cathedral for city in cities(box)), strict=True)
-        if seat in joined
+        tile
+        for joined, city in zip(state.joined, cities(box), strict=True)
+        for owner, tile in zip(joined, city.cathedral, strict=False)
+        if owner == seat
     )
     return {
         f"goods {colour}": _goods(state.goods[seat]),

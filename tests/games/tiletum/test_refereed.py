@@ -33,6 +33,7 @@ from companion.games.tiletum.moves import (
     TakeDie,
     TakeFavour,
     TakeFromCity,
+    TakeGood,
     TakeGuest,
     TakeTile,
     TidyUp,
@@ -41,8 +42,9 @@ from companion.games.tiletum.moves import (
     Walk,
 )
 from companion.games.tiletum.state import State
+from companion.games.tiletum.touching import zones
 from companion.messages import View
-from companion.referee import Explained, Illegal, Referee, Settled, Unfinished
+from companion.referee import Explained, Illegal, Open, Referee, Settled, Takeback, Unfinished
 
 from .table import (
     ARCHITECT,
@@ -66,11 +68,20 @@ from .table import (
     rolled,
     standing,
     table,
+    with_fulfilled,
     with_pillars,
+    with_rooms,
     with_warehouse,
 )
 
 REFEREE: Referee[Any, Any] = Referee(GAME)
+
+
+def joined(name: str, *seats: int) -> tuple[tuple[int, ...], ...]:
+    """These seats took part in one cathedral."""
+    return tuple(seats if number == city(name) else () for number in range(len(table().joined)))
+
+
 PARIS = city("Paris")
 
 
@@ -186,6 +197,17 @@ FORBIDDEN: list[tuple[State, Any, str]] = [
     ),
     (has(table(), RED, stone=4), JoinCathedral(RED, PARIS), "cathedral.pillar"),
     (on_track(table(facts={"phase": "favour"}), 0, 4, 0, 0), TakeFavour(RED), "king.leader"),
+    (table(), TakeGood(RED, "iron"), "bonus.owed"),
+    (has(acting(MERCHANT, 1), RED, gold=6), TurnDie(RED, 4), "die.before"),
+    (fresh(), TakeDie(RED, "blue", 3), "corruption.first"),
+    (
+        has(replace(with_pillars(table(), RED, "Paris"), joined=joined("Paris", RED)), RED, stone=4),
+        JoinCathedral(RED, PARIS),
+        "cathedral.once",
+    ),
+    (replace(acting(CONTRACT, 1), contracts=("", *table().contracts[1:])), OfferContract(0, "iron5"), "contract.end"),
+    (table(), Walk(GREEN, "architect", PARIS), "turn.order"),
+    (with_warehouse(acting(GUEST, 1), RED, *["crest lily"] * 4), TakeGuest(RED, 0), "warehouse.room"),
 ]
 
 
@@ -196,3 +218,76 @@ def test_what_is_forbidden_is_named_by_its_rule(state: State, move: Any, rule: s
     found = REFEREE.judge(state, GAME.view(imagined))
     assert isinstance(found, Illegal), found
     assert rule in {breach.rule for one in found.tries for breach in one.breaches}
+
+
+# What comes and goes between two looks
+
+
+def test_gold_that_a_contract_brings_does_not_hide_what_was_bought_for_it() -> None:
+    state = has(with_warehouse(table(), RED, "wool2 iron1"), RED, gold=2, wool=1, iron=1)
+    bought = played(state, BuyGood(RED, "wool"), Fulfil(RED, "wool2 iron1"))
+    assert bought.goods[RED][0] == state.goods[RED][0]
+    assert explained(state, GAME.view(bought)) == bought
+
+
+def test_contracts_were_fulfilled_in_the_order_in_which_they_lie() -> None:
+    state = has(with_warehouse(table(), RED, "iron4", "wool3 iron2"), RED, iron=7, wool=3)
+    both = played(state, Fulfil(RED, "wool3 iron2"), Fulfil(RED, "iron4"))
+    assert explained(state, GAME.view(both)) == both
+
+
+def test_a_seventh_contract_is_found_though_it_lies_on_no_field() -> None:
+    six = ("iron4", "wool3", "iron3", "wool2 iron2", "wool3 gold2", "wool3 iron2")
+    state = replace(acting(CONTRACT, 3, seventh_contract=True), contracts=("", "wool2 iron1", "iron5", "wool5", ""))
+    state = has(with_fulfilled(state, RED, *six), RED, wool=2, iron=1)
+    done = played(state, TakeContract(RED, 1), Fulfil(RED, "wool2 iron1"))
+    assert explained(state, GAME.view(done)) == done
+
+
+def test_a_guest_may_be_turned_up_and_taken_between_two_looks() -> None:
+    state = acting(GUEST, 4)
+    taken = played(state, TakeGuest(RED, 2), OfferGuest(2, "friar architect2"), TakeGuest(RED, 2))
+    assert GAME.view(explained(state, GAME.view(taken))) == GAME.view(taken)
+
+
+def test_nobody_is_asked_in_which_order_a_helper_was_used() -> None:
+    state = with_warehouse(acting(MERCHANT, 2), RED, "joker2")
+    state = replace(state, section_tiles=("", "joker2", "", "", "", ""))
+    done = played(state, TakeTile(RED, MERCHANT), UseHelper(RED, "joker2"), Walk(RED, "merchant", PARIS))
+    assert explained(state, GAME.view(done)) == done
+
+
+def test_goods_of_ones_choice_are_not_taken_for_a_swap() -> None:
+    state = replace(acting(JOKER, 3), owed=2)
+    chosen = played(state, TakeGood(RED, "stone"), TakeGood(RED, "iron"))
+    assert explained(state, GAME.view(chosen)) == chosen
+
+
+def test_a_figure_that_goes_back_has_taken_its_walk_back() -> None:
+    state = acting(ARCHITECT, 3)
+    walk = Walk(RED, "architect", city("London"))
+    assert REFEREE.judge(played(state, walk), GAME.view(state), [state], [walk]) == Takeback(1)
+
+
+def test_one_helper_in_the_hand_is_not_one_of_two_that_were_used() -> None:
+    """Which building's guests come again shows only when their bonuses are taken."""
+    state = with_rooms(with_warehouse(table(), RED, "again"), RED, 0, "friar architect2")
+    state = with_rooms(with_rooms(state, RED, 1, "captain merchant2"), RED, 2, "abbot gold5")
+    lifted = View(
+        {**GAME.view(state).zones, "warehouse red": after(state, UseHelper(RED, "again", 0)).zones["warehouse red"]}
+    )
+    found = REFEREE.judge(state, lifted)
+    assert isinstance(found, Open)
+    assert all(option.half_done for option in found.options)
+
+
+@pytest.mark.parametrize(("state", "moves"), CASES, ids=lambda case: "")
+def test_a_move_changes_nothing_but_the_zones_it_is_said_to_touch(state: State, moves: tuple[Move, ...]) -> None:
+    for move in moves:
+        then = GAME.play(state, move)
+        assert changed_zones(GAME.view(state), GAME.view(then)) <= zones(state, move), move
+        state = then
+
+
+def changed_zones(before: View, then: View) -> set[str]:
+    return {zone for zone, contents in then.zones.items() if before.zones[zone] != contents}
