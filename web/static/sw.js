@@ -15,6 +15,7 @@ const MODULES = [
   "pieces",
   "raid",
   "raid_pictures",
+  "ring",
   "seats",
   "sheet",
   "sound",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -18,6 +18,9 @@ from .seeing import Seen, die_of
 from .setting_up import cost_word
 from .state import NO_DEBTS, NO_POINTS, NO_WAYS, NOBODY, NONE, NOWHERE, Die, State, changed
 from .view import cathedral_label, corruption_label, house_label, marker_label, pillar_label, venue_label
+
+MOST_TRIES: Final = 5000
+"""So often it is guessed who took a tile: of some tables nobody can tell."""
 
 
 def adopt(state: State, view: View) -> State:
@@ -167,27 +170,63 @@ def _joined(seen: Seen) -> tuple[tuple[SeatNo, ...], ...]:
     """Who took the tiles of a cathedral that are gone: somebody with a pillar there and such a tile."""
     state, names, joined = seen.state, city_names(seen.state.box), list(seen.state.joined)
     tiles = {seat: Counter(seen.gained(f"honours {state.colour_of(seat)}")) for seat in range(state.players)}
+    gone = list[tuple[int, str]]()
     for city in state.map.cathedrals:
         labels = [*map(cathedral_label, cities(state.box)[city].cathedral), None]
         top = seen.cell("cathedrals", names[city])
-        if top not in labels:
+        if top in labels:
+            taken = labels.index(top)
+            joined[city] = joined[city][:taken]
+            gone += [(city, str(label)) for label in labels[len(joined[city]) : taken]]
+    takers = dict[int, tuple[SeatNo, ...]](enumerate(joined))
+    found = _takers(seen, gone, tiles, takers, [MOST_TRIES]) or _first_takers(seen, gone, tiles, takers)
+    return tuple(found[city] for city in range(len(joined)))
+
+
+def _takers(
+    seen: Seen,
+    gone: list[tuple[int, str]],
+    tiles: dict[SeatNo, Counter[str]],
+    takers: dict[int, tuple[SeatNo, ...]],
+    tries: list[int],
+) -> dict[int, tuple[SeatNo, ...]] | None:
+    """Somebody for every tile that is gone: tiles of several cathedrals look alike, so the first guess may be wrong."""
+    if not gone:
+        return takers
+    (city, label), *rest = gone
+    for seat in _able(seen, city, label, tiles, takers):
+        tries[0] -= 1
+        if tries[0] < 0:
+            return None
+        left = {**tiles, seat: tiles[seat] - Counter({label: 1})}
+        found = _takers(seen, rest, left, {**takers, city: (*takers[city], seat)}, tries)
+        if found is not None:
+            return found
+    return None
+
+
+def _first_takers(
+    seen: Seen, gone: list[tuple[int, str]], tiles: dict[SeatNo, Counter[str]], takers: dict[int, tuple[SeatNo, ...]]
+) -> dict[int, tuple[SeatNo, ...]]:
+    """As far as it can be told, where some of the tiles lie out of sight."""
+    unknown = set[int]()
+    for city, label in gone:
+        able = _able(seen, city, label, tiles, takers)
+        if not able or city in unknown:
+            unknown.add(city)  # the tiles of a cathedral are taken one after the other
             continue
-        taken = labels.index(top)
-        owners = list(joined[city][:taken])
-        for label in labels[len(owners) : taken]:
-            owner = _taker(seen, city, str(label), tiles, owners)
-            if owner == NOBODY:
-                break
-            tiles[owner][str(label)] -= 1
-            owners.append(owner)
-        joined[city] = tuple(owners)
-    return tuple(joined)
+        tiles[able[0]][label] -= 1
+        takers[city] = (*takers[city], able[0])
+    return takers
 
 
-def _taker(seen: Seen, city: int, label: str, tiles: dict[SeatNo, Counter[str]], owners: list[SeatNo]) -> SeatNo:
-    able = [seat for seat, mine in tiles.items() if mine[label] > 0 and seat not in owners]
+def _able(
+    seen: Seen, city: int, label: str, tiles: dict[SeatNo, Counter[str]], takers: dict[int, tuple[SeatNo, ...]]
+) -> list[SeatNo]:
+    """Who has such a tile and none of this cathedral's, first those with a pillar there."""
     pillars = _pillars(seen, city)
-    return next((seat for seat in able if pillars >> seat & 1), able[0] if able else NOBODY)
+    able = [seat for seat, mine in tiles.items() if mine[label] > 0 and seat not in takers[city]]
+    return sorted(able, key=lambda seat: not pillars >> seat & 1)
 
 
 # Tracks

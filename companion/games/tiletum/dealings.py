@@ -216,7 +216,8 @@ def _dealt(state: State, seat: SeatNo, change: list[int]) -> Iterator[Move]:
     if state.owed and seat == state.turn:
         # They have to be taken anyway, and before or after a swap it comes to the same.
         yield from (moves.TakeGood(seat, good) for good in more)
-        return
+        if not less:
+            return
     if GOODS[GOLD] in less or swaps:
         yield from (moves.BuyGood(seat, good) for good in more if good != GOODS[GOLD])
     if swaps or less:

@@ -326,7 +326,7 @@ def test_whole_games_are_played_with_a_box_that_grows(players: int) -> None:
     state = GAME.setup(BOX, laid_out(players).seats)
     while state.phase != "over":
         move = rng.choice(list(GAME.moves(state)))
-        if isinstance(move, OfferContract) and rng.random() < 0.4:
+        if isinstance(move, OfferContract) and rng.random() < 0.8:
             count += 1
             state = learned(state, contract({"wool": 1, "gold": count % 9 + 1}, {"points": count}))
             move = replace(move, contract=str(last(state).name))

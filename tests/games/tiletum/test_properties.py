@@ -350,6 +350,13 @@ def test_a_table_seen_whole_is_adopted_as_it_is(state: State) -> None:
     assert GAME.view(GAME.adopt(state, GAME.view(state))) == GAME.view(state)
 
 
+def test_tiles_of_two_cathedrals_that_look_alike_are_given_to_whom_they_fit() -> None:
+    state = somewhere(14, 348, True)
+    blank = GAME.setup(state.box, state.seats, msgspec.to_builtins(state.options))
+    adopted = GAME.adopt(msgspec.structs.replace(blank, phase="turn"), GAME.view(state))
+    assert adopted.joined == state.joined
+
+
 @given(states)
 @settings(max_examples=150, deadline=None)
 def test_a_table_can_be_adopted_by_somebody_who_has_seen_nothing_before(state: State) -> None:
