@@ -50,7 +50,8 @@ def _with_the_die(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         if other == colour and now != value:
             yield moves.TurnDie(seat, now)
     if state.stage == "die_taken":
-        more = [good for good in GOODS if seen.more(good, seat) > 0]
+        used = effects(seen, seat).goods  # goods that were taken and paid at once
+        more = [good for good, by in zip(GOODS, used, strict=True) if seen.more(good, seat) > by]
         yield from (moves.Gather(seat, good) for good in dict.fromkeys((die_good(state, seat), *more)))
     for section, tile in enumerate(state.section_tiles) if "sections" in seen.changed else ():
         if seen.gone("sections", ACTIONS[section], tile):

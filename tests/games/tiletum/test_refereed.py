@@ -230,6 +230,15 @@ def test_gold_that_a_contract_brings_does_not_hide_what_was_bought_for_it() -> N
     assert explained(state, GAME.view(bought)) == bought
 
 
+def test_goods_of_another_colour_are_found_though_they_were_paid_at_once() -> None:
+    state = with_warehouse(played(table(), TakeDie(RED, "pink", 5)), RED, "recolour")
+    state = has(with_pillars(state, RED, "Paris"), RED, stone=0)
+    price = state.box.costs[state.costs[PARIS]].stone
+    done = played(state, UseHelper(RED, "recolour"), Gather(RED, "stone"), JoinCathedral(RED, PARIS))
+    assert price <= 5
+    assert explained(state, GAME.view(done)) == done
+
+
 def test_contracts_were_fulfilled_in_the_order_in_which_they_lie() -> None:
     state = has(with_warehouse(table(), RED, "iron4", "wool3 iron2"), RED, iron=7, wool=3)
     both = played(state, Fulfil(RED, "wool3 iron2"), Fulfil(RED, "iron4"))
