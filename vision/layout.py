@@ -163,10 +163,11 @@ class Dice(_Zone, frozen=True, kw_only=True, tag="dice"):
 
 
 class Pool(_Zone, frozen=True, kw_only=True, tag="pool"):
-    """Loose pieces, counted by kind."""
+    """Loose pieces, counted by kind, perhaps on a cloth of a colour that none of them has."""
 
     rect: tuple[float, float, float, float]
     angle: float = 0.0
+    cloth: str = ""
 
     def area(self) -> Box:
         return _box(self.rect, self.angle)

@@ -36,6 +36,8 @@ _NOISE: Final = 0.03
 """In a dark shadow noise changes colours as well."""
 _BRIGHTER: Final = 1.15
 """What is so much brighter than the ground anywhere around is no ground."""
+_DARKEST: Final = 0.35
+"""No shadow in a lit room is darker than this share of its ground; black wood is."""
 _AROUND: Final = 15
 """So many cells across is around."""
 _COVER: Final = 0.5
@@ -267,5 +269,5 @@ def _changes(view: View) -> Changes:
     tint = np.abs(ratio - level[..., None]).max(2)
     # Where a shadow lay when the ground was learnt, it is brighter now, but not brighter than the ground around.
     around = cv2.dilate(empty.mean(2), np.ones((_AROUND, _AROUND), np.uint8))
-    shadow = (seen.mean(2) < _BRIGHTER * around) & (tint < _TINT * level + _NOISE)
+    shadow = (seen.mean(2) < _BRIGHTER * around) & (level > _DARKEST) & (tint < _TINT * level + _NOISE)
     return Changes(apart > STANDS_OUT, shadow)

@@ -175,6 +175,8 @@ def _mat(name: str, zone: Zone, edge: float) -> Image:
             _dial(canvas, zone)
         case Dice():
             _dice_tray(canvas)
+        case Pool() if zone.cloth:
+            _cloth(canvas, WOOD.get(zone.cloth, WOOD["natural"]))
         case Pool():
             _pool(canvas, colour or _cloth_of(name))
         case Tray():
@@ -220,6 +222,11 @@ def _pool(canvas: Canvas, colour: Colour) -> None:
     for x in range(0, int(canvas.width + canvas.height), 7):
         canvas.line([(x, 0), (x - canvas.height, canvas.height)], lit(ground, 0.975), 0.6)
     _frame(canvas, mixed(colour, ground, 0.3))
+
+
+def _cloth(canvas: Canvas, colour: Colour) -> None:
+    canvas.rectangle(0, 0, canvas.width, canvas.height, colour)
+    _frame(canvas, lit(colour, 0.8))
 
 
 def _dice_tray(canvas: Canvas) -> None:

@@ -41,6 +41,7 @@ WOOD: Final[dict[str, Colour]] = {
     "brown": rgb(116, 74, 44),
     "natural": rgb(206, 168, 116),
     "turquoise": rgb(70, 176, 200),
+    "sage": rgb(104, 134, 100),
 }
 """The paints of wooden pieces, by the word a label uses for them."""
 
