@@ -45,6 +45,8 @@ JUST_BACK: Final = (1, 2, 3)
 """From so many positions ago people may have gone on otherwise."""
 LONG_BACK: Final = (5, 8, 13, 21, 34)
 """From so many only if nothing else explains the table: something was misread then."""
+MISREAD: Final = 8
+"""A thing that was misread long ago leaves no more pieces than this in the wrong place."""
 FEW_POSITIONS: Final = 60
 MOST_OTHERWISE: Final = 3
 """So many moves may be different then, those taken back and those made instead."""
@@ -124,7 +126,7 @@ class Referee(Generic[S, M]):
         if options:
             return options[0] if len(options) == 1 else self._open(start, sight, options)
         finding = self._half_done_or_wrong(start, sight, found)
-        if not isinstance(finding, Lost):
+        if not isinstance(finding, Lost) or start.apart > MISREAD:
             return finding
         return self._otherwise(sight, earlier, made, LONG_BACK) or finding
 

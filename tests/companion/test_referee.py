@@ -169,6 +169,36 @@ def test_the_work_grows_no_faster_than_the_pieces_that_changed(monkeypatch: pyte
     assert many <= 5 * few
 
 
+def test_a_table_that_is_far_from_anything_is_given_up_before_the_whole_past_is_gone_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half of the supply is under somebody's arm: nothing that was misread long ago would explain that."""
+    steps = evening(3)
+    line = [before for before, _, _ in steps[:80]]
+    made = [move for _, move, _ in steps[:80]]
+    now = steps[80][0]
+    views = 0
+    view = GAME.view
+
+    def counted(state: Any) -> View:
+        nonlocal views
+        views += 1
+        return view(state)
+
+    def work(missing: int) -> int:
+        nonlocal views
+        views = 0
+        shown = view(now)
+        supply = shown.zones["supply"]
+        assert isinstance(supply, Pieces)
+        seen = View({**shown.zones, "supply": Pieces({"follower": supply.count["follower"] - missing})})
+        assert isinstance(REFEREE.judge(now, seen, line, made), Lost)
+        return views
+
+    monkeypatch.setattr(GAME, "view", counted)
+    assert work(20) < work(7)
+
+
 @pytest.mark.parametrize(("followers", "doubtful"), [(3, True), (4, False)])
 def test_what_looks_taken_back_may_be_a_step_of_the_next_move(followers: int, doubtful: bool) -> None:
     """Blue may overpay a field by three, and then takes that many followers, perhaps first of all."""
