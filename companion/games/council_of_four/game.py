@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from companion import box as kernel_box
-from companion.catalogue import Catalogue, Speaker
-from companion.catalogue import load as load_catalogue
+from companion.catalogue import Speaker
 from companion.messages import Signal, View
 from companion.rules import (
     ANYONE,
@@ -17,14 +15,12 @@ from companion.rules import (
     Breach,
     Expected,
     Fact,
-    IllegalMove,
-    Note,
     Paint,
-    Rush,
     Scoresheet,
     Seat,
     plain,
 )
+from companion.usual_game import UsualGame
 
 from . import (
     adopt,
@@ -49,35 +45,20 @@ from .phases import breaches, carried_out, legal
 from .state import Options, State, Story
 
 
-class CouncilOfFour:
+class CouncilOfFour(UsualGame[State, Move]):
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "council_of_four"
+    box_file = box.FILE
+    box_type = box.Box
     learning = learning.Editions()
-    sketching = None
     guide = guide.Rewards()
     state_type = State
     move_type = Move
     options_type = Options
 
-    def __init__(self) -> None:
-        self._catalogue: Catalogue | None = None
-
-    @property
-    def catalogue(self) -> Catalogue:
-        if self._catalogue is None:
-            self._catalogue = load_catalogue(Path(__file__).with_name("rules.toml"))
-        return self._catalogue
-
-    @property
-    def box_file(self) -> Path:
-        return box.FILE
-
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
-
-    def box_from_json(self, raw: Any) -> box.Box:
-        return kernel_box.from_facts(raw, box.Box, "The journal's box")
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setting_up.setup(box, seats, options)
@@ -99,21 +80,10 @@ class CouncilOfFour:
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
         return tuple(breaches(state, move))
 
-    def play(self, state: State, move: Move) -> State:
-        return self._played(state, move, Story())
-
-    def tell(self, state: State, move: Move) -> tuple[Note, ...]:
-        story = Story()
-        self._played(state, move, story)
-        return tuple(story.notes)
-
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return telling.facts(state, move)
 
-    def _played(self, state: State, move: Move, story: Story) -> State:
-        found = self.check(state, move)
-        if found:
-            raise IllegalMove(move, found)
+    def carry_out(self, state: State, move: Move, story: Story) -> State:
         return carried_out(state, move, story)
 
     def view(self, state: State) -> View:
@@ -151,9 +121,6 @@ class CouncilOfFour:
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
         return signals.signalled(state, signal)
-
-    def rush(self, _state: State) -> Rush | None:
-        return None
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

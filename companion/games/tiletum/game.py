@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from companion import box as kernel_box
-from companion.catalogue import Catalogue, Speaker
-from companion.catalogue import load as load_catalogue
+from companion.catalogue import Speaker
 from companion.messages import Signal, View
 from companion.rules import (
     Actor,
     Breach,
     Expected,
     Fact,
-    IllegalMove,
-    Note,
     Paint,
-    Rush,
     Scoresheet,
     Seat,
     plain,
 )
+from companion.usual_game import UsualGame
 
 from . import (
     adopt,
@@ -48,10 +44,12 @@ from .phases import breaches, carried_out, legal
 from .state import Options, State, Story
 
 
-class Tiletum:
+class Tiletum(UsualGame[State, Move]):
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "tiletum"
+    box_file = box.FILE
+    box_type = box.Box
     state_type = State
     move_type = Move
     options_type = Options
@@ -59,24 +57,8 @@ class Tiletum:
     learning = learning.OnSight()
     sketching = sketching.Boards()
 
-    def __init__(self) -> None:
-        self._catalogue: Catalogue | None = None
-
-    @property
-    def catalogue(self) -> Catalogue:
-        if self._catalogue is None:
-            self._catalogue = load_catalogue(Path(__file__).with_name("rules.toml"))
-        return self._catalogue
-
-    @property
-    def box_file(self) -> Path:
-        return box.FILE
-
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
-
-    def box_from_json(self, raw: Any) -> box.Box:
-        return kernel_box.from_facts(raw, box.Box, "The journal's box")
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setting_up.setup(box, seats, options)
@@ -90,21 +72,10 @@ class Tiletum:
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
         return tuple(breaches(state, move))
 
-    def play(self, state: State, move: Move) -> State:
-        return self._played(state, move, Story())
-
-    def tell(self, state: State, move: Move) -> tuple[Note, ...]:
-        story = Story()
-        self._played(state, move, story)
-        return tuple(story.notes)
-
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return telling.facts(state, move)
 
-    def _played(self, state: State, move: Move, story: Story) -> State:
-        found = self.check(state, move)
-        if found:
-            raise IllegalMove(move, found)
+    def carry_out(self, state: State, move: Move, story: Story) -> State:
         return carried_out(state, move, story)
 
     def view(self, state: State) -> View:
@@ -121,9 +92,6 @@ class Tiletum:
 
     def begun(self, state: State, view: View) -> Iterator[Move]:
         return begun.begun(state, view)
-
-    def half_of_another(self, _state: State, _move: Move) -> bool:
-        return False
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
@@ -142,9 +110,6 @@ class Tiletum:
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
         return signals.signalled(state, signal)
-
-    def rush(self, _state: State) -> Rush | None:
-        return None
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

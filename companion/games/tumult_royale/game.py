@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from companion import box as kernel_box
-from companion.catalogue import Catalogue, Speaker
-from companion.catalogue import load as load_catalogue
+from companion.catalogue import Speaker
 from companion.messages import Signal, View
 from companion.rules import (
     ANYONE,
@@ -17,8 +14,6 @@ from companion.rules import (
     Breach,
     Expected,
     Fact,
-    IllegalMove,
-    Note,
     Paint,
     Rush,
     Scoresheet,
@@ -26,6 +21,7 @@ from companion.rules import (
     broken,
     plain,
 )
+from companion.usual_game import UsualGame
 
 from . import (
     adopt,
@@ -49,35 +45,18 @@ from .phases import ACTS, AFTER_PLACING, LEGAL
 from .state import Options, State, Story
 
 
-class TumultRoyale:
+class TumultRoyale(UsualGame[State, Move]):
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "tumult_royale"
-    learning = None
-    sketching = None
-    guide = None
+    box_file = box.FILE
+    box_type = box.Box
     state_type = State
     move_type = Move
     options_type = Options
 
-    def __init__(self) -> None:
-        self._catalogue: Catalogue | None = None
-
-    @property
-    def catalogue(self) -> Catalogue:
-        if self._catalogue is None:
-            self._catalogue = load_catalogue(Path(__file__).with_name("rules.toml"))
-        return self._catalogue
-
-    @property
-    def box_file(self) -> Path:
-        return box.FILE
-
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return box.load(answers)
-
-    def box_from_json(self, raw: Any) -> box.Box:
-        return kernel_box.from_facts(raw, box.Box, "The journal's box")
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setting_up.setup(box, seats, options)
@@ -117,21 +96,10 @@ class TumultRoyale:
             return (broken("setup.players", seat=seat + 1, players=len(state.seats)),)
         return tuple(act.check(state, move))
 
-    def play(self, state: State, move: Move) -> State:
-        return self._played(state, move, Story())
-
-    def tell(self, state: State, move: Move) -> tuple[Note, ...]:
-        story = Story()
-        self._played(state, move, story)
-        return tuple(story.notes)
-
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return telling.facts(state, move)
 
-    def _played(self, state: State, move: Move, story: Story) -> State:
-        breaches = self.check(state, move)
-        if breaches:
-            raise IllegalMove(move, breaches)
+    def carry_out(self, state: State, move: Move, story: Story) -> State:
         return ACTS[type(move)].play(state, move, story)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
@@ -142,15 +110,6 @@ class TumultRoyale:
 
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
-
-    def missteps(self, _state: State, _view: View) -> Iterator[Move]:
-        return iter(())  # they are among the candidates: few moves can be wrong in more than one way
-
-    def begun(self, state: State, _view: View) -> Iterator[Move]:
-        return self.moves(state)
-
-    def half_of_another(self, _state: State, _move: Move) -> bool:
-        return False
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
