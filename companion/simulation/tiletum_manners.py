@@ -79,7 +79,6 @@ SORTS: Final[Mapping[str, str]] = {
     "roofs": "figures",
     "extras": "markers",
     "markers": "markers",
-    "crown": "tiles",  # until the tile that brought them is gone, steps look like those of an action
     "points": "discs",
     "order": "discs",
     "cathedrals": "cathedrals",

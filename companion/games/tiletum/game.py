@@ -122,8 +122,8 @@ class Tiletum:
     def begun(self, state: State, view: View) -> Iterator[Move]:
         return begun.begun(state, view)
 
-    def half_of_another(self, _state: State, _move: Move) -> bool:
-        return False
+    def half_of_another(self, state: State, move: Move) -> bool:
+        return begun.half_of_another(state, move)
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
