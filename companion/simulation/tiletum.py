@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypeVar
 from companion.games.tiletum import GAME, kings_track, moves
 from companion.games.tiletum.box import GOODS, PIPS, Bonus
 from companion.games.tiletum.components import all_guests, cities, crests, needed
+from companion.games.tiletum.contracts import slides
 from companion.games.tiletum.dice import die_good
 from companion.games.tiletum.figures import FIGURES
 from companion.games.tiletum.guests import guests_due, home_of
@@ -118,6 +119,8 @@ class TiletumWorld:
         return self._offer(state)
 
     def _offer(self, state: State) -> Move:
+        if slides(state):
+            return moves.Slide()
         if NONE in state.contracts and (state.filling or state.phase == "lots") and contract_stack(state):
             place = max(place for place, contract in enumerate(state.contracts) if not contract)
             return moves.OfferContract(place, self._drawn("contract", contract_stack(state)))

@@ -52,6 +52,7 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.PlaceCrest: _BACK,
     moves.JoinCathedral: _BACK,
     moves.EndTurn: Manner("silent"),
+    moves.Slide: Manner(),
     moves.TakeFavour: Manner(),
     moves.DropFavour: Manner(),
     moves.ScoreCrown: Manner(),

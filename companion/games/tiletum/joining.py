@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from companion.messages import View, differences
 
 from .adopt import adopt
+from .contracts import to_fill
 from .king_phase import after_turns
 from .state import HIDDEN, NONE, NOWHERE, State
 from .view import view as should_be
@@ -30,7 +31,7 @@ def _moments(state: State) -> Iterator[State]:
     """Between two turns, or at the end of a round."""
     dice = [len(mine) for mine in state.dice]
     lap = min(dice)
-    filling = NONE in state.contracts
+    filling = to_fill(state)
     if lap == state.box.turns:
         ended = replace(state, lap=lap, filling=filling)
         yield after_turns(ended)

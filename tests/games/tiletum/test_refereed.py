@@ -28,6 +28,7 @@ from companion.games.tiletum.moves import (
     Reveal,
     ScoreCrown,
     SetOrder,
+    Slide,
     Swap,
     SweepGuests,
     TakeContract,
@@ -289,6 +290,13 @@ def test_one_helper_in_the_hand_is_not_one_of_two_that_were_used() -> None:
     found = REFEREE.judge(state, lifted)
     assert isinstance(found, Open)
     assert all(option.half_done for option in found.options)
+
+
+def test_the_next_die_is_taken_before_the_contracts_have_slid() -> None:
+    state = played(at_contract(), TakeContract(RED, 2))
+    taken = played(state, EndTurn(RED), TakeDie(GREEN, "blue", 5))
+    assert explained(state, GAME.view(taken)) == taken
+    assert explained(taken, after(taken, Slide())) == played(taken, Slide())
 
 
 def doubted(state: State, view: View) -> tuple[Move, ...]:
