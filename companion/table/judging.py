@@ -72,7 +72,7 @@ class Judging(Generic[S, M]):
         plain = self._judged(seen)
         if isinstance(plain, Takeback) and not all(point.seen for point in self._ledger.line()[-plain.back :]):
             return Open((plain,))  # a person said so, and the camera says otherwise: nobody knows but people
-        if isinstance(plain, Illegal | Lost):
+        if isinstance(plain, Illegal | Lost) or (isinstance(plain, Takeback) and plain.moves):
             plain = self._before_a_press(seen) or plain
         for dial, value in self._sightings.turned().items():
             with_turn = self._turned(dial, value, seen, plain)
@@ -106,17 +106,20 @@ class Judging(Generic[S, M]):
         return found
 
     def _still_open(self, found: Explained | Illegal, seen: View) -> Open | None:
-        """A question that was put off is asked after all if people have gone on, and could have from either answer."""
+        """A question that was put off is asked after all if people have gone on from one answer, and could have from
+        the other: that it was taken back."""
         if self._put_off is None or self._put_off[0] is not self._ledger.now:
             return None
         options = self._put_off[1].options
+        if not any(isinstance(one, Explained) and found.moves[: len(one.moves)] == one.moves for one in options):
+            return None
         since = [self.referee.judge(self._outcomes.option(option), seen) for option in options]
         if isinstance(found, Explained):
             live = [isinstance(one, Explained | Settled) for one in since]
         else:
             live = [isinstance(one, Illegal) and _faults(one) <= _faults(found) for one in since]
         left = tuple(replace(option, half_done=False) for option, alive in zip(options, live, strict=True) if alive)
-        return Open(left) if len(left) > 1 else None
+        return Open(left) if len(left) > 1 and any(isinstance(one, Takeback) for one in left) else None
 
     def _wrong_since_doubted(self, found: Illegal, seen: View) -> Illegal:
         """What is wrong may have come after what was doubted: people do one thing after the other."""

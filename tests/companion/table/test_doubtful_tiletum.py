@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.tiletum.moves import Gather, Swap, TakeContract, TakeDie, TurnDie
+from companion.games.tiletum.moves import EndTurn, Gather, Swap, TakeContract, TakeDie, TurnDie
 from companion.games.tiletum.state import State
 from companion.referee import Open
 from companion.table.patience import HALF_DONE
@@ -59,3 +59,12 @@ def test_who_goes_on_is_asked_first_what_was_before(tmp_path: Path) -> None:
     assert evening.state == there
     evening.asks("answer", question=question["id"], option=0)
     assert evening.state == played(there, BACK, Swap(RED, "stone", ("iron",)))
+
+
+def test_whoever_pressed_is_done_though_what_they_did_shows_only_later(tmp_path: Path) -> None:
+    evening = tiletum(acting(CONTRACT, 2, leave_tile=True), tmp_path)
+    done = after(evening, Swap(RED, "wool", ("iron", "food")), EndTurn(RED))
+    evening.shows(evening.state, unsure=["goods red"])
+    evening.presses(RED)
+    evening.shows(done)
+    assert evening.state == done
