@@ -43,7 +43,7 @@ from companion.games.tiletum.moves import (
     UseHelper,
     Walk,
 )
-from companion.games.tiletum.state import State
+from companion.games.tiletum.state import State, guest_stack
 from companion.games.tiletum.touching import zones
 from companion.messages import View
 from companion.referee import Explained, Illegal, Open, Referee, Settled, Takeback, Unfinished
@@ -297,6 +297,14 @@ def test_the_next_die_is_taken_before_the_contracts_have_slid() -> None:
     taken = played(state, EndTurn(RED), TakeDie(GREEN, "blue", 5))
     assert explained(state, GAME.view(taken)) == taken
     assert explained(taken, after(taken, Slide())) == played(taken, Slide())
+
+
+def test_nobody_is_asked_whether_guests_were_put_back_on_their_stack() -> None:
+    state = played(acting(GUEST, 4), SweepGuests(RED))
+    offers: tuple[Move, ...] = tuple(OfferGuest(place, guest) for place, guest in enumerate(guest_stack(state)[:5]))
+    line = [played(state, *offers[:number]) for number in range(5)]
+    full = played(state, *offers)
+    assert REFEREE.judge(full, after(full, SweepGuests(RED)), line, offers) == Explained((SweepGuests(RED),))
 
 
 def doubted(state: State, view: View) -> tuple[Move, ...]:
