@@ -9,7 +9,6 @@ from typing import Any, Final, Protocol, TypeVar
 from companion.games.tiletum import GAME, kings_track, moves
 from companion.games.tiletum.box import GOODS, PIPS, Bonus
 from companion.games.tiletum.components import all_guests, cities, crests, needed
-from companion.games.tiletum.contracts import slides
 from companion.games.tiletum.dice import die_good
 from companion.games.tiletum.figures import FIGURES
 from companion.games.tiletum.guests import guests_due, home_of
@@ -39,6 +38,10 @@ from companion.simulation.worlds import BotName
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 
 T = TypeVar("T")
+
+LATER: Final = (moves.Slide, moves.OfferContract)
+LATE: Final = 0.3
+"""How often somebody acts before the offer of contracts is put in order."""
 
 
 def options(rng: Random) -> Mapping[str, Any]:
@@ -71,6 +74,7 @@ class TiletumWorld:
 
     def __init__(self, state: State, bot: BotName, rng: Random) -> None:
         self._seed = rng.random()
+        self._rng = rng
         person = KeenPerson if bot == "keen" else RandomPerson
         self._people: list[Person] = [person(rng) for _ in state.seats]
 
@@ -79,13 +83,14 @@ class TiletumWorld:
 
     def next_move(self, state: State, moves: Sequence[Move]) -> Move:
         chance = self.chance(state)
-        if chance is not None:
+        late = isinstance(chance, LATER) and state.phase == "turn" and self._rng.random() < LATE
+        if chance is not None and not late:
             return chance
-        actor = GAME.actor(state)
+        actor = state.turn if late else GAME.actor(state)
         if not isinstance(actor, int):
             return moves[0]
         mine = [move for move in moves if getattr(move, "seat", None) == actor]
-        return self._people[actor].choose(state, mine)
+        return self._people[actor].choose(state, mine) if mine or chance is None else chance
 
     def follow(self, before: State, move: Move) -> None:
         """What lies hidden follows from what lies open."""
@@ -119,7 +124,7 @@ class TiletumWorld:
         return self._offer(state)
 
     def _offer(self, state: State) -> Move:
-        if slides(state):
+        if state.sliding:
             return moves.Slide()
         if NONE in state.contracts and (state.filling or state.phase == "lots") and contract_stack(state):
             place = max(place for place, contract in enumerate(state.contracts) if not contract)

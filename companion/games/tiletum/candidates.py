@@ -13,7 +13,7 @@ from companion.messages import UNKNOWN, View
 from . import moves
 from .acting import acts
 from .components import all_guests, city_names
-from .contracts import slid, slides
+from .contracts import slid
 from .dealings import guests_lodged
 from .fairs import fair_word
 from .kings_track import due, ranking
@@ -90,11 +90,11 @@ def _lots(seen: Seen) -> Iterator[Move]:
 def offered(seen: Seen) -> Iterator[Move]:
     """What lies anew in the offers; contracts slide together before any are turned up."""
     state = seen.state
-    for place, contract in enumerate(slid(state) if not slides(state) or _slid(seen) else ()):
+    for place, contract in enumerate(slid(state) if not state.sliding or _slid(seen) else ()):
         label = seen.numbered("contracts", place)
         if not contract and label in state.box.contracts:
             yield moves.OfferContract(place, label)
-    if slides(state) and _slid(seen):
+    if state.sliding and _slid(seen):
         yield moves.Slide()
     for place, guest in enumerate(state.guests):
         label = seen.numbered("guests", place)

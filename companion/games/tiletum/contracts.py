@@ -27,7 +27,7 @@ def offer_contract_moves(state: State) -> Iterator[Move]:
         for place, contract in enumerate(slid(state)):
             if not contract:
                 yield from _offered(place, stack)
-    if slides(state):
+    if state.sliding:
         yield Slide()
 
 
@@ -47,24 +47,22 @@ def check_offer_contract(state: State, move: OfferContract) -> Iterator[Breach]:
 
 
 def offer_contract(state: State, move: OfferContract, story: Story) -> State:
-    if slides(state):
+    if state.sliding:
         state = slide(state, Slide(), story)
     story.tell("setup.contracts" if state.phase == "lots" else "contract.refill", contract=move.contract)
     state = replace(state, contracts=changed(state.contracts, move.place, move.contract))
-    return replace(state, filling=state.filling and to_fill(state))
+    return replace(state, filling=state.filling and NONE in state.contracts and bool(contract_stack(state)))
 
 
 def open_offer(state: State, story: Story) -> State:
     """After a turn the contracts slide to the right, and the places on the left are filled: nobody waits for it but
     whoever wants a contract."""
-    if NONE in state.contracts and not contract_stack(state):
+    if state.filling or NONE not in state.contracts:
+        return state
+    sliding, more = _together(state.contracts) != state.contracts, bool(contract_stack(state))
+    if not more:
         story.tell("contract.none-left")
-    return replace(state, filling=to_fill(state))
-
-
-def to_fill(state: State) -> bool:
-    """Whether the offer is not as it should be before a contract is taken."""
-    return NONE in state.contracts and (bool(contract_stack(state)) or _together(state.contracts) != state.contracts)
+    return replace(state, sliding=sliding, filling=sliding or more)
 
 
 def _together(contracts: tuple[str, ...]) -> tuple[str, ...]:
@@ -74,23 +72,18 @@ def _together(contracts: tuple[str, ...]) -> tuple[str, ...]:
 
 def slid(state: State) -> tuple[str, ...]:
     """The contracts as they lie where new ones are turned up."""
-    return _together(state.contracts) if state.filling else state.contracts
-
-
-def slides(state: State) -> bool:
-    return slid(state) != state.contracts
+    return _together(state.contracts) if state.sliding else state.contracts
 
 
 def check_slide(state: State, _move: Slide) -> Iterator[Breach]:
-    if not slides(state):
+    if not state.sliding:
         yield broken("contract.slide")
 
 
 def slide(state: State, _move: Slide, story: Story) -> State:
     contracts = slid(state)
     story.tell("contract.slide", contracts=sum(map(bool, contracts)))
-    state = replace(state, contracts=contracts)
-    return replace(state, filling=to_fill(state))
+    return replace(state, contracts=contracts, sliding=False, filling=bool(contract_stack(state)))
 
 
 def contract_moves(state: State) -> Iterator[Move]:

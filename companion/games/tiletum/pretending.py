@@ -288,7 +288,7 @@ def _ended(state: State, move: moves.EndTurn) -> State | None:
 
 
 def _slid(state: State, move: moves.Slide) -> State | None:
-    return contracts.slide(state, move, Story()) if contracts.slides(state) else None
+    return contracts.slide(state, move, Story()) if state.sliding else None
 
 
 def _favour_taken(state: State, move: moves.TakeFavour) -> State | None:

@@ -59,6 +59,14 @@ def test_contract_slide__whoever_turns_one_up_has_slid_the_others() -> None:
     assert played(state, OfferContract(0, "iron5")) == played(state, Slide(), OfferContract(0, "iron5"))
 
 
+def test_contract_slide__once_and_not_again_while_the_offer_is_filled() -> None:
+    state = played(acting(CONTRACT, 4, leave_tile=True), TakeContract(RED, 1), TakeContract(RED, 4), EndTurn(RED))
+    state = played(state, OfferContract(0, "iron5"))
+    assert broken_rules(state, Slide()) == {"contract.slide"}
+    full = played(state, OfferContract(1, "wool5"))
+    assert full.contracts == ("iron5", "wool5", "wool3", "wool2 iron1", "iron2 gold2")
+
+
 def test_contract_slide__the_next_turn_does_not_wait_for_it() -> None:
     state = played(acting(CONTRACT, 4, leave_tile=True), TakeContract(RED, 1), EndTurn(RED))
     taken = played(state, TakeDie(GREEN, "blue", 5))
