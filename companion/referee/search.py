@@ -112,6 +112,8 @@ class Referee(Generic[S, M]):
         found = self._search(start, sight, MOST_POSITIONS)
         earlier = self._within_reach(state, earlier)
         back = self._back(sight, earlier)
+        if back is not None and found.ways and _drawn(made[-back.back :]):
+            back = None
         if back is not None:
             # Whoever goes back to where they were has taken it back: it comes to the same.
             found = found._replace(ways=[way for way in found.ways if way.state != earlier[-back.back]])
@@ -343,6 +345,12 @@ class Referee(Generic[S, M]):
         """Whether the last move that led to a position is the one that is half done."""
         before, after = (self._game.view(state) for state in (position.before, position.state))
         return position.apart > 0 and on_the_way(before, sight.seen, after)
+
+
+def _drawn(moves: Sequence[Any]) -> bool:
+    """Whether chance has turned something up by one of these moves: nobody puts that back who could as well have done
+    something that is allowed."""
+    return any(move is not None and not hasattr(move, "seat") for move in moves)
 
 
 def _leads_on(position: Position, ways: Sequence[Position]) -> bool:

@@ -39,6 +39,10 @@ __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of"
 
 T = TypeVar("T")
 
+LATER: Final = (moves.Slide, moves.OfferContract)
+LATE: Final = 0.3
+"""How often somebody acts before the offer of contracts is put in order."""
+
 
 def options(rng: Random) -> Mapping[str, Any]:
     return {
@@ -70,6 +74,7 @@ class TiletumWorld:
 
     def __init__(self, state: State, bot: BotName, rng: Random) -> None:
         self._seed = rng.random()
+        self._rng = rng
         person = KeenPerson if bot == "keen" else RandomPerson
         self._people: list[Person] = [person(rng) for _ in state.seats]
 
@@ -78,13 +83,14 @@ class TiletumWorld:
 
     def next_move(self, state: State, moves: Sequence[Move]) -> Move:
         chance = self.chance(state)
-        if chance is not None:
+        late = isinstance(chance, LATER) and state.phase == "turn" and self._rng.random() < LATE
+        if chance is not None and not late:
             return chance
-        actor = GAME.actor(state)
+        actor = state.turn if late else GAME.actor(state)
         if not isinstance(actor, int):
             return moves[0]
         mine = [move for move in moves if getattr(move, "seat", None) == actor]
-        return self._people[actor].choose(state, mine)
+        return self._people[actor].choose(state, mine) if mine or chance is None else chance
 
     def follow(self, before: State, move: Move) -> None:
         """What lies hidden follows from what lies open."""
@@ -118,6 +124,8 @@ class TiletumWorld:
         return self._offer(state)
 
     def _offer(self, state: State) -> Move:
+        if state.sliding:
+            return moves.Slide()
         if NONE in state.contracts and (state.filling or state.phase == "lots") and contract_stack(state):
             place = max(place for place, contract in enumerate(state.contracts) if not contract)
             return moves.OfferContract(place, self._drawn("contract", contract_stack(state)))

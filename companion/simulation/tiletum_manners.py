@@ -52,6 +52,7 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.PlaceCrest: _BACK,
     moves.JoinCathedral: _BACK,
     moves.EndTurn: Manner("silent"),
+    moves.Slide: Manner(),
     moves.TakeFavour: Manner(),
     moves.DropFavour: Manner(),
     moves.ScoreCrown: Manner(),
@@ -79,7 +80,6 @@ SORTS: Final[Mapping[str, str]] = {
     "roofs": "figures",
     "extras": "markers",
     "markers": "markers",
-    "crown": "tiles",  # until the tile that brought them is gone, steps look like those of an action
     "points": "discs",
     "order": "discs",
     "cathedrals": "cathedrals",

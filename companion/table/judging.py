@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, Generic
 
+from msgspec.structs import replace
+
 from companion.messages import Contents, Pointing, Signal, View
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
 from companion.referee.compare import on_the_way
@@ -37,6 +39,8 @@ class Judging(Generic[S, M]):
         """Dials that point elsewhere, and that have been held against people already."""
         self._doubted: tuple[Point[S], Explained] | None = None
         """What looked done from where the game stands, and might only have been half of something else."""
+        self._put_off: tuple[Point[S], Open] | None = None
+        """A question that was not asked yet, for it might all have been half of something else."""
         self._in_full_sight = 0
         """Up to here in the journal the whole table was seen to be as it should."""
 
@@ -68,7 +72,7 @@ class Judging(Generic[S, M]):
         plain = self._judged(seen)
         if isinstance(plain, Takeback) and not all(point.seen for point in self._ledger.line()[-plain.back :]):
             return Open((plain,))  # a person said so, and the camera says otherwise: nobody knows but people
-        if isinstance(plain, Illegal | Lost):
+        if isinstance(plain, Illegal | Lost) or (isinstance(plain, Takeback) and plain.moves):
             plain = self._before_a_press(seen) or plain
         for dial, value in self._sightings.turned().items():
             with_turn = self._turned(dial, value, seen, plain)
@@ -87,6 +91,12 @@ class Judging(Generic[S, M]):
 
     def _or_gone_on(self, found: Finding, seen: View) -> Finding:
         """Somebody has gone on from what was doubted: then that was done."""
+        if isinstance(found, Explained | Illegal):
+            if (question := self._still_open(found, seen)) is not None:
+                return question
+            found = self._wrong_since_doubted(found, seen) if isinstance(found, Illegal) else found
+        if isinstance(found, Open) and all(option.half_done for option in found.options):
+            self._put_off = self._ledger.now, found
         sure = isinstance(found, Settled | Takeback) or (isinstance(found, Explained) and not found.half_done)
         since = () if sure else self._since_doubted(seen)
         if since and self._doubted is not None and seat_of(since[-1], self._seats) is not None:
@@ -94,6 +104,33 @@ class Judging(Generic[S, M]):
         if isinstance(found, Explained) and found.half_done:
             self._doubted = self._ledger.now, found
         return found
+
+    def _still_open(self, found: Explained | Illegal, seen: View) -> Open | None:
+        """A question that was put off is asked after all if people have gone on from one answer, and could have from
+        the other: that it was taken back."""
+        if self._put_off is None or self._put_off[0] is not self._ledger.now:
+            return None
+        options = self._put_off[1].options
+        if not any(isinstance(one, Explained) and found.moves[: len(one.moves)] == one.moves for one in options):
+            return None
+        since = [self.referee.judge(self._outcomes.option(option), seen) for option in options]
+        if isinstance(found, Explained):
+            live = [isinstance(one, Explained | Settled) for one in since]
+        else:
+            live = [isinstance(one, Illegal) and _faults(one) <= _faults(found) for one in since]
+        left = tuple(replace(option, half_done=False) for option, alive in zip(options, live, strict=True) if alive)
+        return Open(left) if len(left) > 1 and any(isinstance(one, Takeback) for one in left) else None
+
+    def _wrong_since_doubted(self, found: Illegal, seen: View) -> Illegal:
+        """What is wrong may have come after what was doubted: people do one thing after the other."""
+        if self._doubted is None or self._doubted[0] is not self._ledger.now:
+            return found
+        done = self._doubted[1]
+        since = self.referee.judge(self._outcomes.option(done), seen)
+        if not isinstance(since, Illegal) or _faults(since) > _faults(found):
+            return found
+        half_done, finish = found.half_done or since.half_done, since.finish or found.finish
+        return replace(since, moves=(*done.moves, *since.moves), half_done=half_done, finish=finish)
 
     def gone_on(self, seen: View) -> Explained | None:
         """The legal way that leads from what was doubted to what is seen now."""
@@ -193,3 +230,8 @@ class Judging(Generic[S, M]):
         """Somebody was told that a dial points elsewhere: once is enough."""
         others = without_dials(seen, self._game.view(state))
         self._astray = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
+
+
+def _faults(found: Illegal) -> int:
+    """How many rules were broken, as it seems."""
+    return min(len({breach.rule for breach in one.breaches}) for one in found.tries)

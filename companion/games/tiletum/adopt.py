@@ -16,7 +16,7 @@ from .components import all_guests, cities, city_names, crests
 from .fairs import fair_word
 from .seeing import Seen, die_of
 from .setting_up import cost_word
-from .state import NO_DEBTS, NO_POINTS, NO_WAYS, NOBODY, NONE, NOWHERE, Die, State, changed
+from .state import NO_DEBTS, NO_POINTS, NO_WAYS, NOBODY, NONE, NOWHERE, Die, State, changed, contract_stack
 from .view import cathedral_label, corruption_label, house_label, marker_label, pillar_label, venue_label
 
 MOST_TRIES: Final = 5000
@@ -84,12 +84,16 @@ def _board(seen: Seen) -> dict[str, Any]:
         _cell(seen, "sections", action, tile, box.tiles)
         for action, tile in zip(ACTIONS, state.section_tiles, strict=True)
     )
+    contracts = _row(seen, "contracts", state.contracts, box.contracts)
+    sliding = state.sliding and contracts == state.contracts  # otherwise somebody has put them in order
     return {
         "venues": _venues(seen),
         "fairs": tuple(fairs[label] for label in _row(seen, "fairs", had, fairs)),
         "section_tiles": sections,
         "favours": _row(seen, "favours", state.favours, box.tiles),
-        "contracts": _row(seen, "contracts", state.contracts, box.contracts),
+        "contracts": contracts,
+        "sliding": sliding,
+        "filling": state.filling and (sliding or bool(contract_stack(state))),
         "guests": _row(seen, "guests", state.guests, all_guests(box)),
         "wheel": _wheel(seen),
     }

@@ -13,6 +13,7 @@ from companion.messages import UNKNOWN, View
 from . import moves
 from .acting import acts
 from .components import all_guests, city_names
+from .contracts import slid
 from .dealings import guests_lodged
 from .fairs import fair_word
 from .kings_track import due, ranking
@@ -87,15 +88,27 @@ def _lots(seen: Seen) -> Iterator[Move]:
 
 
 def offered(seen: Seen) -> Iterator[Move]:
+    """What lies anew in the offers; contracts slide together before any are turned up."""
     state = seen.state
-    for place, contract in enumerate(state.contracts):
+    for place, contract in enumerate(slid(state) if not state.sliding or _slid(seen) else ()):
         label = seen.numbered("contracts", place)
         if not contract and label in state.box.contracts:
             yield moves.OfferContract(place, label)
+    if state.sliding and _slid(seen):
+        yield moves.Slide()
     for place, guest in enumerate(state.guests):
         label = seen.numbered("guests", place)
         if not guest and label is not None and label in all_guests(state.box):
             yield moves.OfferGuest(place, label)
+
+
+def _slid(seen: Seen) -> bool:
+    """Whether the contracts lie as they do after they have slid, for all one can see."""
+    places = [(place, contract) for place, contract in enumerate(slid(seen.state)) if contract]
+    moved = [(place, contract) for place, contract in places if seen.state.contracts[place] != contract]
+    return any(seen.numbered("contracts", place) == contract for place, contract in moved) and all(
+        seen.numbered("contracts", place) in (contract, UNKNOWN) for place, contract in places
+    )
 
 
 def _rolled(seen: Seen) -> Iterator[Move]:

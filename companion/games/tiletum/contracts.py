@@ -1,4 +1,4 @@
-"""Vertrag: contracts are taken, goods swapped, and the offer slides together at the end of a turn."""
+"""Vertrag: contracts are taken, goods swapped, and the offer slides together and is filled after a turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .actions import available, check_points, spend
 from .box import CONTRACT, GOODS
 from .components import needed
 from .gains import add_goods, can_pay, exactly, gain, off_breaches, pay_goods, score
-from .moves import Fulfil, Move, OfferContract, Swap, TakeContract
+from .moves import Fulfil, Move, OfferContract, Slide, Swap, TakeContract
 from .state import NONE, State, Story, changed, contract_stack
 from .warehouse import check_room, has_room, store, taken_out
 
@@ -24,9 +24,11 @@ from .warehouse import check_room, has_room, store, taken_out
 def offer_contract_moves(state: State) -> Iterator[Move]:
     if state.filling or state.phase == "lots":
         stack = contract_stack(state)
-        for place, contract in enumerate(state.contracts):
+        for place, contract in enumerate(slid(state)):
             if not contract:
                 yield from _offered(place, stack)
+    if state.sliding:
+        yield Slide()
 
 
 @lru_cache(maxsize=1024)
@@ -35,7 +37,7 @@ def _offered(place: int, contracts: tuple[str, ...]) -> tuple[Move, ...]:
 
 
 def check_offer_contract(state: State, move: OfferContract) -> Iterator[Breach]:
-    if not 0 <= move.place < len(state.contracts) or state.contracts[move.place]:
+    if not 0 <= move.place < len(state.contracts) or slid(state)[move.place]:
         yield broken("setup.place", place=move.place + 1)
         return
     if not state.filling and state.phase != "lots":
@@ -45,23 +47,43 @@ def check_offer_contract(state: State, move: OfferContract) -> Iterator[Breach]:
 
 
 def offer_contract(state: State, move: OfferContract, story: Story) -> State:
+    if state.sliding:
+        state = slide(state, Slide(), story)
     story.tell("setup.contracts" if state.phase == "lots" else "contract.refill", contract=move.contract)
     state = replace(state, contracts=changed(state.contracts, move.place, move.contract))
     return replace(state, filling=state.filling and NONE in state.contracts and bool(contract_stack(state)))
 
 
-def slide(state: State, story: Story) -> State:
-    """At the end of a turn the contracts go to the right, and the places on the left are to be filled."""
+def open_offer(state: State, story: Story) -> State:
+    """After a turn the contracts slide to the right, and the places on the left are filled: nobody waits for it but
+    whoever wants a contract."""
     if state.filling or NONE not in state.contracts:
         return state
-    lying = tuple(contract for contract in state.contracts if contract)
-    contracts = ((NONE,) * (len(state.contracts) - len(lying))) + lying
-    if contracts != state.contracts:
-        story.tell("contract.slide", contracts=len(lying))
-    filling = bool(contract_stack(state))
-    if not filling:
+    sliding, more = _together(state.contracts) != state.contracts, bool(contract_stack(state))
+    if not more:
         story.tell("contract.none-left")
-    return replace(state, contracts=contracts, filling=filling)
+    return replace(state, sliding=sliding, filling=sliding or more)
+
+
+def _together(contracts: tuple[str, ...]) -> tuple[str, ...]:
+    lying = tuple(contract for contract in contracts if contract)
+    return ((NONE,) * (len(contracts) - len(lying))) + lying
+
+
+def slid(state: State) -> tuple[str, ...]:
+    """The contracts as they lie where new ones are turned up."""
+    return _together(state.contracts) if state.sliding else state.contracts
+
+
+def check_slide(state: State, _move: Slide) -> Iterator[Breach]:
+    if not state.sliding:
+        yield broken("contract.slide")
+
+
+def slide(state: State, _move: Slide, story: Story) -> State:
+    contracts = slid(state)
+    story.tell("contract.slide", contracts=sum(map(bool, contracts)))
+    return replace(state, contracts=contracts, sliding=False, filling=bool(contract_stack(state)))
 
 
 def contract_moves(state: State) -> Iterator[Move]:

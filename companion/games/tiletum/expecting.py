@@ -69,6 +69,8 @@ def _lots(state: State) -> Expected:
 
 def _turn(state: State) -> Expected:
     seat = state.colour_of(state.turn)
+    if state.filling and not contract_stack(state):
+        return _table(state, "slide_contracts")
     if state.filling:
         return _table(state, "fill_contracts", left=state.contracts.count(NONE))
     if guests_due(state):

@@ -93,6 +93,9 @@ class Tiletum(UsualGame[State, Move]):
     def begun(self, state: State, view: View) -> Iterator[Move]:
         return begun.begun(state, view)
 
+    def half_of_another(self, state: State, move: Move) -> bool:
+        return begun.half_of_another(state, move)
+
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
 

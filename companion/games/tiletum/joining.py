@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from companion.messages import View, differences
 
 from .adopt import adopt
+from .contracts import open_offer
 from .king_phase import after_turns
-from .state import HIDDEN, NONE, NOWHERE, State
+from .state import HIDDEN, NONE, NOWHERE, State, Story
 from .view import view as should_be
 
 
@@ -30,9 +31,9 @@ def _moments(state: State) -> Iterator[State]:
     """Between two turns, or at the end of a round."""
     dice = [len(mine) for mine in state.dice]
     lap = min(dice)
-    filling = NONE in state.contracts
+    state = open_offer(state, Story())
     if lap == state.box.turns:
-        ended = replace(state, lap=lap, filling=filling)
+        ended = replace(state, lap=lap)
         yield after_turns(ended)
         yield from (replace(ended, phase=phase) for phase in ("king", "order", "fair", "tidying"))
         return
@@ -41,7 +42,7 @@ def _moments(state: State) -> Iterator[State]:
     waiting = [seat for seat in state.order if dice[seat] == lap]
     shown = sum(value != HIDDEN for value in state.corruption)
     if shown in (lap, lap + 1):
-        yield replace(state, phase="turn", lap=lap, turn=waiting[0], filling=filling)
+        yield replace(state, phase="turn", lap=lap, turn=waiting[0])
     before = [seat for seat in state.order if dice[seat] > lap]
     if before:
-        yield replace(state, phase="turn", lap=lap, turn=before[-1], stage="die_taken", filling=filling)
+        yield replace(state, phase="turn", lap=lap, turn=before[-1], stage="die_taken")

@@ -255,9 +255,13 @@ class JoinCathedral(msgspec.Struct, frozen=True, tag=True):
 
 
 class EndTurn(msgspec.Struct, frozen=True, tag=True):
-    """A seat is done; the contracts slide together."""
+    """A seat is done."""
 
     seat: int
+
+
+class Slide(msgspec.Struct, frozen=True, tag=True):
+    """The contracts of the offer slide together to the right."""
 
 
 class TakeFavour(msgspec.Struct, frozen=True, tag=True):
@@ -322,6 +326,7 @@ Move = (
     | PlaceCrest
     | JoinCathedral
     | EndTurn
+    | Slide
     | TakeFavour
     | DropFavour
     | ScoreCrown

@@ -72,6 +72,7 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.PlaceCrest: Act(_TURN, any_time.check_place_crest, any_time.place_crest),
     moves.JoinCathedral: Act(_TURN, any_time.check_join_cathedral, any_time.join_cathedral),
     moves.EndTurn: Act(_TURN, turns.check_end_turn, turns.end_turn),
+    moves.Slide: Act(_FILLED, contracts.check_slide, contracts.slide),
     moves.TakeFavour: Act(("favour",), king_phase.check_take_favour, king_phase.take_favour),
     moves.DropFavour: Act(("favour",), king_phase.check_favour, king_phase.drop_favour),
     moves.ScoreCrown: Act(("king",), king_phase.check_score_crown, king_phase.score_crown),

@@ -95,10 +95,11 @@ def _tile(state: State, move: moves.PutTile) -> State | None:
 
 
 def _contract_offered(state: State, move: moves.OfferContract) -> State | None:
-    if not 0 <= move.place < len(state.contracts) or state.contracts[move.place]:
+    lying = contracts.slid(state)
+    if not 0 <= move.place < len(lying) or lying[move.place]:
         return None
     known = move.contract in state.box.contracts
-    return replace(state, contracts=changed(state.contracts, move.place, move.contract)) if known else None
+    return replace(state, contracts=changed(lying, move.place, move.contract)) if known else None
 
 
 def _guest_offered(state: State, move: moves.OfferGuest) -> State | None:
@@ -286,6 +287,10 @@ def _ended(state: State, move: moves.EndTurn) -> State | None:
     return turns.end_turn(state, move, Story()) if move.seat == state.turn and state.phase == "turn" else None
 
 
+def _slid(state: State, move: moves.Slide) -> State | None:
+    return contracts.slide(state, move, Story()) if state.sliding else None
+
+
 def _favour_taken(state: State, move: moves.TakeFavour) -> State | None:
     lies = 0 <= move.place < len(state.favours) and state.favours[move.place]
     return king_phase.take_favour(state, move, Story()) if lies else None
@@ -327,6 +332,7 @@ _ACTS: Final[Mapping[type[Any], Callable[[State, Any], State | None]]] = {
     moves.PlaceCrest: _crested,
     moves.JoinCathedral: _took_part,
     moves.EndTurn: _ended,
+    moves.Slide: _slid,
     moves.TakeFavour: _favour_taken,
     moves.DropFavour: _favour_dropped,
 }

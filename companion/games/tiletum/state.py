@@ -102,6 +102,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     discards: tuple[str, ...] = ()  # bonus tiles that were used
     aside: tuple[str, ...] = ()  # guests put away, until the offer is full again
     filling: bool = False  # contracts are to be turned up
+    sliding: bool = False  # and before that they slide together
     # the turn
     turn: SeatNo = NOBODY
     lap: int = 0  # turns that everybody has had in this round

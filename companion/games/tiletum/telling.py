@@ -11,14 +11,17 @@ from companion.rules import Fact
 from .fairs import fair_word
 from .figures import figure_word
 from .gains import action_word
-from .moves import NO_BUILDING, Move
+from .moves import NO_BUILDING, Move, UseHelper
 from .rolling import die_word
 from .setting_up import cost_word
 from .state import State
 
 
 def facts(state: State, move: Move) -> dict[str, Fact]:
-    return {name: _word(state, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"}
+    found = {name: _word(state, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"}
+    if isinstance(move, UseHelper) and move.building != NO_BUILDING:
+        found["tile"] = (move.tile, f"building {move.building + 1}")
+    return found
 
 
 def _word(state: State, name: str, value: Any) -> Fact:

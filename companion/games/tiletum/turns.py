@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, broken
 
 from .actions import points_left
-from .contracts import slide
+from .contracts import open_offer
 from .guests import markers_due
 from .king_phase import after_turns
 from .moves import EndTurn, Move
@@ -65,7 +65,7 @@ def end_turn(state: State, move: EndTurn, story: Story) -> State:
     left = points_left(state)
     if left:
         story.tell("points.lost", seat=state.colour_of(move.seat), points=left)
-    state = slide(state, story)
+    state = open_offer(state, story)
     place = state.order.index(move.seat) + 1
     if place < state.players:
         return begin_turn(state, state.order[place], story)

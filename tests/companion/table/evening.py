@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.games.council_of_four.game import CouncilOfFour
+from companion.games.tiletum.game import Tiletum
 from companion.games.tumult_royale.game import TumultRoyale
 from companion.games.tumult_royale.state import State
 from companion.journal import replay
@@ -190,6 +191,24 @@ class CouncilFrom(CouncilOfFour):
 
     def setup(self, *_what: Any, **_options: Any) -> Any:
         return self._start
+
+
+class TiletumFrom(Tiletum):
+    """Tiletum whose evening begins in the middle of a game."""
+
+    def __init__(self, start: Any) -> None:
+        super().__init__()
+        self._start = start
+
+    def setup(self, *_what: Any, **_options: Any) -> Any:
+        return self._start
+
+
+def tiletum(start: Any, folder: Path) -> Evening:
+    """A table of Tiletum at this point of a game, which the camera has seen."""
+    evening = Evening.begin(TiletumFrom(start), folder, start.seats)
+    evening.shows(start)
+    return evening
 
 
 def tumult(start: State, folder: Path, sides: Mapping[int, str] | None = None) -> Evening:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.catalogue import Speaker
 from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import (
     BuyGood,
@@ -261,3 +262,13 @@ def test_cathedral_left__while_tiles_lie_there() -> None:
     state = replace(state, joined=changed(state.joined, tours, (GREEN, ORANGE)))
     assert breach(state, JoinCathedral(RED, tours), "cathedral.left").facts == {"city": "Tours"}
     assert not any(isinstance(move, JoinCathedral) for move in GAME.moves(state))
+
+
+def test_helper_again__the_sentence_says_which_building() -> None:
+    state = with_warehouse(table(), RED, "again")
+    said = [
+        Speaker(GAME.catalogue, "en").move("UseHelper", GAME.facts(state, UseHelper(RED, "again", building)))
+        for building in range(2)
+    ]
+    assert said[0].endswith("building 1»")
+    assert said[1].endswith("building 2»")

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.tiletum import GAME
 from companion.games.tiletum.components import contracts_in_play
-from companion.games.tiletum.moves import Advance, EndTurn, OfferContract, Swap, TakeContract, UseHelper
+from companion.games.tiletum.moves import Advance, EndTurn, OfferContract, Slide, Swap, TakeContract, TakeDie, UseHelper
 from companion.games.tiletum.state import changed, contract_stack
 
 from .table import (
@@ -45,15 +45,38 @@ def test_contract_take__dearer_on_the_left() -> None:
 def test_contract_slide__to_the_right_at_the_end_of_the_turn() -> None:
     state = played(acting(CONTRACT, 4, leave_tile=True), TakeContract(RED, 1), TakeContract(RED, 4))
     assert state.contracts == ("wool3", "", "wool2 iron1", "iron2 gold2", "")
-    assert note(state, EndTurn(RED), "contract.slide").facts == {"contracts": 3}
-    after = played(state, EndTurn(RED))
-    assert after.contracts == ("", "", "wool3", "wool2 iron1", "iron2 gold2")
+    assert broken_rules(state, Slide()) == {"contract.slide"}
+    state = played(state, EndTurn(RED))
+    assert note(state, Slide(), "contract.slide").facts == {"contracts": 3}
+    assert played(state, Slide()).contracts == ("", "", "wool3", "wool2 iron1", "iron2 gold2")
+    assert broken_rules(played(state, Slide()), Slide()) == {"contract.slide"}
+
+
+def test_contract_slide__whoever_turns_one_up_has_slid_the_others() -> None:
+    state = played(acting(CONTRACT, 4, leave_tile=True), TakeContract(RED, 1), EndTurn(RED))
+    assert "contract.slide" in told_rules(state, OfferContract(0, "iron5"))
+    assert broken_rules(state, OfferContract(1, "iron5")) == {"setup.place"}
+    assert played(state, OfferContract(0, "iron5")) == played(state, Slide(), OfferContract(0, "iron5"))
+
+
+def test_contract_slide__once_and_not_again_while_the_offer_is_filled() -> None:
+    state = played(acting(CONTRACT, 4, leave_tile=True), TakeContract(RED, 1), TakeContract(RED, 4), EndTurn(RED))
+    state = played(state, OfferContract(0, "iron5"))
+    assert broken_rules(state, Slide()) == {"contract.slide"}
+    full = played(state, OfferContract(1, "wool5"))
+    assert full.contracts == ("iron5", "wool5", "wool3", "wool2 iron1", "iron2 gold2")
+
+
+def test_contract_slide__the_next_turn_does_not_wait_for_it() -> None:
+    state = played(acting(CONTRACT, 4, leave_tile=True), TakeContract(RED, 1), EndTurn(RED))
+    taken = played(state, TakeDie(GREEN, "blue", 5))
+    assert played(taken, Slide()) == played(state, Slide(), TakeDie(GREEN, "blue", 5))
 
 
 def test_contract_refill__after_the_turn() -> None:
     state = played(acting(CONTRACT, 4, leave_tile=True), TakeContract(RED, 4), EndTurn(RED))
     assert GAME.actor(state) == "chance"
-    ready = replace(state, stage="die_used", section=CONTRACT, ap=changed(state.ap, CONTRACT, 3))
+    ready = replace(played(state, Slide()), stage="die_used", section=CONTRACT, ap=changed(state.ap, CONTRACT, 3))
     assert broken_rules(ready, TakeContract(GREEN, 4)) == {"contract.refill"}
     assert note(state, OfferContract(0, "iron5"), "contract.refill").facts == {"contract": "iron5"}
     assert broken_rules(played(ready, OfferContract(0, "iron5")), TakeContract(GREEN, 4)) == set()
@@ -71,7 +94,8 @@ def test_contract_none_left__places_stay_empty() -> None:
     state = played(replace(state, fulfilled=changed(state.fulfilled, GREEN, others)), TakeContract(RED, 4))
     assert contract_stack(state) == ()
     assert "contract.none-left" in told_rules(state, EndTurn(RED))
-    assert GAME.actor(played(state, EndTurn(RED))) == GREEN
+    assert GAME.expects(played(state, EndTurn(RED))).key == "slide_contracts"
+    assert GAME.actor(played(state, EndTurn(RED), Slide())) == GREEN
 
 
 def test_contract_swap__one_good_for_another() -> None:

@@ -10,6 +10,7 @@ from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import (
     Advance,
     BuyGood,
+    DropFavour,
     EndTurn,
     Fulfil,
     Gather,
@@ -27,6 +28,7 @@ from companion.games.tiletum.moves import (
     Reveal,
     ScoreCrown,
     SetOrder,
+    Slide,
     Swap,
     SweepGuests,
     TakeContract,
@@ -41,7 +43,7 @@ from companion.games.tiletum.moves import (
     UseHelper,
     Walk,
 )
-from companion.games.tiletum.state import State
+from companion.games.tiletum.state import State, guest_stack
 from companion.games.tiletum.touching import zones
 from companion.messages import View
 from companion.referee import Explained, Illegal, Open, Referee, Settled, Takeback, Unfinished
@@ -288,6 +290,49 @@ def test_one_helper_in_the_hand_is_not_one_of_two_that_were_used() -> None:
     found = REFEREE.judge(state, lifted)
     assert isinstance(found, Open)
     assert all(option.half_done for option in found.options)
+
+
+def test_the_next_die_is_taken_before_the_contracts_have_slid() -> None:
+    state = played(at_contract(), TakeContract(RED, 2))
+    taken = played(state, EndTurn(RED), TakeDie(GREEN, "blue", 5))
+    assert explained(state, GAME.view(taken)) == taken
+    assert explained(taken, after(taken, Slide())) == played(taken, Slide())
+
+
+def test_nobody_is_asked_whether_guests_were_put_back_on_their_stack() -> None:
+    state = played(acting(GUEST, 4), SweepGuests(RED))
+    offers: tuple[Move, ...] = tuple(OfferGuest(place, guest) for place, guest in enumerate(guest_stack(state)[:5]))
+    line = [played(state, *offers[:number]) for number in range(5)]
+    full = played(state, *offers)
+    assert REFEREE.judge(full, after(full, SweepGuests(RED)), line, offers) == Explained((SweepGuests(RED),))
+
+
+def doubted(state: State, view: View) -> tuple[Move, ...]:
+    """The moves that explain a look, if they may only be the half of something else."""
+    found = REFEREE.judge(state, view)
+    assert isinstance(found, Explained), found
+    assert found.half_done
+    return found.moves
+
+
+def test_guests_that_bring_nothing_that_shows_may_be_others_whose_bonus_is_still_hidden() -> None:
+    state = with_rooms(with_warehouse(table(), RED, "again"), RED, 0, "abbot crown2", "abbot gold5")
+    state = with_rooms(state, RED, 1, "captain merchant2")
+    put_away = after(state, UseHelper(RED, "again", 0)).zones["warehouse red"]
+    seen = without(View({**GAME.view(state).zones, "warehouse red": put_away}), "crown")
+    assert doubted(state, seen) == (UseHelper(RED, "again", 1),)
+
+
+def test_a_tile_that_left_the_kings_track_may_be_in_the_hand() -> None:
+    state = on_track(table(facts={"phase": "favour"}), 0, 4, 0, 0)
+    assert doubted(state, after(state, DropFavour(GREEN))) == (DropFavour(GREEN),)
+
+
+def test_steps_may_come_from_a_tile_that_is_put_away_after_them() -> None:
+    state, two = acting(CROWN, 3), Advance(RED, 2)
+    assert REFEREE.judge(state, after(state, two)) == Explained((two,))
+    state = with_warehouse(state, RED, "crown2")
+    assert doubted(state, after(state, two)) == (two,)
 
 
 @pytest.mark.parametrize(("state", "moves"), CASES, ids=lambda case: "")
