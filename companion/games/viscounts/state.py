@@ -1,7 +1,7 @@
 """The public state of the game, and the small questions every rule asks of it.
 
-Hands and piles are secret: which cards somebody owns is known, and how many of them are in the hand; what is in the
-hand and what in the pile is not. Nor is the order of what lies in a pile on the board.
+Hands and piles are secret: which cards somebody owns is known, and how many of them are in the hand at the most; what
+is in the hand and what in the pile is not. Nor is the order of what lies in a pile on the board.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     viscounts: tuple[int, ...]
     goods: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
-    hands: tuple[int, ...]
+    hands: tuple[int, ...]  # at the most: nobody sees whether a card was thrown out of the hand or off the pile
     hidden: tuple[tuple[str, ...], ...]  # in hand and pile together
     discards: tuple[tuple[str, ...], ...]  # the last one lies on top
     corruption: tuple[int, ...]

@@ -194,10 +194,16 @@ def test_symbol_discard__from_the_hand_or_blindly_from_the_pile() -> None:
     assert {(move.source, move.card) for move in listed(state, Discard)} == {
         (source, card) for source in ("hand", "pile") for card in cards
     }
+    assert GAME.play(state, Discard(RED, "hand", "thief")).discards[RED] == ("thief",)
+
+
+def test_nobody_needs_to_know_whether_a_card_came_out_of_the_hand_or_off_the_pile() -> None:
+    state = due(table(), "discard")
     by_hand = GAME.play(state, Discard(RED, "hand", "thief"))
-    assert (by_hand.discards[RED], by_hand.hands[RED]) == (("thief",), 2)
-    blindly = GAME.play(state, Discard(RED, "pile", "thief"))
-    assert (blindly.discards[RED], blindly.hands[RED]) == (("thief",), 3)
+    assert by_hand == GAME.play(state, Discard(RED, "pile", "thief"))
+    assert by_hand.hands[RED] == 3  # at the most
+    held = replace(state, hands=changed(state.hands, RED, len(state.hidden[RED])))
+    assert GAME.play(held, Discard(RED, "hand", "thief")).hands[RED] == len(state.hidden[RED]) - 1
 
 
 def test_symbol_discard__an_empty_pile_is_made_of_the_discards_first() -> None:
