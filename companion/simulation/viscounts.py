@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import RIVALS
 from companion.games.viscounts.deck import drawn_from_discards
@@ -94,7 +96,9 @@ class ViscountsWorld:
         actor = GAME.actor(state)
         if not isinstance(actor, int):
             return legal[0]
-        return self._people[actor].choose(state, [move for move in legal if self._can(state, move)])
+        return _told_simply(
+            state, self._people[actor].choose(state, [move for move in legal if self._can(state, move)])
+        )
 
     # What chance does
 
@@ -207,6 +211,13 @@ class ViscountsWorld:
         while draws and len(hand) < after.hands[seat]:
             hand.append(pile.pop())
         return hand, pile
+
+
+def _told_simply(state: State, move: Move) -> Move:
+    """Whether a card came out of the hand or off the pile makes no difference, where both hold some."""
+    if isinstance(move, moves.Discard | moves.Destroy) and state.hands[move.seat] and in_pile(state, move.seat):
+        return replace(move, source="hand")
+    return move
 
 
 def _shorter(piles: tuple[tuple[str, ...], ...], segment: int) -> tuple[tuple[str, ...], ...]:

@@ -74,7 +74,5 @@ def destroy(state: State, move: Destroy, story: Story) -> State:
 
 
 def out_of_the_game(state: State, name: str) -> State:
-    """Only townsfolk that could lie in the piles need to be remembered."""
-    if name not in state.box.townsfolk:
-        return state
-    return replace(state, gone=tuple(sorted((*state.gone, name))))
+    """It goes face up on the pile of those that are gone: so everybody can see which one it was."""
+    return replace(state, gone=(*state.gone, name))

@@ -25,7 +25,20 @@ from companion.rules import (
     plain,
 )
 
-from . import adopt, box, candidates, expecting, picture, pretending, scoring, setting_up, signals, telling, view
+from . import (
+    adopt,
+    box,
+    candidates,
+    expecting,
+    missteps,
+    picture,
+    pretending,
+    scoring,
+    setting_up,
+    signals,
+    telling,
+    view,
+)
 from .moves import Move
 from .phases import breaches, carried_out, legal
 from .state import Options, State
@@ -100,7 +113,7 @@ class Viscounts:
         return candidates.candidates(state, view)
 
     def missteps(self, state: State, view: View) -> Iterator[Move]:
-        return candidates.missteps(state, view)
+        return missteps.missteps(state, view)
 
     def begun(self, state: State, _view: View) -> Iterator[Move]:
         return self.moves(state)

@@ -104,7 +104,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     leader: SeatNo
     poverty: int  # debts left on the card
     prosperity: int  # deeds left on the card
-    gone: tuple[str, ...]  # townsfolk out of the game
+    gone: tuple[str, ...]  # cards out of the game, the last one on top
     # what each seat has
     viscounts: tuple[int, ...]
     goods: tuple[tuple[int, ...], ...]
