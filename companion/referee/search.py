@@ -283,7 +283,7 @@ class Referee(Generic[S, M]):
         nearest = sorted(found.positions, key=lambda one: (one.apart, len(one.moves)))[:NEAREST]
         likely = [start, *nearest, *(one.position for one in wrong[:1])]
         idle = [one for one in found.positions if one.moves == one.unseen and one not in likely]
-        legal = self._half_done(sight, [*likely, *idle])
+        legal = self._half_done(sight, [*likely, *idle]) or self._several_half_done(start, sight, nearest)
         if wrong:
             return self._illegal(sight, wrong, legal)
         if legal is not None:
@@ -339,6 +339,16 @@ class Referee(Generic[S, M]):
             if best is not None:
                 _, moves, then = best
                 return Unfinished(moves, steps(sight.seen, then))
+        return None
+
+    def _several_half_done(self, start: Position, sight: Sight, positions: Sequence[Position]) -> Unfinished | None:
+        """Several moves that people may be in the middle of: one draws up and has a marker still to move, while the
+        next has already begun."""
+        on_the_way_to = sight.from_(self._game.view(start.state))
+        for position in positions:
+            then = self._game.view(position.state)
+            if position.apart and len(position.moves) > 1 and on_the_way_to(then):
+                return Unfinished(position.moves, steps(sight.seen, then))
         return None
 
     def _nearly(self, sight: Sight, position: Position) -> bool:

@@ -87,7 +87,7 @@ def _on_the_way(lying: View, view: View, target: View) -> bool:
             return False
         if isinstance(now, Cells) and isinstance(was, Cells) and isinstance(goal, Cells):
             swapped = sorted(map(str, was.at.values())) == sorted(map(str, now.at.values()))
-            if not swapped and any(now.at[cell] not in (was.at[cell], goal.at[cell]) for cell in now.at):
+            if not swapped and any(now.at[cell] not in (was.at.get(cell), goal.at.get(cell)) for cell in now.at):
                 return False
         if isinstance(now, Pieces) and isinstance(was, Pieces) and isinstance(goal, Pieces):
             labels = was.count.keys() | now.count.keys() | goal.count.keys()

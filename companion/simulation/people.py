@@ -169,6 +169,8 @@ class People:
             if self._over():
                 return tuple(moves)
             following = self._peek()
+            if self._way(following) == "silent" and self._ends(following):
+                return tuple(moves)  # which is said with a button
             if self._way(following) == "shown" or not visible:
                 continue
             if visible >= number or not self._joins(moves, following):

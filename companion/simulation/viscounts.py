@@ -8,13 +8,15 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import RIVALS
 from companion.games.viscounts.deck import drawn_from_discards
 from companion.games.viscounts.moves import Move
 from companion.games.viscounts.row import source_of_play
 from companion.games.viscounts.setting_up import cards_left
-from companion.games.viscounts.state import NOWHERE, UNSEEN, State, turning_up
+from companion.games.viscounts.state import NOWHERE, UNSEEN, State, in_pile, turning_up
 from companion.rules import CHANCE
 from companion.simulation.viscounts_hands import done, laid
 from companion.simulation.viscounts_manners import in_one_go, manner, signal, sort_of
@@ -94,7 +96,9 @@ class ViscountsWorld:
         actor = GAME.actor(state)
         if not isinstance(actor, int):
             return legal[0]
-        return self._people[actor].choose(state, [move for move in legal if self._can(state, move)])
+        return _told_simply(
+            state, self._people[actor].choose(state, [move for move in legal if self._can(state, move)])
+        )
 
     # What chance does
 
@@ -149,11 +153,13 @@ class ViscountsWorld:
     def _can(self, state: State, move: Move) -> bool:
         if not isinstance(move, FROM_CARDS) or state.phase == "draft":
             return True
-        seat = move.seat
-        source = source_of_play(state, seat) if isinstance(move, moves.PlayCard) else move.source
-        if source == "hand":
-            return move.card in self._hidden.hands[seat]
-        return move.card == self._top(state, seat)
+        seat, hand, pile = move.seat, self._hidden.hands[move.seat], self._hidden.piles[move.seat]
+        if isinstance(move, moves.PlayCard):
+            return move.card in hand if hand else move.card == self._top(state, seat)
+        if move.source == "hand":
+            return move.card in hand
+        # Where a pile may be empty for all the table knows, and is not, people leave it alone.
+        return bool(pile) == bool(in_pile(state, seat)) and move.card == self._top(state, seat)
 
     def _top(self, state: State, seat: int) -> str:
         """The top card of a pile; of an empty one, what lies on top once the discards are shuffled."""
@@ -191,7 +197,7 @@ class ViscountsWorld:
             source = source_of_play(before, seat) if isinstance(move, moves.PlayCard) else move.source
             if drawn_from_discards(before, seat, source):
                 pile = self._rng.sample(before.discards[seat], len(before.discards[seat]))
-            (hand if source == "hand" else pile).remove(move.card)
+            (hand if source == "hand" and move.card in hand else pile).remove(move.card)
         come = Counter(after.hidden[seat])
         come.subtract(hand)
         come.subtract(pile)
@@ -201,9 +207,17 @@ class ViscountsWorld:
             pile = [*more, *pile]
         elif more:
             pile = self._rng.sample([*pile, *more], len(pile) + len(more))
-        while len(hand) < after.hands[seat]:
+        draws = before.phase == "draft" or (isinstance(move, moves.DrawUp) and move.seat == seat)
+        while draws and len(hand) < after.hands[seat]:
             hand.append(pile.pop())
         return hand, pile
+
+
+def _told_simply(state: State, move: Move) -> Move:
+    """Whether a card came out of the hand or off the pile makes no difference, where both hold some."""
+    if isinstance(move, moves.Discard | moves.Destroy) and state.hands[move.seat] and in_pile(state, move.seat):
+        return replace(move, source="hand")
+    return move
 
 
 def _shorter(piles: tuple[tuple[str, ...], ...], segment: int) -> tuple[tuple[str, ...], ...]:

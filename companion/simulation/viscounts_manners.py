@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from companion.games.viscounts import moves
+from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.moves import Move
 from companion.games.viscounts.state import State
 from companion.messages import Signal
@@ -17,7 +17,8 @@ ALONE: Final = 0.85
 
 _BACK: Final = Manner(back=True)
 _SHOWN: Final = Manner("shown")
-_TOLD: Final = Manner("silent", told=True)
+_LAID: Final = Manner("alone")
+"""Of two cards laid on a pile at once only the upper one shows, and nobody could tell that there were two."""
 
 MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.LayOut: Manner("silent"),
@@ -39,20 +40,22 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.Build: _BACK,
     moves.Employ: _BACK,
     moves.Copy: Manner(),
-    moves.Skip: _TOLD,
+    moves.Skip: Manner("silent"),
     moves.Hire: Manner(),
     moves.Collide: _BACK,
     moves.DrawUp: Manner("silent"),
     moves.TakeGood: _BACK,
     moves.Flip: _BACK,
     moves.Rearrange: _BACK,
-    moves.Discard: Manner(),
-    moves.Destroy: Manner("alone"),
+    moves.Discard: _LAID,
+    moves.Destroy: _LAID,
     moves.Shift: _BACK,
     moves.Climb: _BACK,
     moves.Push: _BACK,
-    moves.Choose: _TOLD,
+    moves.Choose: Manner(),
     moves.Decline: Manner("silent"),
+    moves.Alter: Manner(),
+    moves.TakeHonour: Manner(),
 }
 
 SORTS: Final[Mapping[str, str]] = {
@@ -60,6 +63,7 @@ SORTS: Final[Mapping[str, str]] = {
     "discards": "cards",
     "row": "cards",
     "heroes": "cards",
+    "gone": "cards",
     "manuscripts": "scripts",
     "scripts": "scripts",
     "plots": "buildings",
@@ -86,6 +90,8 @@ def in_one_go(state: State, move: Move, rng: Random) -> int:
 
 
 def signal(state: State, move: Move) -> Signal | None:
+    if isinstance(move, moves.Decline) and not GAME.check(state, moves.DrawUp(move.seat)):
+        return None  # a press would say that the turn is over
     if isinstance(move, moves.DrawUp | moves.Decline) and move.seat < len(state.seats):
         return Signal("press", f"seat {state.colour_of(move.seat)}", 0.0, seat=move.seat)
     return None

@@ -91,7 +91,7 @@ def _building_out_of_turn(state: State, rng: Random) -> Iterator[Move]:
 
 def _silver_kept(state: State, rng: Random) -> Iterator[Move]:
     for move in _legal(state, moves.Hire, rng) if not state.due else ():
-        yield replace(move, off=(0, 0, 0, 1, 0, 0))
+        yield replace(move, off=(0, 0, 0, 1, 0, 0, 0, 0))
 
 
 KINDS: Final[dict[str, Kind]] = {

@@ -24,7 +24,7 @@ from .words import section_word
 def adopt(state: State, view: View) -> State:
     state = _laid_out(state, view)
     seen = Seen(state, view)
-    state = replace(state, due=(), **_board(seen), **_castle(seen), **_kingdom(seen))
+    state = replace(state, due=(), gone=_gone(seen), **_board(seen), **_castle(seen), **_kingdom(seen))
     for seat in range(state.players):
         state = _player(state, view, seat)
     return state
@@ -60,6 +60,15 @@ def _board(seen: Seen) -> dict[str, Any]:
             before if space is None else space for space, before in zip(spaces, state.viscounts, strict=True)
         ),
     }
+
+
+def _gone(seen: Seen) -> tuple[str, ...]:
+    """Cards out of the game; what lies under the top one is as it was."""
+    top = seen.cell("gone", "top")
+    if top is None:
+        return ()
+    known = top in all_cards(seen.state.box) and seen.state.gone[-1:] != (top,)
+    return (*seen.state.gone, top) if known else seen.state.gone
 
 
 def _tops(seen: Seen, zone: str, before: tuple[str, ...], known: Any) -> Iterator[str]:

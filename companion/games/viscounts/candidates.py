@@ -1,4 +1,4 @@
-"""What could have happened: the legal moves of which the table may show something, and the likeliest forbidden ones.
+"""What could have happened: the legal moves of which the table may show something, or that leave no trace on it.
 
 Where the order of several acts does not matter (what chance lays out), only the first is proposed.
 """
@@ -8,21 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from companion.messages import UNKNOWN, View
-from companion.rules import SeatNo, Story
+from companion.rules import Story
 
 from . import moves
-from .box import BUILDINGS, RESOURCES, SLOTS
+from .box import BUILDINGS, RESOURCES
 from .components import segment_names
-from .moves import EXACT, Move
+from .moves import Move
 from .phases import carried_out, legal
-from .pretending import intended
 from .seeing import Seen
 from .setting_up import start_space
-from .state import NONE, NOWHERE, UNSEEN, State, card, segment_with
+from .state import NONE, NOWHERE, UNSEEN, State, in_pile, segment_with
 from .view import building_label, segment_label
+from .view import view as should_be
 from .words import card_word, section_word
 
 
@@ -35,19 +33,12 @@ def candidates(state: State, view: View) -> Iterator[Move]:
     if UNSEEN in state.offer or UNSEEN in state.scripts:
         yield from next(([move] for move in _turned_up(seen)), [])
         return
-    likely: list[Any] = [move for move in legal(state) if SHOWN[type(move)](seen, move)]
-    yield from likely
-    yield from _off(seen, likely)
+    yield from likely(seen)
 
 
-def _off(seen: Seen, likely: list[Any]) -> Iterator[Move]:
-    """The same moves with goods and markers that are not as they should be."""
-    for move in likely:
-        if hasattr(move, "off"):
-            after = Seen(carried_out(seen.state, move, Story()), seen.view)
-            off = after.off(move.seat)
-            if off != EXACT:
-                yield replace(move, off=off)
+def likely(seen: Seen) -> Iterator[Any]:
+    """The legal moves of which something may show, and those that leave no trace."""
+    return (move for move in legal(seen.state) if SHOWN[type(move)](seen, move))
 
 
 # What chance lays out
@@ -124,9 +115,20 @@ def _dismissed(seen: Seen, move: moves.Dismiss) -> bool:
     return not seen.state.offer[segment] or _pile_gone(seen, segment)
 
 
+def _out_of_the_game(seen: Seen, name: str) -> bool:
+    """Whether a card lies on those that are gone, or may lie under others there."""
+    top = seen.cell("gone", "top")
+    return top in (UNKNOWN, name) or seen.state.gone[-1:] != (top,)
+
+
 def _traded(seen: Seen, move: moves.Trade) -> bool:
+    """What is paid with symbols and brings only something to do leaves no trace."""
     zones = ("goods", "papers", "discards")
-    return any(seen.touched(seen.of(move.seat, zone)) for zone in zones)
+    return any(seen.touched(seen.of(move.seat, zone)) for zone in zones) or _leaves_no_trace(seen, move)
+
+
+def _leaves_no_trace(seen: Seen, move: Move) -> bool:
+    return should_be(carried_out(seen.state, move, Story())) == should_be(seen.state)
 
 
 def _built(seen: Seen, move: moves.Build) -> bool:
@@ -134,10 +136,6 @@ def _built(seen: Seen, move: moves.Build) -> bool:
     zone = seen.of(move.seat, "buildings")
     place = seen.cell(zone, f"{BUILDINGS[move.building]} {move.slot + 1}")
     return seen.plot(move.segment, move.plot) in (UNKNOWN, label) and place in (UNKNOWN, None)
-
-
-def _employed(seen: Seen, move: moves.Employ) -> bool:
-    return seen.touched(seen.of(move.seat, "stock"))
 
 
 def _copied(seen: Seen, move: moves.Copy) -> bool:
@@ -162,19 +160,25 @@ def _rearranged(seen: Seen, move: moves.Rearrange) -> bool:
 
 
 def _discarded(seen: Seen, move: moves.Discard) -> bool:
+    """Nobody sees where it came from; where that makes a difference it shows."""
+    state = seen.state
+    if move.source == "pile" and state.hands[move.seat] and in_pile(state, move.seat):
+        return False
     return seen.cell(seen.of(move.seat, "discards"), "top") in (UNKNOWN, move.card)
 
 
 def _destroyed(seen: Seen, move: moves.Destroy) -> bool:
-    """A card that is gone shows only in its silver."""
-    if seen.pieces(seen.of(move.seat, "goods")) is None:
-        return True
-    return seen.more("silver", move.seat) >= card(seen.state, move.card).silver
+    if move.source == "pile" and seen.state.hands[move.seat] and in_pile(seen.state, move.seat):
+        return False
+    return _out_of_the_game(seen, move.card)
 
 
 def _shifted(seen: Seen, move: moves.Shift) -> bool:
-    here = seen.workers(1, move.section, move.seat)
-    return here is None or here != seen.state.rings[0][move.section][move.seat]
+    """Where a worker came from another may have come back to since, when it climbed."""
+    return any(
+        seen.workers(1, section, move.seat) != seen.state.rings[0][section][move.seat]
+        for section in (move.section, move.to)
+    )
 
 
 def _took(seen: Seen, move: moves.TakeGood) -> bool:
@@ -201,7 +205,7 @@ SHOWN: Final[Mapping[type[Any], Callable[[Seen, Any], bool]]] = {
     moves.Dismiss: _dismissed,
     moves.Trade: _traded,
     moves.Build: _built,
-    moves.Employ: _employed,
+    moves.Employ: _always,
     moves.Copy: _copied,
     moves.Skip: _always,
     moves.Hire: _hired,
@@ -218,84 +222,3 @@ SHOWN: Final[Mapping[type[Any], Callable[[Seen, Any], bool]]] = {
     moves.Choose: _always,
     moves.Decline: _always,
 }
-
-
-# What may have been done against the rules
-
-
-def missteps(state: State, view: View) -> Iterator[Move]:
-    """Acts that show on the table, by anybody, whatever the rules say."""
-    if state.phase in ("laying_out", "lots", "over"):
-        return
-    seen = Seen(state, view)
-    for seat in range(state.players):
-        for move in _acts(seen, seat):
-            yield move
-            after = intended(state, move) if hasattr(move, "off") else None
-            off = EXACT if after is None else Seen(after, view).off(seat)
-            if off != EXACT:
-                yield replace(move, off=off)
-
-
-def _acts(seen: Seen, seat: SeatNo) -> Iterator[Any]:
-    state = seen.state
-    space = seen.space(seat)
-    if space is not None and space != state.viscounts[seat] and state.viscounts[seat] != NOWHERE:
-        yield moves.Travel(seat, space)
-    yield from _buildings(seen, seat)
-    for segment, top in enumerate(state.offer):
-        gone = top and seen.top("townsfolk", segment) != top
-        if gone and seen.cell(seen.of(seat, "discards"), "top") == top:
-            yield moves.Hire(seat, segment)
-    for segment, top in enumerate(state.scripts):
-        found = seen.pieces(seen.of(seat, "scripts"))
-        if top and found is not None and found[top]:
-            yield from (moves.Copy(seat, segment, pays) for pays in _paid(seen, seat, 0))
-    yield from _workers(seen, seat)
-    for good in RESOURCES:
-        if seen.more(good, seat) > 0:
-            yield moves.TakeGood(seat, good)
-    if (seen.papers(seat, "paid debt") or 0) > state.debts[seat][1]:
-        yield moves.Flip(seat, "debt")
-    if (seen.papers(seat, "approved deed") or 0) > state.deeds[seat][1]:
-        yield moves.Flip(seat, "deed")
-    row = tuple(there or NONE for there in seen.row(seat))
-    if UNKNOWN not in row and row != state.rows[seat] and sorted(row) == sorted(state.rows[seat]):
-        yield moves.Rearrange(seat, (row[0], row[1], row[2]))
-
-
-def _paid(seen: Seen, seat: SeatNo, good: int) -> Iterator[moves.Goods]:
-    """Nothing, or what is missing of a good."""
-    yield moves.FREE
-    missing = -seen.more(("ink", "gold", "stone")[good], seat)
-    if missing > 0:
-        yield (missing, 0, 0, 0) if good == 0 else (0, missing, 0, 0) if good == 1 else (0, 0, missing, 0)
-
-
-def _buildings(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    state, colour = seen.state, seen.state.colour_of(seat)
-    for segment, plots in enumerate(state.plots):
-        for plot, standing in enumerate(plots):
-            label = seen.plot(segment, plot)
-            for building in range(len(BUILDINGS)):
-                if standing < 0 and label == building_label(colour, building):
-                    for slot in range(SLOTS):
-                        place = seen.cell(seen.of(seat, "buildings"), f"{BUILDINGS[building]} {slot + 1}")
-                        if place is None and not state.built[seat] >> building * SLOTS + slot & 1:
-                            for pays in _paid(seen, seat, 2):
-                                yield moves.Build(seat, building, slot, segment, plot, pays)
-
-
-def _workers(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    state, sections = seen.state, len(seen.state.order)
-    more = [(seen.workers(1, section, seat) or 0) - state.rings[0][section][seat] for section in range(sections)]
-    for section in range(sections):
-        if more[section] > 0:
-            for pays in _paid(seen, seat, 1):
-                yield moves.Employ(seat, more[section], section, pays)
-            yield from (moves.Shift(seat, other, section) for other in range(sections) if more[other] < 0)
-        for ring in (1, 2):
-            for owner in range(state.players):
-                here = seen.workers(ring, section, owner)
-                if here is not None and here < state.rings[ring - 1][section][owner]:
-                    yield moves.Push(seat, ring, section, owner)

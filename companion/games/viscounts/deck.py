@@ -34,6 +34,15 @@ def revealed(state: State, seat: SeatNo, name: str, source: Source) -> State:
     return replace(state, hidden=changed(state.hidden, seat, tuple(mine)), hands=hands)
 
 
+def thrown_out(state: State, seat: SeatNo, name: str) -> State:
+    """A card has left hand or pile, and nobody sees which: the hand may be as large as before. Whoever draws up knows
+    again, and until then it makes no difference, for both hold what is left."""
+    mine = list(state.hidden[seat])
+    mine.remove(name)
+    hands = changed(state.hands, seat, min(state.hands[seat], len(mine)))
+    return replace(state, hidden=changed(state.hidden, seat, tuple(mine)), hands=hands)
+
+
 def concealed(state: State, seat: SeatNo, name: str) -> State:
     """A card has come into hand or pile."""
     mine = list(state.hidden[seat])

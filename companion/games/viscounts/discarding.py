@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, Story, broken
 
 from .box import SILVER
-from .deck import discarded, drawn_from_discards, may_be_from, revealed
+from .deck import discarded, drawn_from_discards, may_be_from, revealed, thrown_out
 from .effects import add_goods, off_breaches, reshuffled, some
 from .moves import Destroy, Discard, Move, Source
 from .state import State, card, owned
@@ -56,8 +56,8 @@ def check_destroy(state: State, move: Destroy) -> Iterator[Breach]:
 def _out(state: State, seat: SeatNo, source: Source, name: str, story: Story) -> State:
     """A card has left hand or pile; an empty pile was made of the discards first."""
     if drawn_from_discards(state, seat, source):
-        state = reshuffled(state, seat, story)
-    return revealed(state, seat, name, source)
+        return revealed(reshuffled(state, seat, story), seat, name, source)
+    return thrown_out(state, seat, name)
 
 
 def discard(state: State, move: Discard, story: Story) -> State:
@@ -74,7 +74,5 @@ def destroy(state: State, move: Destroy, story: Story) -> State:
 
 
 def out_of_the_game(state: State, name: str) -> State:
-    """Only townsfolk that could lie in the piles need to be remembered."""
-    if name not in state.box.townsfolk:
-        return state
-    return replace(state, gone=tuple(sorted((*state.gone, name))))
+    """It goes face up on the pile of those that are gone: so everybody can see which one it was."""
+    return replace(state, gone=(*state.gone, name))

@@ -22,7 +22,7 @@ from .markers import corrupt, purify
 from .moves import EXACT, Off
 from .state import NOT_LAID, Due, Group, State, What, row_cards
 
-COUNTED: Final = (*GOODS, "corruption", "virtue")
+COUNTED: Final = (*GOODS, "corruption", "virtue", "debt", "deed")
 """What `off` counts, in its order."""
 DONE: Final[tuple[What, ...]] = (
     "any", "flip", "flip_debt", "flip_deed", "rearrange", "discard", "destroy", "hire", "move", "workers",

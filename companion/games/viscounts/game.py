@@ -20,7 +20,20 @@ from companion.rules import (
 )
 from companion.usual_game import UsualGame
 
-from . import adopt, box, candidates, expecting, picture, pretending, scoring, setting_up, signals, telling, view
+from . import (
+    adopt,
+    box,
+    candidates,
+    expecting,
+    missteps,
+    picture,
+    pretending,
+    scoring,
+    setting_up,
+    signals,
+    telling,
+    view,
+)
 from .moves import Move
 from .phases import breaches, carried_out, legal
 from .state import Options, State
@@ -67,7 +80,7 @@ class Viscounts(UsualGame[State, Move]):
         return candidates.candidates(state, view)
 
     def missteps(self, state: State, view: View) -> Iterator[Move]:
-        return candidates.missteps(state, view)
+        return missteps.missteps(state, view)
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)

@@ -1,9 +1,10 @@
 """Every physical act of the game, as data. What was done is a fact; whether it was allowed is not said here.
 
 A move without a `seat` is chance's or the table's. Defaults are what the rules ask for; other values are what somebody
-really did. `off` says by how much somebody's goods and markers are off after a move, compared with what it costs and
-brings: ink, gold, stone, silver, steps of corruption, steps of virtue; positive is too much. `pays` is what is given
-besides symbols: ink, gold, stone, silver. Segments, spaces, sections and plots are counted from 0.
+really did. `off` says by how much somebody's goods, markers and papers are off after a move, compared with what it
+costs and brings: ink, gold, stone, silver, steps of corruption, steps of virtue, unpaid debts, acquired deeds; positive
+is too much. `pays` is what is given besides symbols: ink, gold, stone, silver. Segments, spaces, sections and plots are
+counted from 0.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import msgspec
 
 Goods = tuple[int, int, int, int]
 FREE: Final[Goods] = (0, 0, 0, 0)
-Off = tuple[int, int, int, int, int, int]
-EXACT: Final[Off] = (0, 0, 0, 0, 0, 0)
+Off = tuple[int, int, int, int, int, int, int, int]
+EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0, 0)
 Source = Literal["hand", "pile"]
 Paper = Literal["debt", "deed"]
 
@@ -264,6 +265,20 @@ class Decline(msgspec.Struct, frozen=True, tag=True):
     seat: int
 
 
+class Alter(msgspec.Struct, frozen=True, tag=True):
+    """Goods, markers or papers of somebody change, and nothing else: no rule ever asks for that."""
+
+    seat: int
+    off: Off
+
+
+class TakeHonour(msgspec.Struct, frozen=True, tag=True):
+    """Somebody takes a card of honour without having earned it: a cleric's by its ribbon, or the leader's after all."""
+
+    seat: int
+    honour: int
+
+
 Move = (
     LayOut
     | PutSegment
@@ -298,4 +313,6 @@ Move = (
     | Push
     | Choose
     | Decline
+    | Alter
+    | TakeHonour
 )

@@ -18,6 +18,7 @@ from . import (
     dismissing,
     drawing,
     hiring,
+    honours,
     manuscripts,
     moves,
     row,
@@ -28,6 +29,7 @@ from . import (
     travelling,
 )
 from .box import Action
+from .effects import off_breaches
 from .moves import Move
 from .state import Phase, State, acting, turning_up
 
@@ -83,7 +85,38 @@ def legal(state: State) -> Iterator[Move]:
             pass
     if turning_up(state):
         return hiring.turn_up_moves(state)
-    return tasks.due_moves(state) if state.due else _of_the_turn(state)
+    return _due_moves(state) if state.due else _of_the_turn(state)
+
+
+def _due_moves(state: State) -> Iterator[Move]:
+    yield from tasks.due_moves(state)
+    yield from _drawing_up(state)
+
+
+def _drawing_up(state: State) -> Iterator[Move]:
+    left = _left_alone(state, Story())
+    if left is not None:
+        yield from drawing.draw_moves(left)
+
+
+def _left_alone(state: State, story: Story) -> State | None:
+    """The state in which somebody ends their turn at once: what they only may do is left alone, and where no main
+    action is possible, or needed, there is none."""
+    if state.phase not in ("action", *ACTS[moves.DrawUp].phases):
+        return None
+    left = tasks.left_alone(state, story)
+    if left is None or left.phase != "action":
+        return left
+    skip = moves.Skip(left.turn)
+    return None if any(True for _ in actions.check_skip(left, skip)) else actions.skip(left, skip, story)
+
+
+def _check_draw_up(state: State, move: moves.DrawUp) -> Iterator[Breach]:
+    left = _left_alone(state, Story())
+    if left is not None:
+        yield from _check_act(left, move)
+    else:
+        yield from tasks.check_due(state, move) if state.due else _check_act(state, move)
 
 
 def _of_the_turn(state: State) -> Iterator[Move]:
@@ -99,6 +132,7 @@ def _of_the_turn(state: State) -> Iterator[Move]:
         case "action":
             yield from dismissing.dismiss_moves(state)
             yield from actions.action_moves(state)
+            yield from _drawing_up(state)
         case "hiring":
             yield from hiring.hire_moves(state)
             yield from _at_the_end(state)
@@ -133,12 +167,24 @@ def breaches(state: State, move: Any) -> Iterator[Breach]:
         return
     if state.phase in ("laying_out", "lots", "over"):
         yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+    elif isinstance(move, moves.TakeHonour):
+        yield from honours.check_take(state, move)
+    elif isinstance(move, moves.Alter):
+        yield from _check_alter(state, move)
     elif move.seat != acting(state):
         yield broken("turn.order", seat=state.colour_of(move.seat), next=state.colour_of(acting(state)))
+    elif isinstance(move, moves.DrawUp):
+        yield from _check_draw_up(state, move)
     elif state.due:
         yield from tasks.check_due(state, move)
     else:
         yield from _check_act(state, move)
+
+
+def _check_alter(state: State, move: moves.Alter) -> Iterator[Breach]:
+    """Nothing is to change; so whatever changed is off."""
+    found = list(off_breaches(state, move.seat, move.off))
+    yield from found or (broken("effect.nothing", seat=state.colour_of(move.seat), act=type(move).__name__),)
 
 
 def _check_turned_up(state: State, move: Move) -> Iterator[Breach]:
@@ -172,6 +218,8 @@ def carried_out(state: State, move: Move, story: Story) -> State:
 def _done(state: State, move: Any, story: Story) -> State:
     if type(move) in TURNED_UP:
         return TURNED_UP[type(move)].play(state, move, story)
+    if isinstance(move, moves.DrawUp):
+        state = _left_alone(state, story) or state
     if state.due:
         return tasks.do_due(state, move, story)
     act = ACTS[type(move)]

@@ -80,14 +80,16 @@ def card_played(state: State, move: PlayCard, story: Story) -> State:
 
 
 def orders(state: State, seat: SeatNo) -> list[Row]:
-    """Every other order of somebody's cards. Empty places stay where they are, but for a house rule."""
+    """Every other order of somebody's cards. Empty places stay where they are, but for a house rule; and where a card
+    is to be played next it has to be free."""
     row = state.rows[seat]
     if sum(map(bool, row)) < 2 and (state.options.gaps == "stay" or not any(row)):
         return []
     found: dict[Row, None] = {(row[a], row[b], row[c]): None for a, b, c in permutations(range(len(row)))}
     if state.options.gaps == "stay":
         return [one for one in found if one != row and all(bool(a) == bool(b) for a, b in zip(one, row, strict=True))]
-    return [one for one in found if one != row]
+    to_play = state.phase == "playing" and seat == state.turn
+    return [one for one in found if one != row and not (to_play and one[0])]
 
 
 def rearrange_moves(state: State, seat: SeatNo) -> Iterator[Move]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
+from typing import Final
 
 from companion.messages import UNKNOWN, Cells, Marks, Pieces, View
 from companion.rules import SeatNo
@@ -11,6 +13,9 @@ from .box import GOODS
 from .moves import Off
 from .state import State
 from .view import SPACES, plot_cell, ring_zone, view, worker_label
+
+_SHARED: Final = ("townsfolk", "manuscripts", "plots", "viscounts", "cards", "third ring")
+"""Zones of the board where everybody has pieces."""
 
 
 class Seen:
@@ -72,6 +77,19 @@ class Seen:
 
     # What somebody has
 
+    def anything_of(self, seat: SeatNo) -> bool:
+        """Whether anything that somebody has, or has a hand in, does not look as it should."""
+        colour = self.state.colour_of(seat)
+        return any(
+            zone.endswith(f" {colour}") or zone in _SHARED or zone.startswith(("first ring", "second ring"))
+            for zone in self.changed
+        )
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """The zones that were seen and do not look as they should."""
+        return frozenset(name for name in self._zones if name in self._should and self.differs(name))
+
     def of(self, seat: SeatNo, zone: str) -> str:
         return f"{zone} {self.state.colour_of(seat)}"
 
@@ -94,4 +112,13 @@ class Seen:
         virtue = self.mark(self.of(seat, "track"), "virtue")
         right = 0 if corruption is None else corruption - self.state.corruption[seat]
         left = 0 if virtue is None else self.state.virtue[seat] - virtue
-        return ink, gold, stone, silver, right, left
+        return ink, gold, stone, silver, right, left, self._unpaid(seat), self._acquired(seat)
+
+    def _unpaid(self, seat: SeatNo) -> int:
+        """Debts more than there should be, whether they are paid or not: to turn one over is another act."""
+        found = self.pieces(self.of(seat, "papers"))
+        return 0 if found is None else found["debt"] + found["paid debt"] - sum(self.state.debts[seat])
+
+    def _acquired(self, seat: SeatNo) -> int:
+        found = self.pieces(self.of(seat, "papers"))
+        return 0 if found is None else found["deed"] + found["approved deed"] - sum(self.state.deeds[seat])

@@ -12,5 +12,5 @@ from .state import State
 def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
     if signal.kind != "press" or signal.seat is None:
         return ()
-    meant: tuple[Move, ...] = (Decline(signal.seat), DrawUp(signal.seat))
+    meant: tuple[Move, ...] = (DrawUp(signal.seat), Decline(signal.seat))
     return tuple(move for move in meant if not any(True for _ in breaches(state, move)))

@@ -1,7 +1,7 @@
 """The public state of the game, and the small questions every rule asks of it.
 
-Hands and piles are secret: which cards somebody owns is known, and how many of them are in the hand; what is in the
-hand and what in the pile is not. Nor is the order of what lies in a pile on the board.
+Hands and piles are secret: which cards somebody owns is known, and how many of them are in the hand at the most; what
+is in the hand and what in the pile is not. Nor is the order of what lies in a pile on the board.
 """
 
 from __future__ import annotations
@@ -104,12 +104,12 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     leader: SeatNo
     poverty: int  # debts left on the card
     prosperity: int  # deeds left on the card
-    gone: tuple[str, ...]  # townsfolk out of the game
+    gone: tuple[str, ...]  # cards out of the game, the last one on top
     # what each seat has
     viscounts: tuple[int, ...]
     goods: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
-    hands: tuple[int, ...]
+    hands: tuple[int, ...]  # at the most: nobody sees whether a card was thrown out of the hand or off the pile
     hidden: tuple[tuple[str, ...], ...]  # in hand and pile together
     discards: tuple[tuple[str, ...], ...]  # the last one lies on top
     corruption: tuple[int, ...]

@@ -238,6 +238,18 @@ def optional(due: Due) -> bool:
     return TASKS[due.what].optional
 
 
+def left_alone(state: State, story: Story) -> State | None:
+    """All that is due left alone, if whoever has the turn only may do it; None if something has to be done."""
+    while state.due and not turning_up(state):
+        group = state.due[0]
+        number = next((n for n, due in enumerate(group) if optional(due)), None)
+        if group[0].seat != state.turn or number is None:
+            return None
+        story.tell("effect.optional", seat=state.colour_of(state.turn))
+        state = settled(_without(state, number), story)
+    return None if state.due else state
+
+
 def _optional_choice(due: Due) -> bool:
     plain = (plain_due(due, option) for option in range(len(due.either)))
     return any(one is not None and TASKS[one.what].optional for one in plain)

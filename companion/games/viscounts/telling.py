@@ -8,7 +8,7 @@ import msgspec
 
 from companion.rules import Fact
 
-from .box import BUILDINGS
+from .box import BUILDINGS, RIBBONS
 from .effects import goods_word
 from .moves import Choose, Move
 from .state import State
@@ -41,6 +41,8 @@ def _word(state: State, name: str, value: Any) -> Fact:
             return goods_word(value)
         case "building":
             return BUILDINGS[value] if 0 <= value < len(BUILDINGS) else "?"
+        case "honour":
+            return f"honours {(*RIBBONS, 'leader')[value]}" if 0 <= value <= len(RIBBONS) else "?"
         case "number" if type(value) is int:
             return value
         case "row":

@@ -53,7 +53,12 @@ def trade(state: State, move: Trade, story: Story) -> State:
     facts = {"times": move.times, "needs": move.times * offered.merchants}
     facts |= {"has": strength(state, seat, "trade"), "silver": cost}
     story.tell("trade.cost", seat=state.colour_of(seat), **facts)
-    state = pay_goods(state, seat, some(SILVER, cost))
+    return brought(pay_goods(state, seat, some(SILVER, cost)), seat, move.times, story)
+
+
+def brought(state: State, seat: SeatNo, times: int, story: Story) -> State:
+    """What an exchange brings that is paid for."""
+    offered = exchange(state, seat)
     for rule, applies in (
         ("trade.silver", offered.gives.silver),
         ("trade.resource", offered.gives.ink or offered.gives.gold or offered.gives.stone or offered.gives.any),
@@ -61,8 +66,8 @@ def trade(state: State, move: Trade, story: Story) -> State:
         ("trade.flip", offered.gives.flip),
     ):
         if applies:
-            story.tell(rule, seat=state.colour_of(seat), times=move.times)
-    return apply(state, seat, _several(offered.gives, move.times), story)
+            story.tell(rule, seat=state.colour_of(seat), times=times)
+    return apply(state, seat, _several(offered.gives, times), story)
 
 
 @lru_cache(maxsize=512)

@@ -71,6 +71,7 @@ def view(state: State) -> View:
         "heroes": _numbered(state.heroes, state.phase),
         "honours": _honours(state.bonus, state.leader),
         "kingdom": _kingdom(state.poverty, state.prosperity),
+        "gone": _discards(state.gone[-1:]),
         TOP: _workers(colours, state.top),
     }
     for ring in range(len(RINGS)):

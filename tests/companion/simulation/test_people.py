@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 from random import Random
 
+from companion import games
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import ForgetSpin, Pass, Place, Rob, Spin, StartRaid, Stop, TurnUp
 from companion.games.tumult_royale.state import State
@@ -207,3 +208,12 @@ def tiles(view: View, state: State) -> Counter[str]:
 
 def test_the_same_seed_gives_the_same_evening() -> None:
     assert Evening(2, 3).acts == Evening(2, 3).acts
+
+
+def test_nobody_goes_home_without_having_said_so() -> None:
+    """Whoever leaves something alone at last, and is done with it, presses a button though no piece moves."""
+    game = games.load("viscounts")
+    for seed in (10, 16, 27):
+        state, world = open_table(game, 2, "random", f"home/{seed}")
+        *_, last = People(game, state, world, Random(f"home/{seed}"), wrongs=0.0).acts()
+        assert last.signals, seed

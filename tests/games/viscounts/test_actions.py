@@ -92,10 +92,10 @@ def test_trade_destroy__three_symbols_for_a_card() -> None:
     state = acting(space(8), *MERCHANTS, silver=2)
     after = GAME.play(state, Trade(RED, 2))
     assert "trade.destroy" in told(state, Trade(RED, 2))
-    assert kinds(after) == {"Destroy", "Decline"}
+    assert kinds(after) == {"Destroy", "Decline", "DrawUp"}
     after = GAME.play(after, Destroy(RED, "hand", "thief"))
     assert owns(after) == {"silver": 1}
-    assert kinds(after) == {"Destroy", "Decline"}
+    assert kinds(after) == {"Destroy", "Decline", "DrawUp"}
     assert kinds(GAME.play(after, Decline(RED))) == {"DrawUp"}
 
 
@@ -133,7 +133,7 @@ def test_action_path__two_actions_outside_and_two_inside() -> None:
 
 def test_action_none__whoever_can_do_nothing_goes_on() -> None:
     state = acting(inner(1), "lender", "lender", "lender")
-    assert kinds(state) == {"Skip"}
+    assert kinds(state) == {"Skip", "DrawUp"}
     assert told(state, Skip(RED)) == ["action.none"]
     assert GAME.play(state, Skip(RED)).phase == "hiring"
 

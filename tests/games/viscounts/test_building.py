@@ -176,7 +176,7 @@ def test_ruling_several_links_are_used_in_any_order() -> None:
     state = with_workers(with_building(state, BLUE, 3, 2, WORKSHOP, 1), 1, 0, 1)
     state = played(state, Build(RED, WORKSHOP, 0, 3, 3), TakeGood(RED, "ink"))
     assert stands(state) == stands(state, BLUE) == (1, 6)
-    assert kinds(state) == {"Shift", "Decline"}
+    assert kinds(state) == {"Shift", "Decline", "DrawUp"}
     after = GAME.play(state, Decline(RED))
     assert GAME.actor(after) == RED  # blue has no worker in the castle to move
 
@@ -221,9 +221,9 @@ def test_build_first_workshop__a_card_may_be_discarded_with_every_hire() -> None
     state = replace(with_slots(building(silver=2), RED, (WORKSHOP, 0)), phase="hiring")
     state = at(state, space(7))
     after = revealed(GAME.play(state, Hire(RED, 3)))
-    assert kinds(after) == {"Discard", "Decline"}
+    assert kinds(after) == {"Discard", "Decline", "DrawUp"}
     free = revealed(GAME.play(due(state, "hire"), Hire(RED, 3)))
-    assert kinds(free) == {"Discard", "Decline"}
+    assert kinds(free) == {"Discard", "Decline", "DrawUp"}
     assert GAME.play(free, Discard(RED, "hand", "thief")).discards[RED] == ("princess", "thief")
 
 
@@ -253,5 +253,5 @@ def test_symbol_build__a_building_for_nothing_on_any_plot() -> None:
 
 def test_a_plot_may_let_somebody_destroy_a_card() -> None:
     state = GAME.play(building(space(2)), Build(RED, WORKSHOP, 0, 0, 4))
-    assert kinds(state) == {"Destroy", "Decline"}
+    assert kinds(state) == {"Destroy", "Decline", "DrawUp"}
     assert owns(GAME.play(state, Destroy(RED, "pile", "financer"))) == {"silver": 3}

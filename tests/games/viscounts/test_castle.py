@@ -207,7 +207,7 @@ def test_example_eight_nobles_make_a_long_cascade() -> None:
     assert sum(state.rings[0][1]) == 5
     state = played(state, Push(RED, 1, 1, BLUE), Push(RED, 1, 1, BLUE))
     assert owns(state, BLUE) == {"silver": 4}
-    assert kinds(state) == {"Discard", "Destroy", "Decline"}
+    assert kinds(state) == {"Discard", "Destroy", "Decline", "DrawUp"}
     assert GAME.play(state, Discard(RED, "hand", "abbot")).phase == "hiring"
 
 

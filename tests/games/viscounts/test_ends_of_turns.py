@@ -16,6 +16,7 @@ from companion.games.viscounts.moves import (
     TurnUp,
 )
 from companion.games.viscounts.state import NONE, UNSEEN, State
+from companion.messages import Signal
 
 from .table import (
     BLUE,
@@ -296,3 +297,14 @@ def test_turn_order__the_next_one_clockwise() -> None:
     assert (after.turn, after.round) == (RED, 1)
     assert kinds(after) == {"Slide"}
     assert told(after, Slide(RED))[0] == "cards.slide"
+
+
+def test_whoever_draws_up_leaves_alone_what_they_only_may_do() -> None:
+    """One press says that a turn is over, though a card might still be discarded; but nothing is forgiven."""
+    state = due(hiring(), "discard")
+    assert GAME.signalled(state, Signal("press", "seat red", 0.0, seat=RED))[0] == DrawUp(RED)
+    assert "effect.optional" in told(state, DrawUp(RED))
+    after = GAME.play(state, DrawUp(RED))
+    assert (after.turn, after.due) == (BLUE, ())
+    assert rules(due(hiring(), "any"), DrawUp(RED)) == ["effect.due"]
+    assert rules(due(state, "rearrange", seat=BLUE), DrawUp(RED)) == ["turn.order"]

@@ -58,7 +58,7 @@ def somewhere(seed: int, index: int) -> State:
 
 states = st.builds(somewhere, st.integers(0, GAMES - 1), st.integers(0, 5000))
 CARDS = (*BOX.townsfolk, *BOX.starters, *BOX.heroes, "atlas")
-off = st.one_of(st.just(EXACT), st.just(EXACT), st.tuples(*[st.integers(-1, 1)] * 6))
+off = st.one_of(st.just(EXACT), st.just(EXACT), st.tuples(*[st.integers(-1, 1)] * 8))
 pays = st.one_of(st.just(FREE), st.tuples(*[st.integers(0, 3)] * 4))
 cards = st.sampled_from(CARDS)
 VALUES: dict[str, st.SearchStrategy[Any]] = {
@@ -86,6 +86,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "option": st.integers(-1, 2),
     "scheme": st.sampled_from((*BOX.solo.starting, *BOX.solo.future, "atlas")),
     "off": off,
+    "honour": st.integers(-1, 5),
 }
 
 
@@ -196,12 +197,15 @@ def conserved(state: State) -> None:
     piles = [name for name in state.offer if name not in (NONE, UNSEEN)]
     held = [card for mine in (*state.rows, *state.hidden, *state.discards) for card in mine if card]
     neutral = [card for card in held if card in state.box.townsfolk]
-    assert sorted([*piles, *neutral, *state.gone, *unseen_townsfolk(state)]) == sorted(state.box.townsfolk)
+    gone = [name for name in state.gone if name in state.box.townsfolk]
+    assert sorted([*piles, *neutral, *gone, *unseen_townsfolk(state)]) == sorted(state.box.townsfolk)
     scripts = [name for name in state.scripts if name not in (NONE, UNSEEN)]
     copied = [name for mine in state.manuscripts for name in mine]
     assert sorted([*scripts, *copied, *unseen_manuscripts(state)]) == sorted(state.box.manuscripts)
     heroes = Counter(card for card in held if card in state.box.heroes)
     assert max(heroes.values(), default=1) == 1
+    starters = Counter(card for card in (*held, *state.gone) if card in state.box.starters)
+    assert starters == Counter({card: len(state.seats) for card in state.box.starters})
     for seat in range(len(state.seats)):
         mine = [*state.rows[seat], *state.hidden[seat], *state.discards[seat]]
         assert max(Counter(card for card in mine if card).values()) == 1

@@ -1,0 +1,136 @@
+"""Stories of a table that is looked at: what the referee makes of what lies there, and what it leaves alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.viscounts import GAME
+from companion.games.viscounts.moves import (
+    EXACT,
+    Alter,
+    Build,
+    Decline,
+    Destroy,
+    DrawUp,
+    Hire,
+    Move,
+    Slide,
+    TakeGood,
+    TakeHonour,
+    Trade,
+)
+from companion.games.viscounts.state import State
+from companion.messages import UNKNOWN, Cells, View
+from companion.referee import Explained, Finding, Illegal, Referee, Unfinished
+
+from .table import (
+    BLUE,
+    RED,
+    WORKSHOP,
+    at,
+    changed,
+    due,
+    has,
+    inner,
+    played,
+    replace,
+    space,
+    table,
+    with_row,
+)
+
+REFEREE: Referee[Any, Any] = Referee(GAME)
+
+
+def look(state: State, seen: State | View) -> Finding:
+    return REFEREE.judge(state, seen if isinstance(seen, View) else GAME.view(seen))
+
+
+def named(state: State, move: Move) -> set[str]:
+    """The rules that are told when somebody does this."""
+    assert GAME.check(state, move), move
+    after = GAME.pretend(state, move)
+    assert after is not None, move
+    finding = look(state, uncovered(GAME.view(after)))
+    assert isinstance(finding, Illegal), finding
+    return {breach.rule for breach in finding.tries[0].breaches}
+
+
+def uncovered(view: View) -> View:
+    """What lay under a townsfolk that was taken can be seen."""
+    tops = view.zones["townsfolk"]
+    assert isinstance(tops, Cells)
+    lying = {place: "bishop" if label == UNKNOWN else label for place, label in tops.at.items()}
+    return View({**view.zones, "townsfolk": Cells(lying)})
+
+
+def hiring() -> State:
+    """Red has acted and may hire; blue has cards to slide."""
+    state = with_row(with_row(table(phase="hiring"), "abbot", "squire", "thief"), "trader", "lender", "", seat=BLUE)
+    return has(at(state, inner(2)), silver=5)
+
+
+# Nobody is asked, and nobody is accused
+
+
+def test_a_trade_that_leaves_no_trace_is_understood_when_the_next_one_begins() -> None:
+    """Three symbols let red destroy a card, and red leaves it alone."""
+    state = with_row(at(table(), space(8)), "lender", "journeyman", "abbot")
+    state = with_row(state, "trader", "squire", "", seat=BLUE)
+    traded = GAME.play(state, Trade(RED, 1))
+    assert GAME.view(traded) == GAME.view(state)
+    assert look(state, played(traded, DrawUp(RED), Slide(BLUE))) == Explained((Trade(RED, 1), DrawUp(RED), Slide(BLUE)))
+
+
+def test_a_card_that_is_destroyed_lies_with_those_that_are_gone() -> None:
+    state = due(table(), "destroy")
+    finding = look(state, GAME.play(state, Destroy(RED, "hand", "thief")))
+    assert finding == Explained((Destroy(RED, "hand", "thief"),))
+
+
+def test_one_may_begin_while_another_has_a_marker_still_to_move() -> None:
+    """Red draws up and mixes the discards anew, for which virtue moves; blue already slides."""
+    state = replace(hiring(), hidden=changed(hiring().hidden, RED, ("financer",)), hands=(1, 3, 3))
+    state = replace(state, discards=changed(state.discards, RED, ("journeyman", "lender", "labourer")))
+    after = GAME.view(played(state, DrawUp(RED), Slide(BLUE)))
+    seen = View({**after.zones, "track red": GAME.view(state).zones["track red"]})
+    assert after != seen
+    finding = look(state, seen)
+    assert isinstance(finding, Unfinished) or (isinstance(finding, Illegal) and finding.half_done)
+
+
+def test_whoever_goes_on_has_left_alone_what_was_offered() -> None:
+    state = due(hiring(), "discard")
+    after = played(state, Decline(RED), Hire(RED, 2))
+    assert look(state, after) == Explained((Decline(RED), Hire(RED, 2)))
+
+
+# What is wrong is told by its rule
+
+
+def test_a_resource_taken_for_nothing_is_told_as_such() -> None:
+    assert named(hiring(), TakeGood(RED, "stone")) == {"effect.nothing"}
+
+
+def test_markers_and_papers_that_change_for_no_reason_are_off() -> None:
+    assert named(hiring(), Alter(RED, (0, 0, 0, 0, 0, 1, 0, 0))) == {"effect.exact"}
+    assert named(hiring(), Alter(BLUE, (0, 0, 0, 0, 0, 0, 0, 1))) == {"effect.exact"}
+    assert GAME.check(hiring(), Alter(RED, EXACT))
+
+
+def test_a_building_for_too_little_stone_is_a_matter_of_paying() -> None:
+    state = has(with_row(at(table(), space(3)), "mason", "abbot", "squire"), stone=4)
+    assert named(state, Build(RED, WORKSHOP, 0, 1, 0)) == {"action.pay"}
+
+
+def test_somebody_hired_elsewhere_is_noticed_though_the_discards_were_mixed() -> None:
+    """Some of the townsfolk let their pile be mixed anew when they are hired: then they do not lie on the discards."""
+    mixing = next(name for name, card in GAME.load_box().townsfolk.items() if card.hired.shuffle)
+    state = replace(hiring(), offer=changed(hiring().offer, 0, mixing))
+    state = replace(state, discards=changed(state.discards, RED, ("journeyman",)))
+    assert named(state, Hire(RED, 0)) == {"hire.beside"}
+
+
+def test_a_card_of_honour_is_not_there_for_the_taking() -> None:
+    assert named(hiring(), TakeHonour(BLUE, 0)) == {"script.bonus"}
+    assert named(hiring(), TakeHonour(RED, 4)) == {"workers.leader"}
