@@ -122,10 +122,13 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """Something worth knowing about a place: a sentence of the catalogue's `about`, and its facts."""
+    """Something worth knowing about a place: a sentence of the catalogue's `about`, and its facts.
+
+    Where several things happen one after the other, `step` counts them from 1."""
 
     key: str
     facts: dict[str, Fact] = {}
+    step: int = 0
 
 
 class Link(msgspec.Struct, frozen=True):
