@@ -5,6 +5,8 @@ from __future__ import annotations
 from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from . import solo
+from .cascade import due_steps
+from .guide_castle import facts_of
 from .scoring import score
 from .solo import REVEALED
 from .state import NOWHERE, UNSEEN, Due, State, acting, collided, segment_with, townsfolk_at, turning_up
@@ -76,10 +78,20 @@ def _expected_facts(state: State, due: Due) -> dict[str, Fact]:
     return {} if move is None else {name: fact for name, fact in facts(state, move).items() if name != "seat"}
 
 
+def _in_the_castle(state: State, due: Due) -> Expected:
+    """What is to be done there first, and why."""
+    step = next(due_steps(state, due.seat))
+    several = len(step.owners) > 1 or step.choices > 1
+    key = f"rival_{step.kind}" if due.seat == state.rival else f"do_{step.kind}{'_one' if several else ''}"
+    return _table(state, key, **facts_of(state, step))
+
+
 def _somebody(state: State) -> Expected:
     seat = state.colour_of(acting(state))
     if state.due:
         due = state.due[0][0]
+        if due.what == "castle":
+            return _in_the_castle(state, due)
         if due.seat == state.rival:
             return _table(state, f"rival_{due.what}", seat=seat, **_expected_facts(state, due))
         return _table(state, f"do_{due.what}", seat=seat, number=due.number)

@@ -25,7 +25,20 @@ from companion.rules import (
     plain,
 )
 
-from . import adopt, box, candidates, expecting, picture, pretending, scoring, setting_up, signals, telling, view
+from . import (
+    adopt,
+    box,
+    candidates,
+    expecting,
+    guide,
+    picture,
+    pretending,
+    scoring,
+    setting_up,
+    signals,
+    telling,
+    view,
+)
 from .moves import Move
 from .phases import breaches, carried_out, legal
 from .state import Options, State
@@ -38,7 +51,7 @@ class Viscounts:
     state_type = State
     move_type = Move
     options_type = Options
-    guide = None
+    guide = guide.Guide()
     learning = None
     sketching = None
 
