@@ -194,8 +194,8 @@ def plain(text: str, _colour: str) -> str:
 
 
 class Family(msgspec.Struct, frozen=True):
-    """Pieces of a kind that are described on sight: the fact of the box that holds them, how many people have described
-    so far, and how many there are."""
+    """Pieces of a kind that are described on sight: the fact of the box that holds them, or below which each has its
+    own; how many are known so far, and how many there are."""
 
     fact: str
     known: int

@@ -14,7 +14,7 @@ from companion.box import Answers, BoxError, Doubt
 from companion.catalogue import Text
 from companion.daemon.sketching import drawn_facts, offered, take
 from companion.daemon.words import both
-from companion.rules import BadSetup, Game, Seat
+from companion.rules import BadSetup, Family, Game, Seat
 from companion.sentences import in_each, speakers_for
 from companion.sharing import NotShared, packed, read
 from companion.sharing import take as take_box
@@ -52,7 +52,6 @@ class Offers:
             answers, whole = {}, game.load_box()
         colours = list(whole.colours)
         families = () if game.learning is None else game.learning.families(whole)
-        aside = drawn_facts(game) | {family.fact for family in families}
         return {
             "game": game.name,
             "title": _both(game.catalogue.title),
@@ -68,11 +67,9 @@ class Offers:
                 if word in game.catalogue.words
             },
             "options": [_option(game, field) for field in _fields(game)],
-            "unverified": [_doubt(one) for one in box.doubts(game.box_file, answers) if one.fact not in aside],
+            "unverified": [_doubt(one) for one in _compared(game, families, answers)],
             "answered": [
-                {**_doubt(one), "value": answers[one.fact]}
-                for one in box.doubts(game.box_file)
-                if one.fact in answers and one.fact not in aside
+                {**_doubt(one), "value": answers[one.fact]} for one in _compared(game, families) if one.fact in answers
             ],
             "sketches": offered(game, answers),
             "families": [
@@ -172,6 +169,13 @@ def _words_in(value: Any) -> Iterator[str]:
         yield from (word for part in value.items() for word in _words_in(part))
     elif isinstance(value, list | tuple):
         yield from (word for part in value for word in _words_in(part))
+
+
+def _compared(game: Game[Any, Any], families: Sequence[Family], known: Mapping[str, Any] | None = None) -> list[Doubt]:
+    """The facts that people compare one by one: neither drawn nor described on sight, nor a part of what is."""
+    aside = drawn_facts(game) | {family.fact for family in families}
+    doubts = box.doubts(game.box_file, known)
+    return [one for one in doubts if not any(one.fact == fact or one.fact.startswith(f"{fact}.") for fact in aside)]
 
 
 def _doubt(doubt: Doubt) -> Body:

@@ -42,6 +42,19 @@ def test_what_is_offered_can_be_begun(name: str, tmp_path: Path) -> None:
             game.setup(game.load_box(), seats, {**chosen, option["key"]: value["value"]})
 
 
+@pytest.mark.parametrize("name", ["tiletum", "viscounts"])
+def test_nobody_compares_pieces_one_by_one_that_are_described_on_sight(name: str, tmp_path: Path) -> None:
+    """Whether the family is one fact of the box, or each of its pieces has its own."""
+    game = games.load(name)
+    (offered,) = Offers(tmp_path, names=(name,)).setup(None)["games"]
+    assert game.learning is not None
+    families = [family.fact for family in game.learning.families(game.load_box())]
+    asked = [doubt["fact"] for doubt in offered["unverified"]]
+    assert len(offered["families"]) == len(families) > 0
+    assert asked
+    assert not [fact for fact in asked for family in families if fact == family or fact.startswith(f"{family}.")]
+
+
 def test_a_game_without_options_is_offered_too(tmp_path: Path) -> None:
     offers = Offers(tmp_path, names=("nine_beds",), load=lambda _name: nine_beds.GAME)
     (offered,) = offers.setup(None)["games"]
