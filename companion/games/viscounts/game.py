@@ -31,6 +31,7 @@ from . import (
     candidates,
     expecting,
     guide,
+    learning,
     picture,
     pretending,
     scoring,
@@ -52,7 +53,7 @@ class Viscounts:
     move_type = Move
     options_type = Options
     guide = guide.Guide()
-    learning = None
+    learning = learning.OnSight()
     sketching = None
 
     def __init__(self) -> None:
@@ -69,7 +70,7 @@ class Viscounts:
         return box.FILE
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return box.load(answers)
+        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
 
     def box_from_json(self, raw: Any) -> box.Box:
         return kernel_box.from_facts(raw, box.Box, "The journal's box")

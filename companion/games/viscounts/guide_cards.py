@@ -9,6 +9,7 @@ from companion.rules import Fact, Remark, SeatNo
 
 from .box import GOODS, RIBBONS, SYMBOLS, Card, Effect, Swap
 from .components import all_cards, all_manuscripts, all_schemes, symbols_in
+from .described import assumed
 from .paying import ACTIONS, GOOD, SYMBOL
 from .scoring import counted
 from .solo import board as rival_board
@@ -20,6 +21,7 @@ MOMENTS: Final = (
     "on_debt", "on_flip",
 )  # fmt: skip
 """When a card does something."""
+PLAYER_CARD: Final = card_word(0).removesuffix("0")
 
 
 # Townsfolk, heroes, schemes
@@ -79,7 +81,7 @@ def script(state: State, name: str, seat: SeatNo) -> Iterator[Remark]:
         return
     yield Remark("script", {"manuscript": name, "needs": found.cost})
     if found.counts:
-        yield Remark("script_counts", {"each": found.each, "counted": f"counted {found.counts}"})
+        yield Remark("script_counts", {"each": found.each, "counted": f"counted_{found.counts}"})
         points = counted(state, seat, found) // found.each
         yield Remark("script_worth", {"seat": state.colour_of(seat), "points": points})
     else:
@@ -103,7 +105,14 @@ def ribbon(state: State, number: int, seat: SeatNo) -> Remark:
 
 
 def in_short(state: State, label: str) -> Remark | None:
-    """What a card or a manuscript is good for, where somebody chooses it from a list."""
+    """What a card or a manuscript is good for, where somebody chooses it from a list; of a stand-in, what we assume."""
+    box, found = state.box, _in_short(state, label)
+    if found is None or label.removeprefix(PLAYER_CARD) not in assumed(box):
+        return found
+    return Remark(f"{found.key}_assumed", found.facts)
+
+
+def _in_short(state: State, label: str) -> Remark | None:
     box = state.box
     if label in all_schemes(box):
         return Remark("short_scheme", {"amount": reward_word(all_schemes(box)[label].does)})
@@ -113,9 +122,9 @@ def in_short(state: State, label: str) -> Remark | None:
     if label in box.manuscripts:
         script = box.manuscripts[label]
         if script.counts:
-            return Remark("short_counts", {"each": script.each, "counted": f"counted {script.counts}"})
+            return Remark("short_counts", {"each": script.each, "counted": f"counted_{script.counts}"})
         return Remark("short_brings", {"amount": reward_word(script.effect)})
-    number = label.removeprefix(card_word(0)[:-1])
+    number = label.removeprefix(PLAYER_CARD)
     if number in box.player_cards:
         return Remark("short_brings", {"amount": reward_word(box.player_cards[number].effect)})
     return None
@@ -125,4 +134,4 @@ def good(label: str) -> Iterator[Remark]:
     """What a good can be paid for."""
     for action in ACTIONS:
         if GOODS[GOOD[action]] == label:
-            yield Remark("good", {"good": label, "action": action, "counted": f"counted {SYMBOLS[SYMBOL[action]]}"})
+            yield Remark("good", {"good": label, "action": action, "counted": f"counted_{SYMBOLS[SYMBOL[action]]}"})
