@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,3 +84,24 @@ def test_what_people_described_is_told_and_survives_other_answers(tmp_path: Path
     Answers(tmp_path, name).keep("learned", "rubbish")
     (offered,) = offers.setup(None)["games"]
     assert offered["learned"] == []
+
+
+TWO_PHONES = """
+import sys, threading
+from pathlib import Path
+from companion.daemon.offers import Offers
+offers, together = Offers(Path(sys.argv[1])), threading.Barrier(4)
+def look():
+    together.wait()
+    offers.setup(None)
+phones = [threading.Thread(target=look) for _ in range(4)]
+for phone in phones: phone.start()
+for phone in phones: phone.join()
+"""
+
+
+@pytest.mark.parametrize("time", range(3))
+def test_several_phones_may_open_the_set_up_at_once(tmp_path: Path, time: int) -> None:
+    """The first thing that happens in a process: nothing has been read so far."""
+    done = subprocess.run([sys.executable, "-c", TWO_PHONES, str(tmp_path)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, (time, done.stderr[-2000:])
