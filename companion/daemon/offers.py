@@ -141,7 +141,7 @@ def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
         case inspect.BoolType():
             kind, values = "flag", list[Any]()
         case inspect.LiteralType(values=literal):
-            kind, values = "choice", list(literal)
+            kind, values = "choice", sorted(literal, key=lambda one: list(words.values).index(str(one)))
         case _:
             kind, values = "seat" if words.seat else "number", []
     return {
@@ -151,6 +151,7 @@ def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
         "kind": kind,
         "values": [{"value": value, "says": _both(words.values[str(value)])} for value in values],
         "default": field.default,
+        "players": list(words.players),
     }
 
 
@@ -164,7 +165,7 @@ def _learned(game: Game[Any, Any], whole: Any) -> list[Body]:
 def _words_in(value: Any) -> Iterator[str]:
     """The words that a fact is made of: its own, and those of its parts."""
     if isinstance(value, str):
-        yield from value.split()
+        yield from (value, *value.split())
     elif isinstance(value, Mapping):
         yield from (word for part in value.items() for word in _words_in(part))
     elif isinstance(value, list | tuple):

@@ -135,7 +135,7 @@ def _scheme_name(box: Box, learned: Learned, before: Iterable[str | int]) -> str
     symbols, taken = symbols_in(scheme_of(learned)), set(before)
     alike = (name for name in _stand_ins(box, learned.answers["pile"]) if name not in taken)
     same = (name for name in alike if symbols_in(_pile(box, learned.answers["pile"])[name]) == symbols)
-    return next(same, "") or _apart(f"{learned.answers['pile']} {symbols_word(symbols)}", before)
+    return next(same, "") or _apart(f"plan_{learned.answers['pile']} {symbols_word(symbols)}", before)
 
 
 def _apart(name: str, before: Iterable[str | int]) -> str:

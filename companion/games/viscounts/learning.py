@@ -26,6 +26,7 @@ from .described import (
     ON_SIGHT,
     PILES,
     SCHEME_BRINGS,
+    START,
     SYMBOLS_OF_SCHEMES,
     TRIES,
     added,
@@ -152,10 +153,9 @@ def _same(state: State, learned: Learned) -> str:
             same = sure and box.player_cards[str(number)] == player_card_of(learned)
             return card_word(number) if same else ""
         case _:
-            piles = {**box.solo.starting, **box.solo.future}
-            wanted_scheme, pile = scheme_of(learned), learned.answers["pile"]
-            there = (one for one in (*state.schemes, *state.futures) if one.startswith(pile))
-            return next((name for name in there if piles[name] == wanted_scheme), "")
+            pile = box.solo.starting if learned.answers["pile"] == START else box.solo.future
+            there = (one for one in (*state.schemes, *state.futures) if one in pile)
+            return next((name for name in there if pile[name] == scheme_of(learned)), "")
 
 
 def _piece(learned: Learned, name: str | int) -> NewPiece:
