@@ -228,6 +228,10 @@ class Guide(Protocol):
     def piece(self, state: Any, label: str) -> Remark | None:
         """What a piece is good for, in a few words, where its name does not say it: people choose it from a list."""
 
+    def answer(self, state: Any, move: Any, field: str) -> Remark | None:
+        """What the value of a field would mean as an answer, in a few words, where its name does not say it; the other
+        fields of the move may still be open."""
+
     def links(self, state: Any) -> tuple[Link, ...]:
         """What is connected, for whom."""
 

@@ -4,11 +4,11 @@ viscount stands, what plots, cards, manuscripts, papers and tracks are good for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from companion.rules import Link, Remark, Ring, SeatNo
 
-from . import guide_board, guide_buying, guide_cards, guide_castle
+from . import guide_answers, guide_board, guide_buying, guide_cards, guide_castle
 from .box import BUILDINGS, RIBBONS, SLOTS
 from .state import NOBODY, NONE, NOWHERE, State, script_at, townsfolk_at
 from .view import LEADER, TOP, ribbon_label, slot_cell
@@ -34,6 +34,9 @@ class Guide:
 
     def piece(self, state: State, label: str) -> Remark | None:
         return guide_cards.in_short(state, label)
+
+    def answer(self, state: State, move: Any, field: str) -> Remark | None:
+        return guide_answers.answer(state, move, field)
 
     def links(self, _state: State) -> tuple[Link, ...]:
         return ()

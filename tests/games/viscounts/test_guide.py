@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from .table import (
     markers,
     papers,
     played,
+    ready,
     replace,
     revealed,
     space,
@@ -322,6 +324,27 @@ def test_whoever_chooses_from_a_list_sees_what_each_is_good_for() -> None:
     assert hints["Player card 1"].startswith("Brings 2 ink, 1 stone, 8 silver")
 
 
+def test_whoever_answers_a_question_sees_what_it_would_mean() -> None:
+    """Spaces and what they cost, workers and what follows in the castle, pairs and what they bring."""
+    hand = ByHand(GAME, table().seats)
+
+    def hints(state: State, *chosen: str) -> dict[str, str]:
+        asked = hand.choices(state, list(GAME.moves(state)), list(chosen))
+        return {option["id"]: (option["hint"] or {"en": ""})["en"] for option in asked["options"]}
+
+    moving = has(replace(with_row(table(), "trader", "lender", "squire"), phase="moving"), silver=1)
+    found = hints(moving, "Travel")
+    assert found["space=5"] == "Outside: trade (1 stone for every 2 merchant symbols) or build"
+    assert found["space=6"].startswith("For 1 silver; outside: trade (1 ink")
+    assert found["space=4"] == "Workers to «flip», or manuscript «yellow 3: resource»"
+    employing = with_workers(placing(gold=4), 1, 0, 1)
+    found = hints(employing, "Employ")
+    assert found["number=1"] == "Needs 1 symbol, 1 there"
+    assert found["number=2"] == "Needs 3 symbols, 1 there; then 1 step in the castle"
+    assert "Player card 1 with Ada: 2 ink" in hints(ready(2))["place=0"]
+    assert hints(with_row(table(), "labourer", "lender", "trader"), "Trade")["times=1"] == "Costs 0 silver"
+
+
 def test_a_scheme_tells_what_the_opponent_will_do() -> None:
     state = next(one for seed in range(40) for one in whole_game(seed) if one.rival > 0 and one.rows[1][0])
     told = said(state, f"row {state.colour_of(1)}", "1")
@@ -348,4 +371,15 @@ def test_anything_may_be_asked_of_any_place_and_every_sentence_is_whole(seed: in
                         assert "_" not in text, text
         for language in LANGUAGES:
             assert "{" not in expects(state, language)
+            speaker = Speaker(GAME.catalogue, language)
+            for move in islice(GAME.moves(state), 40):
+                for field in move.__struct_fields__:
+                    remark = GUIDE.answer(state, move, field)
+                    assert remark is None or "{" not in speaker.about(remark), remark
     assert GUIDE.about(whole_game(seed)[0], "nowhere", "?", 7) == ()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whatever_is_expected_has_a_sentence(seed: int) -> None:
+    for state in whole_game(seed):
+        assert GAME.expects(state).key in GAME.catalogue.expects

@@ -229,7 +229,7 @@ def test_a_stand_in_says_in_lists_that_it_is_assumed_until_it_was_described() ->
     speaker = SPEAKERS["en"]
     remark = GAME.guide.piece(laid_out(), "player card 5")
     assert remark is not None
-    assert speaker.about(remark).startswith("Assumed: brings")
+    assert speaker.about(remark).startswith("Assumed: 1 ink, 5 silver")
     remark = GAME.guide.piece(learned(laid_out(), player_card(5, gold=2)), "player card 5")
     assert remark is not None
     assert speaker.about(remark) == "Brings 2 gold"

@@ -181,7 +181,7 @@ async function remarks(app, zone, spot) {
 /** A remark about a place. What happens one after the other has numbers, and a screen reader says them, too. */
 function remarkLine({ says, step }) {
   if (!step) return h("li", {}, both(says));
-  return h("li", { class: "step" }, h("span", { class: "step-number" }, `${step}.`), " ", h("span", {}, both(says)));
+  return h("li", { class: "numbered" }, h("span", { class: "number-of" }, `${step}.`), " ", h("span", {}, both(says)));
 }
 
 // Said again only if it changed, or a screen reader would repeat it with every move.
