@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from companion.catalogue import Text
+from companion.typed import converted
 
 LEARNED: Final = "learned"
 """Among the answers: the pieces that people described."""
@@ -90,7 +91,7 @@ def load(path: Path, kind: type[B], answers: Mapping[str, Any] | None = None) ->
 def from_facts(facts: Mapping[str, Any], kind: type[B], source: str) -> B:
     """A typed, checked box from plain data; `source` is named in errors."""
     try:
-        box = msgspec.convert({**facts, "digest": ""}, kind)
+        box = converted({**facts, "digest": ""}, kind)
     except msgspec.ValidationError as error:
         raise BoxError(f"{source} is not a usable box: {fact_named(str(error))}. Correct that fact.") from error
     wrong = list(box.contradictions())
@@ -103,7 +104,7 @@ def from_facts(facts: Mapping[str, Any], kind: type[B], source: str) -> B:
 def learned_in(answers: Mapping[str, Any] | None) -> tuple[Learned, ...]:
     """The pieces that people described, among their answers."""
     try:
-        return msgspec.convert((answers or {}).get(LEARNED, ()), tuple[Learned, ...])
+        return converted((answers or {}).get(LEARNED, ()), tuple[Learned, ...])
     except msgspec.ValidationError as error:
         raise BoxError(
             f"The answers hold a piece that nobody can read: {error}. Take it out of `{LEARNED}`."
@@ -142,7 +143,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Text]]:
     except tomllib.TOMLDecodeError as error:
         raise BoxError(f"The box {path} is not valid TOML: {error}. Correct that line.") from error
     try:
-        asked = msgspec.convert(facts.pop("unverified", {}), dict[str, Text])
+        asked = converted(facts.pop("unverified", {}), dict[str, Text])
     except msgspec.ValidationError as error:
         raise BoxError(f"{path} has an unverified fact without a question in de and en: {error}.") from error
     for fact in asked:

@@ -174,9 +174,11 @@ class ByHand:
         return {"label": labels[0] if isinstance(fact, str) and labels else None, "labels": labels, "seat": None}
 
     def _explained(self, state: Any, name: str, option: Option) -> Both | None:
-        """What a piece is good for, where its name does not say it."""
-        label = self._shows(state, name, option)["label"]
-        remark = None if self._game.guide is None or label is None else self._game.guide.piece(state, label)
+        """What an answer means or a piece is good for, where its name does not say it."""
+        guide, label = self._game.guide, self._shows(state, name, option)["label"]
+        if guide is None:
+            return None
+        remark = guide.answer(state, option.moves[0], name) or (None if label is None else guide.piece(state, label))
         return None if remark is None else in_each(self._speakers, lambda speaker: speaker.about(remark))
 
     def _whose(self, option: Option, all_owners: set[tuple[SeatNo, ...]]) -> Both | None:

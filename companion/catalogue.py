@@ -17,6 +17,8 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
+from companion.typed import converted
+
 Language = Literal["de", "en"]
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 Form = Literal["name", "source", "to", "at"]
@@ -76,12 +78,14 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that a table may choose before it begins. `values` names what can be chosen; `seat`: it is one."""
+    """Something that a table may choose before it begins. `values` names what can be chosen, in the order that people
+    see; `seat`: it is one; `players`: it matters with so many of them only, or else with any number."""
 
     says: Text
     hint: Text | None = None
     values: dict[str, Text] = {}
     seat: bool = False
+    players: tuple[int, ...] = ()
 
 
 class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -227,7 +231,7 @@ def load(path: Path) -> Catalogue:
     except tomllib.TOMLDecodeError as error:
         raise CatalogueError(f"{path} is not valid TOML: {error}.") from error
     try:
-        catalogue = msgspec.convert(raw, Catalogue)
+        catalogue = converted(raw, Catalogue)
     except msgspec.ValidationError as error:
         raise CatalogueError(f"{path} does not hold a rule catalogue: {error}.") from error
     if len({rule.id for rule in catalogue.rules}) != len(catalogue.rules):

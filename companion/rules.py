@@ -122,10 +122,13 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """Something worth knowing about a place: a sentence of the catalogue's `about`, and its facts."""
+    """Something worth knowing about a place: a sentence of the catalogue's `about`, and its facts.
+
+    Where several things happen one after the other, `step` counts them from 1."""
 
     key: str
     facts: dict[str, Fact] = {}
+    step: int = 0
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -191,8 +194,8 @@ def plain(text: str, _colour: str) -> str:
 
 
 class Family(msgspec.Struct, frozen=True):
-    """Pieces of a kind that are described on sight: the fact of the box that holds them, how many people have described
-    so far, and how many there are."""
+    """Pieces of a kind that are described on sight: the fact of the box that holds them, or below which each has its
+    own; how many are known so far, and how many there are."""
 
     fact: str
     known: int
@@ -224,6 +227,10 @@ class Guide(Protocol):
 
     def piece(self, state: Any, label: str) -> Remark | None:
         """What a piece is good for, in a few words, where its name does not say it: people choose it from a list."""
+
+    def answer(self, state: Any, move: Any, field: str) -> Remark | None:
+        """What the value of a field would mean as an answer, in a few words, where its name does not say it; the other
+        fields of the move may still be open."""
 
     def links(self, state: Any) -> tuple[Link, ...]:
         """What is connected, for whom."""

@@ -17,6 +17,7 @@ from companion.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, T
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from companion.referee.findings import Spot, Step
 from companion.rules import Game, Seat
+from companion.typed import converted
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 MOST: Final = 4
@@ -32,7 +33,7 @@ class Sentences:
     @classmethod
     def load(cls, path: Path = FILE) -> Sentences:
         try:
-            sections = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, dict[str, Text]])
+            sections = converted(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, dict[str, Text]])
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
             raise CatalogueError(f"{path} does not hold sentences: {error}.") from error
         return cls({f"{section}.{name}": text for section, texts in sections.items() for name, text in texts.items()})

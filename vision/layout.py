@@ -7,12 +7,13 @@ clockwise as seen from above. Nothing here looks at pictures.
 from __future__ import annotations
 
 import math
+import threading
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -20,6 +21,7 @@ from companion.messages import NewPiece, ZoneKind
 from vision.drawings import Drawing
 
 Point = tuple[float, float]
+_TURN: Final = threading.Lock()
 
 
 class LayoutError(Exception):
@@ -279,6 +281,12 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def from_data(raw: Mapping[str, Any], source: str) -> Layout:
+    """A layout of plain data, one thread at a time: msgspec cannot meet a type for the first time in two at once."""
+    with _TURN:
+        return _typed(raw, source)
+
+
+def _typed(raw: Mapping[str, Any], source: str) -> Layout:
     zones = {name: _zone(name, zone, source) for name, zone in dict(raw.get("zones", {})).items()}
     try:
         layout = msgspec.convert({**raw, "zones": {}}, Layout)

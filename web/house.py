@@ -104,8 +104,9 @@ class House(Protocol):
     def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
         """The scores or the game as a file: its bytes, its type, its name."""
 
-    def about(self, seat: int | None, zone: str, spot: str) -> list[Both]:
-        """What somebody may want to know about a place: a cell of a zone, or a loose piece in it."""
+    def about(self, seat: int | None, zone: str, spot: str) -> list[dict[str, Any]]:
+        """What somebody may want to know about a place: a cell of a zone, or a loose piece in it. Each remark `says` a
+        sentence; a `step` counts what happens one after the other, and is 0 elsewhere."""
 
     def layout(self) -> dict[str, Any] | None:
         """Where everything lies, for drawing; None in the lobby."""

@@ -129,7 +129,7 @@ class Looking:
 
     # The rig
 
-    def about(self, visitor: Visitor) -> list[dict[str, str]]:
+    def about(self, visitor: Visitor) -> list[dict[str, Any]]:
         asked = {name: request.args.get(name, "")[:100] for name in ("zone", "spot")}
         return self._house.about(visitor.phone.seat, asked["zone"], asked["spot"])
 

@@ -206,13 +206,16 @@ class DaemonHouse:
 
     # The table and the games
 
-    def about(self, seat: int | None, zone: str, spot: str) -> list[dict[str, str]]:
+    def about(self, seat: int | None, zone: str, spot: str) -> list[Body]:
         opened = self._owner.opened
         if opened is None or opened.game.guide is None:
             return []
         speakers = speakers_for(opened.game.catalogue, opened.seats)
         remarks = opened.game.guide.about(opened.table.state, zone, spot, seat)
-        return [in_each(speakers, lambda speaker, one=remark: speaker.about(one)) for remark in remarks]  # type: ignore[misc]
+        return [
+            {"says": in_each(speakers, lambda speaker, one=remark: speaker.about(one)), "step": remark.step}  # type: ignore[misc]
+            for remark in remarks
+        ]
 
     def layout(self) -> Body | None:
         opened = self._owner.opened

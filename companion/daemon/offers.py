@@ -14,7 +14,7 @@ from companion.box import Answers, BoxError, Doubt
 from companion.catalogue import Text
 from companion.daemon.sketching import drawn_facts, offered, take
 from companion.daemon.words import both
-from companion.rules import BadSetup, Game, Seat
+from companion.rules import BadSetup, Family, Game, Seat
 from companion.sentences import in_each, speakers_for
 from companion.sharing import NotShared, packed, read
 from companion.sharing import take as take_box
@@ -52,7 +52,6 @@ class Offers:
             answers, whole = {}, game.load_box()
         colours = list(whole.colours)
         families = () if game.learning is None else game.learning.families(whole)
-        aside = drawn_facts(game) | {family.fact for family in families}
         return {
             "game": game.name,
             "title": _both(game.catalogue.title),
@@ -68,11 +67,9 @@ class Offers:
                 if word in game.catalogue.words
             },
             "options": [_option(game, field) for field in _fields(game)],
-            "unverified": [_doubt(one) for one in box.doubts(game.box_file, answers) if one.fact not in aside],
+            "unverified": [_doubt(one) for one in _compared(game, families, answers)],
             "answered": [
-                {**_doubt(one), "value": answers[one.fact]}
-                for one in box.doubts(game.box_file)
-                if one.fact in answers and one.fact not in aside
+                {**_doubt(one), "value": answers[one.fact]} for one in _compared(game, families) if one.fact in answers
             ],
             "sketches": offered(game, answers),
             "families": [
@@ -144,7 +141,7 @@ def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
         case inspect.BoolType():
             kind, values = "flag", list[Any]()
         case inspect.LiteralType(values=literal):
-            kind, values = "choice", list(literal)
+            kind, values = "choice", sorted(literal, key=lambda one: list(words.values).index(str(one)))
         case _:
             kind, values = "seat" if words.seat else "number", []
     return {
@@ -154,6 +151,7 @@ def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
         "kind": kind,
         "values": [{"value": value, "says": _both(words.values[str(value)])} for value in values],
         "default": field.default,
+        "players": list(words.players),
     }
 
 
@@ -167,11 +165,18 @@ def _learned(game: Game[Any, Any], whole: Any) -> list[Body]:
 def _words_in(value: Any) -> Iterator[str]:
     """The words that a fact is made of: its own, and those of its parts."""
     if isinstance(value, str):
-        yield from value.split()
+        yield from (value, *value.split())
     elif isinstance(value, Mapping):
         yield from (word for part in value.items() for word in _words_in(part))
     elif isinstance(value, list | tuple):
         yield from (word for part in value for word in _words_in(part))
+
+
+def _compared(game: Game[Any, Any], families: Sequence[Family], known: Mapping[str, Any] | None = None) -> list[Doubt]:
+    """The facts that people compare one by one: neither drawn nor described on sight, nor a part of what is."""
+    aside = drawn_facts(game) | {family.fact for family in families}
+    doubts = box.doubts(game.box_file, known)
+    return [one for one in doubts if not any(one.fact == fact or one.fact.startswith(f"{fact}.") for fact in aside)]
 
 
 def _doubt(doubt: Doubt) -> Body:

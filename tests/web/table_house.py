@@ -118,8 +118,8 @@ class TableHouse:
         kinds = {"csv": "text/csv; charset=utf-8", "json": "application/json", "page": "text/html; charset=utf-8"}
         return f"{what} {language}".encode(), kinds[what], f"game.{what}"
 
-    def about(self, seat: int | None, zone: str, spot: str) -> list[Both]:
-        return [said(f"{seat} {zone} {spot}")]
+    def about(self, seat: int | None, zone: str, spot: str) -> list[dict[str, Any]]:
+        return [{"says": said(f"{seat} {zone} {spot}"), "step": 0}]
 
     def layout(self) -> dict[str, Any] | None:
         return {"name": "table"}

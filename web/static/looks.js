@@ -63,6 +63,17 @@ export const LOOKS = {
   wool: { fill: "#f1eee6", ink: "#7b7566", sign: FLEECE },
   iron: { fill: "#cfdcee", ink: "#264f86", sign: INGOT },
   raise: { fill: "#e2f0e4", ink: "#1f6b3a", sign: UP },
+  ink: { fill: "#d9dcee", ink: "#2a2f5c", sign: DROP },
+  silver: { fill: "#e3e6e8", ink: "#5b666d", sign: COIN },
+  virtue: { fill: "#e8f0fb", ink: "#2a5a9a", sign: UP },
+  corruption: { fill: "#ead9d3", ink: "#7a2a1a", sign: SWORD },
+  debt: { fill: "#f3d6d0", ink: "#8e2f22", sign: DEED },
+  "paid debt": { fill: "#f4efdc", ink: "#8e2f22", sign: DEED },
+  deed: { fill: "#dcebd6", ink: "#2f5f2b", sign: DEED },
+  "approved deed": { fill: "#f6d25a", ink: "#2f5f2b", sign: DEED },
+  guildhall: { fill: "#cfc4e3", ink: "#46327a", sign: TOWER },
+  workshop: { fill: "#c9a58d", ink: "#4a2110", sign: HAMMER },
+  "trading post": { fill: "#f3dcc0", ink: "#7a3f0c", sign: BAG },
 };
 
 for (const [word, like] of [

@@ -161,7 +161,7 @@ export class TableMap {
       return Object.keys(this.scene.view[name].at ?? zone.cells).map(
         (cell) =>
           zone.cells[cell] && [
-            rect(this.turn.rect(zone.cells[cell]), "place", zone.cells[cell][4]),
+            this.place(zone, cell),
             zone.kind === "track" && this.fieldName(zone.cells[cell], cell),
           ],
       );
@@ -172,6 +172,13 @@ export class TableMap {
     ground.style.stroke = paint(this.scene.seats[seat].colour).fill;
     ground.classList.add("owned");
     return ground;
+  }
+
+  // An empty place can be tapped, too: what may come there is worth knowing.
+  place(zone, cell) {
+    const node = rect(this.turn.rect(zone.cells[cell]), "place", zone.cells[cell][4]);
+    node.dataset.spot = cell;
+    return node;
   }
 
   fieldName(box, name) {

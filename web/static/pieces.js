@@ -38,19 +38,21 @@ const PIPS = {
     [1, 1],
   ],
 };
+const RANGE = /\d+-\d+$/; // numbers that a piece shows, such as a part of a board
 const BACKS = ["back", "hidden", "used"];
 const GAINS = /^(?:([A-Z]{1,4}) )?([a-z]+\d+(?:[ _][a-z]+\d+)+|(?<=[A-Z] )[a-z]+\d+)$/;
 const GROUNDS = ["#cfe0ee", "#ead7e6", "#dfe8c8", "#f1dcc6", "#d6dff5", "#cfe8e0", "#efe3b9", "#e6d3cf"];
 
 /** What a label is made of: "blue x2" is {stem: "blue", times: 2}, "bread3" {stem: "bread", number: 3},
-    "no_mercy" {stem: "mercy", not: true}, "red 5" {colour: "red", number: 5}. */
+    "no_mercy" {stem: "mercy", not: true}, "red 5" {colour: "red", number: 5}; "board 1-2" has no number. */
 export function read(label) {
   const [, base, times] = /^(.*?)(?: x(\d+))?$/.exec(label);
-  const words = base.split(/[ _-]+/).filter(Boolean);
+  const words = base.split(/[ _]+|-(?!\d)/).filter(Boolean);
   const not = words.length > 1 && words[0] === "no";
   if (not) words.shift();
   const colour = words.find((word) => word in COLOURS) ?? null;
-  const [, stem, number] = /^(.*?)(\d+)?$/.exec(words.filter((word) => word !== colour).join(" "));
+  const rest = words.filter((word) => word !== colour).join(" ");
+  const [, stem, number] = RANGE.test(rest) ? [null, rest, null] : /^(.*?)(\d+)?$/.exec(rest);
   return { stem: stem.trim(), number: number ? Number(number) : null, colour, times: times ? Number(times) : 1, not };
 }
 
@@ -72,10 +74,14 @@ export function labelWord(label, layout) {
   return times > 1 ? `${times} × ${word}` : word || single;
 }
 
-/** The letter that goes with a piece's colour: of what is quoted in its word («1 bread»), else of the word. */
+/** The name in a piece's word: what is quoted in it («1 bread»), else all of it. */
+function quoted(word) {
+  return (/«(.+)»/.exec(word)?.[1] ?? word).replace(/^[\d\s×]+/, "");
+}
+
+/** The letter that goes with a piece's colour. */
 function letterOf(label, layout) {
-  const word = labelWord(label, layout);
-  const name = (/«(.+)»/.exec(word)?.[1] ?? word).replace(/^[\d\s×]+/, "");
+  const name = quoted(labelWord(label, layout));
   return (name[0] ?? "").toUpperCase();
 }
 
@@ -148,11 +154,11 @@ function tile(label, parts, width, height, layout, { round }) {
 }
 
 function letters(label, parts, layout) {
-  const word = labelWord(parts.stem || label, layout);
+  const word = parts.colour ? labelWord(parts.stem || label, layout).trim() : quoted(labelWord(label, layout));
   const ground = parts.colour
     ? paint(parts.colour)
     : { fill: GROUNDS[hash(parts.stem || label) % GROUNDS.length], ink: "#1d2528" };
-  return { ...ground, text: word.slice(0, 2) };
+  return { ...ground, text: RANGE.exec(label)?.[0] ?? word.slice(0, 2) };
 }
 
 function hash(word) {

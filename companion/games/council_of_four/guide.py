@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from companion.rules import Fact, Link, Remark, Ring, SeatNo
 
@@ -32,6 +32,9 @@ class Rewards:
 
     def piece(self, _state: State, _label: str) -> Remark | None:
         return None  # permits and tokens are drawn with what they bring
+
+    def answer(self, _state: State, _move: Any, _field: str) -> Remark | None:
+        return None
 
     def links(self, state: State) -> tuple[Link, ...]:
         names = [f"city {letter}" for letter in letters(state.box)]

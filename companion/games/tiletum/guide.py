@@ -4,7 +4,7 @@ city has, and how the wheel stands."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -44,6 +44,9 @@ class Guide:
         if contract is None or contract.crest or " for " in label:
             return None
         return Remark("brings", {"amount": bonus_word(contract.bonus)})
+
+    def answer(self, _state: State, _move: Any, _field: str) -> Remark | None:
+        return None
 
     def links(self, _state: State) -> tuple[Link, ...]:
         return ()

@@ -5,11 +5,15 @@ from __future__ import annotations
 from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from . import solo
+from .cascade import due_steps
+from .effects import for_rival
+from .guide_castle import facts_of
 from .scoring import score
 from .solo import REVEALED
-from .state import NOWHERE, UNSEEN, Due, State, acting, collided, segment_with, townsfolk_at, turning_up
+from .state import NOWHERE, UNSEEN, Due, State, acting, card, collided, segment_with, townsfolk_at, turning_up
 from .telling import facts
 from .travelling import least
+from .words import reward_word
 
 
 def actor(state: State) -> Actor:
@@ -70,18 +74,38 @@ def _turned_up(state: State) -> Expected:
     return _table(state, key, segment=state.segment_name(segment))
 
 
-def _expected_facts(state: State, due: Due) -> dict[str, Fact]:
+def _of_rival(state: State, due: Due) -> Expected:
     """The act that is expected of the solo game's opponent, in words."""
-    move = next(solo.expected(state, due), None)
-    return {} if move is None else {name: fact for name, fact in facts(state, move).items() if name != "seat"}
+    move, key = next(solo.expected(state, due), None), f"rival_{due.what}"
+    told = {} if move is None else {name: fact for name, fact in facts(state, move).items() if name != "seat"}
+    match due.what:
+        case "attempt":
+            key = f"{key}_{type(move).__name__.lower()}"
+        case "dismiss":
+            segment = segment_with(state, due.seat)
+            name = townsfolk_at(state, segment)
+            told |= {"card": name, "segment": state.segment_name(segment)}
+            told["amount"] = reward_word(for_rival(card(state, name).hired))
+            key = key if state.offer[segment] else f"{key}_printed"
+    return _table(state, key, seat=state.colour_of(due.seat), **told)
+
+
+def _in_the_castle(state: State, due: Due) -> Expected:
+    """What is to be done there first, and why."""
+    step = next(due_steps(state, due.seat))
+    several = len(step.owners) > 1 or step.choices > 1
+    key = f"rival_{step.kind}" if due.seat == state.rival else f"do_{step.kind}{'_one' if several else ''}"
+    return Expected(key, facts_of(state, step), actor(state), "castle")
 
 
 def _somebody(state: State) -> Expected:
     seat = state.colour_of(acting(state))
     if state.due:
         due = state.due[0][0]
+        if due.what == "castle":
+            return _in_the_castle(state, due)
         if due.seat == state.rival:
-            return _table(state, f"rival_{due.what}", seat=seat, **_expected_facts(state, due))
+            return _of_rival(state, due)
         return _table(state, f"do_{due.what}", seat=seat, number=due.number)
     match state.phase:
         case "moving":
@@ -89,7 +113,7 @@ def _somebody(state: State) -> Expected:
         case "hiring" | "collision" if collided(state, state.turn):
             return _table(state, "collide", seat=seat)
         case "hiring":
-            card = townsfolk_at(state, segment_with(state, state.turn))
-            return _table(state, "hiring", seat=seat, card=card)
+            offered = townsfolk_at(state, segment_with(state, state.turn))
+            return _table(state, "hiring", seat=seat, card=offered)
         case _:
             return _table(state, state.phase, seat=seat)

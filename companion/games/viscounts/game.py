@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion import box as kernel_box
 from companion.catalogue import Speaker
 from companion.messages import Signal, View
 from companion.rules import (
@@ -25,6 +26,8 @@ from . import (
     box,
     candidates,
     expecting,
+    guide,
+    learning,
     missteps,
     picture,
     pretending,
@@ -48,9 +51,11 @@ class Viscounts(UsualGame[State, Move]):
     state_type = State
     move_type = Move
     options_type = Options
+    guide = guide.Guide()
+    learning = learning.OnSight()
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return box.load(answers)
+        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setting_up.setup(box, seats, options)

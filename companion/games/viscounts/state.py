@@ -58,14 +58,14 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a table may choose. The house rules are explained in docs/rulings.md."""
 
     first: int = 0
+    opponent: Rival = "cleric"
+    difficulty: Literal[0, 1, 2, 3] = 0
     gaps: Literal["stay", "move"] = "stay"
     pass_action: bool = False
     dismiss_by_ability: bool = True
     building_order: Literal["any", "left_to_right"] = "any"
     shuffle_symbol: bool = False
     bonus_symbols: bool = True
-    opponent: Rival = "cleric"
-    difficulty: Literal[0, 1, 2, 3] = 0
 
 
 class Due(msgspec.Struct, frozen=True, cache_hash=True):

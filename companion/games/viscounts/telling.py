@@ -10,15 +10,18 @@ from companion.rules import Fact
 
 from .box import BUILDINGS, RIBBONS
 from .effects import goods_word
-from .moves import Choose, Move
+from .moves import Choose, Move, OfferCard
 from .state import State
-from .words import effect_words, section_word
+from .words import card_word, effect_words, section_word
 
 
 def facts(state: State, move: Move) -> dict[str, Fact]:
     told = {name: _word(state, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"}
-    if isinstance(move, Choose):
-        told["option"] = _option(state, move)
+    match move:
+        case Choose():
+            told["option"] = _option(state, move)
+        case OfferCard():
+            told["number"] = card_word(move.number)
     return told
 
 

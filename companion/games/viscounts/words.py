@@ -6,7 +6,8 @@ from functools import cache
 
 import msgspec
 
-from .box import Effect
+from .box import SYMBOLS, Effect
+from .components import Five
 
 AMOUNTS = {"flip_debt": "payment", "flip_deed": "approval", "move": "castlemove"}
 """Amounts have names without underscores."""
@@ -30,6 +31,17 @@ def effect_word(effect: Effect) -> str:
         elif name != "either" and value:
             parts.append(f"{AMOUNTS.get(name, name)}{int(value)}")
     return "_".join(parts) or "nothing"
+
+
+@cache
+def reward_word(effect: Effect) -> str:
+    """The same in one word, and of either effect both."""
+    return " or ".join(effect_words(effect))
+
+
+def symbols_word(symbols: Five) -> str:
+    """Symbols as an amount of the catalogue."""
+    return "_".join(f"{name}{number}" for name, number in zip(SYMBOLS, symbols, strict=True) if number) or "nothing"
 
 
 @cache

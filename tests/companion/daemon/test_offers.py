@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,19 @@ def test_what_is_offered_can_be_begun(name: str, tmp_path: Path) -> None:
             game.setup(game.load_box(), seats, {**chosen, option["key"]: value["value"]})
 
 
+@pytest.mark.parametrize("name", ["tiletum", "viscounts"])
+def test_nobody_compares_pieces_one_by_one_that_are_described_on_sight(name: str, tmp_path: Path) -> None:
+    """Whether the family is one fact of the box, or each of its pieces has its own."""
+    game = games.load(name)
+    (offered,) = Offers(tmp_path, names=(name,)).setup(None)["games"]
+    assert game.learning is not None
+    families = [family.fact for family in game.learning.families(game.load_box())]
+    asked = [doubt["fact"] for doubt in offered["unverified"]]
+    assert len(offered["families"]) == len(families) > 0
+    assert asked
+    assert not [fact for fact in asked for family in families if fact == family or fact.startswith(f"{family}.")]
+
+
 def test_a_game_without_options_is_offered_too(tmp_path: Path) -> None:
     offers = Offers(tmp_path, names=("nine_beds",), load=lambda _name: nine_beds.GAME)
     (offered,) = offers.setup(None)["games"]
@@ -69,3 +84,24 @@ def test_what_people_described_is_told_and_survives_other_answers(tmp_path: Path
     Answers(tmp_path, name).keep("learned", "rubbish")
     (offered,) = offers.setup(None)["games"]
     assert offered["learned"] == []
+
+
+TWO_PHONES = """
+import sys, threading
+from pathlib import Path
+from companion.daemon.offers import Offers
+offers, together = Offers(Path(sys.argv[1])), threading.Barrier(4)
+def look():
+    together.wait()
+    offers.setup(None)
+phones = [threading.Thread(target=look) for _ in range(4)]
+for phone in phones: phone.start()
+for phone in phones: phone.join()
+"""
+
+
+@pytest.mark.parametrize("time", range(3))
+def test_several_phones_may_open_the_set_up_at_once(tmp_path: Path, time: int) -> None:
+    """The first thing that happens in a process: nothing has been read so far."""
+    done = subprocess.run([sys.executable, "-c", TWO_PHONES, str(tmp_path)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, (time, done.stderr[-2000:])

@@ -117,7 +117,7 @@ def test_every_place_and_every_piece_of_the_table_has_a_name() -> None:
 def test_places_read_well() -> None:
     speakers = {language: Speaker(GAME.catalogue, language) for language in LANGUAGES}
     assert speakers["de"].place("row red", "1", "to") == "auf Platz 1 von Rot"
-    assert speakers["en"].place("first ring 3", form="at") == "in the first ring at segment 3"
+    assert speakers["en"].place("first ring 3", form="at") == "in the first ring at place 3"
     assert speakers["de"].place("honours", "black") == "Kleriker schwarz"
     assert speakers["en"].place("honours red", form="to") == "to the bonus cards of Red"
     assert speakers["de"].pieces("red worker", 2) == "2 rote Arbeiter"

@@ -68,6 +68,21 @@ def test_a_city_tells_who_is_connected_and_the_drawing_shows_it(table: Evening) 
     expect(said(page)).to_contain_text("hat verbunden:")
 
 
+def test_an_empty_place_is_looked_at_by_itself(table: Evening) -> None:
+    """A tap on a free place is about that place, and the caption does not list what lies in all others."""
+    page = table.phone("seat", 0)
+    page.locator(".map .place").first.wait_for()
+    view = table.home.house.standing().table["view"]
+    zone, cell = next(
+        (zone, cell)
+        for zone, contents in view.items()
+        for cell, label in contents.get("at", {}).items()
+        if label is None and page.locator(f"[data-zone='{zone}'] .place[data-spot='{cell}']").count()
+    )
+    tap(page, zone, cell)
+    expect(page.locator(".map-caption")).to_contain_text("nothing")
+
+
 def test_the_same_is_found_without_touching_the_drawing(table: Evening) -> None:
     page = table.phone("watcher")
     page.locator(".in-words summary").click()
@@ -86,7 +101,7 @@ def test_what_is_told_follows_the_game(table: Evening) -> None:
     home = table.home
     for _ in range(60):
         home.tell(_builder(home))
-        about = [remark["en"] for remark in home.house.about(0, "city A", "")]
+        about = [remark["says"]["en"] for remark in home.house.about(0, "city A", "")]
         if about != told:
             break
     expect(said(page).locator("li")).to_have_text(about)

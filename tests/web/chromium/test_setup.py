@@ -7,7 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
+
+from companion import games
 
 from .conftest import Evening
 
@@ -32,6 +35,62 @@ def test_a_host_begins_a_game(evening: Begin) -> None:
     assert len({seat["colour"] for seat in seats}) == 3
     assert table.home.state.options.oldest == 2
     assert table.home.state.options.gamblers
+
+
+def test_all_four_games_begin_from_one_menu(evening: Begin) -> None:
+    table = evening(wanted=None)
+    page = table.phone()
+    page.goto("/#/setup")
+    for title in ("Tumult Royale", "The Council of Four", "Tiletum", "Viscounts of the West Kingdom"):
+        page.get_by_role("radio", name=title, exact=True).check()
+        expect(page.get_by_role("button", name=f"Begin {title}")).to_be_visible()
+
+
+@pytest.mark.parametrize("opponent", ["cleric", "builder", "noble", "cards"])
+def test_one_player_chooses_an_opponent_and_how_hard_it_is(evening: Begin, opponent: str) -> None:
+    table = evening(wanted=None)
+    page = table.phone()
+    page.goto("/#/setup?game=viscounts")
+    page.locator("[name=players][value='3']").check()
+    expect(page.locator("[name=first]")).to_have_count(3)
+    expect(page.locator("[name=opponent]")).to_have_count(0)
+    page.locator("[name=players][value='1']").check()
+    expect(page.locator("[name=first]")).to_have_count(0)
+    offered = page.locator("[name=opponent]").evaluate_all("found => found.map((one) => one.value)")
+    assert offered == ["cleric", "builder", "noble", "cards"], "in the order of the box"
+    page.locator(f"[name=opponent][value={opponent}]").check()
+    page.locator("[name=difficulty][value='2']").check()
+    page.locator("[data-act=begin]").click()
+    expect(page.locator(".expects")).to_be_visible()
+    options = table.home.state.options
+    assert (options.opponent, options.difficulty, table.home.state.players) == (opponent, 2, 2)
+
+
+def test_what_was_chosen_for_other_numbers_of_players_does_not_count(evening: Begin) -> None:
+    table = evening(wanted=None)
+    page = table.phone()
+    page.goto("/#/setup?game=viscounts")
+    page.locator("[name=players][value='1']").check()
+    page.locator("[name=opponent][value=cards]").check()
+    page.locator("[name=players][value='2']").check()
+    page.locator("[data-act=begin]").click()
+    expect(page.locator(".expects")).to_be_visible()
+    assert table.home.state.options.opponent == "cleric"
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_every_fact_of_a_box_is_written_as_people_would(evening: Begin, game: str) -> None:
+    """Also those that are made of parts: nobody reads how a program calls them."""
+    table = evening(wanted=None)
+    page = table.phone(language="de")
+    page.goto(f"/#/setup?game={game}")
+    page.locator("[data-act=box]").click()
+    (offered,) = [one for one in table.home.house.setup()["games"] if one["game"] == game]
+    for number, doubt in enumerate(offered["unverified"], start=1):
+        expect(page.locator(".box-fact h3")).to_have_text(doubt["ask"]["de"])
+        said = page.locator(".box-fact").inner_text()
+        assert not any(sign in said for sign in ("[object", "{", "undefined")), (number, said)
+        page.get_by_role("button", name="Später").click()
 
 
 def test_a_game_that_is_played_is_put_away_only_after_a_second_question(evening: Begin) -> None:

@@ -6,7 +6,7 @@ import { wheel } from "./fields.js";
 
 /** A value as people would write it down. */
 export function written(value, words) {
-  if (isRows(value)) return grid(value.map((row) => row.split(" ").map((word) => h("span", {}, words.say(word)))));
+  if (isRows(value, words)) return grid(value.map((row) => row.split(" ").map((word) => h("span", {}, words.say(word)))));
   if (isDictionary(value)) {
     const rows = Object.entries(value).map(([key, one]) => [
       h("dt", {}, words.say(key)),
@@ -18,14 +18,23 @@ export function written(value, words) {
 }
 
 function plain(value, words) {
-  if (Array.isArray(value)) return value.map((one) => plain(one, words)).join(" · ");
+  if (Array.isArray(value)) return value.map((one) => plain(one, words)).join(" · ") || t("table.nothing");
+  if (isDictionary(value)) return parts(value, words).join(", ") || t("table.nothing");
   if (typeof value === "boolean") return t(value ? "setup.yes" : "setup.no");
   return typeof value === "string" ? words.say(value) : String(value);
 }
 
+/** What is in a dictionary, each in a few words: «1 virtue», «focus: building». */
+function parts(value, words) {
+  return Object.entries(value).map(([key, one]) => {
+    if (typeof one === "number") return `${one} ${words.say(key)}`;
+    return one === true ? words.say(key) : `${words.say(key)}: ${plain(one, words)}`;
+  });
+}
+
 /** A form for a value: {node, read()}. */
 export function editor(value, words, label) {
-  if (isRows(value)) return rowsEditor(value, words);
+  if (isRows(value, words)) return rowsEditor(value, words);
   if (Array.isArray(value)) return listEditor(value, words, label);
   if (isDictionary(value)) return dictionaryEditor(value, words);
   if (typeof value === "boolean") return flagEditor(value, label);
@@ -123,8 +132,10 @@ function editorOf(key, value, words) {
   };
 }
 
-function isRows(value) {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && one.includes(" "));
+// Rows of words; what is called by several words is no row of them.
+function isRows(value, words) {
+  const row = (one) => typeof one === "string" && one.includes(" ") && words.say(one) === one;
+  return Array.isArray(value) && value.length > 0 && value.every(row);
 }
 
 function isDictionary(value) {

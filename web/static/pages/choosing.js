@@ -128,10 +128,13 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
   return { node, ask, go, show, refresh };
 }
 
+const WORDY = 24; // characters of a hint that need more room than a third of a phone
+
 // Pictures stand side by side, sets of them need more room, short words less, long ones a line each.
 function look(options) {
   if (options.some((option) => option.labels?.length > 1 || option.looks?.length > 1)) return "sets";
-  if (options.some((option) => pictured(option).length)) return "pictured";
+  const hints = Math.max(...options.map((option) => (option.hint ? both(option.hint).length : 0)));
+  if (options.some((option) => pictured(option).length)) return hints > WORDY ? "pictured wordy" : "pictured";
   const longest = Math.max(...options.map((option) => both(option.says).length));
   return options.length > 3 && longest <= 14 ? "short" : "long";
 }

@@ -138,7 +138,8 @@ export function open(app, { game: wanted } = {}) {
   // Variants
 
   function variants(chosen) {
-    if (!chosen.options.length) return null;
+    const offered = chosen.options.filter((option) => matters(option, plan.players));
+    if (!offered.length) return null;
     const set = (key) => (value) => {
       plan.options[key] = value;
       show();
@@ -147,7 +148,7 @@ export function open(app, { game: wanted } = {}) {
       "section",
       {},
       h("h2", {}, t("setup.variants")),
-      chosen.options.map((option) => variant(chosen, option, set(option.key))),
+      offered.map((option) => variant(chosen, option, set(option.key))),
     );
   }
 
@@ -229,9 +230,16 @@ function firstPlan(offer, table, wanted) {
   return { game: game.game, players, seats, options: {} };
 }
 
-/** The options without what was said about a seat that nobody has now. */
+/** Whether an option matters with so many players. */
+function matters(option, players) {
+  return !option.players.length || option.players.includes(players);
+}
+
+/** The options without what does not matter now, and what was said about a seat that nobody has. */
 function fitting(game, { options, players }) {
-  const gone = game.options.filter((one) => one.kind === "seat" && options[one.key] >= players).map((one) => one.key);
+  const gone = game.options
+    .filter((one) => !matters(one, players) || (one.kind === "seat" && options[one.key] >= players))
+    .map((one) => one.key);
   return Object.fromEntries(Object.entries(options).filter(([key]) => !gone.includes(key)));
 }
 

@@ -65,7 +65,7 @@ export function open(app) {
   async function tell() {
     const turn = ++asked;
     const found = await remarks(app, zone, spot);
-    if (turn === asked) once(about, found, () => found.map((remark) => h("li", {}, both(remark))));
+    if (turn === asked) once(about, found, () => found.map(remarkLine));
   }
 
   // The same for a place of a wheel, below it.
@@ -82,7 +82,7 @@ export function open(app) {
     const { zone: name, spot: place } = inRing;
     const found = await remarks(app, name, place);
     if (inRing.zone !== name || inRing.spot !== place) return;
-    once(ringAbout, [name, found], () => found.map((remark) => h("li", {}, both(remark))));
+    once(ringAbout, [name, found], () => found.map(remarkLine));
   }
 
   function drawRings({ table }) {
@@ -98,12 +98,10 @@ export function open(app) {
     clear(
       caption,
       contents
-        ? [h("b", {}, zoneName(zone, app.layout)), ": ", inSight(contents) || t("table.nothing")]
+        ? [h("b", {}, zoneName(zone, app.layout)), ": ", inSight(contents, spot, app.layout) || t("table.nothing")]
         : t("table.map_hint"),
     );
   }
-
-  const inSight = (contents) => wordsAt(contents, spot, app.layout) || inWords(contents, app.layout);
 
   // The whole screen for the drawing; on an upright phone it lies on its side.
   function spread() {
@@ -169,9 +167,21 @@ export function open(app) {
   };
 }
 
+/** What lies in the place that somebody looks at: in an empty one nothing, elsewhere all that the zone holds. */
+function inSight(contents, spot, layout) {
+  const empty = contents.type === "cells" && spot in contents.at && !contents.at[spot];
+  return empty ? "" : wordsAt(contents, spot, layout) || inWords(contents, layout);
+}
+
 async function remarks(app, zone, spot) {
   const place = new URLSearchParams({ zone: zone ?? "", spot });
   return (zone && (await app.get(`/api/about?${place}`, { quiet: true }))) || [];
+}
+
+/** A remark about a place. What happens one after the other has numbers, and a screen reader says them, too. */
+function remarkLine({ says, step }) {
+  if (!step) return h("li", {}, both(says));
+  return h("li", { class: "numbered" }, h("span", { class: "number-of" }, `${step}.`), " ", h("span", {}, both(says)));
 }
 
 // Said again only if it changed, or a screen reader would repeat it with every move.

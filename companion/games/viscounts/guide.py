@@ -1,0 +1,196 @@
+"""What people are told about a place: what follows in the castle step by step, what a row's symbols buy where its
+viscount stands, what plots, cards, manuscripts, papers and tracks are good for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from companion.rules import Link, Remark, Ring, SeatNo
+
+from . import guide_answers, guide_board, guide_buying, guide_cards, guide_castle
+from .box import BUILDINGS, RIBBONS, SLOTS
+from .state import NOBODY, NONE, NOWHERE, State, script_at, townsfolk_at
+from .view import LEADER, TOP, ribbon_label, slot_cell
+
+Tell = Callable[[State, str, SeatNo], Iterator[Remark]]
+
+
+class Guide:
+    """Explains the table of Viscounts."""
+
+    def about(self, state: State, zone: str, spot: str, seat: SeatNo | None) -> tuple[Remark, ...]:
+        if NOWHERE in state.order or state.castle == NOWHERE:
+            return ()  # the board is still being laid out
+        asks = next((one for one in (seat, state.turn) if one is not None and 0 <= one < len(state.seats)), 0)
+        kind, _, rest = zone.partition(" ")
+        if ring := guide_castle.ring_of(zone):
+            return tuple(_section(state, *ring, asks))
+        owner = next((one for one in range(state.players) if state.colour_of(one) == rest), NOBODY)
+        if owner != NOBODY and kind in _BOARDS:
+            return tuple(_BOARDS[kind](state, spot, owner))
+        tell = _PLACES.get(zone)
+        return () if tell is None else tuple(tell(state, spot, asks))
+
+    def piece(self, state: State, label: str) -> Remark | None:
+        return guide_cards.in_short(state, label)
+
+    def answer(self, state: State, move: Any, field: str) -> Remark | None:
+        return guide_answers.answer(state, move, field)
+
+    def links(self, _state: State) -> tuple[Link, ...]:
+        return ()
+
+    def rings(self, _state: State) -> tuple[Ring, ...]:
+        return ()
+
+
+# In the middle of the table
+
+
+def _section(state: State, ring: int, place: int, seat: SeatNo) -> Iterator[Remark]:
+    if place in range(len(state.order)):
+        yield from guide_castle.section(state, ring, (place + state.castle) % len(state.order), seat)
+
+
+def _top(state: State, _spot: str, _seat: SeatNo) -> Iterator[Remark]:
+    yield from guide_castle.top(state)
+
+
+def _segment_at(state: State, spot: str) -> int:
+    """The segment at a place, counted clockwise from 1; NOWHERE if there is none."""
+    return state.order[int(spot) - 1] if spot in map(str, range(1, len(state.order) + 1)) else NOWHERE
+
+
+def _segment(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
+    if (segment := _segment_at(state, spot)) != NOWHERE:
+        yield from guide_board.segment(state, segment)
+
+
+def _townsfolk(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
+    if (segment := _segment_at(state, spot)) != NOWHERE:
+        yield from guide_cards.card(state, townsfolk_at(state, segment))
+
+
+def _manuscript(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
+    if (segment := _segment_at(state, spot)) != NOWHERE:
+        yield from guide_cards.script(state, script_at(state, segment), seat)
+
+
+def _plot(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
+    place, _, number = spot.partition("-")
+    if (segment := _segment_at(state, place)) != NOWHERE and number.isdecimal():
+        yield from guide_board.plot(state, segment, int(number) - 1)
+
+
+def _space(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
+    """A space of the board, by its field; or somebody's viscount, by the colour."""
+    owner = next((one for one in range(state.players) if state.colour_of(one) == spot), NOBODY)
+    if owner != NOBODY:
+        yield from guide_buying.from_row(state, owner)
+    elif spot in map(str, range(1, 3 * len(state.order) + 1)):
+        place, where = divmod(int(spot) - 1, 3)
+        space = state.order[place] * 3 + where
+        yield from guide_board.space(state, space)
+        yield from _coming(state, space, seat)
+
+
+def _coming(state: State, space: int, seat: SeatNo) -> Iterator[Remark]:
+    """What somebody who is to move would find there."""
+    if state.phase == "moving" and state.turn == seat and not state.due:
+        way = guide_board.way_to(state, seat, space)
+        if way is not None:
+            yield way
+            yield from guide_buying.as_if_at(state, seat, space)
+
+
+def _pair(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
+    place = int(spot) - 1 if spot.isdecimal() else NOWHERE
+    if place in range(len(state.cards)) and state.cards[place] != NOWHERE:
+        yield from guide_cards.player_card(state, state.cards[place])
+
+
+def _hero(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
+    place = int(spot) - 1 if spot.isdecimal() else NOWHERE
+    if place in range(len(state.heroes)) and state.heroes[place]:
+        yield from guide_cards.card(state, state.heroes[place])
+
+
+def _honour(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
+    """A cleric's card or the leader's, by its place or by its label."""
+    for number, name in enumerate(RIBBONS):
+        if spot in (name, ribbon_label(number)):
+            yield guide_cards.ribbon(state, number, seat)
+    if spot in ("leader", LEADER):
+        yield from guide_castle.top(state)
+
+
+def _kingdom(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
+    for which in ("poverty", "prosperity"):
+        if spot in ("", which):
+            yield from guide_board.kingdom(state, which)
+
+
+# On somebody's board
+
+
+def _row(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
+    """A card of a row; and what the whole row is good for."""
+    card = state.rows[seat][int(spot) - 1] if spot in ("1", "2", "3") else NONE
+    yield from guide_cards.card(state, card)
+    if seat != state.rival:
+        yield from guide_buying.from_row(state, seat)
+
+
+def _discards(state: State, _spot: str, seat: SeatNo) -> Iterator[Remark]:
+    yield from (one for card in state.discards[seat][-1:] for one in guide_cards.card(state, card))
+
+
+def _track(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
+    yield from guide_board.track(state, seat, int(spot) if spot.isdecimal() else None)
+
+
+def _papers(state: State, _spot: str, seat: SeatNo) -> Iterator[Remark]:
+    yield from guide_board.papers(state, seat)
+
+
+def _building(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
+    for kind in range(len(BUILDINGS)):
+        for slot in range(SLOTS):
+            if spot == slot_cell(kind, slot):
+                yield from guide_board.building(state, seat, kind, slot)
+
+
+def _scripts(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
+    yield from guide_cards.script(state, spot, seat)
+
+
+def _good(_state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
+    yield from guide_cards.good(spot)
+
+
+_PLACES: Final[Mapping[str, Tell]] = {
+    "segments": _segment,
+    "keep": _top,
+    TOP: _top,
+    "townsfolk": _townsfolk,
+    "manuscripts": _manuscript,
+    "plots": _plot,
+    "viscounts": _space,
+    "cards": _pair,
+    "heroes": _hero,
+    "honours": _honour,
+    "kingdom": _kingdom,
+}
+"""By zone."""
+_BOARDS: Final[Mapping[str, Tell]] = {
+    "row": _row,
+    "discards": _discards,
+    "track": _track,
+    "papers": _papers,
+    "buildings": _building,
+    "scripts": _scripts,
+    "honours": _honour,
+    "goods": _good,
+}
+"""By the first word of zones that everybody has; the seat is whose they are."""

@@ -1,0 +1,139 @@
+"""What people are told about the castle: what a section is worth, and step by step what would follow there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.rules import Fact, Remark, SeatNo
+
+from .cascade import Step, due_steps, steps_after
+from .castle import FIRST, SECOND
+from .components import INNER
+from .paying import payments
+from .state import NOBODY, State, section_at, segment_with, workers_left
+from .words import reward_word, section_word
+
+POINTS = (1, 2, 3)
+"""What a worker in each ring is worth at the end."""
+
+
+def section(state: State, ring: int, section: int, seat: SeatNo) -> Iterator[Remark]:
+    """A section of the first or second ring."""
+    castle = state.box.castle
+    facts: dict[str, Fact] = {"section": section_word(section), "workers": castle.climb, "most": castle.limit}
+    reward = castle.sections[section] if ring == FIRST else castle.third
+    pushed = reward_word(castle.pushed[ring - 1])
+    yield Remark(f"ring_{ring}", {**facts, "amount": reward_word(reward)})
+    yield Remark("crowd", {**facts, "amount": pushed, "points": POINTS[ring - 1]})
+    if castle_due(state):
+        yield from now_due(state)
+    elif ring == FIRST:
+        yield from _if_placed(state, section, seat)
+
+
+def top(state: State) -> Iterator[Remark]:
+    """The third ring, and whoever leads there."""
+    leader = state.leader
+    yield Remark("top", {"points": POINTS[-1], "amount": reward_word(state.box.castle.third)})
+    facts: dict[str, Fact] = {"points": state.box.ending.leader}
+    if leader == NOBODY:
+        yield Remark("no_leader", facts)
+    else:
+        yield Remark("leads", {**facts, "seat": state.colour_of(leader), "workers": state.top[leader]})
+    if castle_due(state):
+        yield from now_due(state)
+
+
+# A cascade under way
+
+
+def castle_due(state: State) -> bool:
+    return any(due.what == "castle" for group in state.due for due in group)
+
+
+def now_due(state: State) -> Iterator[Remark]:
+    """All that is still to be done in the castle, and in which order."""
+    seat = next(due.seat for group in state.due for due in group if due.what == "castle")
+    if state.due[0][0].what != "castle":
+        yield Remark("reward_first", {"seat": state.colour_of(state.due[0][0].seat)})
+    found = tuple(due_steps(state, seat))
+    if found:
+        yield Remark("now_in_castle", {"seat": state.colour_of(seat)})
+        yield from numbered(state, found)
+
+
+def numbered(state: State, steps: tuple[Step, ...]) -> Iterator[Remark]:
+    for number, step in enumerate(steps, start=1):
+        key, facts = in_words(state, step)
+        yield Remark(key, facts, number)
+
+
+def in_words(state: State, step: Step) -> tuple[str, dict[str, Fact]]:
+    """A step as a sentence of the catalogue."""
+    facts = facts_of(state, step)
+    match step.kind:
+        case "climb":
+            return "step_climb", facts
+        case "top":
+            return "step_leads" if step.leads else "step_top", facts
+        case _:
+            return "step_push" if len(step.owners) == 1 else "step_choose", facts
+
+
+def facts_of(state: State, step: Step) -> dict[str, Fact]:
+    sections = len(state.order)
+    owners = tuple(map(state.colour_of, step.owners))
+    return {
+        "seat": state.colour_of(step.seat),
+        "section": section_word(step.section),
+        "left": section_word((step.section - 1) % sections),
+        "right": section_word((step.section + 1) % sections),
+        "ring": f"in ring {step.ring}",
+        "workers": state.box.castle.climb,
+        "most": state.box.castle.limit,
+        "amount": reward_word(step.reward),
+        "choices": step.choices,
+        "owner": owners[0] if owners else "nobody",
+        "owners": owners,
+    }
+
+
+# If workers were placed
+
+
+def _if_placed(state: State, section: int, seat: SeatNo) -> Iterator[Remark]:
+    """What so many workers of somebody would bring about; numbers that bring about the same are told together."""
+    numbers = _numbers(state, section, seat)
+    facts: dict[str, Fact] = {"seat": state.colour_of(seat), "section": section_word(section)}
+    if not numbers:
+        yield Remark("cannot_place", facts)
+        return
+    alike: dict[tuple[Step, ...], tuple[str, ...]] = {}
+    for number in numbers:
+        steps = steps_after(state, seat, section, number)
+        alike[steps] = (*alike.get(steps, ()), str(number))
+    for steps, those in alike.items():
+        yield Remark("place_then" if steps else "place_quiet", {**facts, "numbers": those})
+        yield from numbered(state, steps)
+
+
+def _numbers(state: State, section: int, seat: SeatNo) -> list[int]:
+    """How many workers somebody could place here: those paid for, where the viscount stands; elsewhere as many as any
+    effect may bring."""
+    nobles = state.box.employing.nobles[: workers_left(state, seat)]
+    if not stands_before(state, seat, section):
+        return list(range(1, len(nobles) + 1))
+    return [number for number, need in enumerate(nobles, start=1) if payments(state, seat, "workers", need)]
+
+
+def stands_before(state: State, seat: SeatNo, section: int) -> bool:
+    """Whether somebody's viscount stands inside, before this section."""
+    space = state.viscounts[seat]
+    return space >= 0 and space % 3 == INNER and section_at(state, segment_with(state, seat)) == section
+
+
+def ring_of(zone: str) -> tuple[int, int] | None:
+    """The ring and the place of a zone such as `second ring 3`."""
+    name, _, place = zone.rpartition(" ")
+    rings = {"first ring": FIRST, "second ring": SECOND}
+    return (rings[name], int(place) - 1) if name in rings and place.isdecimal() else None
