@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.tiletum.moves import EndTurn, Gather, Swap, TakeContract, TakeDie, TurnDie
+from companion.games.tiletum.moves import EndTurn, Gather, Swap, TakeContract, TakeDie, TakeGood, TurnDie
 from companion.games.tiletum.state import State
 from companion.referee import Open
 from companion.table.patience import HALF_DONE
@@ -26,6 +26,17 @@ def test_what_is_wrong_may_have_come_after_what_was_doubted(tmp_path: Path) -> N
     told = evening.shows(turned) + evening.shows(turned) + evening.waits(HALF_DONE + 1)
     assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["die.before"]
     assert evening.state == gathered
+
+
+def test_what_was_doubted_and_put_back_is_forgotten(tmp_path: Path) -> None:
+    """Red chooses wool, thinks again, and takes stone twice: nobody has swapped anything."""
+    evening = tiletum(replace(acting(CONTRACT, 3, leave_tile=True), owed=2), tmp_path)
+    start, chosen = evening.state, after(evening, TakeGood(RED, "stone"), TakeGood(RED, "stone"))
+    none(evening.shows(after(evening, TakeGood(RED, "wool"))), "moved")
+    evening.shows(start)
+    evening.shows(chosen)
+    evening.presses(RED)
+    assert evening.state == played(chosen, EndTurn(RED))
 
 
 def swapped_back(folder: Path, **goods: int) -> tuple[Evening, State, State]:
