@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion.games.tiletum import GAME, moves
 from companion.games.tiletum.box import ACTIONS, GOODS, PIPS
 from companion.games.tiletum.components import all_guests, cities
+from companion.games.tiletum.fairs import fair_points
 from companion.games.tiletum.figures import FIGURES, standing
 from companion.games.tiletum.kings_track import due, hidden_values, ranking
 from companion.games.tiletum.moves import EXACT, Move, Off
@@ -286,6 +287,25 @@ def _wrong_points_for_a_cathedral(state: State, rng: Random) -> Iterator[Move]:
     return _with_off(state, moves.JoinCathedral, rng, "points", -1, 1, 2)
 
 
+def _wrong_points_of_the_track(state: State, rng: Random) -> Iterator[Move]:
+    """But for the points of the fair: whoever counts those too early could be anybody who counts both at once."""
+    fair = state.fairs[state.round]
+    for _ in range(TRIES if state.phase == "king" else 0):
+        astray = _somebody(state, rng)
+        if not any(by and by == fair_points(state, seat, fair) for seat, by in enumerate(astray)):
+            yield moves.ScoreCrown(astray)
+
+
+def _wrong_points_at_the_fair(state: State, rng: Random) -> Iterator[Move]:
+    if state.phase == "fair":
+        yield moves.HoldFair(_somebody(state, rng))
+
+
+def _somebody(state: State, rng: Random) -> tuple[int, ...]:
+    wrong, by = rng.randrange(state.players), rng.choice((-2, -1, 1, 2))
+    return tuple(by if seat == wrong else 0 for seat in range(state.players))
+
+
 KINDS: Final[dict[str, Kind]] = {
     "die in the wrong section": Kind(_die_in_the_wrong_section, ("roll.sorted",)),
     "wrong marker turned up": Kind(_wrong_marker_turned_up, ("corruption.rightmost",)),
@@ -326,8 +346,10 @@ KINDS: Final[dict[str, Kind]] = {
     "wrong bonus of a crest": Kind(_wrong_bonus_of_a_crest, ("crest.bonus",)),
     "wrong points for a cathedral": Kind(_wrong_points_for_a_cathedral, ("cathedral.points",)),
     "favour for somebody else": Kind(_favour_for_somebody_else, ("king.leader",)),
+    "wrong points of the king's track": Kind(_wrong_points_of_the_track, ("king.plus",)),
+    "wrong points at the fair": Kind(_wrong_points_at_the_fair, ("fair.points",)),
 }
-PHASES: Final = ("rolling", "turn", "favour")
+PHASES: Final = ("rolling", "turn", "favour", "king", "fair")
 
 
 def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Wrong]:
@@ -356,7 +378,11 @@ def _legal_ends(state: State, move: Any) -> Iterator[State]:
     for way in _there_and_back(state, move):
         yield from _played(state, way)
     for after in _played(state, (move,)):
-        yield from (GAME.play(after, deal) for deal in GAME.moves(after) if isinstance(deal, DEALS))
+        for deal in GAME.moves(after):
+            if isinstance(deal, DEALS):
+                yield (then := GAME.play(after, deal))
+                if isinstance(deal, moves.Gather):  # goods of the die may have been dealt at once
+                    yield from (GAME.play(then, more) for more in GAME.moves(then) if isinstance(more, DEALS))
     for deal in GAME.moves(state):
         if isinstance(deal, DEALS):
             yield from _played(state, (deal, move))

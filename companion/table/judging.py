@@ -87,6 +87,7 @@ class Judging(Generic[S, M]):
             self.take_in_dials()
             if not self._sightings.hidden(self._game.view(self._ledger.state), cells=True):
                 self._in_full_sight = self._ledger.now.n
+                self._doubted = self._put_off = None  # whatever it was, it was taken back
         return plain
 
     def _or_gone_on(self, found: Finding, seen: View) -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.messages import Cells, Contents, Marks, Pieces, View
 
-from .moves import DropFavour, Move
+from .moves import BuyGood, DropFavour, Gather, Move, Swap, TakeGood
 from .phases import carried_out, legal
 from .seeing import Seen
 from .state import State, Story
@@ -21,9 +21,12 @@ def begun(state: State, view: View) -> Iterator[Move]:
 
 def half_of_another(state: State, move: Move) -> bool:
     """A tile that lies nowhere may still be in somebody's hand, guests that come again may bring more than shows yet,
-    and steps may come from a tile that is put away after them."""
+    and steps may come from a tile that is put away after them. Of goods alone nothing is doubted: two deals that are
+    told together could be another one."""
     if isinstance(move, DropFavour):
         return True
+    if isinstance(move, Gather | Swap | BuyGood | TakeGood):
+        return False
     now, then = should_be(state).zones, _after(state, move)
     done = {zone for zone, contents in then.items() if contents != now[zone]}
     others = (other for other in legal(state) if done <= zones(state, other) and other != move) if done else ()

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo
 
 from .box import Counted
-from .gains import score
+from .gains import astray_breaches, score
 from .king_phase import last_round
 from .moves import HoldFair
 from .state import (
@@ -60,8 +60,8 @@ def fair_points(state: State, seat: SeatNo, name: str) -> int:
     return fair.points * min(counted(state, seat, what) for what in fair.per)
 
 
-def check_hold_fair(_state: State, _move: HoldFair) -> Iterator[Breach]:
-    return iter(())
+def check_hold_fair(state: State, move: HoldFair) -> Iterator[Breach]:
+    return astray_breaches(state, move.astray, "fair.points")
 
 
 def hold_fair(state: State, _move: HoldFair, story: Story) -> State:

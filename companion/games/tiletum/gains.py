@@ -12,7 +12,7 @@ from companion.rules import Breach, Fact, SeatNo, broken
 from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, JOKER, MERCHANT, Bonus
 from .components import bonus_goods
 from .kings_track import step
-from .moves import EXACT, Off
+from .moves import EXACT, Astray, Off
 from .state import WILD, State, Story, changed
 
 COUNTED: Final = (*GOODS, "points", "steps")
@@ -112,6 +112,16 @@ def off_breaches(state: State, seat: SeatNo, off: Off, blame: Blame) -> Iterator
         if by:
             facts: dict[str, Fact] = {"what": what, "by": abs(by), "way": "too_many" if by > 0 else "too_few"}
             yield broken(blame(what, by), seat=state.colour_of(seat), **facts)
+
+
+def astray_breaches(state: State, astray: Astray, rule: str) -> Iterator[Breach]:
+    """The same, where everybody's points are counted at once."""
+    if len(astray) > state.players:
+        yield broken("setup.players", seat=len(astray), players=state.players)
+        return
+    for seat, by in enumerate(astray):
+        gold, food, wool, stone, iron, _, steps = EXACT
+        yield from off_breaches(state, seat, (gold, food, wool, stone, iron, by, steps), lambda _what, _by: rule)
 
 
 def exactly(_what: str, _by: int) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, broken
 
-from .gains import score
+from .gains import astray_breaches, score
 from .kings_track import ranking
 from .moves import DropFavour, Move, ScoreCrown, SetOrder, TakeFavour
 from .state import NONE, State, Story, changed
@@ -73,8 +73,8 @@ def _tie(state: State, story: Story) -> None:
         story.tell("king.tie", seat=state.colour_of(first), field=state.crown[first])
 
 
-def check_score_crown(_state: State, _move: ScoreCrown) -> Iterator[Breach]:
-    return iter(())
+def check_score_crown(state: State, move: ScoreCrown) -> Iterator[Breach]:
+    return astray_breaches(state, move.astray, "king.plus")
 
 
 def score_crown(state: State, _move: ScoreCrown, story: Story) -> State:

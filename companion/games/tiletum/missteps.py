@@ -18,6 +18,7 @@ from .acting import acts
 from .box import GOLD, GOODS
 from .candidates import offered
 from .components import city_names
+from .fairs import fair_points, takes_part
 from .figures import FIGURES, check_take_from_city
 from .moves import EXACT, Move, Off
 from .pretending import intended
@@ -25,6 +26,8 @@ from .seeing import Seen
 from .state import State
 from .touching import zones, zones_if_off
 
+POINTS: Final = EXACT.index(0, len(GOODS))
+"""Where `off` counts points."""
 MOST_CHANGED: Final = 8
 """No act changes more zones than this."""
 
@@ -33,6 +36,26 @@ def missteps(state: State, view: View) -> Iterator[Move]:
     seen = Seen(state, view)
     if state.phase == "turn" and len(seen.changed) <= MOST_CHANGED:
         yield from dict.fromkeys(_missteps(seen))
+    if state.phase in ("king", "fair") and seen.changed == {"points"}:
+        yield from _miscounted(seen)
+
+
+def _miscounted(seen: Seen) -> Iterator[Move]:
+    """Points of the king's track or of the fair that are not as they should be. Whoever counts both at once, before the
+    order is set, has counted nothing wrong."""
+    state = seen.state
+    after = intended(state, moves.ScoreCrown() if state.phase == "king" else moves.HoldFair())
+    assert after is not None
+    astray = tuple(seen.off(after, seat)[POINTS] for seat in range(state.players))
+    if state.phase == "fair":
+        yield moves.HoldFair(astray)
+        return
+    fair = [
+        fair_points(after, seat, state.fairs[state.round]) if takes_part(after, seat) else 0
+        for seat in range(state.players)
+    ]
+    if any(by not in (0, more) for by, more in zip(astray, fair, strict=True)):
+        yield moves.ScoreCrown(astray)
 
 
 def _missteps(seen: Seen) -> Iterator[Move]:

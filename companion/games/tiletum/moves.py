@@ -17,6 +17,8 @@ from .box import GOODS, Figure
 
 Off = tuple[int, int, int, int, int, int, int]
 EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0)
+Astray = tuple[int, ...]
+"""By how many points the markers are off where all are moved at once, seat by seat; nothing is off after the last."""
 NO_BUILDING: Final = -1
 
 
@@ -194,6 +196,10 @@ class Swap(msgspec.Struct, frozen=True, tag=True):
         force_setattr(self, "gets", tuple(sorted(self.gets, key=_in_order)))
 
 
+def _shortest(astray: Astray) -> Astray:
+    return astray if not astray or astray[-1] else _shortest(astray[:-1])
+
+
 def _in_order(good: str) -> int:
     return GOODS.index(good) if good in GOODS else len(GOODS)
 
@@ -281,6 +287,11 @@ class DropFavour(msgspec.Struct, frozen=True, tag=True):
 class ScoreCrown(msgspec.Struct, frozen=True, tag=True):
     """Everybody gets the points of their field of the king's track."""
 
+    astray: Astray = ()
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "astray", _shortest(self.astray))
+
 
 class SetOrder(msgspec.Struct, frozen=True, tag=True):
     """The order of play follows the king's track; markers below its start go back to it."""
@@ -288,6 +299,11 @@ class SetOrder(msgspec.Struct, frozen=True, tag=True):
 
 class HoldFair(msgspec.Struct, frozen=True, tag=True):
     """The fair of the round is scored."""
+
+    astray: Astray = ()
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "astray", _shortest(self.astray))
 
 
 class TidyUp(msgspec.Struct, frozen=True, tag=True):

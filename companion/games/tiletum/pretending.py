@@ -9,11 +9,24 @@ from msgspec.structs import replace
 
 from companion.rules import SeatNo
 
-from . import any_time, contracts, dice, figures, guests, king_phase, kings_track, moves, rolling, setting_up, turns
+from . import (
+    any_time,
+    contracts,
+    dice,
+    fairs,
+    figures,
+    guests,
+    king_phase,
+    kings_track,
+    moves,
+    rolling,
+    setting_up,
+    turns,
+)
 from .box import ACTIONS, FOOD, GOLD, GOODS, PIPS, STONE
 from .components import all_guests, crests, helpers, needed
 from .gains import add_goods, pay_goods, some
-from .moves import EXACT, Move, Off
+from .moves import EXACT, Astray, Move, Off
 from .state import (
     HIDDEN,
     NOBODY,
@@ -291,6 +304,21 @@ def _slid(state: State, move: moves.Slide) -> State | None:
     return contracts.slide(state, move, Story()) if state.sliding else None
 
 
+def _crown_scored(state: State, move: moves.ScoreCrown) -> State | None:
+    return _astray(king_phase.score_crown(state, move, Story()), move.astray) if state.phase == "king" else None
+
+
+def _fair_held(state: State, move: moves.HoldFair) -> State | None:
+    return _astray(fairs.hold_fair(state, move, Story()), move.astray) if state.phase == "fair" else None
+
+
+def _astray(state: State, astray: Astray) -> State | None:
+    if len(astray) > state.players:
+        return None
+    more = (*astray, *(0 for _ in range(state.players - len(astray))))
+    return replace(state, points=tuple(points + by for points, by in zip(state.points, more, strict=True)))
+
+
 def _favour_taken(state: State, move: moves.TakeFavour) -> State | None:
     lies = 0 <= move.place < len(state.favours) and state.favours[move.place]
     return king_phase.take_favour(state, move, Story()) if lies else None
@@ -335,4 +363,6 @@ _ACTS: Final[Mapping[type[Any], Callable[[State, Any], State | None]]] = {
     moves.Slide: _slid,
     moves.TakeFavour: _favour_taken,
     moves.DropFavour: _favour_dropped,
+    moves.ScoreCrown: _crown_scored,
+    moves.HoldFair: _fair_held,
 }

@@ -18,7 +18,8 @@ from .state import State
 
 
 def facts(state: State, move: Move) -> dict[str, Fact]:
-    found = {name: _word(state, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"}
+    parts = msgspec.structs.asdict(move).items()
+    found = {name: _word(state, name, value) for name, value in parts if name not in ("off", "astray")}
     if isinstance(move, UseHelper) and move.building != NO_BUILDING:
         found["tile"] = (move.tile, f"building {move.building + 1}")
     return found

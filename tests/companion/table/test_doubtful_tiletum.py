@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.tiletum.moves import EndTurn, Gather, Swap, TakeContract, TakeDie, TurnDie
+from companion.games.tiletum.moves import Advance, EndTurn, Swap, TakeContract, TakeFromCity, UseHelper
 from companion.games.tiletum.state import State
 from companion.referee import Open
 from companion.table.patience import HALF_DONE
-from tests.games.tiletum.table import CONTRACT, RED, acting, has, played, replace, table, with_rooms, with_warehouse
+from tests.games.tiletum.table import (
+    ARCHITECT,
+    CONTRACT,
+    CROWN,
+    RED,
+    acting,
+    city,
+    has,
+    played,
+    replace,
+    standing,
+    with_warehouse,
+)
 
 from .evening import Evening, after, none, one, tiletum
 
@@ -16,16 +28,35 @@ BACK = Swap(RED, "gold", ("wool",))
 
 
 def test_what_is_wrong_may_have_come_after_what_was_doubted(tmp_path: Path) -> None:
-    """Stone may come from the die, or from a guest that comes again; then a die is turned that has brought it."""
-    start = has(with_warehouse(played(table(), TakeDie(RED, "dark_grey", 2)), RED, "again"), RED, gold=4)
-    start = with_rooms(start, RED, 0, "doctor stone2")
+    """Red has used a helper, or has it still in the hand, and then takes a step that nothing allows."""
+    start = standing(replace(acting(ARCHITECT, 1), city_tiles=("guest2",) * 16), RED, architect="Paris")
     evening = tiletum(start, tmp_path)
-    none(evening.shows(after(evening, Gather(RED, "stone"))), "moved")
-    gathered = played(start, Gather(RED, "stone"))
-    turned = evening.table.game.pretend(gathered, TurnDie(RED, 3))
-    told = evening.shows(turned) + evening.shows(turned) + evening.waits(HALF_DONE + 1)
-    assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["die.before"]
-    assert evening.state == gathered
+    used = after(evening, TakeFromCity(RED, city("Paris"), "architect"), UseHelper(RED, "guest2"))
+    none(evening.shows(used), "moved")
+    step = evening.table.game.pretend(used, Advance(RED, 1))
+    told = evening.shows(step) + evening.shows(step) + evening.waits(HALF_DONE + 1)
+    assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["points.spend"]
+    assert evening.state == used
+
+
+def test_what_was_doubted_and_put_back_is_forgotten(tmp_path: Path) -> None:
+    evening = tiletum(with_warehouse(acting(CROWN, 3), RED, "crown2"), tmp_path)
+    start, advanced = evening.state, after(evening, Advance(RED, 2))
+    none(evening.shows(advanced), "moved")
+    view = evening.table.game.view(advanced)
+    assert evening.table.judging.gone_on(view) is not None
+    evening.shows(start)
+    assert evening.table.judging.gone_on(view) is None
+
+
+def test_goods_are_believed_at_once_and_two_deals_stay_two(tmp_path: Path) -> None:
+    """Food for food and iron, and then food for iron, is not food for two of iron."""
+    evening = tiletum(has(acting(CONTRACT, 3, leave_tile=True), RED, food=2), tmp_path)
+    evening.shows(after(evening, Swap(RED, "food", ("food", "iron"))))
+    twice = after(evening, Swap(RED, "food", ("iron",)))
+    evening.shows(twice)
+    assert evening.state == twice
+    assert evening.state.ap[CONTRACT] == 1
 
 
 def swapped_back(folder: Path, **goods: int) -> tuple[Evening, State, State]:

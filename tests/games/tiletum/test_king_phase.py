@@ -126,3 +126,11 @@ def test_king_reset__from_right_to_left_so_the_last_lies_on_top() -> None:
 def test_king_reset__two_who_leave_one_field_together_keep_their_order() -> None:
     state = replace(scoring(-2, -2, 3, 0, stacked=(GREEN, RED, ORANGE, PURPLE)), phase="order")
     assert played(state, SetOrder()).stacked == (ORANGE, PURPLE, GREEN, RED)
+
+
+def test_king_order__what_moves_no_piece_happens_by_itself() -> None:
+    state = on_track(table(facts={"phase": "favour"}), 0, 0, 0, 0)
+    after = played(state, DropFavour(RED))
+    assert (after.points, after.order) == (state.points, state.order)
+    assert after.phase == "fair"
+    assert "king.order" in told_rules(state, DropFavour(RED))

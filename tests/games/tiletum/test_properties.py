@@ -91,6 +91,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "good": goods,
     "steps": st.integers(-1, 16),
     "off": off,
+    "astray": st.lists(st.integers(-1, 1), max_size=5).map(tuple),
 }
 PLACE = {"PutTile": st.sampled_from(PLACES)}
 
@@ -141,7 +142,7 @@ PARTS: dict[str, Any] = {
 def everything(seat: int) -> Iterator[Move]:
     """All acts of a seat, of chance and of the table, done as they should be done."""
     for kind in Move.__args__:  # type: ignore[attr-defined]
-        names = [name for name in kind.__struct_fields__ if name not in ("seat", "off")]
+        names = [name for name in kind.__struct_fields__ if name not in ("seat", "off", "astray")]
         parts = [(PLACES if kind.__name__ == "PutTile" else range(5)) if n == "place" else PARTS[n] for n in names]
         for values in product(*parts):
             facts = dict(zip(names, values, strict=True))

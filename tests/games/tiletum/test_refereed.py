@@ -210,6 +210,8 @@ FORBIDDEN: list[tuple[State, Any, str]] = [
     (replace(acting(CONTRACT, 1), contracts=("", *table().contracts[1:])), OfferContract(0, "iron5"), "contract.end"),
     (table(), Walk(GREEN, "architect", PARIS), "turn.order"),
     (with_warehouse(acting(GUEST, 1), RED, *["crest lily"] * 4), TakeGuest(RED, 0), "warehouse.room"),
+    (on_track(table(facts={"phase": "king"}), 5, 4, 0, 0), ScoreCrown((0, 1)), "king.plus"),
+    (table(facts={"phase": "fair", "points": (9, 9, 9, 9)}), HoldFair((-1,)), "fair.points"),
 ]
 
 
