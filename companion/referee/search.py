@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -28,7 +29,7 @@ from companion.referee.findings import (
     Unfinished,
 )
 from companion.referee.repair import steps
-from companion.rules import Breach, Game
+from companion.rules import CHANCE, Breach, Game
 
 MOST_UNSEEN: Final = 5
 """So many moves in a row may leave no trace on the table (four people pass, and then something is done)."""
@@ -56,6 +57,8 @@ MOST_MISSTEPS: Final = 60
 """From so many positions it is imagined that somebody made a mistake."""
 MOST_BREACHES: Final = 3
 """Nobody does more wrong at once than this: with enough faults any table could be explained."""
+MOST_TWO: Final = 40
+"""So many pairs of moves are looked at of which both may be half done."""
 NEAREST: Final = 3
 """From so many of the positions that come closest people may be in the middle of the next move."""
 
@@ -345,11 +348,21 @@ class Referee(Generic[S, M]):
         """Several moves that people may be in the middle of: one draws up and has a marker still to move, while the
         next has already begun."""
         on_the_way_to = sight.from_(self._game.view(start.state))
-        for position in positions:
-            then = self._game.view(position.state)
-            if position.apart and len(position.moves) > 1 and on_the_way_to(then):
-                return Unfinished(position.moves, steps(sight.seen, then))
+        known = ((one.moves, one.state) for one in positions if one.apart and len(one.moves) > 1)
+        for moves, state in chain(known, islice(self._two(start, sight), MOST_TWO)):
+            then = self._game.view(state)
+            if on_the_way_to(then):
+                return Unfinished(moves, steps(sight.seen, then))
         return None
+
+    def _two(self, start: Position, sight: Sight) -> Iterator[tuple[tuple[Any, ...], Any]]:
+        """Two moves of which the first passes the turn on."""
+        game = self._game
+        for first in game.begun(start.state, sight.seen):
+            between = game.play(start.state, first)
+            if game.actor(between) not in (CHANCE, game.actor(start.state)):
+                for second in game.begun(between, sight.seen):
+                    yield (first, second), game.play(between, second)
 
     def _nearly(self, sight: Sight, position: Position) -> bool:
         """Whether the last move that led to a position is the one that is half done."""

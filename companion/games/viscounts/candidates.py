@@ -155,8 +155,14 @@ def _flipped(seen: Seen, move: moves.Flip) -> bool:
 
 
 def _rearranged(seen: Seen, move: moves.Rearrange) -> bool:
+    """As the cards lie now, or as they would have lain before they slid, or before one was played."""
     row = seen.row(move.seat)
-    return all(there in (UNKNOWN, card_ or None) for there, card_ in zip(row, move.row, strict=True))
+    slid = (row[0], *(card_ or None for card_ in move.row[:2]))
+    filled = (move.row[0] or row[0], *move.row[1:])
+    return any(
+        all(there in (UNKNOWN, card_ or None) for there, card_ in zip(row, order, strict=True))
+        for order in (filled, slid)
+    )
 
 
 def _discarded(seen: Seen, move: moves.Discard) -> bool:

@@ -18,10 +18,10 @@ from . import honours, moves, trading
 from .box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from .candidates import likely
 from .components import INNER
-from .moves import EXACT, Move
+from .moves import EXACT, Move, Off
 from .pretending import intended
 from .seeing import Seen
-from .state import NONE, NOWHERE, State, segment_with, turning_up
+from .state import NONE, NOWHERE, State, acting, clockwise, segment_with, turning_up
 from .view import LEADER, TOP, building_label, ribbon_label, worker_label
 from .view import view as should_be
 
@@ -33,7 +33,8 @@ def missteps(state: State, view: View) -> Iterator[Move]:
     if state.phase in ("laying_out", "lots", "over") or turning_up(state):
         return
     seen = Seen(state, view)
-    seats = [seat for seat in range(state.players) if seen.anything_of(seat)]
+    # Where nobody can tell who did it, it was whoever is to act.
+    seats = [seat for seat in clockwise(state, acting(state)) if seen.anything_of(seat)]
     acts = [move for seat in seats for move in _acts(seen, seat)]
     for move in acts:
         yield from _paid(seen, move) if hasattr(move, "pays") else (move,)
@@ -45,8 +46,13 @@ def missteps(state: State, view: View) -> Iterator[Move]:
             yield from _off(seen, move)
     for seat in seats:
         off = seen.off(seat)
-        if off != EXACT:
+        if off != EXACT and not _one_good(off):
             yield moves.Alter(seat, off)
+
+
+def _one_good(off: Off) -> bool:
+    """Whether somebody just took one of something: that is an act of its own."""
+    return sorted(off[: len(GOODS)]) == [0, 0, 0, 1] and not any(off[len(GOODS) :])
 
 
 def _paid(seen: Seen, move: Any) -> Iterator[Move]:
@@ -74,7 +80,6 @@ def _off(seen: Seen, move: Any) -> Iterator[Move]:
 def _acts(seen: Seen, seat: SeatNo) -> Iterator[Any]:
     if seen.state.phase == "draft" and NOWHERE in seen.state.viscounts:
         yield from (moves.TakePair(seat, place) for place in range(len(seen.state.cards)) if _pair_gone(seen, place))
-        return
     yield from _on_the_board(seen, seat)
     yield from _in_the_castle(seen, seat)
     yield from _with_cards(seen, seat)
@@ -88,7 +93,7 @@ def _pair_gone(seen: Seen, place: int) -> bool:
 def _on_the_board(seen: Seen, seat: SeatNo) -> Iterator[Any]:
     state = seen.state
     space = seen.space(seat)
-    if space is not None and space != state.viscounts[seat]:
+    if space is not None and state.viscounts[seat] not in (space, NOWHERE):
         yield moves.Travel(seat, space)
     yield from _buildings(seen, seat)
     for segment, top in enumerate(state.offer):
@@ -152,10 +157,10 @@ def _with_cards(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     before = state.rows[seat]
     row = tuple(there or NONE for there in seen.row(seat))
     if UNKNOWN not in row and row != before:
-        if sorted(row) == sorted(before):
-            yield moves.Rearrange(seat, (row[0], row[1], row[2]))
         if row[1:] == before[:2]:
             yield moves.Slide(seat)
+        if sorted(row) == sorted(before):
+            yield moves.Rearrange(seat, (row[0], row[1], row[2]))
         if not before[0] and row[0]:
             yield moves.PlayCard(seat, row[0])
     top = seen.cell(seen.of(seat, "discards"), "top")

@@ -30,7 +30,7 @@ from . import (
 )
 from .box import Action
 from .effects import off_breaches
-from .moves import Move
+from .moves import EXACT, Move
 from .state import Phase, State, acting, turning_up
 
 
@@ -149,7 +149,16 @@ def _at_the_end(state: State) -> Iterator[Move]:
 
 
 def breaches(state: State, move: Any) -> Iterator[Breach]:
-    """Everything that is wrong with a move."""
+    """Everything that is wrong with a move; what was paid or taken wrongly besides counts whatever else is wrong."""
+    found = list(_breaches(state, move))
+    yield from found
+    off = getattr(move, "off", EXACT)
+    if found and off != EXACT and 0 <= move.seat < state.players:
+        told = {breach.rule for breach in found}
+        yield from () if "effect.exact" in told else off_breaches(state, move.seat, off)
+
+
+def _breaches(state: State, move: Any) -> Iterator[Breach]:
     if type(move) in TURNED_UP:
         yield from _check_turned_up(state, move)
         return

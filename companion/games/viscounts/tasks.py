@@ -14,8 +14,8 @@ from companion.rules import Breach, Story, broken
 
 from . import actions, building, castle, colliding, discarding, drawing, hiring, manuscripts, moves, papers, row, solo
 from .box import BUILDINGS, Effect
-from .effects import apply, dues_of
-from .moves import Choose, Decline, Move
+from .effects import apply, dues_of, off_breaches
+from .moves import EXACT, Choose, Decline, Move
 from .state import Due, State, turning_up, workers_left
 
 
@@ -308,8 +308,10 @@ def check_due(state: State, move: Any) -> Iterator[Breach]:
     group = state.due[0]
     seat = state.colour_of(move.seat)
     if group[0].seat == state.rival:
-        if move not in tuple(due_moves(state)):
+        exact = replace(move, off=EXACT) if hasattr(move, "off") else move
+        if exact not in tuple(due_moves(state)):
             yield broken("solo.expected", seat=seat, due=group[0].what)
+        yield from off_breaches(state, move.seat, getattr(move, "off", EXACT))
         return
     match move:
         case Decline():

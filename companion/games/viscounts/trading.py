@@ -44,7 +44,6 @@ def check_trade(state: State, move: Trade) -> Iterator[Breach]:
         facts = {"times": move.times, "needs": max(0, move.times) * exchange(state, move.seat).merchants}
         facts |= {"has": strength(state, move.seat, "trade"), "silver": state.has(move.seat, SILVER)}
         yield broken("trade.cost", seat=state.colour_of(move.seat), **facts)
-        return
     yield from off_breaches(state, move.seat, move.off)
 
 

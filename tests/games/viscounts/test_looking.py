@@ -14,29 +14,37 @@ from companion.games.viscounts.moves import (
     DrawUp,
     Hire,
     Move,
+    PlayCard,
+    Push,
+    Rearrange,
     Slide,
     TakeGood,
     TakeHonour,
     Trade,
+    Travel,
 )
-from companion.games.viscounts.state import State
+from companion.games.viscounts.state import State, turning_up
 from companion.messages import UNKNOWN, Cells, View
 from companion.referee import Explained, Finding, Illegal, Referee, Unfinished
 
 from .table import (
     BLUE,
+    BOX,
     RED,
     WORKSHOP,
     at,
+    begun,
     changed,
     due,
     has,
     inner,
+    listed,
     played,
     replace,
     space,
     table,
     with_row,
+    with_workers,
 )
 
 REFEREE: Referee[Any, Any] = Referee(GAME)
@@ -99,6 +107,29 @@ def test_one_may_begin_while_another_has_a_marker_still_to_move() -> None:
     assert isinstance(finding, Unfinished) or (isinstance(finding, Illegal) and finding.half_done)
 
 
+def test_one_may_take_what_comes_to_them_before_another_has_drawn_up() -> None:
+    """Blue begins with the debt that a card brings which drops off; red's discards are still to be mixed."""
+    state = replace(hiring(), hidden=changed(hiring().hidden, RED, ("financer",)), hands=(1, 3, 3))
+    state = replace(state, discards=changed(state.discards, RED, ("journeyman", "lender", "labourer")))
+    drops = next(name for name, card in BOX.townsfolk.items() if card.dropped.debt)
+    state = with_row(state, "trader", "lender", drops, seat=BLUE)
+    after = GAME.view(played(state, DrawUp(RED), Slide(BLUE)))
+    now = GAME.view(state)
+    assert after.zones["papers blue"] != now.zones["papers blue"]
+    finding = look(state, View({**now.zones, "papers blue": after.zones["papers blue"]}))
+    assert isinstance(finding, Unfinished) or (isinstance(finding, Illegal) and finding.half_done)
+
+
+def test_cards_laid_in_another_order_are_known_again_after_they_slid_or_one_was_played() -> None:
+    state = due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
+    sliding = replace(state, phase="sliding")
+    order = Rearrange(RED, ("squire", "thief", "abbot"))
+    assert look(sliding, played(sliding, order, Slide(RED))) == Explained((order, Slide(RED)))
+    playing = due(replace(with_row(table(), "", "abbot", "squire"), phase="playing"), "rearrange")
+    order, card = Rearrange(RED, ("", "squire", "abbot")), PlayCard(RED, "labourer")
+    assert look(playing, played(playing, order, card)) == Explained((order, card))
+
+
 def test_whoever_goes_on_has_left_alone_what_was_offered() -> None:
     state = due(hiring(), "discard")
     after = played(state, Decline(RED), Hire(RED, 2))
@@ -125,10 +156,32 @@ def test_a_building_for_too_little_stone_is_a_matter_of_paying() -> None:
 
 def test_somebody_hired_elsewhere_is_noticed_though_the_discards_were_mixed() -> None:
     """Some of the townsfolk let their pile be mixed anew when they are hired: then they do not lie on the discards."""
-    mixing = next(name for name, card in GAME.load_box().townsfolk.items() if card.hired.shuffle)
+    mixing = next(name for name, card in BOX.townsfolk.items() if card.hired.shuffle)
     state = replace(hiring(), offer=changed(hiring().offer, 0, mixing))
     state = replace(state, discards=changed(state.discards, RED, ("journeyman",)))
     assert named(state, Hire(RED, 0)) == {"hire.beside"}
+
+
+def test_what_nobody_can_lay_to_anybody_is_laid_to_whoever_is_to_act() -> None:
+    state = with_workers(hiring(), 1, 0, 1, 1)
+    assert named(state, Push(RED, 1, 0, BLUE)) == {"effect.nothing"}
+
+
+def test_cards_pushed_to_the_right_have_slid_and_are_in_no_other_order() -> None:
+    state = with_row(hiring(), "abbot", "squire", "")
+    assert named(state, Slide(RED)) == {"turn.phases"}
+
+
+def test_the_opponent_s_pieces_have_to_go_just_where_they_are_expected() -> None:
+    """Alone against the cleric: its viscount walks, and then it gets what its action brings."""
+    state = begun(1)
+    while turning_up(state) or not state.due or state.due[0][0].what != "walk":
+        state = GAME.play(state, next(iter(GAME.moves(state))))
+    (walk,) = listed(state, Travel)
+    assert look(state, GAME.play(state, walk)) == Explained((walk,))
+    elsewhere = next(one for one in range(15) if one not in (walk.space, state.viscounts[state.rival]))
+    assert named(state, replace(walk, space=elsewhere)) == {"solo.expected"}
+    assert named(state, replace(walk, off=(1, 0, 0, 0, 0, 0, 0, 0))) == {"effect.exact"}
 
 
 def test_a_card_of_honour_is_not_there_for_the_taking() -> None:
