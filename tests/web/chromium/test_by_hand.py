@@ -111,6 +111,30 @@ def test_a_change_at_the_table_shows_while_somebody_chooses(evening: Begin) -> N
     expect(page.locator(".asks")).not_to_have_text("Is this right?")
 
 
+def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> None:
+    """The next question is on its way already when somebody else's move is taken."""
+    table = evening()
+    table.until("first_statues")
+    page = table.phone()
+    page.goto("/#/by_hand")
+    page.locator(".places-map .spot").first.click()
+    expect(page.locator(".whole-move")).to_be_visible()
+    asked: list[int] = []
+
+    def slowly(route: Any) -> None:
+        answer = route.fetch()
+        if not asked:
+            table.home.tell(next(iter(table.home.game.moves(table.home.state))))
+        asked.append(1)
+        route.fulfill(response=answer)
+
+    page.route("**/api/choices*", slowly)
+    tell(page)
+    expect(page.locator(".by-hand .told")).to_be_visible()
+    number = table.home.house.standing().number
+    expect(page.locator(".choosing:not([aria-busy])")).to_have_attribute("data-number", str(number))
+
+
 def test_a_game_goes_on_by_this_page_alone(evening: Begin) -> None:
     """The first answer each time, from an empty table far into the first round."""
     table = evening()

@@ -32,7 +32,7 @@ export function open(app, { chosen } = {}) {
       confirm(choices.says);
       await goOn(choices.path);
     }
-    telling = false;
+    caughtUp();
   }
 
   async function describe(choices, answers) {
@@ -42,7 +42,13 @@ export function open(app, { chosen } = {}) {
       confirm(t("describing.learned"));
       await goOn(choices.move ? choices.path : [...choices.path, null]);
     }
+    caughtUp();
+  }
+
+  // Somebody else may have told something meanwhile.
+  function caughtUp() {
     telling = false;
+    if (Number(choose.node.dataset.number) < app.standing.number) choose.refresh();
   }
 
   // Tiles are turned up and cards dealt one after the other: the same question comes again as long as it can.
