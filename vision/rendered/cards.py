@@ -154,6 +154,8 @@ def emblem(canvas: Canvas, label: str) -> None:
     side = min(w, h)
     x, y = w / 2, h / 2
     _card(canvas, CREAM, inner=ground)
+    if " " in label and any(sign.isdecimal() for sign in label):
+        _parted(canvas, colours[(seed // 389) % len(colours)], seed // 53 % 4)
     points, inner = 3 + seed // 7 % 6, 0.18 + (seed // 101 % 4) * 0.06
     star: list[Point] = []
     for step in range(points * 2):
@@ -170,6 +172,23 @@ def emblem(canvas: Canvas, label: str) -> None:
     corners = ((0.16, 0.16), (0.84, 0.16), (0.84, 0.84), (0.16, 0.84))
     for corner in range(band + 1):
         canvas.circle(corners[corner][0] * w, corners[corner][1] * h, side * 0.05, charge, INK, side * 0.012)
+
+
+def _parted(canvas: Canvas, colour: Colour, way: int) -> None:
+    """A shield of two colours: words that bring several things have many neighbours, and must not look like them."""
+    w, h = canvas.width, canvas.height
+    low, high, middle = 0.06, 0.94, 0.5
+    shapes: tuple[tuple[tuple[Point, ...], ...], ...] = (
+        (((low, middle), (high, middle), (high, high), (low, high)),),
+        (((low, low), (high, high), (low, high)),),
+        (((low, 0.36), (high, 0.36), (high, 0.64), (low, 0.64)),),
+        (
+            ((low, low), (middle, low), (middle, middle), (low, middle)),
+            ((middle, middle), (high, middle), (high, high), (middle, high)),
+        ),
+    )
+    for shape in shapes[way]:
+        canvas.polygon([(x * w, y * h) for x, y in shape], mixed(colour, CREAM, 0.25))
 
 
 def _card(canvas: Canvas, cloth: Colour, inner: Colour | None = None) -> None:
