@@ -154,7 +154,8 @@ def emblem(canvas: Canvas, label: str) -> None:
     side = min(w, h)
     x, y = w / 2, h / 2
     _card(canvas, CREAM, inner=ground)
-    if " " in label and any(sign.isdecimal() for sign in label):
+    several = " " in label and any(sign.isdecimal() for sign in label)
+    if several:
         _parted(canvas, colours[(seed // 389) % len(colours)], seed // 53 % 4)
     points, inner = 3 + seed // 7 % 6, 0.18 + (seed // 101 % 4) * 0.06
     star: list[Point] = []
@@ -163,11 +164,11 @@ def emblem(canvas: Canvas, label: str) -> None:
         at = math.pi * step / points
         star.append((math.sin(at) * reach, -math.cos(at) * reach))
     canvas.polygon(turned(star, x, y, seed // 31 % 90, side), charge, INK, side * 0.02)
-    canvas.circle(x, y, side * 0.2, mixed(ground, CREAM, 0.7), INK, side * 0.02)
+    canvas.circle(x, y, side * (0.27 if several else 0.2), mixed(ground, CREAM, 0.7), INK, side * 0.02)
     parts = label.replace("_", " ").split()
     sign = parts[-1][:2] if len(parts) > 1 and parts[-1].isdecimal() else "".join(part[0] for part in parts)[:2].upper()
     sign = sign.encode("ascii", "ignore").decode() or "?"
-    canvas.text(sign, x, y, side * (0.2 if len(sign) == 1 else 0.15), INK, 0.18)
+    canvas.text(sign, x, y, side * (0.2 if len(sign) == 1 or several else 0.15), INK, 0.18)
     band = seed // 211 % 4
     corners = ((0.16, 0.16), (0.84, 0.16), (0.84, 0.84), (0.16, 0.84))
     for corner in range(band + 1):
