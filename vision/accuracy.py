@@ -106,7 +106,9 @@ def truth_of(layout: Layout, scene: Scene, view: View) -> Truth:
 
 def stood_on(layout: Layout, scene: Scene) -> frozenset[tuple[str, str]]:
     """Places of flat pieces on which a figure stands: it and its shadow cover much of what lies there."""
-    feet = {(piece.cell, round(piece.lift, 3)) for piece in scene.pieces if piece.lift > 0 and piece.cell}
+    # An arrow lies on its dial, whose numbers are no places.
+    standing = [piece for piece in scene.pieces if piece.lift > 0 and not isinstance(layout.zones[piece.zone], Dial)]
+    feet = {(piece.cell, round(piece.lift, 3)) for piece in standing if piece.cell}
     return frozenset(
         (name, cell)
         for name, zone in layout.zones.items()
@@ -160,8 +162,10 @@ def _verdicts(expected: Any, seen: ZoneReading, covered: set[str]) -> Iterator[t
             yield "wrong", max((want - got).total(), (got - want).total())
         case None if seen.kind == "pool":
             yield "unknown", len({piece["label"] for piece in expected}) or 1
-        case None if isinstance(expected, dict | list):
-            yield "unknown", len(expected) - len(covered)
+        case None if isinstance(expected, dict):
+            yield "unknown", sum(not {place, str(what)} & covered for place, what in expected.items())
+        case None if isinstance(expected, list):
+            yield "unknown", len(expected)
         case None if expected is not None:
             yield "unknown", 1
         case _:

@@ -104,7 +104,7 @@ class Eyes:
             case Dial():
                 return dial.read(sight, zone)
             case Dice():
-                return dice.read(sight, zone, kit.piece(zone))
+                return dice.read(sight, zone, kit.piece(zone), kit.bodies.get(zone.holds), kit.grounds.get(name))
             case _:
                 return ZoneReading(zone.kind, None, 0.0)
 

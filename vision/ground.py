@@ -177,6 +177,12 @@ class Over:
         mask.reshape(-1)[places[(level < brightest) & (level > 0.35) & (tint < 0.10)]] = False
         return np.asarray(cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
 
+    def light(self, point: Point) -> float:
+        """How much brighter the ground about a point of the table is than when it was learnt."""
+        x, y = self.ground.to_pixels(point)
+        rows, columns = self._today.shape
+        return float(self._today[min(max(round(y), 0), rows - 1), min(max(round(x), 0), columns - 1)])
+
     @cached_property
     def _today(self) -> NDArray[np.float32]:
         """How much brighter each part of the zone is than when its ground was learnt: lamps flicker, people shade."""

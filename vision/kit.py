@@ -17,11 +17,12 @@ from typing import Any, Final
 
 import msgspec
 
+from vision.dice.bodies import Bodies
 from vision.faces import Capsule, Faces, hiding
 from vision.figures import Figures, Spots
 from vision.figures.spots import lean_at
 from vision.ground import Ground
-from vision.layout import Box, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone, boxes
+from vision.layout import Box, Dice, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone, boxes
 from vision.middles import middle
 from vision.plane import Image
 from vision.prints import Prints
@@ -75,6 +76,7 @@ class Kit:
         self.grounds: dict[str, Ground] = {}
         self.colours: dict[str, Colours] = {}
         self.figures: dict[str, Figures] = {}
+        self.bodies: dict[str, Bodies] = {}
         self.prints: dict[str, Prints] = {}
         self.spots: dict[str, Spots] = {}
         self._shown: list[tuple[Sight, Truth]] = []
@@ -91,6 +93,12 @@ class Kit:
         if zone.holds not in self.figures:
             self.figures[zone.holds] = Figures(self.piece(zone))
         return self.figures[zone.holds]
+
+    def bodies_of(self, zone: Zone) -> Bodies:
+        """The dice a zone holds; zones that hold the same family share them."""
+        if zone.holds not in self.bodies:
+            self.bodies[zone.holds] = Bodies(self.piece(zone))
+        return self.bodies[zone.holds]
 
     def piece(self, zone: Zone) -> Piece:
         return self.layout.pieces.get(zone.holds, Piece((20.0, 20.0)))
@@ -195,7 +203,7 @@ class Kit:
 
     def _learn_ground(self, sight: Sight, name: str, zone: Zone, contents: Any) -> None:
         match zone:
-            case Tray() | Pool():
+            case Tray() | Pool() | Dice():
                 occupied = [(piece.x, piece.y) for piece in _lying(name, contents)]
             case Track():
                 occupied = [zone.at[str(field)] for field in contents.values()]
@@ -276,6 +284,10 @@ class Kit:
                 for lying in _lying("", contents):
                     self.faces_of(zone).learn(sight, (lying.x, lying.y), lying.label, lying.angle)
                     yield lying.label
+            case Dice() if zone.holds:
+                for lying in _lying("", contents):
+                    self.bodies_of(zone).learn(sight, (lying.x, lying.y), lying.label)
+                    yield lying.label
             case Track():
                 yield from contents
             case _:
@@ -293,7 +305,7 @@ def _refuse_nonsense(name: str, zone: Zone, contents: Any) -> None:
             for marker, field in _fields(name, contents).items():
                 if str(field) not in zone.at:
                     raise KitError(f"The truth puts {marker!r} on field {field} of {name!r}, which has no such field.")
-        case Tray() | Pool():
+        case Tray() | Pool() | Dice():
             for piece in _lying(name, contents):
                 if not zone.area().grown(5).holds((piece.x, piece.y)):
                     raise KitError(f"The truth puts {piece.label!r} at {piece.x}, {piece.y}, outside zone {name!r}.")

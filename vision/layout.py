@@ -223,6 +223,7 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pieces: dict[str, Piece] = {}
     markers: Markers | None = None
     drawing: tuple[Drawing, ...] = ()
+    picture: tuple[int, int] = (1920, 1080)  # pixels across and down that a camera above this table should give
 
     def chosen(self, options: Mapping[str, object]) -> Layout:
         """The table as it is drawn where people have chosen these options of a game."""
@@ -250,6 +251,8 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Everything that cannot be right, with the zone's name."""
         if self.area.width <= 0 or self.area.height <= 0:
             yield "the area has no size"
+        if min(self.picture) <= 0:
+            yield "the picture has no size"
         for name, zone in self.zones.items():
             yield from (f"zone {name!r} {problem}" for problem in _problems(zone, self))
         for drawing in self.drawing:

@@ -44,7 +44,7 @@ def _room(layout: Layout, zone: Zone) -> int:
     match zone:
         case Grid() | Slots() | Track():
             return len(zone.places())
-        case Tray() | Pool() if zone.holds:
+        case Tray() | Pool() | Dice() if zone.holds:
             wide, tall = zone.area().size
             across, down = layout.pieces[zone.holds].size
             each = _ROOM if zone.turns else _UPRIGHT

@@ -206,7 +206,7 @@ def opener(source: str, kits: Path) -> MakeLook:
         folder = own if own.is_dir() or not (kits / "teachings").is_dir() else kits
         taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None
         says = "" if taught is not None else f"Nothing was taught yet: there is no kit in {folder}."
-        camera = watch_camera(source)
+        camera = watch_camera(source, size=table.picture)
         return Look(Gaze(camera, Eyes(table, taught)), camera.close, says, folder)
 
     return make

@@ -114,6 +114,11 @@ def test_the_pi_camera_holds_exposure_and_colours_once_they_have_settled() -> No
     assert camera.full().size == (1920, 1080)
 
 
+def test_the_pi_camera_gives_pictures_as_large_as_the_table_needs() -> None:
+    camera = PiCamera(size=(3840, 2160), library=picamera2, clock=Evening())
+    assert camera.full().size == (3840, 2160)
+
+
 class WithAMotor(Picamera2Double):
     """A camera that focuses: after it is asked to, its lens searches for a while."""
 

@@ -19,7 +19,7 @@ from vision import accuracy
 from vision import layout as layouts
 from vision.eyes import Eyes
 from vision.kit import KitError, load, teach
-from vision.layout import Layout
+from vision.layout import Layout, from_data
 from vision.rendered import Camera, Scene, any_camera, picture, scene_of
 from vision.sight import open_picture
 from vision.teaching import everything
@@ -229,3 +229,28 @@ def test_a_picture_that_is_none_is_refused_with_one_sentence(
     assert captured.out == ""
     assert said in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_the_number_an_arrow_points_at_is_no_place_that_it_covers() -> None:
+    table = from_data(
+        {
+            "name": "A dial and places with numbers",
+            "area": {"width": 300, "height": 200},
+            "pieces": {"tile": {"size": [26, 26], "height": 2, "labels": ["A"]}},
+            "zones": {
+                "dial": {
+                    "kind": "dial",
+                    "centre": [220, 100],
+                    "radius": 40,
+                    "sectors": [{"value": 1, "start": 0, "end": 360}],
+                },
+                "places": {"kind": "slots", "at": {"1": [60, 100]}, "size": [28, 28], "holds": "tile"},
+            },
+        },
+        "a test",
+    )
+    view = View({"dial": Pointing(1), "places": Cells({"1": "A"})})
+    scene = scene_of(table, view, Random(1))
+    assert accuracy.stood_on(table, scene) == frozenset()
+    unread = {"places": ZoneReading("slots", None, 0.0)}
+    assert accuracy.compared(table, {"places": {"1": "A"}}, unread) == {("slots", "unknown"): 1}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from vision.cameras.files import FilmCamera, FolderCamera, PictureCamera
-from vision.cameras.frames import Camera, CameraError, Clock
+from vision.cameras.frames import FULL_SIZE, Camera, CameraError, Clock
 from vision.cameras.pi import PiCamera
 from vision.cameras.usb import UsbCamera
 from vision.cameras.watched import WatchedCamera
@@ -16,16 +16,19 @@ from vision.cameras.watched import WatchedCamera
 KNOWN: Final = "pi, pi:1, usb:0, usb:/dev/video2, video:FILE, folder:DIR or picture:FILE"
 
 
-def open_camera(spec: str) -> Camera:
-    """The camera these words mean, opened; CameraError says in a sentence what is wrong with them."""
+def open_camera(spec: str, size: tuple[int, int] = FULL_SIZE) -> Camera:
+    """The camera these words mean, opened, with pictures of this size if it can give them.
+
+    CameraError says in a sentence what is wrong with the words.
+    """
     kind, _, rest = spec.strip().partition(":")
     match kind.lower():
         case "pi":
             if rest and not rest.isdigit():
                 raise CameraError(f"{spec!r} is not a Pi camera; write pi for the first, or pi:1 for the second.")
-            return PiCamera(int(rest or 0))
+            return PiCamera(int(rest or 0), size)
         case "usb":
-            return UsbCamera(int(rest) if rest.isdigit() else rest or 0)
+            return UsbCamera(int(rest) if rest.isdigit() else rest or 0, size)
         case "video":
             return FilmCamera(_path(spec, rest))
         case "folder":
@@ -40,6 +43,7 @@ def watch_camera(
     spec: str,
     clock: Clock = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
+    size: tuple[int, int] = FULL_SIZE,
 ) -> WatchedCamera:
     """The camera these words mean, watched. Words that mean no camera at all still raise CameraError."""
     kind = spec.strip().partition(":")[0].lower()
@@ -47,7 +51,7 @@ def watch_camera(
         # A missing file does not come back by itself, and a kept picture may stand as still as it likes.
         kept = open_camera(spec)
         return WatchedCamera(lambda: kept, spec, clock, sleep, frozen_after=None)
-    return WatchedCamera(lambda: open_camera(spec), spec, clock, sleep)
+    return WatchedCamera(lambda: open_camera(spec, size), spec, clock, sleep)
 
 
 def _path(spec: str, rest: str) -> Path:

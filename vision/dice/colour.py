@@ -34,6 +34,8 @@ _TYPICAL: dict[str, tuple[float | None, float, float]] = {
 }
 COLOURS = tuple(word for word in _TYPICAL if word not in ("light_grey", "dark_grey"))
 """The words used when nobody says which colours the dice have."""
+KNOWN = tuple(_TYPICAL)
+"""All words that can be chosen from."""
 
 
 def light_of(image: Picture) -> Floats:

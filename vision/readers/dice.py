@@ -1,39 +1,178 @@
-"""Reads `dice` zones: loose dice, value and colour, found by the same eyes as dice in any photograph."""
+"""Reads `dice` zones: loose dice, value and colour, found by the same eyes as dice in any photograph.
+
+What those are not sure of is counted pip by pip. What stands in the zone and is no die that was read for sure (a die on
+its edge, one on another, a die half outside) is told with its place as `unknown`, and then nobody says how many dice
+there are.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.messages import Found, Pieces, ZoneReading
+from companion.messages import UNKNOWN, Found, Pieces, ZoneReading
 from vision import dice
-from vision.dice.colour import light_of
-from vision.layout import Dice, Piece
+from vision.dice import pips
+from vision.dice.bodies import Bodies, stem
+from vision.dice.colour import COLOURS, KNOWN, light_of
+from vision.ground import SCALE, Ground, Over
+from vision.layout import Dice, Piece, Point
 from vision.sight import Sight
 
 SURE: Final = 0.5
 """On a table more than in a photograph, a die that is not there costs more than one that is asked for."""
+ALONE: Final = 0.7
+"""So sure the net must be of a die whose pips nobody can count."""
+LIKELY: Final = 0.2
+"""A die less sure than this has to be found by what stands there."""
+PIPS: Final = 7.0
+"""Pips that differ from the body by at least so much (Lab) are pips."""
+NO_OTHER: Final = 3.0
+"""By so much more clearly than any other value a face must show its own, if nobody else saw it."""
+APART: Final = 0.9
+"""So many edges apart the middles of two dice are at least, if neither lies on the other."""
+STANDS: Final = 0.5
+"""So much of a die's upper face must stand out from the ground."""
+LEFT: Final = 0.2
+"""If something larger than this share of a die's face stands there and is none, the dice cannot be counted."""
+_AROUND: Final = 0.82
+"""So many of its edges about its middle a die hides, its corners and the edge of its shadow with it."""
+_STEP_MM: Final = 3.0
 
 
-def read(sight: Sight, zone: Dice, piece: Piece) -> ZoneReading:
-    """The dice in the zone. The label of a die is its colour and value: `red 5`."""
-    area = zone.area()
-    if not sight.plane.sees(area):
+def read(
+    sight: Sight, zone: Dice, piece: Piece, bodies: Bodies | None = None, ground: Ground | None = None
+) -> ZoneReading:
+    """The dice in the zone. Untaught, the label of a die is its colour and value: `red 5`."""
+    if not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)
+    bodies = bodies or Bodies(piece)
+    over = ground.look(sight) if ground is not None and ground.known else None
+    found = [die for die in _found(sight, zone, bodies, over) if over is None or _stands(sight, over, die, piece)]
+    if over is not None:
+        found += _counted(sight, zone, over, found, bodies)
+        found += [Found(UNKNOWN, x, y, 0.0, 0.0) for x, y in _left(sight, zone, over, found, piece)]
+    if any(die.label == UNKNOWN for die in found):
+        return ZoneReading(zone.kind, None, 0.0, tuple(found))
+    lowest = min((die.confidence for die in found), default=0.9)
+    return ZoneReading(zone.kind, Pieces(dict(Counter(die.label for die in found))), lowest, tuple(found))
+
+
+def _found(sight: Sight, zone: Dice, bodies: Bodies, over: Over | None) -> list[Found]:
+    """Every die that is seen in the zone; `unknown` if its colour, or two who saw its value, leave a doubt."""
+    piece, found = bodies.piece, list[Found]()
+    seen = [(die, at, pips.look(sight, at, piece, bodies.body(sight, at))) for die, at in _likely(sight, zone, piece)]
+    # Sides of dice have pips as well, but seldom where the pips of an upper face would be.
+    for die, place, face in sorted(seen, key=lambda one: (one[2].clear < PIPS, -one[0].confidence)):
+        # Of dice that nobody showed we do not know what their pips look like.
+        value = _agreed(die, face) if bodies.taught else die.value if die.confidence >= SURE else None
+        at = face.at if bodies.taught and value == face.value else place
+        inside = zone.area().grown(max(piece.size) / 4).holds(at)
+        if value is not None and inside and _apart(at, found, piece):
+            found.append(_named(sight, at, value, die.colour, max(die.confidence, SURE), bodies, over))
+    return found
+
+
+def _agreed(die: dice.Die, face: pips.Face) -> int | None:
+    """The value of a die from two who saw it, 0 if they contradict each other; None if neither saw a die there."""
+    if face.clear < PIPS:
+        return die.value if die.confidence >= ALONE else None
+    if face.value == die.value:
+        return die.value
+    if die.confidence < ALONE and face.clear >= 2 * PIPS and face.lead >= PIPS:
+        return face.value
+    return 0 if die.confidence >= SURE else None
+
+
+def _likely(sight: Sight, zone: Dice, piece: Piece) -> Iterator[tuple[dice.Die, Point]]:
+    """The dice that the net sees in and about the zone, with their places on the table; colours in words of ours."""
     # A margin, because the tops of dice at the edge are seen outside the zone on the table.
-    corners = sight.plane.to_pixels(area.grown(max(piece.size)).corners())
+    corners = sight.plane.to_pixels(zone.area().grown(max(piece.size)).corners())
     left, top = np.maximum(np.floor(corners.min(0)), 0).astype(int)
     right, bottom = np.ceil(corners.max(0)).astype(int)
     crop = np.ascontiguousarray(sight.image[top:bottom, left:right])
-    size = max(piece.size) * sight.plane.scale(area.centre, piece.height)
-    found = []
-    for die in dice.find(crop, size_px=size, sure=SURE, light=light_of(sight.image)):
+    size = max(piece.size) * sight.plane.scale(zone.area().centre, piece.height)
+    words = tuple(_words(piece)) or COLOURS
+    for die in dice.find(crop, size_px=size, sure=LIKELY, light=light_of(sight.image), colours=words):
         x, y = sight.plane.to_table([(die.x + left, die.y + top)], piece.height)[0]
-        if area.grown(max(piece.size) / 4).holds((float(x), float(y))):
-            place = round(float(x), 2), round(float(y), 2)
-            found.append(Found(f"{die.colour} {die.value}", *place, 0.0, round(die.confidence, 3)))
-    counts = Counter(one.label for one in found)
-    lowest = min((one.confidence for one in found), default=0.9)
-    return ZoneReading(zone.kind, Pieces(dict(counts)), lowest, tuple(found))
+        yield die, (float(x), float(y))
+
+
+def _words(piece: Piece) -> dict[str, str]:
+    """Words for the colours of these dice, with the labels (without the value) that they stand for."""
+    return {word: name for name in map(stem, piece.labels) for word in KNOWN if word == name.rpartition(" ")[2]}
+
+
+def _named(
+    sight: Sight, at: Point, value: int, colour: str, confidence: float, bodies: Bodies, over: Over | None
+) -> Found:
+    """A die of this value (0 is any) by its taught colour, or by the word for it where none was taught."""
+    light = 1.0 if over is None else over.light(at)
+    name = bodies.name(sight, at, light) if bodies.taught else _words(bodies.piece).get(colour, colour)
+    label = f"{name} {value}" if name is not None and value else UNKNOWN
+    return Found(label, round(at[0], 2), round(at[1], 2), 0.0, round(confidence, 3))
+
+
+def _counted(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], bodies: Bodies) -> list[Found]:
+    """Dice that the net overlooked: where something stands, a face is looked for that shows its pips clearly."""
+    piece, more = bodies.piece, list[Found]()
+    if not bodies.taught:
+        return more
+    for x, y in _left(sight, zone, over, found, piece):
+        steps = np.arange(-_STEP_MM * 3, _STEP_MM * 3 + 1, _STEP_MM)
+        places = [(x + across, y + down) for across in steps for down in steps]
+        faces = [pips.look(sight, place, piece, bodies.body(sight, place)) for place in places]
+        clear = sorted((face for face in faces if face.clear >= PIPS), key=lambda face: -face.clear)
+        for face in clear:
+            # Each pip of a two may look like a one; of other values that quarrel about a place nobody is right.
+            rivals = [one for one in clear if one.value > face.value and math.dist(one.at, face.at) < max(piece.size)]
+            sure = face.lead >= NO_OTHER and all(one.clear < face.clear - NO_OTHER for one in rivals)
+            die = _named(sight, face.at, face.value if sure else 0, "", SURE, bodies, over)
+            free = _apart(face.at, [*found, *more], piece) and zone.area().holds(face.at)
+            if die.label != UNKNOWN and free and _stands(sight, over, die, piece):
+                more.append(die)
+    return more
+
+
+def _apart(at: Point, found: Sequence[Found], piece: Piece) -> bool:
+    return all(math.dist(at, (die.x, die.y)) >= APART * max(piece.size) for die in found)
+
+
+def _stands(sight: Sight, over: Over, die: Found, piece: Piece) -> bool:
+    """Whether there is anything where a die was seen."""
+    mask = np.zeros(over.standing_out.shape, np.uint8)
+    x, y = over.ground.to_pixels(_head((die.x, die.y), sight, piece))
+    cv2.circle(mask, (round(x), round(y)), max(1, round(0.45 * max(piece.size) * SCALE)), 1, -1)
+    inside = over.standing_out[mask > 0]
+    return not len(inside) or float(inside.mean()) >= STANDS
+
+
+def _left(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], piece: Piece) -> list[Point]:
+    """Where something stands that is none of the dice found."""
+    left: NDArray[np.uint8] = over.standing_out & (1 - over.ground.holes())
+    broad = max(1, round(2 * _AROUND * max(piece.size) * SCALE))
+    for die in found:
+        ends = [over.ground.to_pixels(end) for end in ((die.x, die.y), _head((die.x, die.y), sight, piece))]
+        (x, y), (far_x, far_y) = ((round(across), round(down)) for across, down in ends)
+        cv2.line(left, (x, y), (far_x, far_y), 0, broad)
+    smallest = LEFT * piece.size[0] * piece.size[1] * SCALE**2
+    _, _, stats, centres = cv2.connectedComponentsWithStats(left)
+    places = []
+    for number in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > smallest) + 1:
+        x, y = over.ground.to_table(*(float(value) for value in centres[number]))
+        if zone.area().holds((x, y)):
+            places.append((round(x, 2), round(y, 2)))
+    return places
+
+
+def _head(foot: Point, sight: Sight, piece: Piece) -> Point:
+    """Where on the table the upper face of a die is seen."""
+    x, y, height = sight.plane.eye()
+    lean = piece.height / max(height - piece.height, 1.0)
+    return foot[0] + (foot[0] - x) * lean, foot[1] + (foot[1] - y) * lean

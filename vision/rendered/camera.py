@@ -18,7 +18,7 @@ from vision.plane import Plane
 from . import drawing, solids
 from .artwork import face
 from .hands import Hand, draw_hands, shade_hands
-from .light import Lamp, Light, exposed, lamp, shadowed
+from .light import Lamp, Light, exposed, fineness, lamp, shadowed
 from .mats import FlatTable, flat_table
 from .paint import Field, Image, rgb
 from .pieces import Thing, thing
@@ -99,9 +99,10 @@ def picture(
     light: Light,
     rng: Random,
     hands: Sequence[Hand] = (),
-    size: Size = FULL_HD,
+    size: Size | None = None,
 ) -> Image:
     """The photograph (BGR) that a camera takes of a scene; the same seed gives the same picture."""
+    size = size or layout.picture
     burning = lamp(light, rng)
     image = drawn(layout, scene, view_from, burning, lambda _piece: rng.uniform(*GAINS), size)
     add_hands(image, hands, view_from.plane(layout.area, size), burning)
@@ -119,7 +120,7 @@ def drawn(
     low = [s for piece, s in standing if s.solid.height < _LOW and not _is_board(piece, layout)]
     tall = [s for _, s in standing if s.solid.height >= _LOW]
     for layer, softness in ((boards, 1.5), (low, 1.5), (tall, 2.5)):
-        _add(image, plane, layer, burning, softness)
+        _add(image, plane, layer, burning, softness * fineness(size[0]))
     return image
 
 
@@ -128,7 +129,7 @@ def add_hands(image: Image, hands: Sequence[Hand], plane: Plane, burning: Lamp) 
     if hands:
         mask = _blank(plane.size)
         shade_hands(mask, hands, plane, burning.cast, _SHADOW_SCALE)
-        shadowed(image, mask, burning.shadow, 9.0)
+        shadowed(image, mask, burning.shadow, 9.0 * fineness(plane.size[0]))
         draw_hands(image, hands, plane, burning.towards)
 
 

@@ -154,6 +154,9 @@ def emblem(canvas: Canvas, label: str) -> None:
     side = min(w, h)
     x, y = w / 2, h / 2
     _card(canvas, CREAM, inner=ground)
+    several = " " in label and any(sign.isdecimal() for sign in label)
+    if several:
+        _parted(canvas, colours[(seed // 389) % len(colours)], seed // 53 % 4)
     points, inner = 3 + seed // 7 % 6, 0.18 + (seed // 101 % 4) * 0.06
     star: list[Point] = []
     for step in range(points * 2):
@@ -161,15 +164,32 @@ def emblem(canvas: Canvas, label: str) -> None:
         at = math.pi * step / points
         star.append((math.sin(at) * reach, -math.cos(at) * reach))
     canvas.polygon(turned(star, x, y, seed // 31 % 90, side), charge, INK, side * 0.02)
-    canvas.circle(x, y, side * 0.2, mixed(ground, CREAM, 0.7), INK, side * 0.02)
+    canvas.circle(x, y, side * (0.27 if several else 0.2), mixed(ground, CREAM, 0.7), INK, side * 0.02)
     parts = label.replace("_", " ").split()
     sign = parts[-1][:2] if len(parts) > 1 and parts[-1].isdecimal() else "".join(part[0] for part in parts)[:2].upper()
     sign = sign.encode("ascii", "ignore").decode() or "?"
-    canvas.text(sign, x, y, side * (0.2 if len(sign) == 1 else 0.15), INK, 0.18)
+    canvas.text(sign, x, y, side * (0.2 if len(sign) == 1 or several else 0.15), INK, 0.18)
     band = seed // 211 % 4
     corners = ((0.16, 0.16), (0.84, 0.16), (0.84, 0.84), (0.16, 0.84))
     for corner in range(band + 1):
         canvas.circle(corners[corner][0] * w, corners[corner][1] * h, side * 0.05, charge, INK, side * 0.012)
+
+
+def _parted(canvas: Canvas, colour: Colour, way: int) -> None:
+    """A shield of two colours: words that bring several things have many neighbours, and must not look like them."""
+    w, h = canvas.width, canvas.height
+    low, high, middle = 0.06, 0.94, 0.5
+    shapes: tuple[tuple[tuple[Point, ...], ...], ...] = (
+        (((low, middle), (high, middle), (high, high), (low, high)),),
+        (((low, low), (high, high), (low, high)),),
+        (((low, 0.36), (high, 0.36), (high, 0.64), (low, 0.64)),),
+        (
+            ((low, low), (middle, low), (middle, middle), (low, middle)),
+            ((middle, middle), (high, middle), (high, high), (middle, high)),
+        ),
+    )
+    for shape in shapes[way]:
+        canvas.polygon([(x * w, y * h) for x, y in shape], mixed(colour, CREAM, 0.25))
 
 
 def _card(canvas: Canvas, cloth: Colour, inner: Colour | None = None) -> None:

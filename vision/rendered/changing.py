@@ -18,7 +18,7 @@ from vision import layout as tables
 from .artwork import VARIANTS
 from .pieces import thing
 from .placing import Lying, apart, turned_over
-from .scene import FIGURE, Piece, Placing, how_many, loose_piece
+from .scene import FIGURE, Piece, Placing, coins_of, how_many, loose_piece
 
 LOOSE_CHANGE: Final = 3
 """So many more tokens than the fewest people keep before they change them for larger ones."""
@@ -139,7 +139,12 @@ class Changing:
         worth = family.worth if family is not None else {}
         if not worth or any(label in worth for label in contents.count):
             return +Counter(contents.count)
-        return changed(have, sum(contents.count.values()), worth)
+        wanted: Counter[str] = Counter()
+        for name in dict.fromkeys([*contents.count, *(token.rstrip("0123456789") for token in have)]):
+            own = coins_of(name, worth)
+            there = {token: number for token, number in have.items() if token in own}
+            wanted += changed(there, contents.count.get(name, 0), own)
+        return wanted
 
     def _track(self, name: str, zone: tables.Track, lying: list[Piece], contents: Marks) -> Iterator[Piece]:
         """Markers that share a field with one that comes or goes may be moved together or apart."""

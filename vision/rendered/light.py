@@ -19,6 +19,8 @@ LIGHTS: Final[tuple[Light, ...]] = get_args(Light)
 
 _COARSE: Final = 8
 """Light changes slowly over a picture: it is computed for every eighth pixel."""
+_USUAL: Final = 1920
+"""Pixels across for which blur and noise are given; smaller pixels of a finer picture show more of both."""
 
 
 class Lamp(msgspec.Struct, frozen=True, eq=False):
@@ -63,6 +65,11 @@ def lamp(kind: Light, rng: Random) -> Lamp:
     return Lamp(kind, azimuth, slant, shadow, level, (blue, green, red), noise, rng.uniform(0, 2 * math.pi))
 
 
+def fineness(width: int) -> float:
+    """How many times finer a picture of this width is than the usual one."""
+    return max(1.0, width / _USUAL)
+
+
 def shadowed(image: Image, mask: Image, strength: float, softness: float) -> None:
     """Darken the picture where a (smaller) mask is white, with soft edges."""
     soft = cv2.GaussianBlur(mask, (0, 0), softness)
@@ -83,13 +90,15 @@ def lit(image: Image, light: Lamp, softness: float) -> Field:
     picture = image.astype(np.float32)
     brightness = cv2.resize(_brightness(light, width, height), (width, height), interpolation=cv2.INTER_LINEAR)
     cv2.multiply(picture, brightness, dst=picture)
+    softness *= math.sqrt(fineness(width))
     return np.asarray(cv2.GaussianBlur(picture, (5, 5), softness), np.float32)
 
 
 def sensed(picture: Field, strength: float, rng: Random) -> Image:
     """Noise, which is another in every picture."""
     height, width = picture.shape[:2]
-    field = _sensor_noise()
+    field = _sensor_noise(max(width, _USUAL), max(height, 1080))
+    strength *= math.sqrt(fineness(width))
     left, top = rng.randrange(256), rng.randrange(256)
     noise = np.ascontiguousarray(field[: height + 256, : width + 256][top : top + height, left : left + width])
     if noise.shape[:2] != (height, width):
@@ -115,10 +124,10 @@ def _brightness(light: Lamp, width: int, height: int) -> Field:
     return np.asarray(field[..., None] * gains, np.float32)
 
 
-@lru_cache(maxsize=1)
-def _sensor_noise() -> Field:
-    """Noise for a picture of up to 1920 × 1080 and a margin to slide in; blue is noisiest, as in real sensors."""
-    noise = np.random.default_rng(11).standard_normal((1080 + 256, 1920 + 256, 3), np.float32)
+@lru_cache(maxsize=2)
+def _sensor_noise(width: int, height: int) -> Field:
+    """Noise for a picture of this size and a margin to slide in; blue is noisiest, as in real sensors."""
+    noise = np.random.default_rng(11).standard_normal((height + 256, width + 256, 3), np.float32)
     grey = noise[..., 1:2].copy()
     return np.asarray((0.7 * noise + 0.6 * grey) * np.array([1.15, 0.85, 1.0], np.float32), np.float32)
 

@@ -44,6 +44,8 @@ WOOD: Final[dict[str, Colour]] = {
     "sage": rgb(104, 134, 100),
 }
 """The paints of wooden pieces, by the word a label uses for them."""
+PLASTIC: Final[dict[str, Colour]] = {"light_grey": rgb(188, 190, 192), "dark_grey": rgb(92, 94, 98)}
+"""Bodies of dice that no wood is painted like."""
 
 INK: Final = rgb(48, 38, 32)
 CREAM: Final = rgb(238, 226, 200)

@@ -11,7 +11,7 @@ import msgspec
 from vision import layout as tables
 
 from . import solids
-from .paint import WOOD, Colour, Point, rgb, seed_of
+from .paint import PLASTIC, WOOD, Colour, Point, rgb, seed_of
 
 _WORDS: Final = re.compile(r"[a-z]+|\d+")
 _SYNONYMS: Final[dict[str, str]] = {
@@ -69,9 +69,10 @@ def _thing(label: str, look: str, family: str, kind: str, size: Point, height: f
 def _die(label: str, look: str, family: str, size: Point, height: float, colour: str, words: list[str]) -> Thing:
     value = next((int(word) for word in words if word in "123456"), 1)
     body = colour or "white"
+    paint = next((paint for word, paint in PLASTIC.items() if word in label), WOOD[body])
     dark_pips = body in ("white", "yellow", "pink", "natural", "orange")
     pips = rgb(28, 26, 28) if dark_pips else rgb(240, 238, 232)
-    return Thing(label, look, family, size, height or size[0], False, "die", WOOD[body], pips, value)
+    return Thing(label, look, family, size, height or size[0], False, "die", paint, pips, value)
 
 
 def _shape_of_family(family: str, kind: str, height: float, is_round: bool) -> str:

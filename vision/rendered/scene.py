@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, Literal, get_args
 
@@ -169,7 +169,7 @@ class Placing:
             return {label: number for label, number in contents.count.items() if number > 0}
         counts: dict[str, int] = {}
         for label, number in contents.count.items():
-            for coin, several in self._change(label, number, family.worth):
+            for coin, several in self._change(label, number, coins_of(label, family.worth)):
                 counts[coin] = counts.get(coin, 0) + several
         return counts
 
@@ -216,6 +216,13 @@ class Placing:
         angle = sector.start + self.rng.uniform(margin, width - margin)
         x, y = (value + self.rng.uniform(-0.6, 0.6) for value in zone.centre)
         yield Piece(NEEDLE, x, y, angle % 360, name, str(sector.value), 2.0)
+
+
+def coins_of(label: str, worth: Mapping[str, int]) -> dict[str, int]:
+    """The tokens of a family in which so many of a label are paid: `wool` in `wool1` and `wool5`."""
+    if label in worth:
+        return {label: worth[label]}
+    return {coin: value for coin, value in worth.items() if coin.rstrip("0123456789") == label} or dict(worth)
 
 
 def how_many(label: str) -> tuple[str, int]:

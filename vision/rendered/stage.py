@@ -26,7 +26,7 @@ from vision.gaze import Gaze
 from vision.layout import Layout, Point, boxes
 from vision.stillness import STILL_FOR
 
-from .camera import FULL_HD, GAINS, Camera, Size, add_hands, drawn
+from .camera import GAINS, Camera, Size, add_hands, drawn
 from .changing import Changing
 from .hands import Hand, Side
 from .light import Light, lamp, lit, sensed
@@ -61,14 +61,14 @@ class Stage:
         light: Light,
         rng: Random,
         table_top: TableTop = "wood",
-        size: Size = FULL_HD,
+        size: Size | None = None,
     ) -> None:
         self.layout = layout
         self.scene = Scene((), table_top)
         self.hands: tuple[Hand, ...] = ()
         self.now = 0.0
         self._seen_from = camera
-        self._size = size
+        self._size = size or layout.picture
         self._lamp = lamp(light, rng)
         # Noise has dice of its own: how often somebody looks must not change where pieces are put.
         self._noise = Random(rng.random())

@@ -54,6 +54,15 @@ def test_the_same_seed_gives_the_same_picture() -> None:
     assert not np.array_equal(shot(scene, seed=7), shot(scene, seed=8))
 
 
+def test_a_large_table_is_photographed_as_finely_as_its_layout_asks() -> None:
+    large = msgspec.structs.replace(SMALL, picture=(2880, 1620))
+    scene = scene_of(large, small_view(), Random(5), table_top="white")
+    image = picture(large, scene, ABOVE, "even", Random(1))
+    assert image.shape == (1620, 2880, 3)
+    plane, true = from_markers(image, large), ABOVE.plane(large.area, large.picture)
+    assert np.abs(plane.to_pixels([(20, 20)]) - true.to_pixels([(20, 20)])).max() < 1.5
+
+
 @pytest.mark.parametrize("light", LIGHTS)
 def test_the_plane_is_found_under_every_light(light: Light) -> None:
     rng = Random(f"plane under {light}")

@@ -13,6 +13,7 @@ from companion.messages import Cells, Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from vision.layout import Box, Dial, Grid, from_data
 from vision.rendered import Piece, scene_of
+from vision.rendered.changing import Changing
 from vision.rendered.paint import WOOD
 from vision.rendered.pieces import thing
 
@@ -143,3 +144,24 @@ def test_a_piece_looks_as_the_layout_says_in_words() -> None:
     )
     king = thing("king", layout.zones["court"], layout)
     assert (king.label, king.shape, king.colour) == ("king", "pawn", WOOD["black"])
+
+
+def test_each_kind_of_goods_is_paid_in_its_own_tokens() -> None:
+    worth = {"wool1": 1, "wool5": 5, "iron1": 1, "iron5": 5}
+    table = from_data(
+        {
+            "name": "Goods",
+            "area": {"width": 300, "height": 200},
+            "pieces": {"good": {"size": [14, 14], "height": 2, "labels": list(worth), "worth": worth}},
+            "zones": {"goods": {"kind": "pool", "rect": [20, 20, 280, 180], "holds": "good"}},
+        },
+        "a test",
+    )
+    for seed in range(10):
+        rng = Random(seed)
+        pieces: tuple[Piece, ...] = ()
+        for counts in ({"wool": 7, "iron": 6}, {"wool": 2, "iron": 11}, {"iron": 1}):
+            pieces = Changing(table, rng).to(View({"goods": Pieces(counts)}), pieces)
+            for good in ("wool", "iron"):
+                paid = sum(worth[piece.label] for piece in pieces if piece.label.startswith(good))
+                assert paid == counts.get(good, 0)
