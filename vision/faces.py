@@ -74,7 +74,9 @@ THERE: Final = 0.88
 
 
 class Guess(msgspec.Struct, frozen=True):
-    """What a face most likely is. `label` is None for an empty place; `sure` is False when nobody could tell."""
+    """What a face most likely is. `label` is None for an empty place; `sure` is False when nobody could tell.
+
+    `rivals` are the labels that it could nearly as well be."""
 
     label: str | None
     likeness: float
@@ -82,6 +84,7 @@ class Guess(msgspec.Struct, frozen=True):
     angle: float
     x: float
     y: float
+    rivals: tuple[str, ...] = ()
 
     @property
     def sure(self) -> bool:
@@ -191,11 +194,12 @@ class Faces:
         return [self._among_twins(sight, guess, bank, turning) for guess in guesses]
 
     def _among_twins(self, sight: Sight, guess: Guess, bank: Bank, turning: bool) -> Guess:
-        """A face that has nearly the same as a neighbour in its family: each of them where it fits best.
+        """A face that has nearly the same as a neighbour in its family, or that could be another: each of them where
+        it fits best.
 
         Nobody taught a piece exactly at its middle; where one of two twins fits, the other may be a millimetre off.
         """
-        if guess.label is None or guess.likeness < PALE[0] or (twins := bank.twins(guess.label)) is None:
+        if guess.label is None or guess.likeness < PALE[0] or (twins := bank.twins(guess.label, guess.rivals)) is None:
             return guess
         points = np.array([(guess.x, guess.y)]) + _ASIDE
         scores, turned = twins.compare(self.looks_at(sight, points), 1, turning, finely=4)
@@ -302,14 +306,15 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
     def only_pieces(self) -> Bank:
         return self._only([number for number, label in enumerate(self.labels) if label is not None])
 
-    def twins(self, label: str) -> Bank | None:
-        """The examples of a label and of those that are much like it; None if it is like no other."""
-        if label not in self._found_twins:
+    def twins(self, label: str, rivals: tuple[str, ...] = ()) -> Bank | None:
+        """The examples of a label, of those that are much like it, and of its rivals; None if there is no other."""
+        asked = (label, *rivals)
+        if asked not in self._found_twins:
             own = [number for number, other in enumerate(self.labels) if other == label]
-            alike = {self.labels[number] for number in np.flatnonzero((self.roughly[own] >= TWINS).any(0))} | {label}
+            alike = {self.labels[number] for number in np.flatnonzero((self.roughly[own] >= TWINS).any(0))} | {*asked}
             numbers = [number for number, other in enumerate(self.labels) if other in alike]
-            self._found_twins[label] = self._only(numbers) if len(alike) > 1 else None
-        return self._found_twins[label]
+            self._found_twins[asked] = self._only(numbers) if len(alike) > 1 else None
+        return self._found_twins[asked]
 
     def best_points(self, scores: NDArray[np.float32]) -> list[int]:
         """Where the two likeliest labels fit best, from scores by point and example."""
@@ -319,7 +324,7 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         return [int(scores[:, one].argmax()) for one in (first, second)]
 
     @cached_property
-    def _found_twins(self) -> dict[str, Bank | None]:
+    def _found_twins(self) -> dict[tuple[str, ...], Bank | None]:
         return {}
 
     def _only(self, numbers: Sequence[int]) -> Bank:
@@ -381,8 +386,16 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         # Two faces that are nearly the same can lead each other by little: what counts is the lead as a share
         # of how far apart they are.
         far = np.maximum(1 - self.apart[chosen], 0.02)
-        leads = ((likeliest[:, None] - best) / far).min(1, where=self._rivals[chosen], initial=1.0)
+        behind = np.where(self._rivals[chosen], (likeliest[:, None] - best) / far, 1.0)
+        leads = behind.min(1, initial=1.0)
         angles = (np.array(self.angles)[chosen] + turned[places, where, chosen]) % 360
         columns = (likeliest, leads, angles, *points[places, where].T)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
+        rivals = [self._close(row) if lead < CLEAR_TWIN else () for row, lead in zip(behind, leads, strict=True)]
+        rows = zip(*(column.tolist() for column in columns), rivals, strict=True)
         return [Guess(self.labels[number], *row) for number, row in zip(chosen.tolist(), rows, strict=True)]
+
+    def _close(self, behind: NDArray[np.float32]) -> tuple[str, ...]:
+        """The labels of which some example is hardly behind."""
+        return tuple(
+            sorted({label for number in np.flatnonzero(behind < CLEAR_TWIN) if (label := self.labels[number])})
+        )

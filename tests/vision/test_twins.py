@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import numpy as np
+
 from companion.messages import Cells, Pieces, View
 from vision import accuracy
 from vision.eyes import Eyes
+from vision.faces import Bank
 from vision.layout import Layout, from_data
 from vision.rendered import LIGHTS, Camera
 
@@ -62,3 +65,15 @@ def test_no_card_is_made_up_beside_or_between_others() -> None:
     verdicts = read(layout, views, "cards")
     assert verdicts["wrong"] == 0
     assert verdicts["exact"] > 0.9 * verdicts.total()
+
+
+def test_a_face_that_could_be_another_is_compared_with_that_one_and_not_with_its_twins_alone() -> None:
+    """One permit's letters are like a second's at a rough look, and its signs like a third's in this light."""
+    labels = ("permit KLO", "permit KNO", "permit KLM", None)
+    apart = np.full((4, 4), 0.5, np.float32)
+    bank = Bank(labels, (0.0,) * 4, None, None, apart, np.eye(4, dtype=np.float32), ())  # type: ignore[arg-type]
+    scores = np.array([[[0.86, 0.40, 0.85, 0.84]], [[0.86, 0.40, 0.60, 0.10]]], np.float32)
+    doubtful, plain = bank.judged(scores, np.zeros_like(scores), np.zeros((2, 1, 2)))
+    assert (doubtful.label, doubtful.rivals) == ("permit KLO", ("permit KLM",))
+    assert not doubtful.sure
+    assert (plain.label, plain.rivals) == ("permit KLO", ())
