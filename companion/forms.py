@@ -52,6 +52,8 @@ class Amounts(msgspec.Struct, frozen=True, tag="amounts"):
     most: int = 9
     kinds: int = 99
     """So many different ones at the most."""
+    seldom: bool = False
+    """Mostly there are none: a phone asks only whoever wants to say something."""
 
 
 class Rows(msgspec.Struct, frozen=True, tag="rows"):

@@ -49,7 +49,7 @@ MANUSCRIPT: Final = Form(
         "ribbon": OneOf(RIBBONS),
         "cost": Number(7, least=3),
         "brings": Amounts(BRINGS, kinds=4),
-        "instead": Amounts(BRINGS, kinds=4),
+        "instead": Amounts(BRINGS, kinds=4, seldom=True),
         "counts": OneOf((NOTHING, *COUNTS), usual=NOTHING),
         "each": Number(3, least=1),
     },

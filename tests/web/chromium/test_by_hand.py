@@ -129,8 +129,8 @@ def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> 
         route.fulfill(response=answer)
 
     page.route("**/api/choices*", slowly)
-    tell(page)
-    expect(page.locator(".by-hand .told")).to_be_visible()
+    with page.expect_response("**/api/choices*"):
+        tell(page)
     number = table.home.house.standing().number
     expect(page.locator(".choosing:not([aria-busy])")).to_have_attribute("data-number", str(number))
 

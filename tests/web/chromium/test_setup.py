@@ -155,19 +155,21 @@ def test_a_box_that_cannot_be_like_that_is_refused_with_the_reason(evening: Begi
     assert not (table.folder / "answers").exists()
 
 
-def test_every_kind_of_fact_has_a_form_that_gives_back_what_it_was_given(evening: Begin) -> None:
-    """Numbers, lists, words, rows of words, dictionaries: opened and kept as they are, nothing changes."""
+@pytest.mark.parametrize("game", ["tumult_royale", "viscounts"])
+def test_every_kind_of_fact_has_a_form_that_gives_back_what_it_was_given(evening: Begin, game: str) -> None:
+    """Numbers, lists, words, rows of words, dictionaries of all these: opened and kept as they are, nothing changes."""
     table = evening(wanted=None)
     page = table.phone()
-    page.goto("/#/setup")
-    doubts = table.home.house.setup()["games"][0]["unverified"]
+    page.goto(f"/#/setup?game={game}")
+    (offered,) = [one for one in table.home.house.setup()["games"] if one["game"] == game]
+    doubts = offered["unverified"]
     page.get_by_role("button", name="Compare now").click()
     for number in range(1, len(doubts) + 1):
         expect(page.locator(".box-fact .count")).to_have_text(f"Question {number} of {len(doubts)}")
         page.get_by_role("button", name="Ours is different").click()
         page.get_by_role("button", name="Keep this").click()
     expect(page.get_by_text("The box has been compared.")).to_be_visible()
-    kept = json.loads((table.folder / "answers" / "tumult_royale.json").read_text())
+    kept = json.loads((table.folder / "answers" / f"{game}.json").read_text())
     assert kept == {doubt["fact"]: doubt["assumed"] for doubt in doubts}
 
 

@@ -201,6 +201,20 @@ def test_a_row_a_free_plot_and_a_track_tell_what_they_are_good_for(evening: Begi
     expect(said).to_contain_text("Field 4:")
 
 
+def test_a_long_list_is_searched_by_a_few_letters(evening: Begin) -> None:
+    table = evening(wanted=THREE)
+    table.home.tell(next(bots(table, "list")))
+    page = table.phone(language="de")
+    page.goto(f"/#/by_hand?chosen={quote(json.dumps(['TurnUp', 'segment=0']))}")
+    expect(page.locator(".option:visible")).to_have_count(len(table.home.state.box.townsfolk))
+    page.get_by_role("searchbox", name="Suchen").fill("holzf")
+    expect(page.locator(".option:visible .says")).to_have_text(
+        ["Holzfällerin (Tugend)", "Holzfällerin (vernichten/abwerfen)"]
+    )
+    page.locator(".option:visible").first.click()
+    expect(page.locator(".whole-move")).to_contain_text("Holzfällerin (Tugend)")
+
+
 # On sight
 
 

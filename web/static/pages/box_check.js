@@ -166,7 +166,15 @@ function vocabulary(game) {
   return {
     say: (word) => (known[word] ? both(known[word]) : word),
     kin: (value) => kin([...game.unverified, ...(game.answered ?? [])], value),
+    under: (key) => (key ? [...new Set(game.unverified.flatMap((fact) => under(fact.assumed, key)))].sort() : []),
   };
+}
+
+/** The words that stand at a key, wherever it is in a value. */
+function under(value, key) {
+  if (!value || typeof value !== "object") return [];
+  const words = (one) => [one].flat().filter((word) => typeof word === "string");
+  return Object.entries(value).flatMap(([name, one]) => [...(name === key ? words(one) : []), ...under(one, key)]);
 }
 
 /** The words that may stand where this one stands: those that facts of the same shape use. */

@@ -12,7 +12,7 @@ export function written(value, words) {
       h("dt", {}, words.say(key)),
       h("dd", {}, plain(one, words)),
     ]);
-    return h("dl", { class: "value" }, rows);
+    return h("dl", { class: `value ${isDeep(value) ? "deep" : ""}` }, rows);
   }
   return h("p", { class: "value" }, plain(value, words));
 }
@@ -33,13 +33,20 @@ function parts(value, words) {
 }
 
 /** A form for a value: {node, read()}. */
-export function editor(value, words, label) {
+export function editor(value, words, label, key) {
   if (isRows(value, words)) return rowsEditor(value, words);
-  if (Array.isArray(value)) return listEditor(value, words, label);
+  if (Array.isArray(value)) return listEditor(value, words, label, key);
   if (isDictionary(value)) return dictionaryEditor(value, words);
   if (typeof value === "boolean") return flagEditor(value, label);
   if (typeof value === "number") return numberEditor(value, label);
-  return wordEditor(value, label);
+  return words.under(key).length ? oneOf(value, words.under(key), words, label) : wordEditor(value, label);
+}
+
+// One of the words that stand at such a place in this box.
+function oneOf(value, known, words, label) {
+  const input = select(value, known, words);
+  if (label) input.setAttribute("aria-label", label);
+  return { node: input, read: () => input.value };
 }
 
 function numberEditor(value, label) {
@@ -57,10 +64,10 @@ function flagEditor(value, label) {
   return { node: input, read: () => input.checked };
 }
 
-function listEditor(value, words, label) {
+function listEditor(value, words, label, key) {
   const example = value[0] ?? "";
-  let parts = value.map((one, index) => editor(one, words, `${label ?? ""} ${index + 1}`.trim()));
-  const node = h("div", { class: "items" });
+  let parts = value.map((one, index) => editor(one, words, `${label ?? ""} ${index + 1}`.trim(), key));
+  const node = h("div", { class: `items ${value.some(isDictionary) ? "deep" : ""}` });
   const draw = () =>
     clear(
       node,
@@ -73,7 +80,7 @@ function listEditor(value, words, label) {
   function add() {
     parts = [
       ...parts,
-      editor(typeof example === "number" ? 0 : example, words, `${label ?? ""} ${parts.length + 1}`.trim()),
+      editor(typeof example === "number" ? 0 : example, words, `${label ?? ""} ${parts.length + 1}`.trim(), key),
     ];
     draw();
   }
@@ -112,7 +119,7 @@ function dictionaryEditor(value, words) {
   const parts = Object.entries(value).map(([key, one]) => [key, one, editorOf(key, one, words)]);
   const node = h(
     "dl",
-    { class: "dictionary" },
+    { class: `dictionary ${isDeep(value) ? "deep" : ""}` },
     parts.map(([key, , part]) => [h("dt", {}, words.say(key)), h("dd", {}, part.node)]),
   );
   return { node, read: () => Object.fromEntries(parts.map(([key, , part]) => [key, part.read()])) };
@@ -120,12 +127,12 @@ function dictionaryEditor(value, words) {
 
 // Within a dictionary a list has as many places as it has: three numbers stay three numbers.
 function editorOf(key, value, words) {
-  if (!Array.isArray(value)) return editor(value, words, words.say(key));
-  const parts = value.map((one, index) => editor(one, words, `${words.say(key)} ${index + 1}`));
+  if (!Array.isArray(value)) return editor(value, words, words.say(key), key);
+  const parts = value.map((one, index) => editor(one, words, `${words.say(key)} ${index + 1}`, key));
   return {
     node: h(
       "div",
-      { class: "several" },
+      { class: `several ${value.some((one) => typeof one !== "number") ? "deep" : ""}` },
       parts.map((part) => part.node),
     ),
     read: () => parts.map((part) => part.read()),
@@ -136,6 +143,11 @@ function editorOf(key, value, words) {
 function isRows(value, words) {
   const row = (one) => typeof one === "string" && one.includes(" ") && words.say(one) === one;
   return Array.isArray(value) && value.length > 0 && value.every(row);
+}
+
+/** A dictionary that holds more than numbers: each of its parts needs a line of its own. */
+function isDeep(value) {
+  return Object.values(value).some((one) => typeof one === "object" && (isDictionary(one) || one.some((part) => typeof part !== "number")));
 }
 
 function isDictionary(value) {

@@ -71,16 +71,29 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
 
   function question(choices) {
     const pick = (option) => go([...chosen, option.id]);
+    const list = h(
+      "ul",
+      { class: `options ${look(choices.options)}` },
+      choices.options.map((one) => entry(one, pick)),
+    );
     return [
       h("h2", { class: "asks", tabindex: "-1" }, both(choices.asks)),
       placesMap(app, choices.options, pick) ?? sight(app, choices),
-      h(
-        "ul",
-        { class: `options ${look(choices.options)}` },
-        choices.options.map((one) => entry(one, pick)),
-      ),
+      choices.options.length > MANY && finder(list),
+      list,
       noneOfThese(choices),
     ];
+  }
+
+  // A few letters of what one looks for, instead of a long way with the thumb.
+  function finder(list) {
+    const label = t("choosing.find");
+    const input = h("input", { type: "search", class: "find", placeholder: label, "aria-label": label, autocomplete: "off" });
+    input.addEventListener("input", () => {
+      const wanted = input.value.trim().toLocaleLowerCase();
+      for (const line of list.children) line.hidden = !line.textContent.toLocaleLowerCase().includes(wanted);
+    });
+    return input;
   }
 
   function noneOfThese(choices) {
@@ -128,6 +141,7 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
   return { node, ask, go, show, refresh };
 }
 
+const MANY = 24; // answers among which nobody looks any more without a few letters
 const WORDY = 24; // characters of a hint that need more room than a third of a phone
 
 // Pictures stand side by side, sets of them need more room, short words less, long ones a line each.

@@ -19,7 +19,7 @@ export function control(one, set, value) {
     case "yes_no":
       return flag(label, name, value ?? false, set);
     case "amounts":
-      return amounts(label, options, most, set, value);
+      return one.seldom ? folded({ ...one, seldom: false }, set, value ?? {}) : amounts(label, options, most, set, value);
     case "rows":
       return rows(one, label, set, value);
     default:
@@ -84,6 +84,22 @@ export function amountsInWords(words, value) {
     .join(", ");
 }
 
+/** Amounts that mostly nobody has anything to say about: their words until somebody opens them. */
+function folded(asked, put, value) {
+  const summary = h("summary", {});
+  const show = (now) => clear(summary, both(asked.says), ": ", amountsInWords(asked.words, now) || t("fields.nothing"));
+  show(value);
+  const inside = control(
+    asked,
+    (now) => {
+      show(now);
+      put(now);
+    },
+    value,
+  );
+  return h("details", { class: "fold" }, summary, inside);
+}
+
 /** The same question for one thing after the other. */
 function rows(one, label, set, value = []) {
   let now = [...value];
@@ -122,22 +138,6 @@ function rows(one, label, set, value = []) {
 
   function short({ least, most, says }, index, put, value) {
     return h("div", { class: "amount" }, field(`${index + 1}.`, wheel(value, put, { least, most, label: both(says) })));
-  }
-
-  /** Mostly there is nothing to say about one of them. */
-  function folded(asked, put, value) {
-    const summary = h("summary", {});
-    const show = (now) => clear(summary, both(asked.says), ": ", amountsInWords(asked.words, now) || t("fields.nothing"));
-    show(value);
-    const inside = control(
-      asked,
-      (now) => {
-        show(now);
-        put(now);
-      },
-      value,
-    );
-    return h("details", { class: "fold" }, summary, inside);
   }
 
   function add() {
