@@ -337,6 +337,12 @@ def test_steps_may_come_from_a_tile_that_is_put_away_after_them() -> None:
     assert doubted(state, after(state, two)) == (two,)
 
 
+def test_a_good_that_comes_first_may_be_the_bonus_of_a_house() -> None:
+    state = replace(standing(acting(MERCHANT, 1), RED, merchant="Praha"), owed=1)
+    assert doubted(state, after(state, TakeGood(RED, "iron"))) == (TakeGood(RED, "iron"),)
+    assert REFEREE.judge(state, after(state, TakeGood(RED, "food"))) == Explained((TakeGood(RED, "food"),))
+
+
 @pytest.mark.parametrize(("state", "moves"), CASES, ids=lambda case: "")
 def test_a_move_changes_nothing_but_the_zones_it_is_said_to_touch(state: State, moves: tuple[Move, ...]) -> None:
     for move in moves:
