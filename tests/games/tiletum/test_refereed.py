@@ -45,7 +45,7 @@ from companion.games.tiletum.moves import (
 )
 from companion.games.tiletum.state import State, guest_stack
 from companion.games.tiletum.touching import zones
-from companion.messages import View
+from companion.messages import Marks, View
 from companion.referee import Explained, Illegal, Open, Referee, Settled, Takeback, Unfinished
 
 from .table import (
@@ -222,6 +222,22 @@ def test_what_is_forbidden_is_named_by_its_rule(state: State, move: Any, rule: s
     found = REFEREE.judge(state, GAME.view(imagined))
     assert isinstance(found, Illegal), found
     assert rule in {breach.rule for one in found.tries for breach in one.breaches}
+
+
+def test_a_marker_that_nobody_can_make_out_hides_no_walk_out_of_turn() -> None:
+    seen = dict(GAME.view(played_wrongly(table(), Walk(GREEN, "architect", PARIS))).zones)
+    points = seen["points"]
+    assert isinstance(points, Marks)
+    seen["points"] = Marks({colour: field for colour, field in points.field.items() if colour != "purple"})
+    found = REFEREE.judge(table(), View(seen))
+    assert isinstance(found, Illegal), found
+    assert found.tries[0].move == Walk(GREEN, "architect", PARIS)
+
+
+def played_wrongly(state: State, move: Move) -> State:
+    imagined = GAME.pretend(state, move)
+    assert imagined is not None
+    return imagined
 
 
 # What comes and goes between two looks
