@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from companion.messages import Cells, Contents, Marks, Pieces, View
 
@@ -13,6 +14,9 @@ from .state import State, Story
 from .touching import zones
 from .view import view as should_be
 
+DEALS: Final = (Gather, Swap, BuyGood, TakeGood)
+"""What shows in nothing but goods."""
+
 
 def begun(state: State, view: View) -> Iterator[Move]:
     changed = Seen(state, view).changed
@@ -21,16 +25,18 @@ def begun(state: State, view: View) -> Iterator[Move]:
 
 def half_of_another(state: State, move: Move) -> bool:
     """A tile that lies nowhere may still be in somebody's hand, guests that come again may bring more than shows yet,
-    and steps may come from a tile that is put away after them. Of goods alone nothing is doubted: two deals that are
-    told together could be another one."""
+    and steps may come from a tile that is put away after them. A good that came alone may be a bonus; it is no part of
+    another deal, for two deals that are told together could be a third one."""
     if isinstance(move, DropFavour):
         return True
-    if isinstance(move, Gather | Swap | BuyGood | TakeGood):
+    if isinstance(move, Gather | BuyGood) or (isinstance(move, Swap) and move.gives not in move.gets):
         return False
     now, then = should_be(state).zones, _after(state, move)
     done = {zone for zone, contents in then.items() if contents != now[zone]}
     others = (other for other in legal(state) if done <= zones(state, other) and other != move) if done else ()
     for other in others:
+        if isinstance(move, DEALS) and isinstance(other, DEALS):
+            continue
         more = _after(state, other)
         if more != then and all(_on_the_way(now[zone], then[zone], more[zone]) for zone in done):
             return True

@@ -157,8 +157,15 @@ def die_of(label: str) -> tuple[str, int]:
 
 
 def _differs(seen: Contents, should: Contents | None) -> bool:
+    """Whether something lies otherwise; a place or a marker that nobody could make out says nothing."""
     if should is None or seen is should or seen == should:
         return False
-    if isinstance(seen, Pieces) and isinstance(should, Pieces):
-        return any(seen.count.get(label, 0) != should.count.get(label, 0) for label in seen.count.keys() | should.count)
-    return True
+    match seen, should:
+        case Pieces(count=a), Pieces(count=b):
+            return any(a.get(label, 0) != b.get(label, 0) for label in a.keys() | b)
+        case Cells(at=a), Cells(at=b):
+            return any(a.get(cell, UNKNOWN) not in (UNKNOWN, label) for cell, label in b.items())
+        case Marks(field=a), Marks(field=b):
+            return any(a.get(marker, field) != field for marker, field in b.items())
+        case _:
+            return True

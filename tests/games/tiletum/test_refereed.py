@@ -45,7 +45,7 @@ from companion.games.tiletum.moves import (
 )
 from companion.games.tiletum.state import State, guest_stack
 from companion.games.tiletum.touching import zones
-from companion.messages import View
+from companion.messages import Marks, View
 from companion.referee import Explained, Illegal, Open, Referee, Settled, Takeback, Unfinished
 
 from .table import (
@@ -224,6 +224,22 @@ def test_what_is_forbidden_is_named_by_its_rule(state: State, move: Any, rule: s
     assert rule in {breach.rule for one in found.tries for breach in one.breaches}
 
 
+def test_a_marker_that_nobody_can_make_out_hides_no_walk_out_of_turn() -> None:
+    seen = dict(GAME.view(played_wrongly(table(), Walk(GREEN, "architect", PARIS))).zones)
+    points = seen["points"]
+    assert isinstance(points, Marks)
+    seen["points"] = Marks({colour: field for colour, field in points.field.items() if colour != "purple"})
+    found = REFEREE.judge(table(), View(seen))
+    assert isinstance(found, Illegal), found
+    assert found.tries[0].move == Walk(GREEN, "architect", PARIS)
+
+
+def played_wrongly(state: State, move: Move) -> State:
+    imagined = GAME.pretend(state, move)
+    assert imagined is not None
+    return imagined
+
+
 # What comes and goes between two looks
 
 
@@ -335,6 +351,12 @@ def test_steps_may_come_from_a_tile_that_is_put_away_after_them() -> None:
     assert REFEREE.judge(state, after(state, two)) == Explained((two,))
     state = with_warehouse(state, RED, "crown2")
     assert doubted(state, after(state, two)) == (two,)
+
+
+def test_a_good_that_comes_first_may_be_the_bonus_of_a_house() -> None:
+    state = replace(standing(acting(MERCHANT, 1), RED, merchant="Praha"), owed=1)
+    assert doubted(state, after(state, TakeGood(RED, "iron"))) == (TakeGood(RED, "iron"),)
+    assert REFEREE.judge(state, after(state, TakeGood(RED, "food"))) == Explained((TakeGood(RED, "food"),))
 
 
 @pytest.mark.parametrize(("state", "moves"), CASES, ids=lambda case: "")
