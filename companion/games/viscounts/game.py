@@ -27,6 +27,7 @@ from companion.rules import (
 
 from . import (
     adopt,
+    begun,
     box,
     candidates,
     expecting,
@@ -118,8 +119,8 @@ class Viscounts:
     def begun(self, state: State, _view: View) -> Iterator[Move]:
         return self.moves(state)
 
-    def half_of_another(self, _state: State, _move: Move) -> bool:
-        return False
+    def half_of_another(self, state: State, move: Move) -> bool:
+        return begun.half_of_another(state, move)
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
