@@ -138,6 +138,10 @@ class ViscountsWorld:
         segment = state.scripts.index(UNSEEN)
         return moves.TurnUpManuscript(segment, self._hidden.manuscripts[segment][-1])
 
+    def recent(self) -> tuple[State, ...]:
+        """The last positions."""
+        return tuple(self._earlier)
+
     def under_townsfolk(self) -> dict[str, str]:
         """By place: what would lie on top if the top card were gone."""
         return self._under(self._hidden.townsfolk)

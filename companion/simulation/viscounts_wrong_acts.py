@@ -20,12 +20,12 @@ from companion.games.viscounts.travelling import price as price_of_travelling
 TRIES: Final = 6
 """How many acts of a kind are tried for one that a camera can tell."""
 DIFFERENT: Final[tuple[Off, ...]] = (
-    (1, 0, 0, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0, 0, 0), (0, 0, 0, 1, 0, 0, 0, 0),
     (0, 0, 0, -1, 0, 0, 0, 0), (0, 0, 0, 2, 0, 0, 0, 0), (0, 0, 0, 0, 1, 0, 0, 0), (0, 0, 0, 0, -1, 0, 0, 0),
     (0, 0, 0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 0, -1, 0, 0), (0, 0, 0, 0, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1),
     (0, 0, 0, 0, 0, 0, -1, 0), (0, 0, 0, 0, 0, 0, 0, -1), (0, 0, 0, 1, 0, 1, 0, 0), (1, 0, 0, 0, 1, 0, 0, 0),
+    (0, 2, 0, 0, 0, 0, 0, 0), (0, 0, -1, 0, 0, 0, 0, 0),
 )  # fmt: skip
-"""How goods, markers and papers may come to be wrong."""
+"""How goods, markers and papers may come to be wrong; to take one of a good is an act of its own."""
 
 
 class Kind(NamedTuple):
@@ -86,7 +86,7 @@ def _slid_again(state: State, _rng: Random) -> Iterator[Move]:
 
 def _card_of_the_discards(state: State, rng: Random) -> Iterator[Move]:
     if state.phase == "playing" and not state.due:
-        mine = state.discards[state.turn]
+        mine = state.discards[state.turn][:-1]  # one that has just been discarded may have been meant for this
         yield from (moves.PlayCard(state.turn, name) for name in rng.sample(mine, len(mine)))
 
 
@@ -280,9 +280,11 @@ def _silver_kept(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _dismissed(state: State, _rng: Random) -> Iterator[Move]:
-    """For no use, a second time, without the silver, or at another time."""
+    """For no use, a second time, without the silver, or at another time; of two at the same place nobody knows who."""
     if _in_play(state):
-        yield from (moves.Dismiss(seat) for seat in range(len(state.seats)))
+        here = segment_with(state, acting(state))
+        seats = [seat for seat in range(len(state.seats)) if seat == acting(state) or segment_with(state, seat) != here]
+        yield from map(moves.Dismiss, seats)
 
 
 def _dismissed_for_nothing(state: State, rng: Random) -> Iterator[Move]:
@@ -313,9 +315,7 @@ def _flipped(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _altered(state: State, rng: Random) -> Iterator[Move]:
-    # To take one of a good is an act of its own.
-    offs = [off for off in DIFFERENT if sorted(off) != [0, 0, 0, 0, 0, 0, 0, 1] or not any(off[: len(GOODS)])]
-    for off in rng.sample(offs, TRIES) if _in_play(state) else ():
+    for off in rng.sample(DIFFERENT, TRIES) if _in_play(state) else ():
         yield moves.Alter(rng.randrange(state.players), off)
 
 

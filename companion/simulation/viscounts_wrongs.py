@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random
 from typing import Any, Final
@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.viscounts import GAME
-from companion.games.viscounts.moves import EXACT, Move
+from companion.games.viscounts.moves import EXACT, FREE, Discard, Move, Rearrange
 from companion.games.viscounts.state import State, turning_up
 from companion.messages import UNKNOWN, Cells, View, differences
 from companion.simulation import viscounts_wrong_acts, viscounts_wrong_rival
@@ -35,8 +35,9 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = No
         return
     table, should = lying or GAME.view(state), GAME.view(state)
     ways = LegalWays(GAME, manner, lambda before, at, move: done(before, at, move, world), state, table)
+    before = () if world is None else world.recent()
     for name in rng.sample(list(KINDS), len(KINDS)):
-        found = _of_kind(name, state, rng, table, should, ways)
+        found = _of_kind(name, state, rng, table, should, ways, before)
         yield from (_uncovered(wrong, world) for wrong in islice(found, 1))
 
 
@@ -54,7 +55,9 @@ def _uncovered(wrong: Wrong, world: Any) -> Wrong:
     return replace(wrong, view=View(zones))
 
 
-def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Wrong]:
+def _of_kind(
+    name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays, before: Sequence[State]
+) -> Iterator[Wrong]:
     kind = KINDS[name]
     for move in islice(kind.make(state, rng), TRIES):
         breaches = GAME.check(state, move)
@@ -66,16 +69,22 @@ def _of_kind(name: str, state: State, rng: Random, table: View, should: View, wa
         except Impossible:
             continue
         shows = not same_table(view, table) and differences(view, should)
-        if shows and not ways.lead_to(view) and not _made_good(state, move, view):
+        # Somebody who had left it alone may think better of it: nobody can say that it was not done then.
+        late = isinstance(move, Discard | Rearrange) and any(not GAME.check(one, move) for one in before)
+        if shows and not late and not ways.lead_to(view) and not _made_good(state, move, view):
             yield Wrong(name, move, rules, view)
+
+
+def _bare(move: Any) -> Any:
+    """A move without all that was paid or taken."""
+    for name, nothing in (("off", EXACT), ("pays", FREE)):
+        move = replace(move, **{name: nothing}) if hasattr(move, name) else move
+    return move
 
 
 def _made_good(state: State, move: Move, view: View) -> bool:
     """Whether the next legal moves bring back just what was not paid: then nobody can say that it was not."""
-    exact = replace(move, off=EXACT) if hasattr(move, "off") else move
-    if GAME.check(state, exact):
-        return False
-    level = {GAME.play(state, exact)}
+    level = {GAME.play(state, one) for one in GAME.moves(state) if _bare(one) == _bare(move)}
     for _ in range(LONGEST):
         level = {GAME.play(one, move) for one in level for move in GAME.moves(one)}
         if any(not differences(view, GAME.view(one)) for one in level):

@@ -23,6 +23,7 @@ from companion.usual_game import UsualGame
 
 from . import (
     adopt,
+    begun,
     box,
     candidates,
     expecting,
@@ -86,6 +87,9 @@ class Viscounts(UsualGame[State, Move]):
 
     def missteps(self, state: State, view: View) -> Iterator[Move]:
         return missteps.missteps(state, view)
+
+    def half_of_another(self, state: State, move: Move) -> bool:
+        return begun.half_of_another(state, move)
 
     def adopt(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)

@@ -30,9 +30,20 @@ MORE_TRADES = 3
 
 
 def missteps(state: State, view: View) -> Iterator[Move]:
-    if state.phase in ("laying_out", "lots", "over") or turning_up(state):
+    if state.phase in ("laying_out", "lots") or turning_up(state):
         return
     seen = Seen(state, view)
+    if state.phase != "over":
+        yield from _acted(seen)
+    for seat in range(state.players):
+        yield from _honours(seen, seat)
+        off = seen.off(seat)
+        if off != EXACT and not _one_good(off):
+            yield moves.Alter(seat, off)
+
+
+def _acted(seen: Seen) -> Iterator[Move]:
+    state = seen.state
     # Where nobody can tell who did it, it was whoever is to act.
     seats = [seat for seat in clockwise(state, acting(state)) if seen.anything_of(seat)]
     acts = [move for seat in seats for move in _acts(seen, seat)]
@@ -44,10 +55,6 @@ def missteps(state: State, view: View) -> Iterator[Move]:
     for move in likely(seen):
         if not hasattr(move, "pays"):
             yield from _off(seen, move)
-    for seat in seats:
-        off = seen.off(seat)
-        if off != EXACT and not _one_good(off):
-            yield moves.Alter(seat, off)
 
 
 def _one_good(off: Off) -> bool:
@@ -179,8 +186,11 @@ def _on_the_player_board(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     if gained and seat == state.turn and seat != state.rival and state.viscounts[seat] % 3 != INNER:
         most = trading.most(state, seat)
         yield from (moves.Trade(seat, most + more) for more in range(1, MORE_TRADES + 1))
-    found = seen.pieces(seen.of(seat, "honours"))
-    for ribbon in range(len(RIBBONS)) if found is not None else ():
+
+
+def _honours(seen: Seen, seat: SeatNo) -> Iterator[Move]:
+    state, found = seen.state, seen.pieces(seen.of(seat, "honours"))
+    for ribbon in range(len(RIBBONS)):
         if found is not None and found[ribbon_label(ribbon)] and state.bonus[ribbon] != seat:
             yield moves.TakeHonour(seat, ribbon)
     if found is not None and found[LEADER] and state.leader != seat:

@@ -111,6 +111,14 @@ def _left_alone(state: State, story: Story) -> State | None:
     return None if any(True for _ in actions.check_skip(left, skip)) else actions.skip(left, skip, story)
 
 
+def _check_due(state: State, move: Any) -> Iterator[Breach]:
+    """Whoever only may do what is due, and does something else, has left it alone: then that is what is wrong."""
+    found = tuple(tasks.check_due(state, move))
+    otherwise = not isinstance(move, moves.Choose) and [breach.rule for breach in found] == ["effect.due"]
+    left = tasks.left_alone(state, Story()) if otherwise else None
+    yield from (tuple(_check_act(left, move)) if left is not None else ()) or found
+
+
 def _check_draw_up(state: State, move: moves.DrawUp) -> Iterator[Breach]:
     left = _left_alone(state, Story())
     if left is not None:
@@ -174,18 +182,18 @@ def _breaches(state: State, move: Any) -> Iterator[Breach]:
     if not 0 <= move.seat < state.players:
         yield broken("setup.players", seat=move.seat + 1, players=state.players)
         return
-    if state.phase in ("laying_out", "lots", "over"):
-        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
-    elif isinstance(move, moves.TakeHonour):
+    if isinstance(move, moves.TakeHonour):
         yield from honours.check_take(state, move)
     elif isinstance(move, moves.Alter):
         yield from _check_alter(state, move)
+    elif state.phase in ("laying_out", "lots", "over"):
+        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
     elif move.seat != acting(state):
         yield broken("turn.order", seat=state.colour_of(move.seat), next=state.colour_of(acting(state)))
     elif isinstance(move, moves.DrawUp):
         yield from _check_draw_up(state, move)
     elif state.due:
-        yield from tasks.check_due(state, move)
+        yield from _check_due(state, move)
     else:
         yield from _check_act(state, move)
 

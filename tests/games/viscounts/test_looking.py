@@ -23,7 +23,7 @@ from companion.games.viscounts.moves import (
     Trade,
     Travel,
 )
-from companion.games.viscounts.state import State, turning_up
+from companion.games.viscounts.state import Due, State, board, turning_up
 from companion.messages import UNKNOWN, Cells, View
 from companion.referee import Explained, Finding, Illegal, Referee, Unfinished
 
@@ -187,3 +187,15 @@ def test_the_opponent_s_pieces_have_to_go_just_where_they_are_expected() -> None
 def test_a_card_of_honour_is_not_there_for_the_taking() -> None:
     assert named(hiring(), TakeHonour(BLUE, 0)) == {"script.bonus"}
     assert named(hiring(), TakeHonour(RED, 4)) == {"workers.leader"}
+
+
+def test_a_good_may_be_all_that_shows_so_far_of_a_building() -> None:
+    """Red may take a resource and build, in any order; the plot brings gold, which lies there before the building."""
+    state = replace(table(), due=((Due(RED, "any"), Due(RED, "build", building="workshop")),))
+    brings = {plot.gold: (segment, n) for segment, side in enumerate(board(state)) for n, plot in enumerate(side.plots)}
+    built = Build(RED, WORKSHOP, 0, *brings[1])
+    after, now = GAME.view(GAME.play(state, built)), GAME.view(state)
+    finding = look(state, View({**now.zones, "goods red": after.zones["goods red"]}))
+    assert finding == Explained((TakeGood(RED, "gold"),), half_done=True)
+    assert look(state, GAME.play(state, TakeGood(RED, "ink"))) == Explained((TakeGood(RED, "ink"),), half_done=True)
+    assert look(due(table(), "any"), has(table(), ink=1)) == Explained((TakeGood(RED, "ink"),))
