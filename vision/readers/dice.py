@@ -159,11 +159,11 @@ def _left(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], piece: P
     broad = max(1, round(2 * _AROUND * max(piece.size) * SCALE))
     for die in found:
         ends = [over.ground.to_pixels(end) for end in ((die.x, die.y), _head((die.x, die.y), sight, piece))]
-        (x, y), (far_x, far_y) = ((round(across), round(down)) for across, down in ends)
-        cv2.line(left, (x, y), (far_x, far_y), 0, broad)
+        start, end = ((round(across), round(down)) for across, down in ends)
+        cv2.line(left, start, end, 0, broad)
     smallest = LEFT * piece.size[0] * piece.size[1] * SCALE**2
     _, _, stats, centres = cv2.connectedComponentsWithStats(left)
-    places = []
+    places: list[Point] = []
     for number in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > smallest) + 1:
         x, y = over.ground.to_table(*(float(value) for value in centres[number]))
         if zone.area().holds((x, y)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Final
 
 from .paint import CREAM, INK, WOOD, Canvas, Colour, Point, lit, mixed, oval, rgb, seed_of, turned
@@ -13,6 +14,8 @@ _RANKS: Final[dict[int, tuple[Colour, Colour]]] = {
     3: (rgb(44, 98, 66), rgb(206, 148, 84)),
     4: (rgb(104, 84, 60), rgb(196, 180, 150)),
 }
+_SEVERAL: Final = re.compile(r".+ ([a-z]+|\+)\d+")
+"""Labels of several words of which the last brings so many of something: `abbot gold5`, `red +2`."""
 _GOLD: Final = rgb(222, 184, 92)
 
 
@@ -154,7 +157,7 @@ def emblem(canvas: Canvas, label: str) -> None:
     side = min(w, h)
     x, y = w / 2, h / 2
     _card(canvas, CREAM, inner=ground)
-    several = " " in label and any(sign.isdecimal() for sign in label)
+    several = _SEVERAL.fullmatch(label) is not None
     if several:
         _parted(canvas, colours[(seed // 389) % len(colours)], seed // 53 % 4)
     points, inner = 3 + seed // 7 % 6, 0.18 + (seed // 101 % 4) * 0.06
