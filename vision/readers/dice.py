@@ -45,6 +45,8 @@ LEFT: Final = 0.2
 """If something larger than this share of a die's face stands there and is none, the dice cannot be counted."""
 _AROUND: Final = 0.82
 """So many of its edges about its middle a die hides, its corners and the edge of its shadow with it."""
+NEARLY: Final = 0.6
+"""A face with more pips that shows so much as clearly as a one makes that one doubtful."""
 _NEXT_PIP: Final = 0.4
 """So many edges from a pip the middle of its face may be."""
 _STEP_MM: Final = 3.0
@@ -121,8 +123,9 @@ def _named(
     name = bodies.name(sight, at, light) if bodies.taught else _words(bodies.piece).get(colour, colour)
     if value == 1 and confidence <= SURE:
         # Each pip of a two looks like a one.
-        more = pips.look(sight, at, bodies.piece, bodies.body(sight, at), _NEXT_PIP * max(bodies.piece.size), above=1)
-        value = 0 if more.clear >= PIPS else 1
+        body, reach = bodies.body(sight, at), _NEXT_PIP * max(bodies.piece.size)
+        more = pips.look(sight, at, bodies.piece, body, reach, above=1).clear
+        value = 0 if more >= max(PIPS, NEARLY * pips.look(sight, at, bodies.piece, body).clear) else 1
     label = f"{name} {value}" if name is not None and value else UNKNOWN
     return Found(label, round(at[0], 2), round(at[1], 2), 0.0, round(confidence, 3))
 
