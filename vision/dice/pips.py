@@ -56,8 +56,11 @@ class Face(msgspec.Struct, frozen=True):
     lead: float
 
 
-def look(sight: Sight, centre: Point, piece: Piece, body: Floats, reach: float = 2.0) -> Face:
-    """The likeliest face of a die whose middle is within `reach` millimetres of a place and whose body has a colour."""
+def look(sight: Sight, centre: Point, piece: Piece, body: Floats, reach: float = 2.0, above: int = 0) -> Face:
+    """The likeliest face of a die whose middle is within `reach` millimetres of a place and whose body has a colour.
+
+    Its value is more than `above`.
+    """
     edge = max(piece.size)
     side = 2 * (reach + 0.6 * edge)
     seen = lab(sight.patch(Box(centre, (side, side)), _SCALE, piece.height))
@@ -68,7 +71,7 @@ def look(sight: Sight, centre: Point, piece: Piece, body: Floats, reach: float =
     pixels = np.clip(((points + side / 2) * _SCALE - 0.5).round().astype(int), 0, spots.shape[0] - 1)
     shown = spots[pixels[..., 1], pixels[..., 0]]
     best = []
-    for value, pips in _masks():
+    for value, pips in _masks()[above:]:
         clear = shown[:, pips].min(1) - shown[:, ~pips].max(1)
         at = int(clear.argmax())
         best.append((float(clear[at]), value, at))

@@ -39,10 +39,16 @@ APART: Final = 0.9
 """So many edges apart the middles of two dice are at least, if neither lies on the other."""
 STANDS: Final = 0.5
 """So much of a die's upper face must stand out from the ground."""
+WHOLLY: Final = 0.85
+"""… and so much if the net was not sure of it: about a pip of a two there is ground as well."""
 LEFT: Final = 0.2
 """If something larger than this share of a die's face stands there and is none, the dice cannot be counted."""
 _AROUND: Final = 0.82
 """So many of its edges about its middle a die hides, its corners and the edge of its shadow with it."""
+NEARLY: Final = 0.6
+"""A face with more pips that shows so much as clearly as a one makes that one doubtful."""
+_NEXT_PIP: Final = 0.4
+"""So many edges from a pip the middle of its face may be."""
 _STEP_MM: Final = 3.0
 
 
@@ -115,6 +121,11 @@ def _named(
     """A die of this value (0 is any) by its taught colour, or by the word for it where none was taught."""
     light = 1.0 if over is None else over.light(at)
     name = bodies.name(sight, at, light) if bodies.taught else _words(bodies.piece).get(colour, colour)
+    if value == 1 and confidence <= SURE:
+        # Each pip of a two looks like a one.
+        body, reach = bodies.body(sight, at), _NEXT_PIP * max(bodies.piece.size)
+        more = pips.look(sight, at, bodies.piece, body, reach, above=1).clear
+        value = 0 if more >= max(PIPS, NEARLY * pips.look(sight, at, bodies.piece, body).clear) else 1
     label = f"{name} {value}" if name is not None and value else UNKNOWN
     return Found(label, round(at[0], 2), round(at[1], 2), 0.0, round(confidence, 3))
 
@@ -150,7 +161,7 @@ def _stands(sight: Sight, over: Over, die: Found, piece: Piece) -> bool:
     x, y = over.ground.to_pixels(_head((die.x, die.y), sight, piece))
     cv2.circle(mask, (round(x), round(y)), max(1, round(0.45 * max(piece.size) * SCALE)), 1, -1)
     inside = over.standing_out[mask > 0]
-    return not len(inside) or float(inside.mean()) >= STANDS
+    return not len(inside) or float(inside.mean()) >= (STANDS if die.confidence > SURE else WHOLLY)
 
 
 def _left(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], piece: Piece) -> list[Point]:
