@@ -1,4 +1,5 @@
-"""What people may be in the middle of: a good that somebody takes may be all that shows so far of a building."""
+"""What people may be in the middle of: a good that somebody takes may be all that shows so far of a building, and a
+marker all that shows of a card."""
 
 from __future__ import annotations
 
@@ -14,17 +15,20 @@ from .view import view
 
 ON_A_PLAYER_BOARD: Final = (moves.TakeGood, moves.Trade, moves.Flip, moves.Choose)
 """Moves that change only what lies on player boards."""
+ON_A_PILE: Final = (moves.Discard, moves.Destroy)
+"""Moves of a card that shows nothing where just such a card lies already: the last discard drawn from the pile that was
+made of it, or the same card of somebody else out of the game."""
 
 
 def half_of_another(state: State, move: Move) -> bool:
-    """Whether another kind of move would change the same places in the same way, and others besides: its reward may lie
-    there before its piece does."""
-    if not isinstance(move, ON_A_PLAYER_BOARD):
+    """Whether another move would change the same places in the same way, and others besides: its reward may lie there
+    before its piece does."""
+    if not isinstance(move, ON_A_PLAYER_BOARD + ON_A_PILE):
         return False
     now, done = view(state).zones, view(carried_out(state, move, Story())).zones
     changed = [zone for zone, contents in done.items() if contents != now[zone]]
     for other in legal(state):
-        if type(other) is not type(move):
+        if isinstance(move, ON_A_PILE) or type(other) is not type(move):
             then = view(carried_out(state, other, Story())).zones
             if then != done and all(then[zone] == done[zone] for zone in changed):
                 return True

@@ -85,6 +85,14 @@ def test_moves_read_well() -> None:
     assert speaker.move("Choose", GAME.facts(castle, Choose(RED, 0))) == "Red decides: 1 gold"
 
 
+@pytest.mark.parametrize("ring", [1, 2])
+def test_whoever_may_choose_where_to_climb_is_told_so_in_either_ring(ring: int) -> None:
+    state = due(with_workers(with_workers(table(), ring, 0, 3), ring, 2, 3), "castle")
+    said = {language: Speaker(GAME.catalogue, language).expects(GAME.expects(state)) for language in LANGUAGES}
+    assert said["de"].startswith("Rot: In 2 Abschnitten stehen 3 Arbeiter")
+    assert said["en"].startswith("Red: in 2 sections 3 workers stand")
+
+
 def test_every_card_of_the_box_has_words_and_can_be_counted() -> None:
     named = {*BOX.townsfolk, *BOX.starters, *BOX.heroes, *BOX.manuscripts}
     assert named <= set(GAME.catalogue.words)

@@ -11,6 +11,7 @@ from companion.games.viscounts.moves import (
     Build,
     Decline,
     Destroy,
+    Discard,
     DrawUp,
     Hire,
     Move,
@@ -199,3 +200,24 @@ def test_a_good_may_be_all_that_shows_so_far_of_a_building() -> None:
     assert finding == Explained((TakeGood(RED, "gold"),), half_done=True)
     assert look(state, GAME.play(state, TakeGood(RED, "ink"))) == Explained((TakeGood(RED, "ink"),), half_done=True)
     assert look(due(table(), "any"), has(table(), ink=1)) == Explained((TakeGood(RED, "ink"),))
+
+
+def test_a_marker_may_be_all_that_shows_so_far_of_a_card_from_a_pile_made_anew() -> None:
+    """Red's pile is made of the discards, for which virtue moves; the lender lay on top, and may do so again."""
+    state = replace(table(), hidden=changed(table().hidden, RED, ()), hands=changed(table().hands, RED, 0))
+    state = due(replace(state, discards=changed(state.discards, RED, ("thief", "abbot", "lender"))), "discard", 2)
+    drawn, again = Discard(RED, "pile", "abbot"), Discard(RED, "pile", "lender")
+    after, now = GAME.view(GAME.play(state, drawn)), GAME.view(state)
+    finding = look(state, View({**now.zones, "track red": after.zones["track red"]}))
+    assert finding == Explained((again,), half_done=True)
+    assert look(state, after) == Explained((drawn,))
+
+
+def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_destroyed() -> None:
+    """Somebody's trader is out of the game already; red's own would bring as much silver as the thief does."""
+    state = due(replace(table(), gone=("trader",)), "destroy")
+    thief, trader = Destroy(RED, "hand", "thief"), Destroy(RED, "hand", "trader")
+    after, now = GAME.view(GAME.play(state, thief)), GAME.view(state)
+    finding = look(state, View({**now.zones, "goods red": after.zones["goods red"]}))
+    assert finding == Explained((trader,), half_done=True)
+    assert look(state, after) == Explained((thief,))
