@@ -37,7 +37,7 @@ _NOISE: Final = 0.03
 _BRIGHTER: Final = 1.15
 """What is so much brighter than the ground anywhere around is no ground."""
 _DARKEST: Final = 0.35
-"""No shadow in a lit room is darker than this share of its ground; black wood is."""
+"""Few shadows are darker than this share of their ground; black wood is."""
 _AROUND: Final = 15
 """So many cells across is around."""
 _COVER: Final = 0.5
@@ -53,7 +53,7 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     """A figure or what may be one: its foot on the table, how clear it is, its cells' area (mm²), its colour (Lab).
 
     `on_known` says that the ground is known there, so that there is something for sure; `shadow`, which share of it
-    might be no more than a shadow on that ground.
+    might be no more than a shadow on that ground; `dark`, which share is darker than a shadow mostly is.
     """
 
     foot: Point
@@ -63,13 +63,15 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     doubtful: bool
     on_known: bool
     shadow: float = 0.0
+    dark: float = 0.0
 
 
 class Changes(msgspec.Struct, frozen=True, eq=False):
-    """How the cells of a view differ from its ground: clearly, and as a shadow would."""
+    """How the cells of a view differ from its ground: clearly, as a shadow would, and more darkly than one would."""
 
     unlike: NDArray[np.bool_]
     shadow: NDArray[np.bool_]
+    dark: NDArray[np.bool_]
 
 
 class Seen(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -131,12 +133,11 @@ def _seen(view: View, cells: Floats, piece: Piece) -> Seen:
         area = len(mine) * each
         row, column = _cell(view, x, y)
         foot, known = view.to_table(x, y), bool(view.known[row, column])
-        shadow = 0.0
+        shadow = dark = 0.0
         if changes is not None and known:
-            shadow = float(
-                (changes.shadow[rows[mine], columns[mine]] if len(mine) else changes.shadow[row, column]).mean()
-            )
-        figures.append(Found(foot, float(heights[number]), area, colours[number], doubtful, known, shadow))
+            own = (rows[mine], columns[mine]) if len(mine) else (row, column)
+            shadow, dark = float(changes.shadow[own].mean()), float(changes.dark[own].mean())
+        figures.append(Found(foot, float(heights[number]), area, colours[number], doubtful, known, shadow, dark))
     bodies = _bodies(view, feet, piece)
     bodies[rows[owner >= 0], columns[owner >= 0]] = 1
     return Seen(view, tuple(figures), _things(view, cells, bodies, changes), piece)
@@ -269,5 +270,5 @@ def _changes(view: View) -> Changes:
     tint = np.abs(ratio - level[..., None]).max(2)
     # Where a shadow lay when the ground was learnt, it is brighter now, but not brighter than the ground around.
     around = cv2.dilate(empty.mean(2), np.ones((_AROUND, _AROUND), np.uint8))
-    shadow = (seen.mean(2) < _BRIGHTER * around) & (level > _DARKEST) & (tint < _TINT * level + _NOISE)
-    return Changes(apart > STANDS_OUT, shadow)
+    shadow = (seen.mean(2) < _BRIGHTER * around) & (tint < _TINT * level + _NOISE)
+    return Changes(apart > STANDS_OUT, shadow, level < _DARKEST)

@@ -39,6 +39,8 @@ SHADOW: Final = 0.7
 """What may be a shadow by this share of its cells is none but a shadow …"""
 CLEARER: Final = 0.6
 """… unless its foot is this likely; if it has a taught colour it is doubtful, for grey figures look like shadows."""
+BLACK: Final = 0.5
+"""What is darker than shadows mostly are by this share of its cells is black wood, where that was taught."""
 DRAWN, STANDING = 0.66, 0.5
 """On ground that nobody knows a grey foot less likely than this may be a drawn stone."""
 WEAKER: Final = 0.6
@@ -87,7 +89,7 @@ def _without_paint(
     figure: Found, apart: Floats, colours: Colours, paints: Paints, standing: Sequence[Box]
 ) -> FigureGuess | None:
     """A figure of no strong colour is told by the network alone."""
-    as_before = figure.shadow > SHADOW
+    as_before = figure.shadow > SHADOW and figure.dark < BLACK
     shadow = as_before and figure.clear < CLEARER
     if not colours.likely(figure, apart) or (shadow and float(apart.min()) > ALIKE):
         return None

@@ -59,7 +59,8 @@ def read(
     if not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)
     bodies = bodies or Bodies(piece)
-    over = ground.look(sight) if ground is not None and ground.known else None
+    # Where nobody showed dice, what else stands there may be anything.
+    over = ground.look(sight) if bodies.taught and ground is not None and ground.known else None
     found = [die for die in _found(sight, zone, bodies, over) if over is None or _stands(sight, over, die, piece)]
     if over is not None:
         found += _counted(sight, zone, over, found, bodies)

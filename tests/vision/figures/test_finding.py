@@ -107,14 +107,15 @@ def test_a_turned_area_holds_the_same_figures(table: Table, crowd: tuple[Sight, 
     assert sum(RACK.holds((one.x, one.y)) for one in finds.figures) == 15
 
 
-def test_black_wood_is_no_shadow_and_what_it_casts_is(table: Table) -> None:
+def test_black_wood_is_darker_than_the_shadow_it_casts(table: Table) -> None:
     sight, scene = shown({"black": 4}, {}, 5)
     (finds,) = table.figures.find(sight, [RACK], [table.grounds["rack"]])
     feet = [(piece.x, piece.y) for piece in scene.of_zone("rack")]
     standing = [one for one in finds.seen.figures if min(math.dist(one.foot, foot) for foot in feet) < 4]
     assert len(standing) == 4
-    assert all(one.shadow < 0.5 for one in standing)
-    assert not finds.seen.hidden(RACK, feet)
+    assert all(one.dark > 0.5 for one in standing)
+    others = [one for one in finds.seen.figures if one not in standing]
+    assert all(one.dark < 0.5 for one in others)
 
 
 def test_an_empty_area_is_empty(table: Table) -> None:
