@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from msgspec.structs import replace
@@ -55,7 +55,12 @@ def _moments(table: State, number: int) -> Iterator[State]:
         if hidden:
             yield replace(table, phase="turning_up", demand=(0, 0, 0) if table.options.gamblers else table.demand)
         else:
-            yield from _after_raid(table)
+            yield from _after_raid(table, (number,) if number else _any_number(table))
+
+
+def _any_number(table: State) -> tuple[int, ...]:
+    """What the people may demand if nobody can read the disc: what is remembered first, then what brings tumults."""
+    return (table.demand[0], *sorted(set(table.box.disc.areas) - {table.demand[0]}))
 
 
 def _tiles_of_a_round(table: State) -> int:
@@ -108,14 +113,14 @@ def _raided(table: State, number: int) -> State:
     )
 
 
-def _after_raid(table: State) -> Iterator[State]:
+def _after_raid(table: State, numbers: Sequence[int]) -> Iterator[State]:
     """All tiles lie face up. Empty castles speak for the end of a round, full ones for its beginning."""
     if _boards_due(table) or UNNAMED in table.boards:
         yield from _after_crown(table)
     elif any(table.castles):
-        yield from chain(_before_ranks(table), _ranks(table), _after_crown(table))
+        yield from chain(_before_ranks(table, numbers), _ranks(table), _after_crown(table))
     else:
-        yield from chain(_after_crown(table), _ranks(table), _before_ranks(table))
+        yield from chain(_after_crown(table), _ranks(table), _before_ranks(table, numbers))
 
 
 def _same_king(table: State) -> bool:
@@ -123,7 +128,7 @@ def _same_king(table: State) -> bool:
     return not table.chronicle or table.chronicle[-1] == table.king
 
 
-def _before_ranks(table: State) -> Iterator[State]:
+def _before_ranks(table: State, numbers: Sequence[int]) -> Iterator[State]:
     if not _goes_on(table) or not _same_king(table):
         return
     number = table.demand[0]
@@ -131,11 +136,20 @@ def _before_ranks(table: State) -> Iterator[State]:
         for spun in range(len(GOODS)):
             bread, marble, tool = (number if good < spun else 0 for good in range(len(GOODS)))
             yield replace(table, phase="gambling", demand=(bread, marble, tool))
-    rising = tuple(good for good in GOODS if worth(table.middle, good) < number)
-    for first in range(len(rising)):
-        yield replace(table, phase="tumults", tumults=rising[first:])
+    yield from _tumults(table, numbers)
     for turn, seat in enumerate(by_rank(table.ranks)):
         yield _placing(table, turn) if can_place(table, seat) else _consolation(table, seat)
+
+
+def _tumults(table: State, numbers: Sequence[int]) -> Iterator[State]:
+    """One moment for each good that may be suffered for next."""
+    offered: set[str] = set()
+    for number in numbers:
+        rising = tuple(good for good in GOODS if worth(table.middle, good) < number)
+        for first, good in enumerate(rising):
+            if good not in offered:
+                offered.add(good)
+                yield replace(table, phase="tumults", tumults=rising[first:], demand=(number, number, number))
 
 
 def _placing(table: State, turn: int) -> State:

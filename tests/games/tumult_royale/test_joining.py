@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -79,6 +79,7 @@ def test_every_moment_that_is_offered_looks_like_the_table_and_can_go_on(state: 
 
 
 @given(states)
+@example(under_way(19, 15, 188)).via("the spin was forgotten, and a tumult broke out by the number of the round before")
 @settings(max_examples=400, deadline=None)
 def test_the_moment_that_it_was_is_among_them(state: State) -> None:
     gambled = state.options.gamblers and state.phase == "tumults"  # the disc shows one of three numbers
