@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
+from operator import ne
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -127,6 +128,8 @@ class Referee(Generic[S, M]):
             # Somebody may have got what somebody else paid since: the way there leads away from it at first.
             options.extend(self._explained(sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
         if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
+            options.append(self._or_half_done(sight, found, other))
+        if not options and (other := self._mistaken(sight, earlier, made)) is not None:
             options.append(self._or_half_done(sight, found, other))
         if options:
             return options[0] if len(options) == 1 else self._open(start, sight, options)
@@ -253,6 +256,16 @@ class Referee(Generic[S, M]):
             start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
             ways = self._search(start, sight, FEW_POSITIONS).ways
             if len(ways) == 1 and _few_differ(ways[0].moves, made[-back:]):
+                return Takeback(back, ways[0].moves)
+        return None
+
+    def _mistaken(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> Takeback | None:
+        """One of the last moves was another, and those after it were made all the same: what it brought was only half
+        there, and paid again, when somebody went on from it."""
+        for back in JUST_BACK[: len(earlier)]:
+            start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
+            ways = self._search(start, sight, FEW_POSITIONS, DETOUR).ways
+            if len(ways) == 1 and _one_differs(ways[0].moves, made[-back:]):
                 return Takeback(back, ways[0].moves)
         return None
 
@@ -399,6 +412,10 @@ def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
         return False
     one, other = Counter(moves), Counter(instead_of)
     return not instead_of or ((one - other) + (other - one)).total() <= MOST_OTHERWISE
+
+
+def _one_differs(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
+    return len(moves) == len(instead_of) and sum(map(ne, moves, instead_of)) == 1
 
 
 def _strange(forbidden: Forbidden) -> tuple[int, int, int, int]:

@@ -185,6 +185,17 @@ def test_a_reward_that_is_a_part_of_another_may_be_taken_slowly() -> None:
     assert REFEREE.judge(state, after(state, other)) == Explained((other,))
 
 
+def test_a_reward_of_which_the_rest_comes_when_somebody_has_gone_on_is_the_larger_one() -> None:
+    """A card was drawn, as it seemed, when Red sent an assistant: what comes after that is nobody's fault."""
+    due = replace(with_emporiums(table(), RED, "AB"), choices=(Choice("II", "token"),))
+    due = replace(due, tokens=("cards1", "assistants1_gold1", *due.tokens[2:]))
+    taken, sent = CopyToken(RED, city("A")), Send(RED, COAST, "orange")
+    believed = [due, played(due, taken), played(due, taken, sent)]
+    other = CopyToken(RED, city("B"))
+    found = REFEREE.judge(believed[-1], after(due, other, sent), believed[:-1], [taken, sent])
+    assert found == Takeback(2, (other, sent))
+
+
 def test_the_last_open_permit_of_a_region_swapped_for_nothing() -> None:
     state = replace(rich(), offers=changed(rich().offers, 0, ""))
     state = replace(state, used=changed(state.used, YELLOW, stack(state, 0)))
