@@ -95,18 +95,22 @@ def build(state: State, move: Build, story: Story) -> State:
 # With the king
 
 
-def king_moves(state: State) -> Iterator[Move]:
+def journeys(state: State) -> Iterator[tuple[Move, ...]]:
+    """All that can be built with the king, city by city."""
     seat, roads = state.turn, state.map.roads[state.king]
-    most = cards_at_most(state, seat)
+    most, gold, road = cards_at_most(state, seat), state.gold[seat], state.box.prices.road
     for city, far in enumerate(roads):
-        left = state.gold[seat] - far * state.box.prices.road
+        left = gold - far * road
         if left >= 0 and may_build(state, seat, city):
-            yield from _journeys(seat, city, affordable(state.box, state.councils[KING], most, left))
+            yield _journeys(seat, city, affordable(state.box, state.councils[KING], most, left))
 
 
 @lru_cache(maxsize=4096)
 def _journeys(seat: SeatNo, city: int, bribes: tuple[tuple[str, ...], ...]) -> tuple[Move, ...]:
-    return tuple(BuildWithKing(seat, city, cards) for cards in bribes)
+    return tuple([_journey(seat, city, cards) for cards in bribes])
+
+
+_journey = lru_cache(maxsize=1 << 15)(BuildWithKing)  # the same few journeys are possible again and again
 
 
 def check_build_with_king(state: State, move: BuildWithKing) -> Iterator[Breach]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -118,10 +118,22 @@ def cards_at_most(state: State, seat: SeatNo) -> int:
     return min(state.hands[seat], most) if state.counted else most
 
 
-@lru_cache(maxsize=4096)
 def affordable(box: Box, council: tuple[str, ...], most: int, gold: int) -> tuple[tuple[str, ...], ...]:
     """The cards, so many at the most, with which a council can be bribed for so much gold."""
+    # Neither the order of the councillors matters nor gold beyond the dearest bribe: few questions are left.
+    return _affordable(box, tuple(sorted(council)), most, min(gold, dearest(box)))
+
+
+@lru_cache(maxsize=4096)
+def _affordable(box: Box, council: tuple[str, ...], most: int, gold: int) -> tuple[tuple[str, ...], ...]:
     return tuple(cards for cards, price in ways(box, council) if price <= gold and len(cards) <= most)
+
+
+@cache
+def dearest(box: Box) -> int:
+    """What a bribe costs at the most."""
+    most = box.councillors.in_a_council
+    return max(box.prices.bribe) + most * box.prices.joker
 
 
 def check_bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...]) -> Iterator[Breach]:

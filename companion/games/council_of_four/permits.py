@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import repeat
 
 from msgspec.structs import replace
 
@@ -29,18 +30,22 @@ from .state import (
 # Bought
 
 
-def buy_moves(state: State) -> Iterator[Move]:
+def purchases(state: State) -> Iterator[tuple[Move, ...]]:
+    """All permits that can be bought, region by region."""
     seat, box = state.turn, state.box
     most = cards_at_most(state, seat)
     for region in range(len(REGIONS)):
         places = tuple(place for place in places_of(region) if state.offers[place])
         if places and not to_refill(state, region):
-            yield from _purchases(seat, places, affordable(box, state.councils[region], most, state.gold[seat]))
+            yield _purchases(seat, places, affordable(box, state.councils[region], most, state.gold[seat]))
 
 
 @lru_cache(maxsize=4096)
 def _purchases(seat: SeatNo, places: tuple[int, ...], bribes: tuple[tuple[str, ...], ...]) -> tuple[Move, ...]:
-    return tuple(BuyPermit(seat, place, cards) for cards in bribes for place in places)
+    return tuple([_purchase(seat, place, cards) for cards in bribes for place in places])
+
+
+_purchase = lru_cache(maxsize=1 << 14)(BuyPermit)  # the same few purchases are possible again and again
 
 
 def check_buy_permit(state: State, move: BuyPermit) -> Iterator[Breach]:
@@ -96,9 +101,9 @@ def waits_for_free(state: State) -> bool:
     return state.options.free_permit == "before_refill" and any(choice.kind == "free" for choice in state.choices)
 
 
-def turn_up_moves(state: State) -> Iterator[Move]:
+def turn_up_moves(state: State) -> Iterator[Iterable[Move]]:
     for place in refilling(state):
-        yield from (TurnUp(place, permit) for permit in next_permits(state, region_of(place)))
+        yield map(TurnUp, repeat(place), next_permits(state, region_of(place)))
 
 
 def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
 from companion.rules import Breach, broken
@@ -60,33 +61,33 @@ ACTS: Final[Mapping[type[Any], Act]] = {
 
 
 def legal(state: State) -> Iterator[Move]:
-    """Every legal move."""
+    """Every legal move. There are many of few kinds: in a chain none is handed up from one generator to the next."""
     match state.phase:
         case "laying_out":
-            yield moves.LayOut()
+            return iter((moves.LayOut(),))
         case "lots":
-            yield from setting_up.lot_moves(state)
+            return chain.from_iterable(setting_up.lot_moves(state))
         case "turn":
-            yield from _of_a_turn(state)
+            return chain.from_iterable(_of_a_turn(state))
         case "over":
-            return
+            return iter(())
 
 
-def _of_a_turn(state: State) -> Iterator[Move]:
+def _of_a_turn(state: State) -> Iterator[Iterable[Move]]:
     yield from permits.turn_up_moves(state)
     if state.bribe:
-        yield moves.Sweep()
+        yield (moves.Sweep(),)
     if state.choices:
-        yield from nobility.choice_moves(state)
+        yield nobility.choice_moves(state)
         return
     if state.main:
-        yield from council.elect_moves(state, Elect)
-        yield from permits.buy_moves(state)
-        yield from building.build_moves(state)
-        yield from building.king_moves(state)
+        yield council.elect_moves(state, Elect)
+        yield from permits.purchases(state)
+        yield building.build_moves(state)
+        yield from building.journeys(state)
     if not state.quick:
-        yield from quick.quick_moves(state)
-    yield from turns.end_turn_moves(state)
+        yield quick.quick_moves(state)
+    yield turns.end_turn_moves(state)
 
 
 def out_of_order(state: State, move: Move) -> Iterator[Breach]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 from typing import Any
 
 import msgspec
@@ -92,20 +93,20 @@ def lay_out(state: State, _move: LayOut, story: Story) -> State:
 # What chance lays out
 
 
-def lot_moves(state: State) -> Iterator[Move]:
+def lot_moves(state: State) -> Iterator[Iterable[Move]]:
     """Everything that may be laid out next, in any order."""
     tokens = tokens_left(state)
     for city in cities_without_token(state):
-        yield from (PutToken(city, token) for token in tokens)
+        yield map(PutToken, repeat(city), tokens)
     free = pool(state.box, state.councils)
     for council, members in enumerate(state.councils):
         for place, member in enumerate(members):
             if not member:
-                yield from (PutCouncillor(council, place, colour) for colour in free)
+                yield map(PutCouncillor, repeat(council), repeat(place), free)
     yield from turn_up_moves(state)
     for region in range(len(REGIONS)) if neutrals_due(state) else ():
         if not state.neutral[region]:
-            yield from (DrawNeutral(region, permit) for permit in stack(state, region))
+            yield map(DrawNeutral, repeat(region), stack(state, region))
 
 
 def tokens_left(state: State) -> Counter[str]:

@@ -158,8 +158,16 @@ def open_permits(state: State, region: int) -> tuple[str, ...]:
 
 def stack(state: State, region: int) -> tuple[str, ...]:
     """The permits that may lie face down in a region, in no order."""
-    gone = {permit for mine in (*state.permits, *state.used) for permit in mine} | set(state.offers)
-    return tuple(permit for permit in permits_of(state.box, region) if permit not in gone)
+    gone = _gone(state.permits, state.used, state.offers)
+    return tuple([permit for permit in permits_of(state.box, region) if permit not in gone])
+
+
+@lru_cache(maxsize=256)
+def _gone(
+    permits: tuple[tuple[str, ...], ...], used: tuple[tuple[str, ...], ...], offers: tuple[str, ...]
+) -> frozenset[str]:
+    """The permits that do not lie face down."""
+    return frozenset(offers).union(*permits, *used)
 
 
 def face_down(state: State, region: int) -> int:
@@ -170,8 +178,8 @@ def face_down(state: State, region: int) -> int:
 def next_permits(state: State, region: int) -> tuple[str, ...]:
     """Those that may lie on top: what was put under the stack comes last."""
     left = stack(state, region)
-    below = {permit for group in state.below[region] for permit in group}
-    above = tuple(permit for permit in left if permit not in below)
+    below = frozenset[str]().union(*state.below[region])
+    above = tuple([permit for permit in left if permit not in below]) if below else left
     if len(above) > never_coming(state.box, region):
         return above
     return state.below[region][0] if state.below[region] else ()
@@ -179,7 +187,7 @@ def next_permits(state: State, region: int) -> tuple[str, ...]:
 
 def to_refill(state: State, region: int) -> tuple[int, ...]:
     """Places of a region where a permit is missing, as long as there are any."""
-    empty = tuple(place for place in places_of(region) if not state.offers[place])
+    empty = tuple([place for place in places_of(region) if not state.offers[place]])
     return empty if empty and face_down(state, region) else ()
 
 
