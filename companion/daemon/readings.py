@@ -32,6 +32,8 @@ MOST: Final = 16
 """Programs that may be connected at a time."""
 PATIENCE: Final = 2
 """Seconds that a program has to read what is sent to it, before it is taken for gone."""
+PARTING: Final = 10
+"""Seconds that a program which does read has for the rest, when the daemon ends."""
 
 
 class SocketTrouble(Exception):
@@ -190,7 +192,7 @@ class _Program:
     def finish(self) -> None:
         """Called when the bulletin is closed: send the rest, and hang up."""
         if self._writer is not None:
-            self._writer.join(PATIENCE)
+            self._writer.join(PARTING)  # one that does not read is gone sooner
         _shut(self._line)
 
     def close(self) -> None:
