@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from operator import ne
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -129,8 +128,9 @@ class Referee(Generic[S, M]):
             options.extend(self._explained(sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
         if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
             options.append(self._or_half_done(sight, found, other))
-        if not options and (other := self._mistaken(sight, earlier, made)) is not None:
-            options.append(self._or_half_done(sight, found, other))
+        if not options:
+            mistaken = self._mistaken(sight, earlier, made)
+            options.extend(self._or_half_done(sight, found, other) for other in mistaken)
         if options:
             return options[0] if len(options) == 1 else self._open(start, sight, options)
         finding = self._half_done_or_wrong(start, sight, found)
@@ -148,6 +148,14 @@ class Referee(Generic[S, M]):
         if any(not _unclear(sight.seen, now, then) for then in half):
             options = [msgspec.structs.replace(option, half_done=True) for option in options]
         return Open(tuple(options))
+
+    def after(self, state: S, moves: Sequence[M | None]) -> S | None:
+        """The state after these moves, if they are legal and known."""
+        for move in moves:
+            if move is None or self._game.check(state, move):
+                return None
+            state = self._game.play(state, move)
+        return state
 
     def left_to_do(self, seen: View, state: S) -> tuple[Step, ...]:
         """What hands still have to do until the table looks like a state."""
@@ -259,15 +267,17 @@ class Referee(Generic[S, M]):
                 return Takeback(back, ways[0].moves)
         return None
 
-    def _mistaken(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> Takeback | None:
-        """One of the last moves was another, and those after it were made all the same: what it brought was only half
-        there, and paid again, when somebody went on from it."""
-        for back in JUST_BACK[: len(earlier)]:
-            start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
-            ways = self._search(start, sight, FEW_POSITIONS, DETOUR).ways
-            if len(ways) == 1 and _one_differs(ways[0].moves, made[-back:]):
-                return Takeback(back, ways[0].moves)
-        return None
+    def _mistaken(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
+        """One of the last moves was another of its kind, and those after it were made all the same: what it brought was
+        only half there when somebody went on from it."""
+        for back in JUST_BACK[1 : len(earlier)]:
+            state, (first, *rest) = earlier[-back], made[-back:]
+            others = (one for one in self._game.candidates(state, sight.seen) if type(one) is type(first))
+            ends = {self.after(state, line := (one, *rest)): line for one in others if one != first}
+            lines = [line for end, line in ends.items() if end is not None and sight.is_of(self._game.view(end))]
+            if lines:
+                return [Takeback(back, line) for line in lines]
+        return []
 
     def _or_half_done(self, sight: Sight, found: Searched, takeback: Takeback) -> Takeback:
         """Whether it may be the half of the next move instead, perhaps after some that left no trace."""
@@ -412,10 +422,6 @@ def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
         return False
     one, other = Counter(moves), Counter(instead_of)
     return not instead_of or ((one - other) + (other - one)).total() <= MOST_OTHERWISE
-
-
-def _one_differs(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
-    return len(moves) == len(instead_of) and sum(map(ne, moves, instead_of)) == 1
 
 
 def _strange(forbidden: Forbidden) -> tuple[int, int, int, int]:

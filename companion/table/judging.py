@@ -176,11 +176,10 @@ class Judging(Generic[S, M]):
     def _with(self, moves: Sequence[M], made: Sequence[M | None], state: S, seen: View) -> tuple[M, ...]:
         """Moves together with others that must be among them or follow them; none if that cannot be."""
         line = (*moves, *(Counter(made) - Counter(moves)).elements())
-        for move in line:
-            if move is None or self._game.check(state, move):
-                return ()
-            state = self._game.play(state, move)
-        return () if distance(seen, self._game.view(state)) else tuple(move for move in line if move is not None)
+        then = self.referee.after(state, line)
+        if then is None or distance(seen, self._game.view(then)):
+            return ()
+        return tuple(move for move in line if move is not None)
 
     def _judged(self, seen: View) -> Finding:
         """A dial that shows something else hinders no other explanation, and is held against people only once."""
