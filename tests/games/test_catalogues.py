@@ -6,8 +6,9 @@ import ast
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from companion import games
@@ -82,3 +83,31 @@ def test_every_kind_of_move_has_a_sentence_and_a_name(game: Game[Any, Any]) -> N
     kinds = {kind.__name__ for kind in game.move_type.__args__}
     assert set(game.catalogue.moves) == kinds
     assert kinds <= set(game.catalogue.words)
+
+
+@each_game
+def test_every_field_of_every_move_is_asked_for_in_both_languages(game: Game[Any, Any]) -> None:
+    for kind, field in fields_of_moves(game):
+        assert f"{kind}.{field}" in game.catalogue.fields or field in game.catalogue.fields, f"{kind}.{field}"
+        asked = game.catalogue.field(kind, field)
+        assert all(text.de != text.en for text in (asked.asks, *asked.values.values())), f"{kind}.{field}"
+
+
+@each_game
+def test_no_question_is_about_something_that_no_move_has(game: Game[Any, Any]) -> None:
+    known = fields_of_moves(game)
+    assert set(game.catalogue.fields) <= {f"{kind}.{field}" for kind, field in known} | {field for _, field in known}
+
+
+def fields_of_moves(game: Game[Any, Any]) -> set[tuple[str, str]]:
+    return {(kind.__name__, field) for kind in game.move_type.__args__ for field in kind.__struct_fields__}
+
+
+@each_game
+def test_every_option_and_each_of_its_values_has_words(game: Game[Any, Any]) -> None:
+    options = msgspec.structs.fields(game.options_type)
+    assert set(game.catalogue.options) == {option.name for option in options}
+    for option in options:
+        words = game.catalogue.options[option.name]
+        assert set(words.values) == {str(value) for value in get_args(option.type)}, option.name
+        assert words.seat == (option.type is int), option.name

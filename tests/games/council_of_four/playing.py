@@ -14,6 +14,8 @@ from companion.games.council_of_four.moves import Build, BuildWithKing, BuyPermi
 from companion.games.council_of_four.state import State
 from companion.rules import Seat
 
+from ..samples import all_states, by_liking
+
 LIKED: dict[type[Any], int] = {Build: 30, BuildWithKing: 8, BuyPermit: 12, EndTurn: 4, Sweep: 1}
 """How likely a kind of move is, against 2 for all others."""
 LONGEST = 3000
@@ -42,15 +44,6 @@ def opened_by_chance(dice: Random) -> State:
     return GAME.setup(box, tuple(Seat(colour) for colour in box.colours[:players]), options)
 
 
-def chosen(dice: Random, state: State) -> Move:
-    """A kind of move first, so that many ways to bribe do not crowd out the rest."""
-    kinds: dict[type[Any], list[Move]] = {}
-    for move in GAME.moves(state):
-        kinds.setdefault(type(move), []).append(move)
-    kind = dice.choices(list(kinds), [LIKED.get(one, 2) for one in kinds])[0]
-    return dice.choice(kinds[kind])
-
-
 def ahead(dice: Random, state: State) -> State:
     """Everybody is somewhere on the nobility track already, so that its last fields are met as often as its first."""
     return replace(state, nobility=tuple(dice.randint(0, 18) for _ in state.seats))
@@ -62,7 +55,7 @@ def playing(seed: int) -> Iterator[tuple[State, Move, State]]:
     for _ in range(LONGEST):
         if state.phase == "over":
             return
-        move = chosen(dice, state)
+        move = by_liking(GAME, dice, state, LIKED, 2)
         after = GAME.play(state, move)
         yield state, move, after
         begins = (state.phase, after.phase) == ("lots", "turn")
@@ -73,5 +66,4 @@ def playing(seed: int) -> Iterator[tuple[State, Move, State]]:
 @cache
 def whole_game(seed: int) -> tuple[State, ...]:
     """All states of one game."""
-    steps = list(playing(seed))
-    return (steps[0][0], *(after for _, _, after in steps))
+    return all_states(playing(seed))

@@ -11,7 +11,9 @@ from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import COUNCILS, letters
 from companion.games.council_of_four.moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken, TurnUp
 from companion.games.council_of_four.state import NEUTRAL, NONE, State, changed
-from companion.rules import Breach, Note, Seat
+from companion.rules import Seat
+
+from ..samples import Asked
 
 RED, YELLOW, GREEN, BLUE = range(4)
 COAST, HILLS, MOUNTAINS, KINGS = range(4)
@@ -37,6 +39,8 @@ TOKENS = (
     "nobility1",
     "nobility1",
 )
+
+
 """The tokens of `table`, in the order of the cities; the purple one is left out."""
 
 
@@ -122,30 +126,10 @@ def has(state: State, seat: int, **facts: int) -> State:
     return replace(state, **{name: changed(getattr(state, name), seat, number) for name, number in facts.items()})
 
 
-def played(state: State, *moves: Move) -> State:
-    for move in moves:
-        state = GAME.play(state, move)
-    return state
-
-
-def broken_rules(state: State, move: Move) -> set[str]:
-    """The rules this move would break; none means that it is legal."""
-    return {breach.rule for breach in GAME.check(state, move)}
-
-
-def breach(state: State, move: Move, rule: str) -> Breach:
-    """The breach of this one rule, for a look at its facts."""
-    return next(found for found in GAME.check(state, move) if found.rule == rule)
-
-
-def told_rules(state: State, move: Move) -> set[str]:
-    return {note.rule for note in GAME.tell(state, move)}
-
-
-def note(state: State, move: Move, rule: str) -> Note:
-    return next(found for found in GAME.tell(state, move) if found.rule == rule)
-
-
-def notes(state: State, move: Move, rule: str) -> list[dict[str, Any]]:
-    """The facts of a rule that a move tells several times."""
-    return [found.facts for found in GAME.tell(state, move) if found.rule == rule]
+_asked = Asked(GAME)
+played = _asked.played
+broken_rules = _asked.broken_rules
+breach = _asked.breach
+told_rules = _asked.told_rules
+note = _asked.note
+notes = _asked.notes

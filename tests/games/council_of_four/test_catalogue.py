@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
-import msgspec
 import pytest
 
 from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.moves import Move
-from companion.games.council_of_four.state import Options
 from companion.rules import Breach, Fact, Note
 
 RULES = GAME.catalogue.rules
@@ -96,29 +91,3 @@ def test_markers_that_are_off_are_said_with_what_and_how_many() -> None:
     facts: dict[str, Fact] = {"seat": "red", "what": "assistants", "by": 1, "way": "too_few"}
     assert Speaker(GAME.catalogue, "de").broken(Breach("symbol.exact", facts)) == "Assistenten: Rot hat 1 zu wenig."
     assert Speaker(GAME.catalogue, "en").broken(Breach("symbol.exact", facts)) == "Assistants: Red has 1 too few."
-
-
-def test_every_field_of_every_move_is_asked_for_in_both_languages() -> None:
-    catalogue = GAME.catalogue
-    for kind in Move.__args__:  # type: ignore[attr-defined]
-        for one in kind.__struct_fields__:
-            name = kind.__name__
-            assert f"{name}.{one}" in catalogue.fields or one in catalogue.fields, f"nobody asks for {name}.{one}"
-            asked = catalogue.field(name, one)
-            assert all(text.de != text.en for text in (asked.asks, *asked.values.values())), f"{name}.{one}"
-
-
-def test_no_question_is_about_something_that_no_move_has() -> None:
-    kinds = Move.__args__  # type: ignore[attr-defined]
-    known = {f"{kind.__name__}.{one}" for kind in kinds for one in kind.__struct_fields__}
-    asked = set(GAME.catalogue.fields)
-    assert asked <= known | {name.partition(".")[2] for name in known}
-
-
-def test_every_option_and_each_of_its_values_has_words() -> None:
-    for field in msgspec.structs.fields(Options):
-        variant = GAME.catalogue.options[field.name]
-        values = get_args(field.type)
-        assert set(variant.values) == set(values), field.name
-        assert variant.seat == (field.name == "first")
-    assert set(GAME.catalogue.options) == set(Options.__struct_fields__)

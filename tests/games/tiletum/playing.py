@@ -12,6 +12,8 @@ from companion.games.tiletum.moves import Move
 from companion.games.tiletum.state import State
 from companion.rules import Seat
 
+from ..samples import all_states, by_liking
+
 LIKED: dict[type[Any], int] = {
     moves.EndTurn: 1,
     moves.Lodge: 20,
@@ -54,20 +56,11 @@ def opened_by_chance(dice: Random) -> State:
     return GAME.setup(box, tuple(Seat(colour) for colour in box.colours[:players]), options)
 
 
-def chosen(dice: Random, state: State) -> Move:
-    """A kind of move first, so that many ways to swap do not crowd out the rest."""
-    kinds: dict[type[Any], list[Move]] = {}
-    for move in GAME.moves(state):
-        kinds.setdefault(type(move), []).append(move)
-    kind = dice.choices(list(kinds), [LIKED.get(one, 3) for one in kinds])[0]
-    return dice.choice(kinds[kind])
-
-
 def playing(seed: int) -> Iterator[tuple[State, Move, State]]:
     dice = Random(f"tiletum/{seed}")
     state = opened_by_chance(dice)
     while state.phase != "over":
-        move = chosen(dice, state)
+        move = by_liking(GAME, dice, state, LIKED, 3)
         after = GAME.play(state, move)
         yield state, move, after
         state = after
@@ -76,5 +69,4 @@ def playing(seed: int) -> Iterator[tuple[State, Move, State]]:
 @cache
 def whole_game(seed: int) -> tuple[State, ...]:
     """All states of one game."""
-    steps = list(playing(seed))
-    return (steps[0][0], *(after for _, _, after in steps))
+    return all_states(playing(seed))

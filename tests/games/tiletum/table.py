@@ -24,7 +24,9 @@ from companion.games.tiletum.moves import (
 )
 from companion.games.tiletum.setting_up import tiles_due
 from companion.games.tiletum.state import HIDDEN, NO_POINTS, WILD, State, changed, dice_missing, section_for
-from companion.rules import Breach, Note, Seat
+from companion.rules import Seat
+
+from ..samples import Asked
 
 __all__ = ["ACTIONS", "ARCHITECT", "CONTRACT", "CROWN", "GUEST", "HIDDEN", "JOKER", "MERCHANT", "WILD", "replace"]
 
@@ -196,35 +198,15 @@ def standing(state: State, seat: int, *, architect: str = "", merchant: str = ""
     return state
 
 
-def played(state: State, *moves: Move) -> State:
-    for move in moves:
-        state = GAME.play(state, move)
-    return state
-
-
-def broken_rules(state: State, move: Move) -> set[str]:
-    """The rules this move would break; none means that it is legal."""
-    return {breach.rule for breach in GAME.check(state, move)}
-
-
-def breach(state: State, move: Move, rule: str) -> Breach:
-    """The breach of this one rule, for a look at its facts."""
-    return next(found for found in GAME.check(state, move) if found.rule == rule)
-
-
-def told_rules(state: State, move: Move) -> set[str]:
-    return {note.rule for note in GAME.tell(state, move)}
-
-
-def note(state: State, move: Move, rule: str) -> Note:
-    return next(found for found in GAME.tell(state, move) if found.rule == rule)
-
-
-def notes(state: State, move: Move, rule: str) -> list[dict[str, Any]]:
-    """The facts of a rule that a move tells several times."""
-    return [found.facts for found in GAME.tell(state, move) if found.rule == rule]
-
-
 def off(**by: int) -> Any:
     """How far off goods, points and steps are."""
     return tuple(by.get(what, 0) for what in (*GOODS, "points", "steps"))
+
+
+_asked = Asked(GAME)
+played = _asked.played
+broken_rules = _asked.broken_rules
+breach = _asked.breach
+told_rules = _asked.told_rules
+note = _asked.note
+notes = _asked.notes

@@ -8,23 +8,18 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from companion.catalogue import LANGUAGES, Speaker
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import GOODS
 from companion.games.tiletum.components import (
     all_guests,
     cities,
-    city_names,
     contracts_in_play,
     guests_in_play,
     tile_numbers,
 )
-from companion.games.tiletum.moves import EXACT, Move
-from companion.games.tiletum.setting_up import tile_places
+from companion.games.tiletum.moves import Move
 from companion.games.tiletum.state import (
     NOBODY,
     NOWHERE,
@@ -36,86 +31,11 @@ from companion.games.tiletum.state import (
     pillars_in_stock,
     pillars_on_map,
 )
-from companion.rules import ANYONE, CHANCE, IllegalMove
 
-from .playing import playing, whole_game
-from .table import BOX, opened
-
-GAMES = 40
-SPEAKERS = [Speaker(GAME.catalogue, language) for language in LANGUAGES]
-WORDS = set(GAME.catalogue.words)
-UNKNOWN = {"?", "silver", "atlas", "fair atlas", "cost atlas", "die atlas", "nowhere"}
-"""What people may name though there is no such thing."""
-SAY_THEMSELVES = set(city_names(BOX))
-"""Cities are called the same in all languages."""
-
-
-def foreign(facts: dict[str, Any]) -> set[str]:
-    """Words of facts that no catalogue knows."""
-    several = [fact if isinstance(fact, tuple) else (fact,) for fact in facts.values()]
-    words = {word for fact in several for word in fact if isinstance(word, str)}
-    return {word for word in words - WORDS - SAY_THEMSELVES if not word.lstrip("-").isdecimal()}
-
-
-def somewhere(seed: int, index: int, turn: bool) -> State:
-    """A state from the middle of a game; of what is no turn as seldom as it is short."""
-    states = whole_game(seed)
-    found = [state for state in states if state.phase == "turn"] if turn else states
-    return found[index % len(found)]
-
-
-states = st.builds(somewhere, st.integers(0, GAMES - 1), st.integers(0, 999), st.sampled_from((True, True, False)))
-
-PLACES = (*tile_places(opened(favours="three")), "nowhere")
-TILES = (*BOX.tiles, *BOX.contracts, *list(all_guests(BOX))[:12], "atlas")
-off = st.one_of(st.just(EXACT), st.just(EXACT), st.tuples(*[st.integers(-1, 1)] * 7))
-goods = st.sampled_from((*GOODS, "silver"))
-VALUES: dict[str, st.SearchStrategy[Any]] = {
-    "seat": st.integers(-1, 4),
-    "round": st.integers(-1, 4),
-    "city": st.integers(-1, 16),
-    "fair": st.sampled_from((*BOX.fairs, "atlas")),
-    "cost": st.sampled_from((*BOX.costs, "atlas")),
-    "tile": st.sampled_from(TILES),
-    "contract": st.sampled_from((*BOX.contracts, "atlas")),
-    "guest": st.sampled_from((*all_guests(BOX), "atlas")),
-    "crest": st.sampled_from(TILES),
-    "section": st.integers(-1, 6),
-    "colour": st.sampled_from((*BOX.dice.colours, "atlas")),
-    "value": st.integers(-1, 7),
-    "figure": st.sampled_from(("architect", "merchant")),
-    "building": st.integers(-1, 6),
-    "floor": st.integers(0, 4),
-    "gives": goods,
-    "gets": st.lists(goods, max_size=3).map(tuple),
-    "good": goods,
-    "steps": st.integers(-1, 16),
-    "off": off,
-    "astray": st.lists(st.integers(-1, 1), max_size=5).map(tuple),
-}
-PLACE = {"PutTile": st.sampled_from(PLACES)}
-
-
-def value_of(kind: type[Any], name: str) -> st.SearchStrategy[Any]:
-    return PLACE.get(kind.__name__, st.integers(-1, 5)) if name == "place" else VALUES[name]
-
-
-def acts(kind: type[Any]) -> st.SearchStrategy[Any]:
-    """Any act of a kind, sensible or not."""
-    return st.builds(kind, **{name: value_of(kind, name) for name in kind.__struct_fields__})
-
-
-any_act = st.one_of(*(acts(kind) for kind in Move.__args__))  # type: ignore[attr-defined]
-
-
-@given(states)
-@settings(max_examples=200, deadline=None)
-def test_every_listed_move_is_legal_and_listed_once(state: State) -> None:
-    listed = list(GAME.moves(state))
-    assert len(set(listed)) == len(listed)
-    for move in listed:
-        assert GAME.check(state, move) == (), move
-
+from ..samples import rules_touched
+from .playing import playing
+from .sample import PLACES, somewhere, states
+from .table import BOX
 
 PARTS: dict[str, Any] = {
     "round": range(4),
@@ -155,57 +75,6 @@ def test_of_all_acts_that_there_are_exactly_the_listed_ones_break_no_rule(state:
     actor = GAME.actor(state)
     seat = actor if isinstance(actor, int) else state.turn
     assert {act for act in everything(seat) if not GAME.check(state, act)} == set(GAME.moves(state))
-
-
-@given(states, any_act)
-@settings(max_examples=1500, deadline=None)
-def test_moves_and_check_agree_about_anything_a_person_could_do(state: State, move: Move) -> None:
-    assert (GAME.check(state, move) == ()) == (move in set(GAME.moves(state)))
-
-
-@given(states, st.data())
-@settings(max_examples=600, deadline=None)
-def test_moves_and_check_agree_about_acts_that_are_nearly_right(state: State, data: st.DataObject) -> None:
-    """One fact of a legal move changed: the likeliest mistakes."""
-    listed = list(GAME.moves(state))
-    if not listed:
-        return
-    move = data.draw(st.sampled_from(listed))
-    if move.__struct_fields__:
-        name = data.draw(st.sampled_from(move.__struct_fields__))
-        move = msgspec.structs.replace(move, **{name: data.draw(value_of(type(move), name))})
-    assert (GAME.check(state, move) == ()) == (move in set(listed)), move
-
-
-@given(states, any_act)
-@settings(max_examples=800, deadline=None)
-def test_every_breach_is_a_whole_sentence_in_both_languages(state: State, move: Move) -> None:
-    for breach in GAME.check(state, move):
-        assert foreign(breach.facts) <= UNKNOWN, breach
-        for speaker in SPEAKERS:
-            said = speaker.broken(breach)
-            assert said.endswith("."), said
-            assert "{" not in said, said
-
-
-@given(states, any_act)
-@settings(max_examples=200, deadline=None)
-def test_playing_what_check_refuses_raises_with_the_same_reasons(state: State, move: Move) -> None:
-    breaches = GAME.check(state, move)
-    if breaches:
-        with pytest.raises(IllegalMove) as refused:
-            GAME.play(state, move)
-        assert refused.value.breaches == breaches
-
-
-@given(states, any_act)
-@settings(max_examples=600, deadline=None)
-def test_whatever_is_pretended_can_be_seen_and_survives_json(state: State, move: Move) -> None:
-    after = GAME.pretend(state, move)
-    if after is not None:
-        assert GAME.view(after).zones.keys() == GAME.view(state).zones.keys()
-        assert min(number for mine in after.goods for number in mine) >= 0
-        assert msgspec.json.decode(msgspec.json.encode(after), type=GAME.state_type) == after
 
 
 # Nothing is lost or made
@@ -287,70 +156,6 @@ def test_guests_of_one_kind_live_in_one_building(state: State) -> None:
         assert all(len(home) == 1 for home in homes.values())
 
 
-@given(states)
-@settings(max_examples=200, deadline=None)
-def test_before_the_end_there_is_always_a_move_for_whoever_is_to_act(state: State) -> None:
-    listed = list(GAME.moves(state))
-    actor = GAME.actor(state)
-    assert bool(listed) == (state.phase != "over")
-    if isinstance(actor, int):
-        assert any(getattr(move, "seat", None) == actor for move in listed)
-    elif actor in (CHANCE, ANYONE):
-        assert any(not hasattr(move, "seat") for move in listed)
-
-
-@given(states)
-@settings(max_examples=60, deadline=None)
-def test_a_state_survives_json_unchanged(state: State) -> None:
-    text = msgspec.json.encode(state)
-    back = msgspec.json.decode(text, type=GAME.state_type)
-    assert back == state
-    assert hash(back) == hash(state)
-    assert msgspec.json.encode(back) == text
-
-
-@given(any_act)
-@settings(max_examples=300, deadline=None)
-def test_a_move_survives_json_unchanged(move: Move) -> None:
-    assert msgspec.json.decode(msgspec.json.encode(move), type=GAME.move_type) == move
-
-
-@given(states, st.data())
-@settings(max_examples=400, deadline=None)
-def test_everything_told_about_a_move_is_a_whole_sentence_of_known_words(state: State, data: st.DataObject) -> None:
-    listed = list(GAME.moves(state))
-    if not listed:
-        return
-    move = data.draw(st.sampled_from(listed))
-    notes = GAME.tell(state, move)
-    assert not any(foreign(note.facts) for note in notes), notes
-    assert not foreign(GAME.facts(state, move))
-    assert not foreign(GAME.expects(state).facts)
-    for speaker in SPEAKERS:
-        sentences = [speaker.applied(note) or "" for note in notes]
-        sentences.append(speaker.move(type(move).__name__, GAME.facts(state, move)))
-        sentences.append(speaker.expects(GAME.expects(state)))
-        assert not any("{" in sentence for sentence in sentences), sentences
-
-
-@given(states, st.data())
-@settings(max_examples=300, deadline=None)
-def test_what_a_move_leaves_on_the_table_points_back_to_it(state: State, data: st.DataObject) -> None:
-    listed = [move for move in GAME.moves(state) if GAME.view(GAME.play(state, move)) != GAME.view(state)]
-    if not listed:
-        return
-    move = data.draw(st.sampled_from(listed))
-    after = GAME.play(state, move)
-    proposed = [one for one in GAME.candidates(state, GAME.view(after)) if not GAME.check(state, one)]
-    assert any(GAME.view(GAME.play(state, one)) == GAME.view(after) for one in proposed), move
-
-
-@given(states)
-@settings(max_examples=150, deadline=None)
-def test_a_table_seen_whole_is_adopted_as_it_is(state: State) -> None:
-    assert GAME.view(GAME.adopt(state, GAME.view(state))) == GAME.view(state)
-
-
 def test_tiles_of_two_cathedrals_that_look_alike_are_given_to_whom_they_fit() -> None:
     state = somewhere(14, 348, True)
     blank = GAME.setup(state.box, state.seats, msgspec.to_builtins(state.options))
@@ -379,38 +184,9 @@ def test_a_game_that_is_joined_looks_like_its_table(state: State) -> None:
         assert any((moment.turn, moment.lap) == (state.turn, state.lap) for moment in moments)
 
 
-@given(states)
-@settings(max_examples=60, deadline=None)
-def test_the_table_can_be_drawn_in_both_languages(state: State) -> None:
-    for speaker in SPEAKERS:
-        drawn = GAME.picture(state, speaker)
-        assert all(name in drawn for name in city_names(state.box))
-
-
-@given(states)
-@settings(max_examples=100, deadline=None)
-def test_the_score_sheet_adds_up_and_every_line_has_words(state: State) -> None:
-    sheet = GAME.score(state)
-    assert (sheet.winner is None) == (state.phase != "over")
-    for seat in sheet.seats:
-        assert seat.total == sum(line.points for line in seat.lines)
-        for line in seat.lines:
-            assert line.label in GAME.catalogue.words
-            assert not foreign(line.because.facts)
-            assert all("{" not in (speaker.applied(line.because) or "") for speaker in SPEAKERS)
-
-
 def test_games_by_chance_touch_every_rule_that_play_can_touch() -> None:
     """All but those for empty supplies, and those that only show when they are broken."""
-    touched: set[str] = set()
-    for seed in range(120):
-        for before, move, after in playing(seed):
-            touched.update(note.rule for note in GAME.tell(before, move))
-            last = after
-        sheet = GAME.score(last)
-        assert sheet.winner is not None
-        touched.update(line.because.rule for seat in sheet.seats for line in seat.lines)
-        touched.update(why.rule for why in sheet.because)
+    touched = set[str]().union(*(rules_touched(GAME, playing(seed)) for seed in range(120)))
     duties = {rule.id for rule in GAME.catalogue.rules if rule.kind in ("duty", "option")}
     assert duties - touched == set()
     assert not touched & {rule.id for rule in GAME.catalogue.rules if rule.kind == "ban"}

@@ -9,10 +9,12 @@ from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import field_names
-from companion.games.tumult_royale.moves import DealCard, FirstStatue, LayOut, Move, ShowBoard
+from companion.games.tumult_royale.moves import DealCard, FirstStatue, LayOut, ShowBoard
 from companion.games.tumult_royale.phase3_tumults import begin_tumults
 from companion.games.tumult_royale.state import UNNAMED, State, Story
-from companion.rules import Breach, Note, Seat
+from companion.rules import Seat
+
+from ..samples import Asked
 
 BLUE, YELLOW, PURPLE, GREY = range(4)
 BOX = GAME.load_box()
@@ -97,25 +99,9 @@ def field(state: State, name: str) -> int:
     return field_names(state.columns).index(name)
 
 
-def played(state: State, *moves: Move) -> State:
-    for move in moves:
-        state = GAME.play(state, move)
-    return state
-
-
-def broken_rules(state: State, move: Move) -> set[str]:
-    """The rules this move would break; none means that it is legal."""
-    return {breach.rule for breach in GAME.check(state, move)}
-
-
-def breach(state: State, move: Move, rule: str) -> Breach:
-    """The breach of this one rule, for a look at its facts."""
-    return next(found for found in GAME.check(state, move) if found.rule == rule)
-
-
-def told_rules(state: State, move: Move) -> set[str]:
-    return {note.rule for note in GAME.tell(state, move)}
-
-
-def note(state: State, move: Move, rule: str) -> Note:
-    return next(found for found in GAME.tell(state, move) if found.rule == rule)
+_asked = Asked(GAME)
+played = _asked.played
+broken_rules = _asked.broken_rules
+breach = _asked.breach
+told_rules = _asked.told_rules
+note = _asked.note

@@ -15,7 +15,7 @@ from companion.messages import Cells, Pieces, Pointing, View, differences
 from companion.simulation.selfplay import playing
 from companion.simulation.tumult_royale import TumultWorld
 
-from .test_properties import somewhere, whole_game
+from .sample import somewhere, whole_game
 
 HANDS_FULL = ("raid", "stopped")
 """Twenty seconds in which nobody joins anything."""

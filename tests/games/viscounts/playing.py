@@ -13,6 +13,8 @@ from companion.games.viscounts.moves import Move
 from companion.games.viscounts.state import State
 from companion.rules import Seat
 
+from ..samples import all_states, by_liking
+
 LIKED: dict[type[Any], int] = {
     moves.Build: 6,
     moves.Copy: 6,
@@ -47,20 +49,11 @@ def opened_by_chance(dice: Random) -> State:
     return GAME.setup(box, tuple(Seat(colour) for colour in box.colours[:players]), options)
 
 
-def chosen(dice: Random, state: State) -> Move:
-    """A kind of move first, so that many ways to pay do not crowd out the rest."""
-    kinds: dict[type[Any], list[Move]] = {}
-    for move in GAME.moves(state):
-        kinds.setdefault(type(move), []).append(move)
-    kind = dice.choices(list(kinds), [LIKED.get(one, 3) for one in kinds])[0]
-    return dice.choice(kinds[kind])
-
-
 def playing(seed: int) -> Iterator[tuple[State, Move, State]]:
     dice = Random(f"viscounts/{seed}")
     state = opened_by_chance(dice)
     while state.phase != "over":
-        move = chosen(dice, state)
+        move = by_liking(GAME, dice, state, LIKED, 3)
         after = GAME.play(state, move)
         yield state, move, after
         state = after
@@ -69,5 +62,4 @@ def playing(seed: int) -> Iterator[tuple[State, Move, State]]:
 @cache
 def whole_game(seed: int) -> tuple[State, ...]:
     """All states of one game."""
-    steps = list(playing(seed))
-    return (steps[0][0], *(after for _, _, after in steps))
+    return all_states(playing(seed))

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
-import msgspec
 import pytest
 
 from companion.catalogue import LANGUAGES, Speaker
 from companion.games.viscounts import GAME
-from companion.games.viscounts.moves import Build, Choose, Climb, Move
-from companion.games.viscounts.state import Options
-from companion.messages import UNKNOWN, Cells, Marks, Pieces
+from companion.games.viscounts.moves import Build, Choose, Climb
 from companion.rules import Breach, Note
 
-from .playing import whole_game
 from .table import BOX, RED, due, table, with_workers
 
 RULES = GAME.catalogue.rules
@@ -102,26 +96,6 @@ def test_every_card_of_the_box_has_words_and_can_be_counted() -> None:
         assert len(set(words)) == len(words), language
 
 
-def test_every_place_and_every_piece_of_the_table_has_a_name() -> None:
-    catalogue = GAME.catalogue
-    for seed in range(8):
-        for state in whole_game(seed)[::20]:
-            for zone, contents in GAME.view(state).zones.items():
-                kind = zone.rpartition(" ")[0]
-                assert zone in catalogue.zones or kind in catalogue.zones, zone
-                match contents:
-                    case Cells(at=at):
-                        assert zone in catalogue.cells or kind in catalogue.cells, zone
-                        labels = {label for label in at.values() if label and label != UNKNOWN}
-                    case Pieces(count=count):
-                        labels = set(count)
-                    case Marks(field=field):
-                        labels = set(field)
-                    case _:
-                        labels = set()
-                assert labels <= set(catalogue.pieces), zone
-
-
 def test_places_read_well() -> None:
     speakers = {language: Speaker(GAME.catalogue, language) for language in LANGUAGES}
     assert speakers["de"].place("row red", "1", "to") == "auf Platz 1 von Rot"
@@ -129,29 +103,3 @@ def test_places_read_well() -> None:
     assert speakers["de"].place("honours", "black") == "Kleriker schwarz"
     assert speakers["en"].place("honours red", form="to") == "to the bonus cards of Red"
     assert speakers["de"].pieces("red worker", 2) == "2 rote Arbeiter"
-
-
-def test_every_field_of_every_move_is_asked_for_in_both_languages() -> None:
-    catalogue = GAME.catalogue
-    for kind in Move.__args__:  # type: ignore[attr-defined]
-        for one in kind.__struct_fields__:
-            name = kind.__name__
-            assert f"{name}.{one}" in catalogue.fields or one in catalogue.fields, f"nobody asks for {name}.{one}"
-            asked = catalogue.field(name, one)
-            assert all(text.de != text.en for text in (asked.asks, *asked.values.values())), f"{name}.{one}"
-
-
-def test_no_question_is_about_something_that_no_move_has() -> None:
-    kinds = Move.__args__  # type: ignore[attr-defined]
-    known = {f"{kind.__name__}.{one}" for kind in kinds for one in kind.__struct_fields__}
-    asked = set(GAME.catalogue.fields)
-    assert asked <= known | {name.partition(".")[2] for name in known}
-
-
-def test_every_option_and_each_of_its_values_has_words() -> None:
-    for field in msgspec.structs.fields(Options):
-        variant = GAME.catalogue.options[field.name]
-        values = get_args(field.type)
-        assert set(variant.values) == {str(value) for value in values}, field.name
-        assert variant.seat == (field.name == "first")
-    assert set(GAME.catalogue.options) == set(Options.__struct_fields__)
