@@ -7,14 +7,13 @@ made one that is forbidden. The same question has the same answer, and nothing w
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from companion.messages import UNKNOWN, Cells, View, agrees, differences
+from companion.messages import View, agrees, differences
 from companion.referee.compare import Sight, dials, distance, on_the_way
 from companion.referee.findings import (
     Explained,
@@ -28,8 +27,19 @@ from companion.referee.findings import (
     Try,
     Unfinished,
 )
+from companion.referee.positions import (
+    MOST_BREACHES,
+    Forbidden,
+    Position,
+    Searched,
+    drawn,
+    few_differ,
+    leads_on,
+    strange,
+    unclear,
+)
 from companion.referee.repair import steps
-from companion.rules import CHANCE, Breach, Game
+from companion.rules import CHANCE, Game
 
 MOST_UNSEEN: Final = 5
 """So many moves in a row may leave no trace on the table (four people pass, and then something is done)."""
@@ -49,14 +59,8 @@ LONG_BACK: Final = (5, 8, 13, 21, 34)
 MISREAD: Final = 8
 """A thing that was misread long ago leaves no more pieces than this in the wrong place."""
 FEW_POSITIONS: Final = 60
-MOST_OTHERWISE: Final = 3
-"""So many moves may be different then, those taken back and those made instead."""
-LAST_MOVES: Final = 4
-"""The last moves of a way, so many, may be a single one that is half done."""
 MOST_MISSTEPS: Final = 60
 """From so many positions it is imagined that somebody made a mistake."""
-MOST_BREACHES: Final = 3
-"""Nobody does more wrong at once than this: with enough faults any table could be explained."""
 MOST_TWO: Final = 40
 """So many pairs of moves are looked at of which both may be half done."""
 NEAREST: Final = 3
@@ -64,37 +68,6 @@ NEAREST: Final = 3
 
 S = TypeVar("S", bound=msgspec.Struct)
 M = TypeVar("M", bound=msgspec.Struct)
-
-
-class Position(NamedTuple):
-    """A state that could have come about, the moves that led there, and how far it is from what was seen.
-
-    `idle` counts the moves in a row that brought it no nearer; `unseen` are those that leave no trace; `before` is the
-    state before the last move.
-    """
-
-    state: Any
-    moves: tuple[Any, ...]
-    apart: int
-    idle: int = 0
-    unseen: tuple[Any, ...] = ()
-    before: Any = None
-
-
-class Forbidden(NamedTuple):
-    """A forbidden move that could have been made in a position."""
-
-    position: Position
-    move: Any
-    breaches: tuple[Breach, ...]
-
-
-class Searched(NamedTuple):
-    """What a search came to: ways that lead to what was seen, positions on the way, and what was forbidden there."""
-
-    ways: list[Position]
-    positions: list[Position]
-    forbidden: list[Forbidden]
 
 
 class Referee(Generic[S, M]):
@@ -115,7 +88,7 @@ class Referee(Generic[S, M]):
         found = self._search(start, sight, MOST_POSITIONS)
         earlier = self._within_reach(state, earlier)
         back = self._back(sight, earlier)
-        if back is not None and found.ways and _drawn(made[-back.back :]):
+        if back is not None and found.ways and drawn(made[-back.back :]):
             back = None
         if back is not None:
             # Whoever goes back to where they were has taken it back: it comes to the same.
@@ -145,7 +118,7 @@ class Referee(Generic[S, M]):
         on_the_way_to = sight.from_(now)
         ends = (game.view(game.play(start.state, move)) for move in game.begun(start.state, sight.seen))
         half = (then for then in ends if on_the_way_to(then) and not sight.is_of(then))
-        if any(not _unclear(sight.seen, now, then) for then in half):
+        if any(not unclear(sight.seen, now, then) for then in half):
             options = [msgspec.structs.replace(option, half_done=True) for option in options]
         return Open(tuple(options))
 
@@ -170,7 +143,7 @@ class Referee(Generic[S, M]):
         longest = max((len(way.moves) for way in found.ways), default=0)
         if longest < 2:
             return [self._way(way, longest) for way in found.ways]
-        before = [one for one in found.positions if len(one.moves) < longest - 1 and _leads_on(one, found.ways)]
+        before = [one for one in found.positions if len(one.moves) < longest - 1 and leads_on(one, found.ways)]
         begun = self._half_done(sight, before)
         doubted = begun is not None and (begun.finish or self._out_of_sight(sight, found.positions[0].state, begun))
         least = len(begun.moves) if begun is not None and doubted else longest
@@ -263,7 +236,7 @@ class Referee(Generic[S, M]):
                 return None
             start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
             ways = self._search(start, sight, FEW_POSITIONS).ways
-            if len(ways) == 1 and _few_differ(ways[0].moves, made[-back:]):
+            if len(ways) == 1 and few_differ(ways[0].moves, made[-back:]):
                 return Takeback(back, ways[0].moves)
         return None
 
@@ -340,8 +313,8 @@ class Referee(Generic[S, M]):
         """Of all forbidden moves those that need the least to have gone wrong; first what may become legal yet."""
         begun = legal is not None and len(legal.moves) == 1
         likely = [one for one in wrong if begun and not one.position.moves] or wrong
-        least = min(map(_strange, likely))
-        likeliest = list({one.move: one for one in likely if _strange(one) == least}.values())
+        least = min(map(strange, likely))
+        likeliest = list({one.move: one for one in likely if strange(one) == least}.values())
         position = likeliest[0].position
         return Illegal(
             position.moves,
@@ -391,47 +364,6 @@ class Referee(Generic[S, M]):
         """Whether the last move that led to a position is the one that is half done."""
         before, after = (self._game.view(state) for state in (position.before, position.state))
         return position.apart > 0 and on_the_way(before, sight.seen, after)
-
-
-def _drawn(moves: Sequence[Any]) -> bool:
-    """Whether chance has turned something up by one of these moves: nobody puts that back who could as well have done
-    something that is allowed."""
-    return any(move is not None and not hasattr(move, "seat") for move in moves)
-
-
-def _leads_on(position: Position, ways: Sequence[Position]) -> bool:
-    """Whether nothing was seen to be done yet, or whether it is near the end of one of the ways."""
-    done = len(position.moves)
-    return position.moves == position.unseen or any(
-        len(way.moves) - done <= LAST_MOVES and way.moves[:done] == position.moves for way in ways
-    )
-
-
-def _unclear(seen: View, now: View, then: View) -> bool:
-    """Whether a place of a zone that would change cannot be made out."""
-    zones = (seen.zones.get(zone) for zone, contents in then.zones.items() if now.zones.get(zone) != contents)
-    return any(isinstance(zone, Cells) and UNKNOWN in zone.at.values() for zone in zones)
-
-
-def _few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
-    """Whether little was done otherwise: nobody deals the cards anew to swap two of them, or takes back what came after
-    a move, makes it again, and goes on."""
-    same = next((n for n, (one, other) in enumerate(zip(moves, instead_of, strict=False)) if one != other), None)
-    one, other = Counter(moves[same:]), Counter(instead_of[same:])
-    if same is not None and one & other and len(moves) > len(instead_of):
-        return False
-    one, other = Counter(moves), Counter(instead_of)
-    return not instead_of or ((one - other) + (other - one)).total() <= MOST_OTHERWISE
-
-
-def _strange(forbidden: Forbidden) -> tuple[int, int, int, int]:
-    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then, whatever
-    else they do wrong. Of as many rules the fewer faults: two markers that are off are two, though one rule names them.
-    """
-    position, broken = forbidden.position, len({breach.rule for breach in forbidden.breaches})
-    seat = getattr(forbidden.move, "seat", None)
-    unseen = sum(MOST_BREACHES if getattr(move, "seat", None) == seat else 1 for move in position.unseen)
-    return broken + unseen, broken, len(forbidden.breaches), len(position.moves)
 
 
 __all__ = ["Referee", "distance"]
