@@ -1,22 +1,28 @@
 """What most games have in common: the parts of `companion.rules.Game` that follow from others, or that few games need.
 
-A game derives from `UsualGame` and says otherwise where it is otherwise. No rule lives here.
+A game derives from `UsualGame` and says otherwise where it is otherwise; `at_table` and `chosen` are how it opens, and
+`Looked` is how it reads a View. No rule lives here.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from companion import box as kernel_box
 from companion.catalogue import Catalogue
 from companion.catalogue import load as load_catalogue
-from companion.messages import View
-from companion.rules import Breach, Guide, IllegalMove, Learning, M, Note, Rush, S, Story
+from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View
+from companion.rules import BadSetup, Breach, Guide, IllegalMove, Learning, M, Note, Rush, S, Seat, SeatNo, Story
 from companion.sketches import Sketching
+
+Options = TypeVar("Options", bound=msgspec.Struct)
 
 
 class UsualGame(ABC, Generic[S, M]):
@@ -80,3 +86,59 @@ class UsualGame(ABC, Generic[S, M]):
 
     def rush(self, _state: S) -> Rush | None:
         return None
+
+
+# Before it begins
+
+
+def at_table(title: str, least: int, colours: Sequence[str], seats: Sequence[Seat]) -> None:
+    """Raises `BadSetup` unless there are as many seats as a game is for, each with a colour of its own."""
+    if not least <= len(seats) <= len(colours):
+        raise BadSetup(f"{title} is for {least} to {len(colours)} players, not {len(seats)}.")
+    taken = [seat.colour for seat in seats]
+    for colour in taken:
+        if colour not in colours:
+            raise BadSetup(f"Nobody can play {colour}; choose from {', '.join(colours)}.")
+        if taken.count(colour) > 1:
+            raise BadSetup(f"Two seats cannot both play {colour}.")
+
+
+def chosen(kind: type[Options], options: Mapping[str, Any] | None) -> Options:
+    """What a table chose. Raises `BadSetup`."""
+    try:
+        return msgspec.convert(dict(options or {}), kind)
+    except msgspec.ValidationError as error:
+        raise BadSetup(f"These options cannot be used: {kernel_box.fact_named(str(error))}.") from error
+
+
+def one_of_them(what: str, seat: SeatNo, seats: Sequence[Seat]) -> None:
+    """Raises `BadSetup` unless somebody who was chosen sits at the table."""
+    if not 0 <= seat < len(seats):
+        raise BadSetup(f"The {what} player must be one of the seats 0 to {len(seats) - 1}, not {seat}.")
+
+
+# Seen
+
+
+class Looked:
+    """A look at a table: what lies where. A zone that was not seen says nothing."""
+
+    def __init__(self, view: View) -> None:
+        self._zones = view.zones
+
+    def cell(self, zone: str, cell: str) -> str | None:
+        """What lies in a cell; `UNKNOWN` if nobody could see it."""
+        contents = self._zones.get(zone)
+        return contents.at.get(cell, UNKNOWN) if isinstance(contents, Cells) else UNKNOWN
+
+    def pieces(self, zone: str) -> Counter[str] | None:
+        contents = self._zones.get(zone)
+        return Counter(contents.count) if isinstance(contents, Pieces) else None
+
+    def mark(self, zone: str, marker: str) -> int | None:
+        contents = self._zones.get(zone)
+        return contents.field.get(marker) if isinstance(contents, Marks) else None
+
+    def pointing(self, zone: str) -> int | None:
+        contents = self._zones.get(zone)
+        return contents.value if isinstance(contents, Pointing) else None

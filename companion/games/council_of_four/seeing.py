@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.messages import UNKNOWN, Contents, Pieces, View
 from companion.rules import SeatNo
+from companion.usual_game import Looked
 
 from .box import COUNCILS, all_permits, card_kinds, letters, permits_of
 from .gains import COUNTED
@@ -19,31 +20,18 @@ from .view import view as should_be
 PERMIT_OF = "permit "
 
 
-class Seen:
+class Seen(Looked):
     """One look at the table, beside where the game stands."""
 
     def __init__(self, state: State, view: View) -> None:
+        super().__init__(view)
         self.state = state
-        self._zones = view.zones
 
     @cached_property
     def changed(self) -> frozenset[str]:
         """The zones that do not look as they should."""
         expected = should_be(self.state).zones
         return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
-
-    def cell(self, zone: str, cell: str) -> str | None:
-        """What lies in a cell; `UNKNOWN` if nobody could see it."""
-        contents = self._zones.get(zone)
-        return contents.at.get(cell, UNKNOWN) if isinstance(contents, Cells) else UNKNOWN
-
-    def pieces(self, zone: str) -> Counter[str] | None:
-        contents = self._zones.get(zone)
-        return Counter(contents.count) if isinstance(contents, Pieces) else None
-
-    def mark(self, zone: str, colour: str) -> int | None:
-        contents = self._zones.get(zone)
-        return contents.field.get(colour) if isinstance(contents, Marks) else None
 
     # The board
 

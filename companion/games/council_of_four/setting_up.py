@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.rules import BadSetup, Breach, Seat, broken
+from companion.rules import Breach, Seat, broken
+from companion.usual_game import at_table, chosen, one_of_them
 
 from .box import COUNCILS, OFFERED, REGIONS, Box, permits_of, token_numbers
 from .moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken
@@ -21,19 +21,10 @@ from .turns import begin_turn
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
     """The table before anything is laid out. Raises `BadSetup` with a sentence."""
-    if not 2 <= len(seats) <= 4:
-        raise BadSetup(f"The Council of Four is for 2 to 4 players, not {len(seats)}.")
-    colours = [seat.colour for seat in seats]
-    wrong = [colour for colour in colours if colour not in box.colours or colours.count(colour) > 1]
-    if wrong:
-        raise BadSetup(f"Each player needs a colour of their own out of {', '.join(box.colours)}; not {wrong[0]}.")
-    try:
-        chosen = msgspec.convert(dict(options or {}), Options)
-    except msgspec.ValidationError as error:
-        raise BadSetup(f"These options cannot be used: {error}.") from error
-    if not 0 <= chosen.first < len(seats):
-        raise BadSetup(f"The first player must be one of 0 to {len(seats) - 1}, not {chosen.first}.")
-    return _bare(box, seats, chosen)
+    at_table("The Council of Four", 2, box.colours, seats)
+    picked = chosen(Options, options)
+    one_of_them("first", picked.first, seats)
+    return _bare(box, seats, picked)
 
 
 def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
+from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
 from companion.rules import SeatNo
+from companion.usual_game import Looked
 
 from .box import ACTIONS, GOODS
 from .components import city_names
@@ -23,35 +24,18 @@ OWN = ("goods", "warehouse", "dice", "rooms", "crests", "fields", "pillars", "ro
 """The zones of a player board."""
 
 
-class Seen:
+class Seen(Looked):
     """One look at the table, beside where the game stands."""
 
     def __init__(self, state: State, view: View) -> None:
+        super().__init__(view)
         self.state = state
-        self._zones = view.zones
 
     @cached_property
     def changed(self) -> frozenset[str]:
         """The zones that do not look as they should."""
         expected = should_be(self.state).zones
         return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
-
-    def cell(self, zone: str, cell: str) -> str | None:
-        """What lies in a cell; `UNKNOWN` if nobody could see it."""
-        contents = self._zones.get(zone)
-        return contents.at.get(cell, UNKNOWN) if isinstance(contents, Cells) else UNKNOWN
-
-    def pieces(self, zone: str) -> Counter[str] | None:
-        contents = self._zones.get(zone)
-        return Counter(contents.count) if isinstance(contents, Pieces) else None
-
-    def mark(self, zone: str, colour: str) -> int | None:
-        contents = self._zones.get(zone)
-        return contents.field.get(colour) if isinstance(contents, Marks) else None
-
-    def pointing(self, zone: str) -> int | None:
-        contents = self._zones.get(zone)
-        return contents.value if isinstance(contents, Pointing) else None
 
     # Places with one thing each
 

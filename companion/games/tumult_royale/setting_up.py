@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.box import fact_named
-from companion.rules import BadSetup, Breach, Seat, broken
+from companion.rules import Breach, Seat, broken
+from companion.usual_game import at_table, chosen, one_of_them
 
 from .box import KINDS, Box, board_fields, place_names, tiles_in_play
 from .moves import DealCard, FirstStatue, LayOut, Move, ShowBoard, ShowField
@@ -18,8 +17,9 @@ from .state import BY_FIELD, HIDDEN, NOBODY, UNNAMED, Options, State, Story, by_
 
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-    _refuse_bad_seats(box, seats)
-    chosen = _options(options, len(seats))
+    at_table("Tumult Royale", 2, box.colours, seats)
+    picked = chosen(Options, options)
+    one_of_them("oldest", picked.oldest, seats)
     count = len(seats)
     frame = box.frame[str(count)]
     places = place_names(frame.columns)
@@ -29,7 +29,7 @@ def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None =
     state = State(
         box=box,
         seats=seats,
-        options=chosen,
+        options=picked,
         phase="laying_out",
         round=0,
         ranks=(0,) * count,
@@ -59,27 +59,6 @@ def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None =
             for field in state.place_fields(place):
                 land[field] = UNNAMED
     return replace(state, land=tuple(land))
-
-
-def _refuse_bad_seats(box: Box, seats: tuple[Seat, ...]) -> None:
-    if not 2 <= len(seats) <= 4:
-        raise BadSetup(f"Tumult Royale is for 2 to 4 players, not {len(seats)}.")
-    colours = [seat.colour for seat in seats]
-    for colour in colours:
-        if colour not in box.colours:
-            raise BadSetup(f"There are no {colour} statues in the box; choose from {', '.join(box.colours)}.")
-        if colours.count(colour) > 1:
-            raise BadSetup(f"Two seats cannot both play {colour}.")
-
-
-def _options(options: Mapping[str, Any] | None, players: int) -> Options:
-    try:
-        chosen = msgspec.convert(dict(options or {}), Options)
-    except msgspec.ValidationError as error:
-        raise BadSetup(f"These options cannot be played: {fact_named(str(error))}.") from error
-    if not 0 <= chosen.oldest < players:
-        raise BadSetup(f"The oldest player must be one of the seats 0 to {players - 1}, not {chosen.oldest}.")
-    return chosen
 
 
 # Laying out the table

@@ -9,6 +9,7 @@ from typing import Final
 
 from companion.messages import UNKNOWN, Cells, Contents, Pieces, Pointing, View
 from companion.rules import SeatNo
+from companion.usual_game import Looked
 
 from .box import Tile, field_names
 from .state import HIDDEN, NOBODY, UNNAMED, State
@@ -104,16 +105,12 @@ def _mercy(colours: tuple[str, ...], mercy: tuple[bool, ...]) -> Cells:
     return Cells({colour: "mercy" if has else "no_mercy" for colour, has in zip(colours, mercy, strict=True)})
 
 
-class Seen:
+class Seen(Looked):
     """A View read against a State: what appeared and what went, zone by zone. A zone not seen says nothing."""
 
     def __init__(self, state: State, view: View) -> None:
+        super().__init__(view)
         self.state = state
-        self._zones = view.zones
-
-    def pointing(self, zone: str) -> int | None:
-        contents = self._zones.get(zone)
-        return contents.value if isinstance(contents, Pointing) else None
 
     def cells(self, zone: str) -> dict[str, str | None]:
         contents = self._zones.get(zone)
@@ -126,10 +123,6 @@ class Seen:
         card = self.cells("cards").get(self.state.colour(seat)) or ""
         ranks = {f"rank{rank}": rank for rank in range(1, self.state.players + 1)}
         return ranks.get(card)
-
-    def pieces(self, zone: str) -> Counter[str] | None:
-        contents = self._zones.get(zone)
-        return Counter(contents.count) if isinstance(contents, Pieces) else None
 
     def followers_gained(self, seat: SeatNo) -> int:
         seen = self.pieces(f"followers {self.state.colour(seat)}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
 from typing import Final
 
-from companion.messages import UNKNOWN, Cells, Marks, Pieces, View
+from companion.messages import View
 from companion.rules import SeatNo
+from companion.usual_game import Looked
 
 from .box import GOODS
 from .moves import Off
@@ -18,27 +18,14 @@ _SHARED: Final = ("townsfolk", "manuscripts", "plots", "viscounts", "cards", "th
 """Zones of the board where everybody has pieces."""
 
 
-class Seen:
+class Seen(Looked):
     """One look at the table, beside where the game stands."""
 
     def __init__(self, state: State, seen: View) -> None:
+        super().__init__(seen)
         self.state = state
         self.view = seen
-        self._zones = seen.zones
         self._should = view(state).zones
-
-    def cell(self, zone: str, cell: str) -> str | None:
-        """What lies in a cell; `UNKNOWN` if nobody could see it."""
-        contents = self._zones.get(zone)
-        return contents.at.get(cell, UNKNOWN) if isinstance(contents, Cells) else UNKNOWN
-
-    def pieces(self, zone: str) -> Counter[str] | None:
-        contents = self._zones.get(zone)
-        return Counter(contents.count) if isinstance(contents, Pieces) else None
-
-    def mark(self, zone: str, marker: str) -> int | None:
-        contents = self._zones.get(zone)
-        return contents.field.get(marker) if isinstance(contents, Marks) else None
 
     def touched(self, zone: str) -> bool:
         """Whether a zone does not look as it should, or nobody could see it."""

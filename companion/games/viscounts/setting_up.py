@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.rules import BadSetup, Breach, Seat, SeatNo, Story, broken, changed
+from companion.rules import Breach, Seat, SeatNo, Story, broken, changed
+from companion.usual_game import at_table, chosen, one_of_them
 
 from . import solo
 from .box import RIBBONS, Box
@@ -33,19 +33,11 @@ from .words import card_word, section_word
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
     """The table before anything is laid out. Raises `BadSetup` with a sentence."""
-    if not 1 <= len(seats) <= len(box.colours):
-        raise BadSetup(f"Viscounts of the West Kingdom is for 1 to {len(box.colours)} players, not {len(seats)}.")
-    colours = [seat.colour for seat in seats]
-    wrong = [colour for colour in colours if colour not in box.colours or colours.count(colour) > 1]
-    if wrong:
-        raise BadSetup(f"Each player needs a colour of their own out of {', '.join(box.colours)}; not {wrong[0]}.")
-    try:
-        chosen = msgspec.convert(dict(options or {}), Options)
-    except msgspec.ValidationError as error:
-        raise BadSetup(f"These options cannot be used: {error}.") from error
-    if len(seats) > 1 and not 0 <= chosen.first < len(seats):
-        raise BadSetup(f"The first player must be one of 0 to {len(seats) - 1}, not {chosen.first}.")
-    return _bare(box, seats, chosen)
+    at_table("Viscounts of the West Kingdom", 1, box.colours, seats)
+    picked = chosen(Options, options)
+    if len(seats) > 1:
+        one_of_them("first", picked.first, seats)
+    return _bare(box, seats, picked)
 
 
 def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:

@@ -48,9 +48,9 @@ from .table import (
     [
         (("red",), {}, "2 to 4 players, not 1"),
         (("red", "green", "orange", "purple", "red"), {}, "2 to 4 players, not 5"),
-        (("red", "red"), {}, "a colour of their own"),
-        (("red", "pink"), {}, "not pink"),
-        (("red", "green"), {"first": 2}, "must be one of 0 to 1"),
+        (("red", "red"), {}, "both play red"),
+        (("red", "pink"), {}, "play pink"),
+        (("red", "green"), {"first": 2}, "must be one of the seats 0 to 1"),
         (("red", "green"), {"favours": "two"}, "cannot be used"),
     ],
 )

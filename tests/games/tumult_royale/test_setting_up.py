@@ -93,7 +93,7 @@ def test_two_seats_cannot_both_be_blue() -> None:
 
 
 def test_nobody_can_play_a_colour_that_is_not_in_the_box() -> None:
-    with pytest.raises(BadSetup, match=r"no green statues.*blue, yellow, purple, grey"):
+    with pytest.raises(BadSetup, match=r"play green.*blue, yellow, purple, grey"):
         GAME.setup(BOX, (Seat("blue"), Seat("green")))
 
 

@@ -21,7 +21,8 @@ from companion.messages import Cells, NewPiece
 from companion.sentences import speakers_for
 from vision import layout
 
-from .playing import chosen
+from ..samples import by_liking
+from .playing import LIKED
 from .table import BOX, RED, at, has, inner, laid_out, lots, opened, owns, played, table
 
 LEARNING = GAME.learning
@@ -74,7 +75,7 @@ def alone(phase: str = "") -> State:
     """The solo game, laid out; or its first moment in which the opponent turns up a scheme, or adds one."""
     state, dice = laid_out(1, difficulty=1), Random("alone")
     while phase and not any(due.what == phase for group in state.due[:1] for due in group):
-        state = GAME.play(state, chosen(dice, state))
+        state = GAME.play(state, by_liking(GAME, dice, state, LIKED, 3))
     return state
 
 
@@ -319,7 +320,7 @@ def test_whole_games_are_played_with_a_box_that_grows(players: int) -> None:
     dice, count = Random(players), 0
     state = GAME.setup(BOX, opened(players).seats)
     while state.phase != "over":
-        move: Any = chosen(dice, state)
+        move: Any = by_liking(GAME, dice, state, LIKED, 3)
         strange = _strange(move, dice)
         if strange is not None and dice.random() < 0.8:
             try:

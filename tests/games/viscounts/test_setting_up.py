@@ -57,7 +57,7 @@ def test_setup_players__viscounts_is_for_one_to_four() -> None:
     for number in (0, 5):
         with pytest.raises(BadSetup):
             GAME.setup(BOX, tuple(Seat(f"{colour}") for colour in (*BOX.colours, "pink")[:number]), {})
-    with pytest.raises(BadSetup, match="colour"):
+    with pytest.raises(BadSetup, match="both play red"):
         GAME.setup(BOX, (Seat("red"), Seat("red")), {})
     with pytest.raises(BadSetup, match="first"):
         opened(3, first=3)
