@@ -14,7 +14,7 @@ import msgspec
 
 from companion.messages import Signal, View
 from companion.rules import Game
-from companion.simulation.legal_ways import LegalWays
+from companion.simulation.legal_ways import LegalWays, by_a_detour
 from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
 from companion.simulation.pieces import same_table
 from companion.simulation.worlds import Simulation, World, Wrong, of
@@ -237,19 +237,19 @@ class People:
         self._rng.shuffle(wrongs)
         self._made.update({wrong.kind: 0 for wrong in wrongs})
         wrongs.sort(key=lambda wrong: self._made[wrong.kind])
-        wrong = next((wrong for wrong in wrongs if not self._like_before(wrong)), None)
+        wrong = next((wrong for wrong in wrongs if not self._like_legal(wrong)), None)
         if wrong is None or self._urged:
             return wrong
         fair = self._made.total() / len(self._made)
         return wrong if self._made[wrong.kind] <= fair or self._rng.random() < COMMON else None
 
-    def _like_before(self, wrong: Wrong) -> bool:
-        """Whether it looks like a move taken back, or like another one made in its place."""
+    def _like_legal(self, wrong: Wrong) -> bool:
+        """Whether it looks like a move taken back, like another one made in its place, or like several."""
         for position in self._before:
             ways = LegalWays(self._game, self._simulation.manner, self._done, position.state, position.lying)
             if same_table(position.lying, wrong.view) or ways.lead_to(wrong.view):
                 return True
-        return False
+        return by_a_detour(self._game, self._state, wrong.view)
 
     def _done(self, lying: View, state: Any, move: Any) -> View:
         return self._simulation.done(lying, state, move, self._world)
