@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, NamedTuple
 
@@ -18,6 +18,8 @@ class Sample(NamedTuple):
     """One game."""
 
     game: Game[Any, Any]
+    whole_game: Callable[[int], Sequence[Any]]
+    """All states of one game by chance."""
     states: st.SearchStrategy[Any]
     value_of: ValueOf
     """Values for a field of a kind of act, sensible or not."""

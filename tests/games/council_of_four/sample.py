@@ -53,4 +53,4 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "tile": st.sampled_from((*BOX.bonus_tiles, "kings_reward")),
 }
 
-SAMPLE = Sample(GAME, states, values(VALUES), frozenset(NOWHERE), frozenset(SAY_THEMSELVES))
+SAMPLE = Sample(GAME, whole_game, states, values(VALUES), frozenset(NOWHERE), frozenset(SAY_THEMSELVES))

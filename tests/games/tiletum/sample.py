@@ -66,4 +66,4 @@ def value_of(kind: type[Any], name: str) -> st.SearchStrategy[Any]:
     return PLACE.get(kind.__name__, st.integers(-1, 5)) if name == "place" else VALUES[name]
 
 
-SAMPLE = Sample(GAME, states, value_of, frozenset(NOWHERE), frozenset(SAY_THEMSELVES))
+SAMPLE = Sample(GAME, whole_game, states, value_of, frozenset(NOWHERE), frozenset(SAY_THEMSELVES))

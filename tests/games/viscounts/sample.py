@@ -62,4 +62,4 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "honour": st.integers(-1, 5),
 }
 
-SAMPLE = Sample(GAME, states, values(VALUES), frozenset(NOWHERE), frozenset(SAY_THEMSELVES))
+SAMPLE = Sample(GAME, whole_game, states, values(VALUES), frozenset(NOWHERE), frozenset(SAY_THEMSELVES))
