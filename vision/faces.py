@@ -38,7 +38,9 @@ CLEAR: Final = 0.12
 
 CLEAR_TWIN: Final = 0.18
 """… and so far, where another face is nearly the same: there a speck or a gleam counts as much as a digit."""
-CLEAR_OVERLAY: Final = 0.35
+PLAIN_TWIN: Final = 0.6
+"""… and with so much of a lead over its twins it needs no closer look."""
+CLEAR_OVERLAY: Final = 0.2
 """The same for twins that were laid over what is seen, one after the other."""
 FITS: Final = 0.7
 """So well the better one of them must fit."""
@@ -207,7 +209,7 @@ class Faces:
         finer = twins.compare(self.looks_at(sight, nearer), 1, turning, finely=4)
         scores, turned = (np.concatenate(both, 1) for both in zip((scores, turned), finer, strict=True))
         (told,) = twins.judged(scores, turned, np.concatenate([points, nearer])[None])
-        return told if told.lead >= CLEAR_TWIN else self._laid_over(sight, told, twins, scores[0].max(0), turning)
+        return told if told.lead >= PLAIN_TWIN else self._laid_over(sight, told, twins, scores[0].max(0), turning)
 
     def _laid_over(self, sight: Sight, told: Guess, twins: Bank, scores: NDArray[np.float32], turning: bool) -> Guess:
         """Of the likeliest twins, given how much each example is like it, the one whose print fits best."""
@@ -218,6 +220,8 @@ class Faces:
         best, second = sorted(chosen, key=lambda label: -fits[label])[:2]
         lead = (fits[best] - fits[second]) / max(1 - twins.overlaid(best, second, turning), 0.02)
         clear = lead >= CLEAR_OVERLAY and fits[best] >= FITS
+        if not clear and best == told.label and told.lead >= CLEAR_TWIN:
+            return told
         return msgspec.structs.replace(told, label=best, lead=min(lead, 1.0) if clear else 0.0)
 
     def shown(self, centres: Points, over: Sequence[Capsule], rough: bool = False) -> NDArray[np.bool_]:

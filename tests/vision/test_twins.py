@@ -12,7 +12,9 @@ from vision import accuracy
 from vision.eyes import Eyes
 from vision.faces import Bank
 from vision.layout import Layout, from_data
+from vision.overlays import Overlay, fit, overlay
 from vision.rendered import LIGHTS, Camera
+from vision.sight import locate
 
 TOKENS = ["gold1", "gold2", "gold3", "points1", "points2", "points3"]
 CARDS = ["card white", "card black", "card purple", "card orange", "card joker"]
@@ -52,6 +54,28 @@ def test_tokens_that_differ_in_a_digit_are_told_and_never_taken_for_each_other()
     verdicts = read(layout, views, "tokens")
     assert verdicts["wrong"] == 0
     assert verdicts["exact"] > 0.98 * verdicts.total()
+
+
+def test_a_token_that_was_found_two_millimetres_beside_its_middle_is_told_by_its_digit() -> None:
+    """A turned triangle fits its twin's best a little aside; there nobody may judge the digits."""
+    labels = ["points2", "points3"]
+    at = {str(n): [150 + 80 * n, 300] for n in range(10)}
+    layout = table(
+        {"token": {"size": [20, 20], "height": 2, "round": True, "labels": labels}},
+        {"tokens": {"kind": "slots", "at": at, "size": [26, 26], "holds": "token"}},
+    )
+    rng = Random(6)
+    taught, seen = ({place: labels[(int(place) + turn) % 2] for place in at} for turn in (0, 1))
+    prints: dict[str, list[Overlay]] = {label: [] for label in labels}
+    scene, image = accuracy.shot(layout, View({"tokens": Cells(taught)}), RIG, "even", rng)
+    for piece in scene.pieces:
+        prints[piece.label].append(overlay(locate(image, layout), (piece.x, piece.y), 10.0, 2.0))
+    scene, image = accuracy.shot(layout, View({"tokens": Cells(seen)}), RIG, "one_sided", rng)
+    for piece in scene.pieces:
+        aside = overlay(locate(image, layout), (piece.x + 2.4, piece.y - 2.4), 10.0, 2.0)
+        fits = {label: max(fit(aside, one) for one in prints[label][:2]) for label in labels}
+        other = next(label for label in labels if label != piece.label)
+        assert fits[piece.label] > fits[other] + 0.02
 
 
 def test_no_card_is_made_up_beside_or_between_others() -> None:
