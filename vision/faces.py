@@ -24,7 +24,7 @@ from vision.looks import (
     roughly,
     together,
 )
-from vision.overlays import Overlay, fit, overlay
+from vision.overlays import Overlay, fit, fit_roughly, overlay
 from vision.plane import Points
 from vision.sight import Sight
 
@@ -44,6 +44,8 @@ CLEAR_OVERLAY: Final = 0.2
 """The same for twins that were laid over what is seen, one after the other."""
 FITS: Final = 0.7
 """So well the better one of them must fit."""
+FITS_WELL: Final = 0.9
+"""Where none fits so well, it may be one that nobody thought of: glaring light changes rings more than prints."""
 _AMONG: Final = 3
 """So many labels are laid over it."""
 PALE: Final = (0.58, 0.4)
@@ -209,16 +211,20 @@ class Faces:
         finer = twins.compare(self.looks_at(sight, nearer), 1, turning, finely=4)
         scores, turned = (np.concatenate(both, 1) for both in zip((scores, turned), finer, strict=True))
         (told,) = twins.judged(scores, turned, np.concatenate([points, nearer])[None])
-        return told if told.lead >= PLAIN_TWIN else self._laid_over(sight, told, twins, scores[0].max(0), turning)
+        if told.lead >= PLAIN_TWIN:
+            return told
+        likely = [twins.labels[number] for number in np.argsort(-scores[0].max(0))]
+        return self._laid_over(sight, told, list(dict.fromkeys(likely))[:_AMONG], bank, turning)
 
-    def _laid_over(self, sight: Sight, told: Guess, twins: Bank, scores: NDArray[np.float32], turning: bool) -> Guess:
-        """Of the likeliest twins, given how much each example is like it, the one whose print fits best."""
+    def _laid_over(self, sight: Sight, told: Guess, likely: list[str | None], bank: Bank, turning: bool) -> Guess:
+        """Of the likeliest labels the one whose print fits best; of all labels, if none of these fits well."""
         seen = overlay(sight, (told.x, told.y), self.radius, self.piece.height)
-        likely = [twins.labels[number] for number in np.argsort(-scores)]
-        chosen = list(dict.fromkeys(likely))[:_AMONG]
-        fits = {label: twins.fits(seen, label, turning) for label in chosen}
-        best, second = sorted(chosen, key=lambda label: -fits[label])[:2]
-        lead = (fits[best] - fits[second]) / max(1 - twins.overlaid(best, second, turning), 0.02)
+        fits = {label: bank.fits(seen, label, turning) for label in likely}
+        if max(fits.values()) < FITS_WELL:
+            others = [label for label in bank.likely(seen, turning) if label not in fits]
+            fits |= {label: bank.fits(seen, label, turning) for label in others}
+        best, second = sorted(fits, key=lambda label: -fits[label])[:2]
+        lead = (fits[best] - fits[second]) / max(1 - bank.overlaid(best, second, turning), 0.02)
         clear = lead >= CLEAR_OVERLAY and fits[best] >= FITS
         if not clear and best == told.label and told.lead >= CLEAR_TWIN:
             return told
@@ -345,6 +351,13 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
     def fits(self, seen: Overlay, label: str | None, turning: bool) -> float:
         """How well the best example of a label fits over what is seen."""
         return max(fit(seen, print_, turning) for print_ in self._prints_of(label))
+
+    def likely(self, seen: Overlay, turning: bool) -> list[str | None]:
+        """The labels whose examples fit best over what is seen at a first look."""
+        fits: dict[str | None, float] = {}
+        for label, print_ in zip(self.labels, self.prints, strict=True):
+            fits[label] = max(fits.get(label, -1.0), fit_roughly(seen, print_, turning))
+        return sorted(fits, key=lambda label: -fits[label])[:_AMONG]
 
     def overlaid(self, one: str | None, other: str | None, turning: bool) -> float:
         """How well the examples of two labels fit over each other."""

@@ -75,7 +75,7 @@ def overlay(sight: Sight, centre: Point, radius: float, height: float) -> Overla
 
 def fit(seen: Overlay, taught: Overlay, turning: bool = True) -> float:
     """How well a face fits over another one where it fits best: 1 is exactly, 0 not at all."""
-    first = seen.squares @ (taught.turned if turning else taught.turned[:1]).T
+    first = _first_look(seen, taught, turning)
     across = math.isqrt(len(first))
     best = -1.0
     for number in _peaks(first.max(0).tolist()):
@@ -85,6 +85,16 @@ def fit(seen: Overlay, taught: Overlay, turning: bool = True) -> float:
         top = max(fits, key=fits.__getitem__)
         best = max(best, fits[top], *(_closely(near, taught, top + finer) for finer in _FINEST))
     return best
+
+
+def fit_roughly(seen: Overlay, taught: Overlay, turning: bool = True) -> float:
+    """The same, at a first look."""
+    return float(_first_look(seen, taught, turning).max())
+
+
+def _first_look(seen: Overlay, taught: Overlay, turning: bool) -> Floats:
+    """How well a face fits over each square of what is seen, at each turn."""
+    return np.asarray(seen.squares @ (taught.turned if turning else taught.turned[:1]).T, np.float32)
 
 
 def _even(squares: Floats) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from companion.messages import Cells, Pieces, View
 from vision import accuracy
 from vision.eyes import Eyes
-from vision.faces import Bank
+from vision.faces import Bank, Guess
 from vision.layout import Layout, from_data
 from vision.overlays import Overlay, fit, overlay
 from vision.rendered import LIGHTS, Camera
@@ -76,6 +76,26 @@ def test_a_token_that_was_found_two_millimetres_beside_its_middle_is_told_by_its
         fits = {label: max(fit(aside, one) for one in prints[label][:2]) for label in labels}
         other = next(label for label in labels if label != piece.label)
         assert fits[piece.label] > fits[other] + 0.02
+
+
+def test_a_permit_that_glares_is_found_among_all_of_its_family_when_no_likely_one_fits() -> None:
+    """Rings took it for another in such light, and never named it among the likely ones; its print tells."""
+    labels = ["permit DE", "permit OK", "permit NO", "permit ABC"]
+    at = {str(n): [200 + 200 * n, 300] for n in range(4)}
+    looks = {"permit DE": "DE points3 assistants1", "permit OK": "OK cards2 nobility1"}
+    looks |= {"permit NO": "NO points2 cards2", "permit ABC": "ABC assistants2"}
+    layout = table(
+        {"permit": {"size": [28, 28], "height": 2, "labels": labels, "looks": looks}},
+        {"permits": {"kind": "slots", "at": at, "size": [32, 32], "holds": "permit"}},
+    )
+    rng = Random(7)
+    view = View({"permits": Cells(dict(zip(at, labels, strict=True)))})
+    faces = accuracy.taught(layout, RIG, "even", rng).faces["permit"]
+    scene, image = accuracy.shot(layout, view, RIG, "one_sided", rng)
+    sight, piece = locate(image, layout), scene.pieces[0]
+    mistaken = Guess("permit OK", 0.83, 0.19, 0.0, piece.x, piece.y)
+    told = faces._laid_over(sight, mistaken, ["permit OK", "permit NO"], faces.bank(), turning=True)
+    assert (told.label, told.sure) == ("permit DE", True)
 
 
 def test_no_card_is_made_up_beside_or_between_others() -> None:
