@@ -50,6 +50,10 @@ _AMONG: Final = 3
 """So many labels are laid over it."""
 PALE: Final = (0.58, 0.4)
 """Less like its examples (taught or seen in poor light), but so far from all others that it can be nothing else."""
+EMPTY: Final = (0.58, 0.45)
+"""In poor light noise covers an empty place: less like the taught one, if its tint is the same."""
+_SAME_TINT, _OTHER_TINT = 0.03, 0.06
+"""Light changes how bright an empty place is, and hardly its tint; a hand over it has another, and is as plain."""
 CLEARLY_EMPTY: Final = 0.3
 """An empty place must be clearer still: its ground may well look like some tile, and nothing is a strong word."""
 EXAMPLES: Final = 5
@@ -58,6 +62,8 @@ _BROAD: Final = 0.7
 """A figure hides so many of its widths on either side: half of it, its corners, and its shadow."""
 SHOWS: Final = 0.35
 """When less than this share of a face shows, nobody should say what it is."""
+_DARK: Final = 0.02
+"""Added to colours, so that black has no tint."""
 _HERE: Final = np.zeros((1, 2))
 _CLOSE: Final = np.array([(x, y) for x in (-0.05, 0.0, 0.05) for y in (-0.05, 0.0, 0.05)])
 """Where a doubtful face is looked at again, in shares of its radius."""
@@ -80,7 +86,8 @@ THERE: Final = 0.88
 class Guess(msgspec.Struct, frozen=True):
     """What a face most likely is. `label` is None for an empty place; `sure` is False when nobody could tell.
 
-    `rivals` are the labels that it could nearly as well be."""
+    `rivals` are the labels that it could nearly as well be; `tint`, how far the tint of an empty place is from that
+    of the taught one."""
 
     label: str | None
     likeness: float
@@ -89,11 +96,13 @@ class Guess(msgspec.Struct, frozen=True):
     x: float
     y: float
     rivals: tuple[str, ...] = ()
+    tint: float = _SAME_TINT
 
     @property
     def sure(self) -> bool:
         if self.label is None:
-            return self.likeness >= SURE and self.lead >= CLEARLY_EMPTY
+            pale = self.tint < _SAME_TINT and self.likeness >= EMPTY[0] and self.lead >= EMPTY[1]
+            return pale or (self.likeness >= SURE and self.lead >= CLEARLY_EMPTY and self.tint <= _OTHER_TINT)
         return (self.likeness >= SURE and self.lead >= CLEAR) or (self.likeness >= PALE[0] and self.lead >= PALE[1])
 
     @property
@@ -195,7 +204,22 @@ class Faces:
             again = self._looked(sight, centres[doubtful], _CLOSE, bank, turning)
             for number, guess in zip(doubtful, again, strict=True):
                 guesses[number] = guess
+        guesses = self._with_tints(sight, guesses, bank)
         return [self._among_twins(sight, guess, bank, turning) for guess in guesses]
+
+    def _with_tints(self, sight: Sight, guesses: list[Guess], bank: Bank) -> list[Guess]:
+        """The guesses, and for each empty place how far its tint is from the nearest that was taught."""
+        empty = [number for number, guess in enumerate(guesses) if guess.label is None and guess.likeness > NOTHING]
+        if not empty:
+            return guesses
+        seen = self.looks_at(sight, np.array([(guesses[number].x, guesses[number].y) for number in empty])).colours
+        ratio = (seen[:, None] + _DARK) / (bank.looks.colours[bank.empty][None] + _DARK)
+        level = ratio.mean(2, keepdims=True)
+        tints = (np.abs(ratio - level) / level).max(2).min(1)
+        told = list(guesses)
+        for number, tint in zip(empty, tints.tolist(), strict=True):
+            told[number] = msgspec.structs.replace(guesses[number], tint=tint)
+        return told
 
     def _among_twins(self, sight: Sight, guess: Guess, bank: Bank, turning: bool) -> Guess:
         """A face that has nearly the same as a neighbour in its family, or that could be another: each of them where
@@ -312,6 +336,11 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         shifted = likeness_roughly(about, rough) - COLOUR_WEIGHT * colour_distance(about, rough)
         best = shifted.reshape(len(labels), -1, len(labels)).max(1)
         return cls(tuple(labels), tuple(angles), examples, rough, apart, np.maximum(best, best.T), tuple(prints))
+
+    @cached_property
+    def empty(self) -> list[int]:
+        """The numbers of the examples of an empty place."""
+        return [number for number, label in enumerate(self.labels) if label is None]
 
     def only_pieces(self) -> Bank:
         return self._only([number for number, label in enumerate(self.labels) if label is not None])

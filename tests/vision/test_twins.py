@@ -13,7 +13,8 @@ from vision.eyes import Eyes
 from vision.faces import Bank, Guess
 from vision.layout import Layout, from_data
 from vision.overlays import Overlay, fit, overlay
-from vision.rendered import LIGHTS, Camera
+from vision.rendered import LIGHTS, Camera, picture, scene_of
+from vision.rendered.hands import Hand
 from vision.sight import locate
 
 TOKENS = ["gold1", "gold2", "gold3", "points1", "points2", "points3"]
@@ -121,3 +122,22 @@ def test_a_face_that_could_be_another_is_compared_with_that_one_and_not_with_its
     assert (doubtful.label, doubtful.rivals) == ("permit KLO", ("permit KLM",))
     assert not doubtful.sure
     assert (plain.label, plain.rivals) == ("permit KLO", ())
+
+
+def test_a_place_under_a_palm_is_not_read_as_empty_and_an_empty_one_in_dim_light_is() -> None:
+    at = {"1": [480, 300], "2": [520, 300], "3": [200, 150], "4": [240, 150]}
+    layout = table(
+        {"token": {"size": [20, 20], "height": 2, "round": True, "labels": TOKENS[:2]}},
+        {"tokens": {"kind": "slots", "at": at, "size": [26, 26], "holds": "token"}},
+    )
+    rng = Random(9)
+    taught = (View({"tokens": Cells(dict.fromkeys(at))}),)
+    eyes = Eyes(layout, accuracy.taught(layout, RIG, "even", rng, taught))
+    scene = scene_of(layout, View({"tokens": Cells({"1": "gold1", "2": "gold2", "3": None, "4": None})}), rng)
+    for light in LIGHTS:
+        for x in range(470, 540, 10):
+            image = picture(layout, scene, RIG.camera, light, rng, hands=[Hand("bottom", (float(x), 290.0))])
+            seen = eyes.look(image).reading.zones["tokens"].contents
+            assert isinstance(seen, Cells)
+            assert None not in (seen.at["1"], seen.at["2"])
+            assert (seen.at["3"], seen.at["4"]) == (None, None)
