@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import msgspec
@@ -172,7 +172,7 @@ def _plain(seen: Floats, ground: Floats, middle: Floats) -> NDArray[np.bool_]:
     return np.asarray(near & whiter & (lightness > _SHADED * middle[0]), bool)
 
 
-def _squared(away: Floats) -> Floats:
+def _squared(away: NDArray[np.floating[Any]]) -> Floats:
     return np.asarray((away * away).sum(-1), np.float32)
 
 
