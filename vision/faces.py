@@ -24,7 +24,7 @@ from vision.looks import (
     roughly,
     together,
 )
-from vision.overlays import Overlay, fit, overlay
+from vision.overlays import Overlay, fit, fit_roughly, overlay
 from vision.plane import Points
 from vision.sight import Sight
 
@@ -38,14 +38,22 @@ CLEAR: Final = 0.12
 
 CLEAR_TWIN: Final = 0.18
 """… and so far, where another face is nearly the same: there a speck or a gleam counts as much as a digit."""
-CLEAR_OVERLAY: Final = 0.35
+PLAIN_TWIN: Final = 0.6
+"""… and with so much of a lead over its twins it needs no closer look."""
+CLEAR_OVERLAY: Final = 0.2
 """The same for twins that were laid over what is seen, one after the other."""
 FITS: Final = 0.7
 """So well the better one of them must fit."""
+FITS_WELL: Final = 0.9
+"""Where none fits so well, it may be one that nobody thought of: glaring light changes rings more than prints."""
 _AMONG: Final = 3
 """So many labels are laid over it."""
 PALE: Final = (0.58, 0.4)
 """Less like its examples (taught or seen in poor light), but so far from all others that it can be nothing else."""
+EMPTY: Final = (0.58, 0.45)
+"""In poor light noise covers an empty place: less like the taught one, if its tint is the same."""
+_SAME_TINT, _OTHER_TINT = 0.03, 0.06
+"""Light changes how bright an empty place is, and hardly its tint; a hand over it has another, and is as plain."""
 CLEARLY_EMPTY: Final = 0.3
 """An empty place must be clearer still: its ground may well look like some tile, and nothing is a strong word."""
 EXAMPLES: Final = 5
@@ -54,6 +62,8 @@ _BROAD: Final = 0.7
 """A figure hides so many of its widths on either side: half of it, its corners, and its shadow."""
 SHOWS: Final = 0.35
 """When less than this share of a face shows, nobody should say what it is."""
+_DARK: Final = 0.02
+"""Added to colours, so that black has no tint."""
 _HERE: Final = np.zeros((1, 2))
 _CLOSE: Final = np.array([(x, y) for x in (-0.05, 0.0, 0.05) for y in (-0.05, 0.0, 0.05)])
 """Where a doubtful face is looked at again, in shares of its radius."""
@@ -76,7 +86,8 @@ THERE: Final = 0.88
 class Guess(msgspec.Struct, frozen=True):
     """What a face most likely is. `label` is None for an empty place; `sure` is False when nobody could tell.
 
-    `rivals` are the labels that it could nearly as well be."""
+    `rivals` are the labels that it could nearly as well be; `tint`, how far the tint of an empty place is from that
+    of the taught one."""
 
     label: str | None
     likeness: float
@@ -85,11 +96,13 @@ class Guess(msgspec.Struct, frozen=True):
     x: float
     y: float
     rivals: tuple[str, ...] = ()
+    tint: float = _SAME_TINT
 
     @property
     def sure(self) -> bool:
         if self.label is None:
-            return self.likeness >= SURE and self.lead >= CLEARLY_EMPTY
+            pale = self.tint < _SAME_TINT and self.likeness >= EMPTY[0] and self.lead >= EMPTY[1]
+            return pale or (self.likeness >= SURE and self.lead >= CLEARLY_EMPTY and self.tint <= _OTHER_TINT)
         return (self.likeness >= SURE and self.lead >= CLEAR) or (self.likeness >= PALE[0] and self.lead >= PALE[1])
 
     @property
@@ -191,7 +204,22 @@ class Faces:
             again = self._looked(sight, centres[doubtful], _CLOSE, bank, turning)
             for number, guess in zip(doubtful, again, strict=True):
                 guesses[number] = guess
+        guesses = self._with_tints(sight, guesses, bank)
         return [self._among_twins(sight, guess, bank, turning) for guess in guesses]
+
+    def _with_tints(self, sight: Sight, guesses: list[Guess], bank: Bank) -> list[Guess]:
+        """The guesses, and for each empty place how far its tint is from the nearest that was taught."""
+        empty = [number for number, guess in enumerate(guesses) if guess.label is None and guess.likeness > NOTHING]
+        if not empty:
+            return guesses
+        seen = self.looks_at(sight, np.array([(guesses[number].x, guesses[number].y) for number in empty])).colours
+        ratio = (seen[:, None] + _DARK) / (bank.looks.colours[bank.empty][None] + _DARK)
+        level = ratio.mean(2, keepdims=True)
+        tints = (np.abs(ratio - level) / level).max(2).min(1)
+        told = list(guesses)
+        for number, tint in zip(empty, tints.tolist(), strict=True):
+            told[number] = msgspec.structs.replace(guesses[number], tint=tint)
+        return told
 
     def _among_twins(self, sight: Sight, guess: Guess, bank: Bank, turning: bool) -> Guess:
         """A face that has nearly the same as a neighbour in its family, or that could be another: each of them where
@@ -207,17 +235,23 @@ class Faces:
         finer = twins.compare(self.looks_at(sight, nearer), 1, turning, finely=4)
         scores, turned = (np.concatenate(both, 1) for both in zip((scores, turned), finer, strict=True))
         (told,) = twins.judged(scores, turned, np.concatenate([points, nearer])[None])
-        return told if told.lead >= CLEAR_TWIN else self._laid_over(sight, told, twins, scores[0].max(0), turning)
+        if told.lead >= PLAIN_TWIN:
+            return told
+        likely = [twins.labels[number] for number in np.argsort(-scores[0].max(0))]
+        return self._laid_over(sight, told, list(dict.fromkeys(likely))[:_AMONG], bank, turning)
 
-    def _laid_over(self, sight: Sight, told: Guess, twins: Bank, scores: NDArray[np.float32], turning: bool) -> Guess:
-        """Of the likeliest twins, given how much each example is like it, the one whose print fits best."""
+    def _laid_over(self, sight: Sight, told: Guess, likely: list[str | None], bank: Bank, turning: bool) -> Guess:
+        """Of the likeliest labels the one whose print fits best; of all labels, if none of these fits well."""
         seen = overlay(sight, (told.x, told.y), self.radius, self.piece.height)
-        likely = [twins.labels[number] for number in np.argsort(-scores)]
-        chosen = list(dict.fromkeys(likely))[:_AMONG]
-        fits = {label: twins.fits(seen, label, turning) for label in chosen}
-        best, second = sorted(chosen, key=lambda label: -fits[label])[:2]
-        lead = (fits[best] - fits[second]) / max(1 - twins.overlaid(best, second, turning), 0.02)
+        fits = {label: bank.fits(seen, label, turning) for label in likely}
+        if max(fits.values()) < FITS_WELL:
+            others = [label for label in bank.likely(seen, turning) if label not in fits]
+            fits |= {label: bank.fits(seen, label, turning) for label in others}
+        best, second = sorted(fits, key=lambda label: -fits[label])[:2]
+        lead = (fits[best] - fits[second]) / max(1 - bank.overlaid(best, second, turning), 0.02)
         clear = lead >= CLEAR_OVERLAY and fits[best] >= FITS
+        if not clear and best == told.label and told.lead >= CLEAR_TWIN:
+            return told
         return msgspec.structs.replace(told, label=best, lead=min(lead, 1.0) if clear else 0.0)
 
     def shown(self, centres: Points, over: Sequence[Capsule], rough: bool = False) -> NDArray[np.bool_]:
@@ -303,6 +337,11 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         best = shifted.reshape(len(labels), -1, len(labels)).max(1)
         return cls(tuple(labels), tuple(angles), examples, rough, apart, np.maximum(best, best.T), tuple(prints))
 
+    @cached_property
+    def empty(self) -> list[int]:
+        """The numbers of the examples of an empty place."""
+        return [number for number, label in enumerate(self.labels) if label is None]
+
     def only_pieces(self) -> Bank:
         return self._only([number for number, label in enumerate(self.labels) if label is not None])
 
@@ -341,6 +380,13 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
     def fits(self, seen: Overlay, label: str | None, turning: bool) -> float:
         """How well the best example of a label fits over what is seen."""
         return max(fit(seen, print_, turning) for print_ in self._prints_of(label))
+
+    def likely(self, seen: Overlay, turning: bool) -> list[str | None]:
+        """The labels whose examples fit best over what is seen at a first look."""
+        fits: dict[str | None, float] = {}
+        for label, print_ in zip(self.labels, self.prints, strict=True):
+            fits[label] = max(fits.get(label, -1.0), fit_roughly(seen, print_, turning))
+        return sorted(fits, key=lambda label: -fits[label])[:_AMONG]
 
     def overlaid(self, one: str | None, other: str | None, turning: bool) -> float:
         """How well the examples of two labels fit over each other."""

@@ -10,10 +10,15 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.messages import Pieces, View
+from vision import accuracy
+from vision import layout as layouts
 from vision.eyes import Eyes
+from vision.faces import Guess
 from vision.kit import Kit
-from vision.layout import from_data
-from vision.rendered import Camera, Scene, picture
+from vision.layout import Box, from_data
+from vision.readers.tray import _Search
+from vision.rendered import LIGHTS, Camera, Scene, picture
 from vision.rendered.scene import Piece
 from vision.sight import locate
 
@@ -98,3 +103,45 @@ def test_what_is_no_tile_makes_the_tray_unknown() -> None:
 
 def test_a_bare_tray_is_empty() -> None:
     assert seen(photographed()) == {}
+
+
+def test_what_looks_like_a_card_upon_the_middle_of_a_clearer_one_is_a_part_of_it() -> None:
+    """A black card's lower half looked like another, upside down; people lay them side by side."""
+    tray = _Search(None, None, Box((524.0, 598.0), (252.0, 104.0)), layouts.Piece((44.0, 67.0), 0.4))  # type: ignore[arg-type]
+    card, part = Guess("card black", 0.95, 0.5, 2.8, 604.0, 608.0), Guess("card black", 0.76, 0.5, 183.0, 603.0, 634.0)
+    assert tray.take([card, part])
+    assert tray.pieces == [card]
+    upon = Guess("card white", 0.97, 0.5, 0.0, 600.0, 634.0)
+    assert tray.take([upon])
+    assert tray.pieces == [card, upon]
+
+
+def test_a_card_that_reaches_far_beyond_the_edge_of_its_tray_sticks_out() -> None:
+    tray = _Search(None, None, Box((524.0, 598.0), (252.0, 104.0)), layouts.Piece((44.0, 67.0), 0.4))  # type: ignore[arg-type]
+    assert tray.sticks_out(Guess("card joker", 0.7, 0.5, 0.0, 535.0, 560.0))
+    assert not tray.sticks_out(Guess("card joker", 0.7, 0.5, 5.0, 535.0, 590.0))
+
+
+def test_rims_of_tokens_on_a_cloth_are_no_strange_things() -> None:
+    """Under a leaning camera tokens are found a millimetre aside; what is left of their rims is none of a hand."""
+    labels = ["assistant1", "assistant3"]
+    layout = from_data(
+        {
+            "name": "cloth",
+            "area": {"width": 1160, "height": 660},
+            "markers": {"side": 50, "at": {"0": [36, 36], "1": [1124, 36], "2": [1124, 624], "3": [36, 624]}},
+            "pieces": {"assistant": {"size": [20, 20], "height": 2, "round": True, "labels": labels}},
+            "zones": {"supply": {"kind": "pool", "rect": [658, 542, 878, 652], "holds": "assistant", "cloth": "sage"}},
+        },
+        "cloth",
+    )
+    rig = accuracy.Rig(
+        Camera(height_mm=1064, tilt_degrees=13.8, tilt_direction=254, hfov=64, k1=-0.01, roll=-0.85), "felt"
+    )
+    rng = Random(11)
+    eyes = Eyes(layout, accuracy.taught(layout, rig, "flicker", rng))
+    for light in LIGHTS:
+        view = View({"supply": Pieces({"assistant3": 13, "assistant1": 1})})
+        _, image = accuracy.shot(layout, view, rig, light, rng)
+        seen = eyes.look(image).reading.zones["supply"]
+        assert Counter(piece.label for piece in seen.found) == {"assistant3": 13, "assistant1": 1}

@@ -10,9 +10,12 @@ import numpy as np
 from companion.messages import Cells, Pieces, View
 from vision import accuracy
 from vision.eyes import Eyes
-from vision.faces import Bank
+from vision.faces import Bank, Guess
 from vision.layout import Layout, from_data
-from vision.rendered import LIGHTS, Camera
+from vision.overlays import Overlay, fit, overlay
+from vision.rendered import LIGHTS, Camera, picture, scene_of
+from vision.rendered.hands import Hand
+from vision.sight import locate
 
 TOKENS = ["gold1", "gold2", "gold3", "points1", "points2", "points3"]
 CARDS = ["card white", "card black", "card purple", "card orange", "card joker"]
@@ -54,6 +57,48 @@ def test_tokens_that_differ_in_a_digit_are_told_and_never_taken_for_each_other()
     assert verdicts["exact"] > 0.98 * verdicts.total()
 
 
+def test_a_token_that_was_found_two_millimetres_beside_its_middle_is_told_by_its_digit() -> None:
+    """A turned triangle fits its twin's best a little aside; there nobody may judge the digits."""
+    labels = ["points2", "points3"]
+    at = {str(n): [150 + 80 * n, 300] for n in range(10)}
+    layout = table(
+        {"token": {"size": [20, 20], "height": 2, "round": True, "labels": labels}},
+        {"tokens": {"kind": "slots", "at": at, "size": [26, 26], "holds": "token"}},
+    )
+    rng = Random(6)
+    taught, seen = ({place: labels[(int(place) + turn) % 2] for place in at} for turn in (0, 1))
+    prints: dict[str, list[Overlay]] = {label: [] for label in labels}
+    scene, image = accuracy.shot(layout, View({"tokens": Cells(taught)}), RIG, "even", rng)
+    for piece in scene.pieces:
+        prints[piece.label].append(overlay(locate(image, layout), (piece.x, piece.y), 10.0, 2.0))
+    scene, image = accuracy.shot(layout, View({"tokens": Cells(seen)}), RIG, "one_sided", rng)
+    for piece in scene.pieces:
+        aside = overlay(locate(image, layout), (piece.x + 2.4, piece.y - 2.4), 10.0, 2.0)
+        fits = {label: max(fit(aside, one) for one in prints[label][:2]) for label in labels}
+        other = next(label for label in labels if label != piece.label)
+        assert fits[piece.label] > fits[other] + 0.02
+
+
+def test_a_permit_that_glares_is_found_among_all_of_its_family_when_no_likely_one_fits() -> None:
+    """Rings took it for another in such light, and never named it among the likely ones; its print tells."""
+    labels = ["permit DE", "permit OK", "permit NO", "permit ABC"]
+    at = {str(n): [200 + 200 * n, 300] for n in range(4)}
+    looks = {"permit DE": "DE points3 assistants1", "permit OK": "OK cards2 nobility1"}
+    looks |= {"permit NO": "NO points2 cards2", "permit ABC": "ABC assistants2"}
+    layout = table(
+        {"permit": {"size": [28, 28], "height": 2, "labels": labels, "looks": looks}},
+        {"permits": {"kind": "slots", "at": at, "size": [32, 32], "holds": "permit"}},
+    )
+    rng = Random(7)
+    view = View({"permits": Cells(dict(zip(at, labels, strict=True)))})
+    faces = accuracy.taught(layout, RIG, "even", rng).faces["permit"]
+    scene, image = accuracy.shot(layout, view, RIG, "one_sided", rng)
+    sight, piece = locate(image, layout), scene.pieces[0]
+    mistaken = Guess("permit OK", 0.83, 0.19, 0.0, piece.x, piece.y)
+    told = faces._laid_over(sight, mistaken, ["permit OK", "permit NO"], faces.bank(), turning=True)
+    assert (told.label, told.sure) == ("permit DE", True)
+
+
 def test_no_card_is_made_up_beside_or_between_others() -> None:
     rect = [300, 200, 552, 304]
     layout = table(
@@ -77,3 +122,22 @@ def test_a_face_that_could_be_another_is_compared_with_that_one_and_not_with_its
     assert (doubtful.label, doubtful.rivals) == ("permit KLO", ("permit KLM",))
     assert not doubtful.sure
     assert (plain.label, plain.rivals) == ("permit KLO", ())
+
+
+def test_a_place_under_a_palm_is_not_read_as_empty_and_an_empty_one_in_dim_light_is() -> None:
+    at = {"1": [480, 300], "2": [520, 300], "3": [200, 150], "4": [240, 150]}
+    layout = table(
+        {"token": {"size": [20, 20], "height": 2, "round": True, "labels": TOKENS[:2]}},
+        {"tokens": {"kind": "slots", "at": at, "size": [26, 26], "holds": "token"}},
+    )
+    rng = Random(9)
+    taught = (View({"tokens": Cells(dict.fromkeys(at))}),)
+    eyes = Eyes(layout, accuracy.taught(layout, RIG, "even", rng, taught))
+    scene = scene_of(layout, View({"tokens": Cells({"1": "gold1", "2": "gold2", "3": None, "4": None})}), rng)
+    for light in LIGHTS:
+        for x in range(470, 540, 10):
+            image = picture(layout, scene, RIG.camera, light, rng, hands=[Hand("bottom", (float(x), 290.0))])
+            seen = eyes.look(image).reading.zones["tokens"].contents
+            assert isinstance(seen, Cells)
+            assert None not in (seen.at["1"], seen.at["2"])
+            assert (seen.at["3"], seen.at["4"]) == (None, None)

@@ -1,15 +1,16 @@
 """Where a taught colour is seen: blobs of strong paint, which say how many figures there can be.
 
 A network may take two figures for one, or a drawn tree for a figure. The paint is a second witness: blue pieces show
-about so much blue each. Grey, black and white are no witnesses: shadows and prints are as grey.
+about so much blue each. White and black are witnesses where the ground is known: no light makes it so white, and no
+shadow so black. Grey is none: shadows and prints are as grey.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import msgspec
@@ -36,6 +37,16 @@ _CHANGED: Final = 10.0
 """How far (Lab) a square differs from the ground if something stands there."""
 _DARKEST, _BRIGHTEST = 0.2, 1.6
 """A figure's sides are darker than its middling colour, and its gleam is brighter."""
+_WHITE, _BLACK = 60.0, 25.0
+"""A taught colour without a tint is white from this lightness on, and black below that."""
+_SHADED, _BARELY = 0.45, 12.0
+"""White in the shade is darker than taught by this share at most, black in the light brighter by so much."""
+_WHITER, _BLACKER = 1.12, 0.5
+"""White is so much brighter than its ground (or of another tint than the ground in the shade), black so much darker."""
+_PLAIN: Final = 7.0
+"""How far (Lab) noise takes white and black from grey."""
+_UNLIKE: Final = 4.0
+"""So much (Lab) nearer to white than to the ground in the shade white in the shade is."""
 
 
 class Blob(msgspec.Struct, frozen=True, eq=False):
@@ -93,6 +104,11 @@ class Paints:
             for number, middle in enumerate(middles)
             if float(np.linalg.norm(tint(middle))) > STRONG
         }
+        self.plain = {
+            number: middle
+            for number, middle in enumerate(middles)
+            if number not in self.strong and not _BLACK <= float(middle[0]) <= _WHITE
+        }
         self._usual: dict[int, float] = {}
 
     def learn(self, label: int, shown: Sequence[tuple[View, Point]], height: float) -> None:
@@ -109,21 +125,16 @@ class Paints:
             self.strong.pop(label, None)
 
     def share(self, blob: Blob) -> float:
-        """How many figures a blob is, going by its area."""
-        return blob.area / (self._usual[blob.label] * _leaning(blob))
+        """How many figures a blob is, going by its area. White and black ones are as large as the others."""
+        usual = self._usual.get(blob.label) or float(np.median(list(self._usual.values())))
+        return blob.area / (usual * _leaning(blob))
 
     def look(self, view: View) -> Blobs:
         """The paint in a view; on known ground only what was not there before."""
-        seen = view.colours
-        light, numbers = (seen[..., 0] + _DARK) / 50, np.zeros(seen.shape[:2], np.int32)
-        changed = self._changed(view)
+        numbers = np.zeros(view.colours.shape[:2], np.int32)
         blobs: list[Blob] = []
         each = (FINE / view.scale) ** 2
-        for label, (middle, usual) in self.strong.items():
-            red, yellow = seen[..., 1] - middle[0] * light, seen[..., 2] - middle[1] * light
-            allowed = NEAR * float(np.hypot(*middle)) * light + _NOISE
-            mask = changed & (red * red + yellow * yellow < allowed * allowed)
-            mask &= (seen[..., 0] > _DARKEST * usual) & (seen[..., 0] < _BRIGHTEST * usual)
+        for label, mask in self._masks(view):
             count, parts, stats, middles = cv2.connectedComponentsWithStats(opened(mask), connectivity=4)
             numbers = np.where(parts > 0, parts + len(blobs), numbers)
             for part in range(1, count):
@@ -133,12 +144,36 @@ class Paints:
                 blobs.append(Blob(label, area, (x, y), (float(lean[0]), float(lean[1]))))
         return Blobs(view, numbers, tuple(blobs))
 
-    def _changed(self, view: View) -> NDArray[np.bool_]:
-        if not view.known.any():
-            return np.ones(view.colours.shape[:2], bool)
+    def _masks(self, view: View) -> Iterator[tuple[int, NDArray[np.bool_]]]:
+        """Where the paint of each label is seen."""
+        seen, light = view.colours, (view.colours[..., 0] + _DARK) / 50
         known = (view.known & ~view.guessed).repeat(CELL // FINE, 0).repeat(CELL // FINE, 1)
-        away = view.colours - colours_of(view.ground)
-        return np.asarray(~known | ((away * away).sum(2) > _CHANGED**2), bool)
+        changed = np.ones(known.shape, bool)
+        if known.any():
+            ground = colours_of(view.ground)
+            changed = ~known | (_squared(seen - ground) > _CHANGED**2)
+            if self._usual:
+                yield from ((label, known & _plain(seen, ground, middle)) for label, middle in self.plain.items())
+        for label, (middle, usual) in self.strong.items():
+            allowed = NEAR * float(np.hypot(*middle)) * light + _NOISE
+            mask = changed & (_squared(seen[..., 1:] - middle * light[..., None]) < allowed * allowed)
+            yield label, mask & (seen[..., 0] > _DARKEST * usual) & (seen[..., 0] < _BRIGHTEST * usual)
+
+
+def _plain(seen: Floats, ground: Floats, middle: Floats) -> NDArray[np.bool_]:
+    """Where white, or black, is seen that nothing but a thing can be."""
+    lightness, light = seen[..., 0], (seen[..., :1] + _DARK) / 50
+    apart = np.sqrt(_squared(seen[..., 1:] - tint(middle) * light))
+    near = apart < _PLAIN
+    if float(middle[0]) < _BLACK:
+        return np.asarray(near & (lightness < middle[0] + _BARELY) & (lightness < _BLACKER * ground[..., 0]), bool)
+    shade = np.sqrt(_squared(seen[..., 1:] - tint(ground) * light))
+    whiter = (lightness > _WHITER * ground[..., 0]) | (shade > apart + _UNLIKE)
+    return np.asarray(near & whiter & (lightness > _SHADED * middle[0]), bool)
+
+
+def _squared(away: NDArray[np.floating[Any]]) -> Floats:
+    return np.asarray((away * away).sum(-1), np.float32)
 
 
 def _leaning(blob: Blob) -> float:

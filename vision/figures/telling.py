@@ -33,6 +33,8 @@ HUDDLED: Final = (1.0, 1.33)
 """How much paint each of two or three touching figures shows, the gaps between them counted."""
 LEAST_EACH: Final = 0.92
 """Less than this no figure of a huddle shows."""
+NOT_FEWER: Final = 0.7
+"""Each of several white or black figures shows at least so much, dark sides and all."""
 SPECK: Final = 0.4
 """Less paint than this share of a figure's is a print, a reflection or the edge of something."""
 SHADOW: Final = 0.7
@@ -55,20 +57,27 @@ def by_colour(
     shares = [paints.share(blob) for blob in blobs.blobs]
     over = blobs.over([figure.foot for figure in seen.figures], height)
     apart = colours.apart(np.array([figure.colour for figure in seen.figures], np.float32).reshape(-1, 3))
+    # A little white or black may be a gleam or the deepest shadow.
+    enough = [LEAST if blob.label in paints.plain else SPECK for blob in blobs.blobs]
     attached: list[list[int]] = [[] for _ in shares]
     guesses = []
     for number, (figure, at) in enumerate(zip(seen.figures, over, strict=True)):
-        if at >= 0 and shares[at] >= SPECK:
+        if at >= 0 and shares[at] >= enough[at]:
             attached[at].append(number)
         elif (guess := _without_paint(figure, apart[number], colours, paints, standing)) is not None:
             guesses.append(guess)
     today = _in_this_light(blobs, shares, attached, seen)
-    for blob, usual, share, own in zip(blobs.blobs, shares, today, attached, strict=True):
-        if share >= SPECK and not own:
+    for blob, usual, share, own, least in zip(blobs.blobs, shares, today, attached, enough, strict=True):
+        if share >= least and not own:
             guesses.append(FigureGuess(colours.labels[blob.label], False, 0.0, *blobs.below(blob, height)))
         elif own:
             figures, label = [seen.figures[number] for number in own], colours.labels[blob.label]
-            guesses += _in_blob(share, usual, figures, apart[own], colours, label)
+            told = _in_blob(share, usual, figures, apart[own], colours, label)
+            if blob.label in paints.plain and not all(guess.sure for guess in told):
+                each = zip(figures, apart[own], strict=True)
+                alone = [_without_paint(figure, row, colours, paints, standing) for figure, row in each]
+                told = _not_refuted(share, alone) or told
+            guesses += told
     return guesses
 
 
@@ -98,6 +107,10 @@ def _without_paint(
         return None
     label, chance = colours.name(apart)
     strong = label is not None and colours.labels.index(label) in paints.strong
+    plain = label is not None and colours.labels.index(label) in paints.plain
+    if plain and figure.clear < CLEAR and figure.on_known and not colours.fits(figure.area):
+        # Whoever stands there would show some white or black.
+        return None
     if strong and figure.clear < CLEAR and not figure.on_known:
         return None
     enough = STANDING if any(box.holds(figure.foot) for box in standing) else DRAWN
@@ -135,6 +148,13 @@ def _in_blob(
         return [FigureGuess(label, True, SURE, *feet[one % len(feet)]) for one in range(number)]
     chance = min(1.0, share / len(ranked)) if agreed else 0.0
     return [FigureGuess(label, agreed, chance, *figures[number].foot) for number in ranked]
+
+
+def _not_refuted(share: float, alone: Sequence[FigureGuess | None]) -> list[FigureGuess]:
+    """Figures that the network alone is sure of, unless their white or black is that of more or of fewer."""
+    sure = [guess for guess in alone if guess is not None and guess.sure]
+    agreed = len(sure) == len(alone) and NOT_FEWER * len(sure) <= share <= MOST * len(sure)
+    return sure if agreed else []
 
 
 def _by_paint(share: float, clear: Sequence[float]) -> int:

@@ -53,6 +53,8 @@ APART: Final = 0.5
 """Two pieces' centres are at least so many piece widths apart; closer, one lies on the other."""
 UNEXPLAINED: Final = 0.06
 """If something larger than this share of a piece lies there and is none, the tray cannot be counted."""
+_SLIVER: Final = np.ones((3, 3), np.uint8)
+"""What is nowhere wider (in pixels) is the rim of a piece that lies a millimetre beside where it was found."""
 OBLONG: Final = 1.2
 """A piece so many times as long as it is wide is taken out as it lies, others as if they were round."""
 OUTLINE: Final = 0.2
@@ -114,11 +116,21 @@ class _Search:
         self.hints += [guess for guess in kept if A_HINT <= guess.likeness < A_PIECE and self._lies_at(guess)]
         return bool(new)
 
+    def sticks_out(self, guess: Guess) -> bool:
+        """Whether a piece would reach well beyond the tray's edge."""
+        corners = Box((guess.x, guess.y), self._piece.size, guess.angle).corners()
+        return not self._piece.round and not all(self.around.holds(corner) for corner in corners)
+
     def _part_of_another(self, guess: Guess, others: list[Guess]) -> bool:
-        """Whether what is hardly a piece has its middle on one that was found, or on a clearer one."""
-        clearer = [*self.pieces, *(other for other in others if other.likeness >= WEAK)]
-        return guess.likeness < WEAK and any(
-            Box((piece.x, piece.y), self._piece.size, piece.angle).holds((guess.x, guess.y)) for piece in clearer
+        """Whether what is hardly a piece has its middle on one that was found, or on a clearer one.
+
+        Of two pieces that lie so, the lower one cannot be the clearer: its middle is hidden.
+        """
+        found = [*self.pieces, *(other for other in others if other.likeness >= WEAK)]
+        return any(
+            Box((piece.x, piece.y), self._piece.size, piece.angle).holds((guess.x, guess.y))
+            for piece in found
+            if guess.likeness < max(WEAK, piece.likeness)
         )
 
     def result(self) -> tuple[Found, ...] | None:
@@ -174,6 +186,7 @@ class _Search:
         if self._over is None:
             return []
         mask = self._without(self._known(self._over.standing_out), self._reach)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SLIVER), np.uint8)
         smallest = UNEXPLAINED * self._piece.size[0] * self._piece.size[1] * SCALE**2
         if cv2.countNonZero(mask) <= smallest:
             return []
@@ -252,7 +265,8 @@ def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
     while True:
         tray.unexplained = tray.left()
         places = [*tray.unexplained, *tray.faint(), *((hint.x, hint.y) for hint in tray.hints)]
-        below = _underneath(sight, places, tray.pieces, faces)
+        # What shows little of itself, and that not even in the tray, is a shadow along its edge.
+        below = [guess for guess in _underneath(sight, places, tray.pieces, faces) if not tray.sticks_out(guess)]
         if not below:
             return
         tray.pieces += below

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from vision.figures.areas import CELL, SCALE, View, colours_of, leans
 from vision.figures.colours import Colours
@@ -14,6 +15,7 @@ from vision.ground import lab
 from vision.layout import Box, Piece, Point
 
 BLUE, YELLOW, GREY, GREEN = (0.75, 0.3, 0.1), (0.1, 0.7, 0.85), (0.45, 0.45, 0.45), (0.3, 0.7, 0.4)
+WHITE, BLACK = (0.88, 0.91, 0.92), (0.12, 0.11, 0.12)
 SIDE = 96
 PIECE = Piece((9.0, 9.0), 10.0)
 WIDE = 12
@@ -90,6 +92,49 @@ def test_a_grey_figure_is_told_by_its_foot_alone(colours: Colours, paints: Paint
     assert [(guess.label, guess.sure) for guess in by_colour(clear, colours, paints, 10.0)] == [("grey", True)]
     faint = Seen(view((30, 30, GREY)), (figure(30, 30, GREY, clear=0.3),), np.zeros((24, 24), np.int32), PIECE)
     assert [(guess.label, guess.sure) for guess in by_colour(faint, colours, paints, 10.0)] == [("grey", False)]
+
+
+def on_known_ground(shown: View) -> View:
+    """The same, where it is known how the area looks empty."""
+    known = np.ones_like(shown.known)
+    return structs.replace(shown, known=known, ground=np.full((SIDE, SIDE, 3), GREEN, np.float32))
+
+
+@pytest.fixture(scope="module")
+def with_white_and_black() -> tuple[Colours, Paints]:
+    every = (BLUE, WHITE, BLACK)
+    colours = Colours(["blue", "white", "black"], [figure(40, 40, paint) for paint in every])
+    made = Paints(colours.known)
+    for number, paint in enumerate(every):
+        made.learn(number, [(view((40, 40, paint)), foot(40, 40))], 10.0)
+    return colours, made
+
+
+@pytest.mark.parametrize(("paint", "label"), [(WHITE, "white"), (BLACK, "black")])
+def test_a_faint_white_or_black_figure_on_a_cloth_is_told_by_its_paint(
+    with_white_and_black: tuple[Colours, Paints], paint: tuple[float, float, float], label: str
+) -> None:
+    cloth = on_known_ground(view((30, 30, paint)))
+    faint = structs.replace(figure(30, 30, paint, clear=0.3), on_known=True)
+    seen = Seen(cloth, (faint,), np.zeros((24, 24), np.int32), PIECE)
+    assert [(guess.label, guess.sure) for guess in by_colour(seen, *with_white_and_black, 10.0)] == [(label, True)]
+    nobody = Seen(cloth, (), np.zeros((24, 24), np.int32), PIECE)
+    assert [(guess.label, guess.sure) for guess in by_colour(nobody, *with_white_and_black, 10.0)] == [(label, False)]
+
+
+def test_two_white_figures_that_were_found_as_one_are_doubtful(with_white_and_black: tuple[Colours, Paints]) -> None:
+    cloth = on_known_ground(view((30, 30, WHITE), (42, 30, WHITE)))
+    one = structs.replace(figure(30, 30, WHITE), on_known=True)
+    seen = Seen(cloth, (one,), np.zeros((24, 24), np.int32), PIECE)
+    assert not any(guess.sure for guess in by_colour(seen, *with_white_and_black, 10.0))
+
+
+def test_a_shadow_is_no_black_paint_and_a_brighter_patch_of_cloth_no_white(
+    with_white_and_black: tuple[Colours, Paints],
+) -> None:
+    _, paints = with_white_and_black
+    shade, gleam = (tuple(level * part for part in GREEN) for level in (0.45, 1.3))
+    assert paints.look(on_known_ground(view((10, 10, shade), (60, 60, gleam)))).blobs == ()
 
 
 def test_labels_of_one_colour_are_not_told_by_colour() -> None:
