@@ -218,6 +218,6 @@ def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_destroyed() -> No
     state = due(replace(table(), gone=("trader",)), "destroy")
     thief, trader = Destroy(RED, "hand", "thief"), Destroy(RED, "hand", "trader")
     after, now = GAME.view(GAME.play(state, thief)), GAME.view(state)
-    finding = look(state, View({**now.zones, "goods red": after.zones["goods red"]}))
+    finding = look(state, View({**now.zones, "silver red": after.zones["silver red"]}))
     assert finding == Explained((trader,), half_done=True)
     assert look(state, after) == Explained((thief,))
