@@ -9,7 +9,8 @@ import numpy as np
 from msgspec import structs
 
 from companion.messages import UNKNOWN, Cells, Found, ZoneReading
-from vision.faces import CLEAR, SURE, Faces, Guess
+from vision.faces import CLEAR, CLEARLY_EMPTY, SURE, Faces, Guess
+from vision.ground import Ground
 from vision.layout import Grid, Slots
 from vision.prints import Laid, Print
 from vision.sight import Sight
@@ -19,6 +20,8 @@ NUDGES: Final = (
     np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]),
 )
 """How far a piece may lie off its place, in millimetres."""
+AS_BARE: Final = 0.05
+"""A place of which no more than this share stands out from its ground has nothing lying on its middle."""
 
 
 def whole(sight: Sight, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
@@ -28,10 +31,18 @@ def whole(sight: Sight, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
     return dict(zip(places, guesses, strict=True))
 
 
-def read(sight: Sight, zone: Grid | Slots, seen: Mapping[str, Guess], laid: Laid | None = None) -> ZoneReading:
+def read(
+    sight: Sight,
+    zone: Grid | Slots,
+    seen: Mapping[str, Guess],
+    laid: Laid | None = None,
+    bare: Mapping[str, Ground] | None = None,
+) -> ZoneReading:
     """What lies on each place, from a look at the whole of it; where figures may stand on it, `laid` says what explains
-    most of each place."""
-    told = {name: guess if guess.sure else None for name, guess in seen.items()}
+    most of each place. `bare` is how places look on which nothing lies."""
+    told = {
+        name: guess if guess.sure else _nothing(sight, guess, (bare or {}).get(name)) for name, guess in seen.items()
+    }
     if laid is not None:
         told = {name: _agreed(seen[name], one) for name, one in laid.prints.items()}
     at: dict[str, str | None] = {}
@@ -49,6 +60,15 @@ def read(sight: Sight, zone: Grid | Slots, seen: Mapping[str, Guess], laid: Laid
             found.append(Found(guess.label, round(guess.x, 2), round(guess.y, 2), guess.angle, guess.confidence))
     known = any(label != UNKNOWN for label in at.values())
     return ZoneReading(zone.kind, Cells(at) if known else None, lowest if known else 0.0, tuple(found))
+
+
+def _nothing(sight: Sight, guess: Guess, bare: Ground | None) -> Guess | None:
+    """An empty place that is plain paper: no print on it could be like anything, but it looks as it did when bare."""
+    if guess.label is not None or guess.lead < CLEARLY_EMPTY or bare is None or not bare.known:
+        return None
+    if float(bare.look(sight).standing_out.mean()) > AS_BARE:
+        return None
+    return structs.replace(guess, likeness=max(guess.likeness, SURE))
 
 
 def _agreed(guess: Guess, one: Print) -> Guess | None:

@@ -17,7 +17,7 @@ from .box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from .components import all_cards, all_schemes, segment_names
 from .seeing import Seen
 from .state import NOBODY, NONE, NOWHERE, Row, State, building_on
-from .view import LEADER, TOP, building_label, ribbon_label, segment_label, slot_cell, worker_label
+from .view import LEADER, TOP, building_label, ribbon_label, segment_label, worker_label
 from .words import section_word
 
 
@@ -145,12 +145,11 @@ def _left(none: bool, some: bool, before: int) -> int:
 
 def _player(state: State, view: View, seat: SeatNo) -> State:
     seen = Seen(state, view)
-    goods = seen.pieces(seen.of(seat, "goods"))
     papers = seen.pieces(seen.of(seat, "papers"))
     scripts = seen.pieces(seen.of(seat, "scripts"))
+    purses = zip(GOODS, state.goods[seat], strict=True)
     facts: dict[str, Any] = {"built": changed(state.built, seat, _built(seen, seat))}
-    if goods is not None:
-        facts["goods"] = changed(state.goods, seat, tuple(goods[good] for good in GOODS))
+    facts["goods"] = changed(state.goods, seat, tuple(had + seen.more(good, seat) for good, had in purses))
     if papers is not None:
         facts["debts"] = changed(state.debts, seat, (papers["debt"], papers["paid debt"]))
         facts["deeds"] = changed(state.deeds, seat, (papers["deed"], papers["approved deed"]))
@@ -169,7 +168,7 @@ def _built(seen: Seen, seat: SeatNo) -> int:
     bits = seen.state.built[seat]
     for building in range(len(BUILDINGS)):
         for slot in range(SLOTS):
-            label, bit = seen.cell(seen.of(seat, "buildings"), slot_cell(building, slot)), building * SLOTS + slot
+            label, bit = seen.slot(seat, building, slot), building * SLOTS + slot
             if label != UNKNOWN:
                 bits = bits & ~(1 << bit) | (label is None) << bit
     return bits

@@ -12,7 +12,7 @@ from companion.messages import UNKNOWN, View
 from companion.rules import Story
 
 from . import moves
-from .box import BUILDINGS, RESOURCES
+from .box import RESOURCES
 from .components import segment_names
 from .moves import Move
 from .phases import carried_out, legal
@@ -123,7 +123,7 @@ def _out_of_the_game(seen: Seen, name: str) -> bool:
 
 def _traded(seen: Seen, move: moves.Trade) -> bool:
     """What is paid with symbols and brings only something to do leaves no trace."""
-    zones = ("goods", "papers", "discards")
+    zones = ("goods", "silver", "papers", "discards")
     return any(seen.touched(seen.of(move.seat, zone)) for zone in zones) or _leaves_no_trace(seen, move)
 
 
@@ -133,8 +133,7 @@ def _leaves_no_trace(seen: Seen, move: Move) -> bool:
 
 def _built(seen: Seen, move: moves.Build) -> bool:
     label = building_label(seen.state.colour_of(move.seat), move.building)
-    zone = seen.of(move.seat, "buildings")
-    place = seen.cell(zone, f"{BUILDINGS[move.building]} {move.slot + 1}")
+    place = seen.slot(move.seat, move.building, move.slot)
     return seen.plot(move.segment, move.plot) in (UNKNOWN, label) and place in (UNKNOWN, None)
 
 

@@ -154,11 +154,12 @@ def _papers(state: State, _spot: str, seat: SeatNo) -> Iterator[Remark]:
     yield from guide_board.papers(state, seat)
 
 
-def _building(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
-    for kind in range(len(BUILDINGS)):
-        for slot in range(SLOTS):
-            if spot == slot_cell(kind, slot):
-                yield from guide_board.building(state, seat, kind, slot)
+def _building(kind: int) -> Tell:
+    def tell(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
+        if spot in map(slot_cell, range(SLOTS)):
+            yield from guide_board.building(state, seat, kind, int(spot) - 1)
+
+    return tell
 
 
 def _scripts(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
@@ -188,9 +189,10 @@ _BOARDS: Final[Mapping[str, Tell]] = {
     "discards": _discards,
     "track": _track,
     "papers": _papers,
-    "buildings": _building,
+    **{name: _building(kind) for kind, name in enumerate(BUILDINGS)},
     "scripts": _scripts,
     "honours": _honour,
     "goods": _good,
+    "silver": _good,
 }
 """By the first word of zones that everybody has; the seat is whose they are."""

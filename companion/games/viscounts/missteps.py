@@ -117,17 +117,18 @@ def _on_the_board(seen: Seen, seat: SeatNo) -> Iterator[Any]:
 
 def _buildings(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     state, colour = seen.state, seen.state.colour_of(seat)
-    if not seen.touched("plots") or not seen.touched(seen.of(seat, "buildings")):
+    if not seen.touched("plots"):
         return
-    for segment, plots in enumerate(state.plots):
-        for plot, standing in enumerate(plots):
-            label = seen.plot(segment, plot)
-            for building in range(len(BUILDINGS)):
-                if standing < 0 and label == building_label(colour, building):
-                    for slot in range(SLOTS):
-                        place = seen.cell(seen.of(seat, "buildings"), f"{BUILDINGS[building]} {slot + 1}")
-                        if place is None and not state.built[seat] >> building * SLOTS + slot & 1:
-                            yield moves.Build(seat, building, slot, segment, plot)
+    for building in range(len(BUILDINGS)):
+        gone = [slot for slot in range(SLOTS) if _left_its_place(seen, seat, building, slot)]
+        for segment, plots in enumerate(state.plots if gone else ()):
+            for plot, standing in enumerate(plots):
+                if standing < 0 and seen.plot(segment, plot) == building_label(colour, building):
+                    yield from (moves.Build(seat, building, slot, segment, plot) for slot in gone)
+
+
+def _left_its_place(seen: Seen, seat: SeatNo, building: int, slot: int) -> bool:
+    return seen.slot(seat, building, slot) is None and not seen.state.built[seat] >> building * SLOTS + slot & 1
 
 
 def _in_the_castle(seen: Seen, seat: SeatNo) -> Iterator[Move]:

@@ -12,7 +12,7 @@ from companion.usual_game import Looked
 from .box import GOODS
 from .moves import Off
 from .state import State
-from .view import SPACES, plot_cell, ring_zone, view, worker_label
+from .view import SPACES, plot_cell, purse, ring_zone, slot_cell, slots_zone, view, worker_label
 
 _SHARED: Final = ("townsfolk", "manuscripts", "plots", "viscounts", "cards", "third ring")
 """Zones of the board where everybody has pieces."""
@@ -83,9 +83,13 @@ class Seen(Looked):
     def row(self, seat: SeatNo) -> tuple[str | None, ...]:
         return tuple(self.cell(self.of(seat, "row"), str(place)) for place in (1, 2, 3))
 
+    def slot(self, seat: SeatNo, building: int, slot: int) -> str | None:
+        """What stands on a place for buildings of somebody's board."""
+        return self.cell(slots_zone(building, self.state.colour_of(seat)), slot_cell(slot))
+
     def more(self, good: str, seat: SeatNo) -> int:
         """By how much somebody has more of a good than the state says; 0 if not seen."""
-        found = self.pieces(self.of(seat, "goods"))
+        found = self.pieces(self.of(seat, purse(good)))
         return 0 if found is None else found[good] - self.state.has(seat, GOODS.index(good))
 
     def papers(self, seat: SeatNo, label: str) -> int | None:

@@ -14,7 +14,7 @@ from typing import Final
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
 from companion.rules import SeatNo
 
-from .box import BUILDINGS, GOODS, RIBBONS, SLOTS, Box
+from .box import BUILDINGS, GOODS, RIBBONS, SILVER, SLOTS, Box
 from .components import segment_names
 from .state import NOBODY, NONE, NOWHERE, UNSEEN, State, kind_of, owner_of, workers_left
 from .words import card_word, section_word
@@ -40,8 +40,18 @@ def ribbon_label(ribbon: int) -> str:
     return f"cleric {RIBBONS[ribbon]}"
 
 
-def slot_cell(building: int, slot: int) -> str:
-    return f"{BUILDINGS[building]} {slot + 1}"
+def slots_zone(building: int, colour: str) -> str:
+    """The places of one kind of building on somebody's board: what stands there is told by where it stands."""
+    return f"{BUILDINGS[building]} {colour}"
+
+
+def slot_cell(slot: int) -> str:
+    return str(slot + 1)
+
+
+def purse(good: str) -> str:
+    """In which of somebody's zones a good lies: silver is coins, the others are wood."""
+    return "silver" if good == GOODS[SILVER] else "goods"
 
 
 def plot_cell(place: int, plot: int) -> str:
@@ -90,9 +100,10 @@ def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
         f"row {colour}": _row(state.rows[seat]),
         f"discards {colour}": _discards(state.discards[seat][-1:]),
         f"track {colour}": _track(state.corruption[seat], state.virtue[seat]),
-        f"goods {colour}": _goods(state.goods[seat]),
+        f"goods {colour}": _goods(state.goods[seat], "goods"),
+        f"silver {colour}": _goods(state.goods[seat], "silver"),
         f"papers {colour}": _papers(state.debts[seat], state.deeds[seat]),
-        f"buildings {colour}": _buildings(colour, state.built[seat]),
+        **{slots_zone(kind, colour): _buildings(colour, kind, state.built[seat]) for kind in range(len(BUILDINGS))},
         f"stock {colour}": _workers((colour,), (workers_left(state, seat),)),
         f"scripts {colour}": _loose(state.manuscripts[seat]),
         f"honours {colour}": _own_honours(cards, state.leader == seat),
@@ -208,8 +219,8 @@ def _track(corruption: int, virtue: int) -> Marks:
 
 
 @_remembered
-def _goods(goods: tuple[int, ...]) -> Pieces:
-    return Pieces({good: number for good, number in zip(GOODS, goods, strict=True) if number})
+def _goods(goods: tuple[int, ...], zone: str) -> Pieces:
+    return Pieces({good: number for good, number in zip(GOODS, goods, strict=True) if number and purse(good) == zone})
 
 
 @_remembered
@@ -219,17 +230,10 @@ def _papers(debts: tuple[int, int], deeds: tuple[int, int]) -> Pieces:
 
 
 @_remembered
-def _buildings(colour: str, built: int) -> Cells:
-    """Those that still stand on the player board."""
-    return Cells(
-        {
-            slot_cell(building, slot): None
-            if built >> building * SLOTS + slot & 1
-            else building_label(colour, building)
-            for building in range(len(BUILDINGS))
-            for slot in range(SLOTS)
-        }
-    )
+def _buildings(colour: str, building: int, built: int) -> Cells:
+    """Those of a kind that still stand on the player board."""
+    label = building_label(colour, building)
+    return Cells({slot_cell(slot): None if built >> building * SLOTS + slot & 1 else label for slot in range(SLOTS)})
 
 
 @_remembered

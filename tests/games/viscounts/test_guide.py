@@ -305,13 +305,11 @@ def test_papers_and_the_cards_of_the_kingdom() -> None:
 
 
 def test_buildings_tell_what_they_uncover() -> None:
-    told = said(table(), "buildings red", "guildhall 2")
+    told = said(table(), "guildhall red", "2")
     assert told[1] == "When it leaves this place, this always counts: 1 noble."
-    assert said(table(), "buildings red", "workshop 3", language="de")[1].endswith(
-        "zieht man auf eine Karte mehr nach."
-    )
+    assert said(table(), "workshop red", "3", language="de")[1].endswith("zieht man auf eine Karte mehr nach.")
     built = with_building(table(), RED, 0, 0, GUILDHALL, 1)
-    assert said(built, "buildings red", "guildhall 2")[-1] == "Red has freed this place already."
+    assert said(built, "guildhall red", "2")[-1] == "Red has freed this place already."
 
 
 def test_whoever_chooses_from_a_list_sees_what_each_is_good_for() -> None:

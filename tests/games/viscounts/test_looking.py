@@ -213,11 +213,18 @@ def test_a_marker_may_be_all_that_shows_so_far_of_a_card_from_a_pile_made_anew()
     assert look(state, after) == Explained((drawn,))
 
 
+def test_silver_is_taken_as_it_is_seen_though_a_hand_is_above_the_wood() -> None:
+    """Coins lie apart from wooden goods: who sees only one of the two knows nothing new of the other."""
+    believed, true = has(table(), ink=2, stone=1, silver=3), has(table(), ink=0, stone=4, silver=5)
+    zones = {name: contents for name, contents in GAME.view(true).zones.items() if name != "goods red"}
+    assert GAME.adopt(believed, View(zones)).goods[RED] == has(believed, silver=5).goods[RED]
+
+
 def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_destroyed() -> None:
     """Somebody's trader is out of the game already; red's own would bring as much silver as the thief does."""
     state = due(replace(table(), gone=("trader",)), "destroy")
     thief, trader = Destroy(RED, "hand", "thief"), Destroy(RED, "hand", "trader")
     after, now = GAME.view(GAME.play(state, thief)), GAME.view(state)
-    finding = look(state, View({**now.zones, "goods red": after.zones["goods red"]}))
+    finding = look(state, View({**now.zones, "silver red": after.zones["silver red"]}))
     assert finding == Explained((trader,), half_done=True)
     assert look(state, after) == Explained((thief,))
