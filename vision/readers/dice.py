@@ -43,6 +43,8 @@ WHOLLY: Final = 0.85
 """… and so much if the net was not sure of it: about a pip of a two there is ground as well."""
 LEFT: Final = 0.2
 """If something larger than this share of a die's face stands there and is none, the dice cannot be counted."""
+SPECKS: Final = 0.1
+"""With less than this share of a die's face in it a zone is bare, and nobody need look for dice."""
 _AROUND: Final = 0.82
 """So many of its edges about its middle a die hides, its corners and the edge of its shadow with it."""
 NEARLY: Final = 0.6
@@ -61,6 +63,8 @@ def read(
     bodies = bodies or Bodies(piece)
     # Where nobody showed dice, what else stands there may be anything.
     over = ground.look(sight) if bodies.taught and ground is not None and ground.known else None
+    if over is not None and _bare(over, piece):
+        return ZoneReading(zone.kind, Pieces({}), 0.9)
     found = [die for die in _found(sight, zone, bodies, over) if over is None or _stands(sight, over, die, piece)]
     if over is not None:
         found += _counted(sight, zone, over, found, bodies)
@@ -71,10 +75,16 @@ def read(
     return ZoneReading(zone.kind, Pieces(dict(Counter(die.label for die in found))), lowest, tuple(found))
 
 
+def _bare(over: Over, piece: Piece) -> bool:
+    """Whether too little stands in the zone to be a die, or the part of one that lies half outside."""
+    return int(over.standing_out.sum()) < SPECKS * piece.size[0] * piece.size[1] * SCALE**2
+
+
 def _found(sight: Sight, zone: Dice, bodies: Bodies, over: Over | None) -> list[Found]:
     """Every die that is seen in the zone; `unknown` if its colour, or two who saw its value, leave a doubt."""
     piece, found = bodies.piece, list[Found]()
-    seen = [(die, at, pips.look(sight, at, piece, bodies.body(sight, at))) for die, at in _likely(sight, zone, piece)]
+    likely = _likely(sight, zone, bodies)
+    seen = [(die, at, pips.look(sight, at, piece, bodies.body(sight, at))) for die, at in likely]
     # Sides of dice have pips as well, but seldom where the pips of an upper face would be.
     for die, place, face in sorted(seen, key=lambda one: (one[2].clear < PIPS, -one[0].confidence)):
         # Of dice that nobody showed we do not know what their pips look like.
@@ -97,16 +107,19 @@ def _agreed(die: dice.Die, face: pips.Face) -> int | None:
     return 0 if die.confidence >= SURE else None
 
 
-def _likely(sight: Sight, zone: Dice, piece: Piece) -> Iterator[tuple[dice.Die, Point]]:
-    """The dice that the net sees in and about the zone, with their places on the table; colours in words of ours."""
+def _likely(sight: Sight, zone: Dice, bodies: Bodies) -> Iterator[tuple[dice.Die, Point]]:
+    """The dice that the net sees in and about the zone, with their places on the table; colours in words of ours, where
+    none were taught."""
+    piece = bodies.piece
     # A margin, because the tops of dice at the edge are seen outside the zone on the table.
     corners = sight.plane.to_pixels(zone.area().grown(max(piece.size)).corners())
     left, top = np.maximum(np.floor(corners.min(0)), 0).astype(int)
     right, bottom = np.ceil(corners.max(0)).astype(int)
     crop = np.ascontiguousarray(sight.image[top:bottom, left:right])
     size = max(piece.size) * sight.plane.scale(zone.area().centre, piece.height)
-    words = tuple(_words(piece)) or COLOURS
-    for die in dice.find(crop, size_px=size, sure=LIKELY, light=light_of(sight.image), colours=words):
+    words = () if bodies.taught else tuple(_words(piece)) or COLOURS
+    light = light_of(sight.image) if words else None
+    for die in dice.find(crop, size_px=size, sure=LIKELY, light=light, colours=words):
         x, y = sight.plane.to_table([(die.x + left, die.y + top)], piece.height)[0]
         yield die, (float(x), float(y))
 
