@@ -70,5 +70,13 @@ def test_a_thing_among_the_dice_that_is_none_is_told_with_its_place() -> None:
     assert abs(strange.y - 150) < 10
 
 
+def test_nobody_searches_an_empty_tray_for_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def search(*_args: object, **_options: object) -> list[object]:
+        raise AssertionError("the net was asked")
+
+    monkeypatch.setattr("vision.dice.find", search)
+    assert read(Scene((), "felt")).contents == Pieces({})
+
+
 def test_an_empty_tray_has_no_dice() -> None:
     assert read(Scene((), "felt"), "dim").contents == Pieces({})

@@ -42,9 +42,8 @@ STANDS: Final = 0.5
 WHOLLY: Final = 0.85
 """… and so much if the net was not sure of it: about a pip of a two there is ground as well."""
 LEFT: Final = 0.2
-"""If something larger than this share of a die's face stands there and is none, the dice cannot be counted."""
-SPECKS: Final = 0.1
-"""With less than this share of a die's face in it a zone is bare, and nobody need look for dice."""
+"""If something larger than this share of a die's face stands there and is none, the dice cannot be counted; in a zone
+with nothing so large there are none."""
 _AROUND: Final = 0.82
 """So many of its edges about its middle a die hides, its corners and the edge of its shadow with it."""
 NEARLY: Final = 0.6
@@ -76,8 +75,9 @@ def read(
 
 
 def _bare(over: Over, piece: Piece) -> bool:
-    """Whether too little stands in the zone to be a die, or the part of one that lies half outside."""
-    return int(over.standing_out.sum()) < SPECKS * piece.size[0] * piece.size[1] * SCALE**2
+    """Whether nothing in the zone is large enough to be a die, or the part of one that lies half outside."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(over.standing_out)
+    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) <= LEFT * piece.size[0] * piece.size[1] * SCALE**2
 
 
 def _found(sight: Sight, zone: Dice, bodies: Bodies, over: Over | None) -> list[Found]:
