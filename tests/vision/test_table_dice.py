@@ -105,6 +105,12 @@ def test_a_die_that_lies_in_no_zone_is_told_with_its_place(x: float, y: float) -
     assert odd(seen) == [("outside", round(x, -1), round(y, -1))]
 
 
+def test_what_lies_beside_a_die_in_another_zone_is_no_part_of_it() -> None:
+    cube = Piece("green cube", 437, 150, 20.0, "beside")
+    seen = read(Scene((die("pink 5", 412, 150), die("blue 3", 300, 150), cube), "felt"))
+    assert seen.contents == Pieces({"die pink 5": 1, "die blue 3": 1})
+
+
 def test_a_die_in_another_zone_does_not_lie_outside() -> None:
     seen = read(Scene((die("blue 4", 150, 120), die("pink 3", 438, 150)), "felt"))
     assert seen.contents == Pieces({"die blue 4": 1})

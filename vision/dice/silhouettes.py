@@ -28,17 +28,20 @@ _NEIGHBOUR: Final = 0.85
 """So many edges about the middle of another die everything is that one's."""
 
 
-def beyond(sight: Sight, over: Over, at: Point, piece: Piece, others: Sequence[Point], high: float = 1.0) -> float:
+def beyond(
+    sight: Sight, over: Over, free: Mask, at: Point, piece: Piece, others: Sequence[Point], high: float = 1.0
+) -> float:
     """How much (as a share of a face) stands there beyond the silhouette of a die at a place, however it is turned.
 
-    The silhouette is `high` edges high; what belongs to `others`, and where the ground was never seen, does not count.
+    The silhouette is `high` edges high; what belongs to `others`, is not `free`, or hides ground that was never seen,
+    does not count.
     """
     x, y = over.ground.to_pixels(at)
     half = round(_REACH * max(piece.size) * SCALE)
     rows, columns = over.standing_out.shape
     top, left = max(0, round(y) - half), max(0, round(x) - half)
     window = slice(top, min(rows, round(y) + half)), slice(left, min(columns, round(x) + half))
-    standing = over.standing_out[window] & (1 - over.ground.holes()[window])
+    standing = over.standing_out[window] & (1 - over.ground.holes()[window]) & free[window]
     if not standing.size:
         return 0.0
     corner = np.array([left, top])

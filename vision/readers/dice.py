@@ -22,7 +22,7 @@ from vision import dice
 from vision.dice import pips, silhouettes
 from vision.dice.bodies import Bodies, stem
 from vision.dice.colour import COLOURS, KNOWN, light_of
-from vision.ground import SCALE, Ground, Over
+from vision.ground import SCALE, Ground, Mask, Over
 from vision.layout import Box, Dice, Piece, Point
 from vision.sight import Sight
 
@@ -90,7 +90,8 @@ def read(
     ]
     if over is not None:
         found += _counted(sight, zone, over, found, bodies)
-        found = [_flat(sight, over, die, found, piece) for die in found]
+        free = _free(zone, elsewhere, over)
+        found = [_flat(sight, over, free, die, found, piece) for die in found]
         odd = [die for die in found if die.label == UNKNOWN]
         left = [at for at in _left(sight, zone, over, found, piece) if _apart(at, odd, piece, WITHIN)]
         found += [_strange(sight, over, at, bodies) for at in left]
@@ -128,17 +129,28 @@ def _found(sight: Sight, zone: Dice, bodies: Bodies, likely: Sequence[Looked], o
     return found
 
 
-def _flat(sight: Sight, over: Over, die: Found, found: Sequence[Found], piece: Piece) -> Found:
+def _free(zone: Dice, elsewhere: Sequence[Box], over: Over) -> Mask:
+    """Where in and about the zone only its own dice stand: what else there is belongs to other zones."""
+    free = np.ones(over.ground.shape, np.uint8)
+    area = zone.area()
+    for box in elsewhere:
+        if math.dist(box.centre, area.centre) < math.hypot(*area.size) + math.hypot(*box.size):
+            corners = over.ground.all_to_pixels(np.array(box.corners()))
+            cv2.fillConvexPoly(free, np.round(corners).astype(np.int32), 0)
+    return free
+
+
+def _flat(sight: Sight, over: Over, free: Mask, die: Found, found: Sequence[Found], piece: Piece) -> Found:
     """A die, if it lies flat on the table; one that shows more of itself is `unknown`.
 
     Two on each other show themselves on the side towards the camera. So may one on its edge, but one of which more is
     seen elsewhere does not lie on another.
     """
     others = [(one.x, one.y) for one in found if one is not die]
-    more = silhouettes.beyond(sight, over, (die.x, die.y), piece, others)
+    more = silhouettes.beyond(sight, over, free, (die.x, die.y), piece, others)
     if more < MORE:
         return die
-    explained = silhouettes.beyond(sight, over, (die.x, die.y), piece, others, high=2.0) < EXPLAINED * more
+    explained = silhouettes.beyond(sight, over, free, (die.x, die.y), piece, others, high=2.0) < EXPLAINED * more
     return structs.replace(die, label=UNKNOWN, confidence=0.0, odd="stacked" if explained else "edge")
 
 
