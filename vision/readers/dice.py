@@ -45,7 +45,7 @@ WHOLLY: Final = 0.85
 LEFT: Final = 0.2
 """If something larger than this share of a die's face stands there and is none, the dice cannot be counted; in a zone
 with nothing so large there are none."""
-MORE: Final = 0.125
+MORE: Final = 0.15
 """A die of which more (as a share of a face) stands there than one that lies flat shows, does not lie flat …"""
 EXPLAINED: Final = 0.35
 """… and it lies on another, if that explains all but this share of it."""
