@@ -49,14 +49,20 @@ class View(msgspec.Struct, frozen=True):
     zones: dict[str, Contents]
 
 
+Odd = Literal["", "edge", "stacked", "outside", "doubtful", "strange"]
+"""Why a loose piece that was found is `UNKNOWN`: it stands on its edge, it lies on another or beside every zone, it
+could be one or the other, or it is nothing that belongs there."""
+
+
 class Found(msgspec.Struct, frozen=True):
-    """One loose piece that the camera found, in millimetres of its zone, angle in degrees."""
+    """One loose piece that the camera found, in millimetres of the table, angle in degrees."""
 
     label: str
     x: float
     y: float
     angle: float = 0.0
     confidence: float = 1.0
+    odd: Odd = ""
 
 
 class ZoneReading(msgspec.Struct, frozen=True):

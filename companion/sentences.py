@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
+from companion.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pieces, Pointing
 from companion.referee.findings import Spot, Step
 from companion.rules import Game, Seat
 from companion.typed import converted
@@ -88,6 +88,11 @@ def _fact(speaker: Speaker, fact: Any) -> Any:
             return fact[speaker.language]
         case _:
             return fact
+
+
+def say_odd(speaker: Speaker, zone: str, odd: Odd) -> str:
+    """What lies in a zone and cannot be read."""
+    return say(speaker, f"odd.{odd}", at=speaker.place(zone, form="at"), place=speaker.place(zone))
 
 
 # Steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,32 +39,61 @@ class Rig(msgspec.Struct, frozen=True):
 
 
 def rendered(
-    layout: Layout, views: Sequence[View], scenes: int, seed: int, on_scene: Callable[[int], None] = lambda _done: None
+    layout: Layout,
+    views: Sequence[View],
+    scenes: int,
+    seed: int,
+    on_scene: Callable[[int], None] = lambda _done: None,
+    only: str | None = None,
 ) -> dict[str, Tally]:
-    """Teach each rig's kit in one light, read scenes in every light with it, and count by light."""
+    """Teach each rig's kit in one light, read scenes in every light with it, and count by light.
+
+    `only` zones of one kind are taught and read, on those tables that show the most of it.
+    """
     rng = Random(seed)
+    wanted = [name for name, zone in layout.zones.items() if only in (None, zone.kind)]
+    views = views if only is None else _fullest(views, wanted)
     tallies: dict[str, Tally] = {light: Counter() for light in LIGHTS}
     for done in range(scenes):
         if done % SCENES_A_RIG == 0:
             rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS))
-            eyes = Eyes(layout, taught(layout, rig, rng.choice(LIGHTS), rng))
+            eyes = Eyes(layout, taught(layout, rig, rng.choice(LIGHTS), rng, wanted=wanted))
         light = LIGHTS[done % len(LIGHTS)]
         view = rng.choice(views)
         scene, image = shot(layout, view, rig, light, rng)
-        read = eyes.look(image).reading.zones
+        read = eyes.look(image, only=wanted).reading.zones
         tallies[light] += compared(layout, truth_of(layout, scene, view), read, stood_on(layout, scene))
         on_scene(done + 1)
     return tallies
 
 
-def taught(layout: Layout, rig: Rig, light: Light, rng: Random, more: Sequence[View] = ()) -> Kit:
-    """A kit from as few scenes as show every piece (mostly one), and from more."""
+def taught(
+    layout: Layout,
+    rig: Rig,
+    light: Light,
+    rng: Random,
+    more: Sequence[View] = (),
+    wanted: Collection[str] | None = None,
+) -> Kit:
+    """A kit from as few scenes as show every piece (mostly one), and from more; of `wanted` zones only, if some are."""
     kit = Kit(layout)
     for view in (*everything(layout), *more):
         scene, image = shot(layout, view, rig, light, rng)
-        kit.show(locate(image, layout), taught_truth(layout, scene, view))
+        truth = taught_truth(layout, scene, view)
+        kit.show(locate(image, layout), {name: truth[name] for name in truth if wanted is None or name in wanted})
     kit.derive()
     return kit
+
+
+def _fullest(views: Sequence[View], zones: Collection[str]) -> list[View]:
+    """A quarter of these tables: those with the most pieces in some zones."""
+
+    def pieces(view: View) -> int:
+        shown = [view.zones.get(name) for name in zones]
+        loose = sum(sum(one.count.values()) for one in shown if isinstance(one, Pieces))
+        return loose + sum(label is not None for one in shown if isinstance(one, Cells) for label in one.at.values())
+
+    return sorted(views, key=pieces, reverse=True)[: max(1, len(views) // 4)]
 
 
 def taught_truth(layout: Layout, scene: Scene, view: View) -> Truth:

@@ -10,7 +10,7 @@ import msgspec
 from companion.messages import Found, Pieces, Reading, ZoneReading
 from vision.faces import Guess
 from vision.kit import Kit
-from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone
+from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone, boxes
 from vision.plane import Image, Plane
 from vision.prints import Laid
 from vision.readers import cells, dial, dice, standing, track, tray
@@ -104,7 +104,9 @@ class Eyes:
             case Dial():
                 return dial.read(sight, zone)
             case Dice():
-                return dice.read(sight, zone, kit.piece(zone), kit.bodies.get(zone.holds), kit.grounds.get(name))
+                bodies, ground = kit.bodies.get(zone.holds), kit.grounds.get(name)
+                elsewhere = [box for other in self.layout.zones.values() if other is not zone for box in boxes(other)]
+                return dice.read(sight, zone, kit.piece(zone), bodies, ground, elsewhere)
             case _:
                 return ZoneReading(zone.kind, None, 0.0)
 

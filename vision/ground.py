@@ -40,12 +40,11 @@ Bytes = NDArray[np.uint8]
 
 
 class Blob(msgspec.Struct, frozen=True, eq=False):
-    """Something on the ground: where, how large (mm²), of what colour (Lab), and its mask within the zone."""
+    """Something on the ground: where, how large (mm²), and of what colour (Lab)."""
 
     centre: Point
     area: float
     colour: NDArray[np.float32]
-    mask: Mask
 
 
 class Ground:
@@ -211,11 +210,14 @@ class Over:
             area = stats[number, cv2.CC_STAT_AREA] / SCALE**2
             if area < smallest:
                 continue
-            own = (labels == number).astype(np.uint8)
+            left, top, width, height = stats[number, : cv2.CC_STAT_AREA]
+            # Beyond its own box there is nothing of it, and on a large table there are hundreds of others.
+            around = slice(max(0, top - 1), top + height + 1), slice(max(0, left - 1), left + width + 1)
+            own = (labels[around] == number).astype(np.uint8)
             inner = cv2.erode(own, np.ones((3, 3), np.uint8))
-            pixels = self.colours[inner > 0] if inner.sum() > 12 else self.colours[own > 0]
+            pixels = self.colours[around][(inner if inner.sum() > 12 else own) > 0]
             x, y = centres[number]
-            found.append(Blob(self.ground.to_table(x, y), area, np.median(as_lab(pixels), 0), own))
+            found.append(Blob(self.ground.to_table(x, y), area, np.median(as_lab(pixels), 0)))
         return found
 
 

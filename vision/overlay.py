@@ -15,6 +15,7 @@ from vision.plane import Image, Plane
 READ = (214, 142, 0)
 UNREAD = (0, 120, 255)
 INK = (255, 255, 255)
+_RING_MM = 16.0
 
 
 def draw(image: Image, layout: Layout, plane: Plane, reading: Reading) -> Image:
@@ -27,6 +28,9 @@ def draw(image: Image, layout: Layout, plane: Plane, reading: Reading) -> Image:
         for box in zone.places().values() if isinstance(zone, Grid) else boxes(zone):
             _outline(canvas, plane, box, colour, 1 if isinstance(zone, Grid | Slots) else 2)
         _label(canvas, plane, boxes(zone)[0].corners()[0], _title(name, zone, seen), colour, beside=True)
+        for piece in seen.found if seen.contents is None else ():
+            if piece.label == UNKNOWN:
+                _ring(canvas, plane, (piece.x, piece.y), UNREAD)
         if isinstance(zone, Pool):
             for piece in seen.found if seen.contents is not None else ():
                 _dot(canvas, plane, (piece.x, piece.y), READ)
@@ -72,6 +76,19 @@ def _dot(canvas: Image, plane: Plane, where: Point, colour: tuple[int, int, int]
     radius = max(3, canvas.shape[1] // 320)
     cv2.circle(canvas, (int(x), int(y)), radius, INK, -1, cv2.LINE_AA)
     cv2.circle(canvas, (int(x), int(y)), radius, colour, 2, cv2.LINE_AA)
+
+
+def _ring(canvas: Image, plane: Plane, where: Point, colour: tuple[int, int, int]) -> None:
+    """A broad ring about something that nobody could read, with a question mark beside it."""
+    x, y = plane.to_pixels([where])[0].round().astype(int)
+    radius = max(8, round(_RING_MM * plane.scale(where)))
+    width = max(2, canvas.shape[1] // 640)
+    cv2.circle(canvas, (int(x), int(y)), radius, INK, 2 * width, cv2.LINE_AA)
+    cv2.circle(canvas, (int(x), int(y)), radius, colour, width, cv2.LINE_AA)
+    size = max(0.7, canvas.shape[1] / 1400)
+    beside = int(x) + radius + 2 * width, int(y)
+    cv2.putText(canvas, "?", beside, cv2.FONT_HERSHEY_SIMPLEX, size, INK, 3 * width, cv2.LINE_AA)
+    cv2.putText(canvas, "?", beside, cv2.FONT_HERSHEY_SIMPLEX, size, colour, width, cv2.LINE_AA)
 
 
 def _label(

@@ -30,6 +30,8 @@ GOOD_MM: Final = 0.3
 
 _ROOM: Final = 8
 """Pixels around a marker that are looked at too."""
+_SEARCHED: Final = 2.6
+"""So many sides across a marker is searched for where a plane has it."""
 _UNMOVED_PX: Final = 0.33
 
 
@@ -131,6 +133,20 @@ def find_markers(image: Image, markers: Markers, quick: bool = True) -> dict[str
     for corner, number in zip(corners, [] if ids is None else ids.ravel(), strict=False):
         if str(number) in markers.at and str(number) not in found:
             found[str(number)] = _refined(grey, np.asarray(corner, np.float32))
+    return found
+
+
+def find_near(image: Image, markers: Markers, plane: Plane) -> dict[str, Points]:
+    """The same, where a plane has them: only the picture about each is searched, and that thoroughly."""
+    found: dict[str, Points] = {}
+    for name, centre in markers.at.items():
+        around = Box(centre, (_SEARCHED * markers.side, _SEARCHED * markers.side)).corners()
+        corners = plane.to_pixels(around)
+        left, top = np.maximum(np.floor(corners.min(0)), 0).astype(int)
+        right, bottom = np.maximum(np.ceil(corners.max(0)), 0).astype(int)
+        crop = np.ascontiguousarray(image[top:bottom, left:right])
+        if crop.size and (here := find_markers(crop, markers, quick=False)).keys() >= {name}:
+            found[name] = here[name] + (left, top)
     return found
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from companion.messages import UNKNOWN, Cells, Contents, Found, Marks, ZoneReading
 from vision.layout import Grid, Slots, Zone
 
 Said = TypeVar("Said")
+
+_BESIDE: Final = 8.0
+"""Millimetres within which two pictures show the same thing."""
 
 
 def enough(votes: Sequence[ZoneReading], most: int) -> bool:
@@ -22,11 +25,30 @@ def agreed(zone: Zone, votes: Sequence[ZoneReading]) -> ZoneReading:
     seen = [vote for vote in votes if vote.contents is not None]
     contents = _majority(votes) if 2 * len(seen) > len(votes) else None
     if contents is None:
-        return ZoneReading(zone.kind, None, 0.0)
+        return ZoneReading(zone.kind, None, 0.0, _odd(votes))
     # Pictures of one still moment share their faults, so agreement does not make them surer than the least sure.
     agreeing = [vote for vote in seen if vote.contents == contents] or seen
     best = max(agreeing, key=lambda vote: vote.confidence)
     return ZoneReading(zone.kind, contents, min(vote.confidence for vote in agreeing), _upheld(zone, best, contents))
+
+
+def _odd(votes: Sequence[ZoneReading]) -> tuple[Found, ...]:
+    """What keeps a zone from being read, and where: as most of the votes found it."""
+    found = [[piece for piece in vote.found if piece.label == UNKNOWN] for vote in votes]
+
+    def often(piece: Found) -> bool:
+        same = [any(_same(piece, other) for other in one) for one in found]
+        return 2 * sum(same) > len(votes)
+
+    each: list[Found] = []
+    for piece in (piece for one in reversed(found) for piece in one if often(piece)):
+        if not any(_same(piece, other) for other in each):
+            each.append(piece)
+    return tuple(each)
+
+
+def _same(one: Found, other: Found) -> bool:
+    return one.odd == other.odd and math.dist((one.x, one.y), (other.x, other.y)) < _BESIDE
 
 
 def _majority(votes: Sequence[ZoneReading]) -> Contents | None:

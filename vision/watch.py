@@ -16,8 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frames import Frame, Image
-from vision.layout import Layout, Point
-from vision.plane import FEWEST_MARKERS, NoPlane, Plane, Points, find_markers, from_corners, from_found, marker_corners
+from vision.layout import Layout, Markers, Point
+from vision.plane import (
+    FEWEST_MARKERS,
+    NoPlane,
+    Plane,
+    Points,
+    find_markers,
+    find_near,
+    from_corners,
+    from_found,
+    marker_corners,
+)
 
 Why = Literal["", "not found", "moved", "hidden", "unclear"]
 
@@ -147,8 +157,7 @@ class PlaneWatch:
         if self._layout.markers is None:
             self._without_markers(frame)
             return self.state
-        # The quick detector now and then takes a corner for another; a plane is found anew with the thorough one.
-        found = find_markers(frame.image, self._layout.markers, quick=self.state.state == "locked")
+        found = self._found(frame, self._layout.markers)
         self._checked_at = frame.at
         if len(found) >= FEWEST_MARKERS:
             self._tapped = ()  # markers are more exact than fingers
@@ -159,6 +168,16 @@ class PlaneWatch:
         else:
             self._compare(found, frame)
         return self.state
+
+    def _found(self, frame: Frame, markers: Markers) -> dict[str, Points]:
+        """The markers in a full frame: where they were, if all are still there, or wherever they are."""
+        locked = self.state.state == "locked"
+        if locked and self.plane is not None and not self.by_hand and self.plane.size == frame.size:
+            near = find_near(frame.image, markers, self.plane)
+            if len(near) == len(markers.at):
+                return near
+        # The quick detector now and then takes a corner for another; a plane is found anew with the thorough one.
+        return find_markers(frame.image, markers, quick=locked)
 
     def _forget(self) -> None:
         self._anchors = None

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -20,6 +20,7 @@ from companion import games
 from companion.cli import bench_eyes, bench_timer, bench_web
 from companion.cli.terminal import Terminal, Unusable, add_json, number, print_json
 from companion.journal import Entry, Head, Journal, Setup, crc, replay
+from companion.messages import ZoneKind
 from companion.rules import Game
 from companion.simulation.selfplay import open_table, playing
 from companion.simulation.worlds import BOTS
@@ -38,6 +39,9 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--updates", type=number, default=200, help="events of which every phone's delay is measured")
     parser.add_argument("--counted", type=number, default=10_000, help="events of which none may be lost")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--only", choices=get_args(ZoneKind), help="zones of one kind, on tables that are full of it, for accuracy"
+    )
     parser.add_argument("--photos", type=Path, metavar="FOLDER", help="photographs with their truth, for accuracy")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the accuracy as a page (docs/accuracy.md)")
     add_json(parser)

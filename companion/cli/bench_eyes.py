@@ -62,12 +62,15 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     if arguments.write and not arguments.write.parent.is_dir():
         raise Unusable(f"There is no folder {arguments.write.parent} to write {arguments.write.name} to.")
     scenes, table = arguments.scenes, _layout(arguments.game)
+    if arguments.only and all(zone.kind != arguments.only for zone in table.zones.values()):
+        raise Unusable(f"There is no zone of the kind {arguments.only!r} on the table of {table.name}.")
     tallies = accuracy.rendered(
         table,
         _views((2, 3, 4), arguments.seed, arguments.game),
         scenes,
         arguments.seed,
         on_scene=lambda done: terminal.progress(done / scenes, f"{done}/{scenes}"),
+        only=arguments.only,
     )
     whole: Counter[tuple[str, str]] = sum(tallies.values(), Counter())
     figures: dict[str, Any] = {
@@ -84,7 +87,7 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
         from companion.cli import accuracy_page
 
         old = arguments.write.read_text(encoding="utf-8") if arguments.write.is_file() else ""
-        new = accuracy_page.eyes(arguments.game, figures)
+        new = accuracy_page.eyes(arguments.game, figures, arguments.only)
         arguments.write.write_text(accuracy_page.written(old, new), encoding="utf-8")
     return figures
 

@@ -18,7 +18,8 @@ import msgspec
 from companion.daemon.kept_corners import KeptCorners
 from companion.daemon.watching import Look, Watching, plane_said
 from companion.daemon.words import both
-from companion.messages import NewPiece, Reading
+from companion.messages import Found, NewPiece, Reading
+from companion.sentences import in_each, say_odd, speakers_for
 from web.house import Refused
 
 if TYPE_CHECKING:
@@ -90,9 +91,24 @@ class CameraPage:
                 if zone.covered
                 else "unclear",
                 "contents": None if zone.contents is None else msgspec.to_builtins(zone.contents),
+                "odd": [] if zone.contents is not None else self._odd(look, name, zone.found),
             }
             for name, zone in zones.items()
         }
+
+    def _odd(self, look: Look, zone: str, found: Iterable[Found]) -> list[Body]:
+        """What keeps a zone from being read: in words, and where on the table, as fractions of its size."""
+        game, area = self._watching.game, look.gaze.layout.area
+        speakers = {} if game is None else speakers_for(game.catalogue, ())
+        return [
+            {
+                "says": in_each(speakers, lambda speaker, odd=piece.odd: say_odd(speaker, zone, odd)),  # type: ignore[misc]
+                "x": round(piece.x / area.width, 4),
+                "y": round(piece.y / area.height, 4),
+            }
+            for piece in found
+            if piece.odd
+        ]
 
     def _checks(self, look: Look, shown: Shown) -> Body:
         """Light and lens, judged once for each picture."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pointing, Reading, View
+from companion.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pointing, Reading, View
 from companion.referee.compare import apart
 
 COVERED: Final = 20.0
@@ -119,6 +119,17 @@ class Sightings:
         """For how many seconds a place has not been made out although nothing covers it."""
         since, covered = self._hidden_since(*place) or (now, False)
         return 0.0 if covered else now - since
+
+    def odd(self, ignored: Iterable[str], now: float) -> list[tuple[str, Odd]]:
+        """What keeps zones from being read, for so long that another look did not help; each zone's once."""
+        skipped = set(ignored)
+        seen = {} if self.latest is None else self.latest.zones
+        return [
+            (name, odd)
+            for name, zone in seen.items()
+            if zone.contents is None and name not in skipped and self.unclear_for((name, ""), now) >= UNSURE
+            for odd in dict.fromkeys(piece.odd for piece in zone.found if piece.odd)
+        ]
 
     def under_hands(self, now: float) -> bool:
         """Whether a hand is over the table."""

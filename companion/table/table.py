@@ -419,7 +419,12 @@ class Table(Generic[S, M]):
     def _wonder(self) -> Iterator[News]:
         """Nothing is wrong; but something may lie there that nobody knows."""
         strange = self._wondering.strange(self._now)
-        if strange is None:
+        odd = self.sightings.odd(self.ledger.ignored, self._now) if strange is None else []
+        if odd:
+            hint = self.tell.odd(odd)
+            if self._trouble is None or self._trouble.get("odd") != hint["odd"]:
+                yield from self._troubled("hint", hint)
+        elif strange is None:
             yield from self.calm()
         elif self._trouble is None or self._trouble.get("strange") != list(strange.place):
             yield from self._troubled("hint", self.tell.strange(strange.place, strange.chosen))

@@ -10,10 +10,10 @@ import msgspec
 from companion import describing
 from companion.catalogue import Speaker
 from companion.forms import CannotLearn, Form
-from companion.messages import Cells, NewPiece
+from companion.messages import Cells, NewPiece, Odd
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
 from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, new_pieces, seat_of
-from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_step, speakers_for
+from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_odd, say_step, speakers_for
 from companion.table.ledger import Point
 from companion.table.rush_watch import Suspicion
 from companion.table.sightings import Place
@@ -176,6 +176,11 @@ class Teller(Generic[S, M]):
         named = in_each(self.speakers, lambda speaker: speaker.place(*place))
         says = both(self.speakers, "hint.strange", place=named)
         return {"says": says, "zones": [place[0]], "strange": list(place), "chosen": chosen}
+
+    def odd(self, odd: Sequence[tuple[str, Odd]]) -> Body:
+        """Something lies there that cannot be read, and why not."""
+        says = in_each(self.speakers, lambda speaker: " ".join(say_odd(speaker, *one) for one in odd[:MOST]))
+        return {"says": says, "zones": sorted({zone for zone, _ in odd}), "odd": [list(one) for one in odd]}
 
     def suspicion(self, suspicion: Suspicion) -> Body:
         seats = tuple(self._seats[seat].colour for seat in suspicion.seats)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.messages import View
 from vision.layout import Box, Layout
 from vision.light import look_at
-from vision.plane import NoPlane, Plane, from_corners, from_markers
+from vision.plane import NoPlane, Plane, find_markers, find_near, from_corners, from_markers
 from vision.rendered import Camera, any_camera, picture, scene_of
 
 from .bench_table import LAYOUT
@@ -121,3 +121,15 @@ def test_what_lies_on_a_marker_is_not_taken_for_white_paper() -> None:
     x, y = plane.to_pixels([LAYOUT.markers.at["0"]])[0]  # type: ignore[union-attr]
     cv2.circle(image, (round(x), round(y)), 90, (40, 40, 160), -1)
     assert np.abs(look_at(image, plane, LAYOUT).whites(middle) / clean - 1).max() < 0.1
+
+
+def test_markers_are_found_again_where_they_were_and_nowhere_else() -> None:
+    camera = Camera(tilt_degrees=9, tilt_direction=40, roll=1.0)
+    image, plane = empty_table(camera), true_plane(camera)
+    assert LAYOUT.markers is not None
+    anywhere, near = find_markers(image, LAYOUT.markers, quick=False), find_near(image, LAYOUT.markers, plane)
+    assert near.keys() == anywhere.keys() == LAYOUT.markers.at.keys()
+    for name, corners in near.items():
+        assert np.abs(corners - anywhere[name]).max() < 0.1
+    pushed = np.roll(image, 200, axis=1)
+    assert not find_near(pushed, LAYOUT.markers, plane)

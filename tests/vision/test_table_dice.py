@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from math import dist
 from random import Random
 
+import numpy as np
 import pytest
+from msgspec import structs
 
 from companion.messages import UNKNOWN, Pieces, View, ZoneReading
 from vision.accuracy import Rig, taught
 from vision.eyes import Eyes
 from vision.layout import from_data
+from vision.overlay import UNREAD, draw
 from vision.rendered import LIGHTS, Camera, Light, Piece, Scene, picture, scene_of
 
 COLOURS = ("light_grey", "dark_grey", "blue", "pink")
@@ -68,6 +72,65 @@ def test_a_thing_among_the_dice_that_is_none_is_told_with_its_place() -> None:
     (strange,) = [one for one in seen.found if one.label == UNKNOWN]
     assert abs(strange.x - 330) < 10
     assert abs(strange.y - 150) < 10
+
+
+def odd(seen: ZoneReading) -> list[tuple[str, float, float]]:
+    """What cannot be read in a zone of which nothing is said, and about where."""
+    assert seen.contents is None
+    return [(one.odd, round(one.x, -1), round(one.y, -1)) for one in seen.found if one.label == UNKNOWN]
+
+
+@pytest.mark.parametrize("tilt", [28.0, 45.0])
+@pytest.mark.parametrize("light", ["even", "warm", "dim"])
+def test_a_die_on_its_edge_is_told_with_its_place_and_never_with_a_value(light: Light, tilt: float) -> None:
+    leaning = structs.replace(die("pink 3", 300, 150), tilt=tilt)
+    seen = read(Scene((die("blue 4", 150, 120), leaning), "felt"), light)
+    assert [what for what, *_ in odd(seen)] in (["edge"], ["stacked"]), "from above one may look like the other"
+    (place,) = [(one.x, one.y) for one in seen.found if one.odd]
+    assert dist(place, (300, 150)) < 14
+
+
+@pytest.mark.parametrize("light", ["even", "warm", "dim"])
+def test_two_dice_on_each_other_are_told_with_their_place(light: Light) -> None:
+    upper = structs.replace(die("pink 3", 96, 80), lift=14.0, angle=60.0)
+    seen = read(Scene((die("blue 4", 95, 80), upper, die("blue 2", 300, 200)), "felt"), light)
+    ((what, x, y),) = odd(seen)
+    assert what == "stacked"
+    assert dist((x, y), (95, 80)) < 14
+
+
+@pytest.mark.parametrize(("x", "y"), [(66.0, 150.0), (250.0, 254.0)])
+def test_a_die_that_lies_in_no_zone_is_told_with_its_place(x: float, y: float) -> None:
+    seen = read(Scene((die("blue 4", 150, 120), die("pink 3", x, y)), "felt"))
+    assert odd(seen) == [("outside", round(x, -1), round(y, -1))]
+
+
+def test_what_lies_beside_a_die_in_another_zone_is_no_part_of_it() -> None:
+    cube = Piece("green cube", 437, 150, 20.0, "beside")
+    seen = read(Scene((die("pink 5", 412, 150), die("blue 3", 300, 150), cube), "felt"))
+    assert seen.contents == Pieces({"die pink 5": 1, "die blue 3": 1})
+
+
+def test_a_die_in_another_zone_does_not_lie_outside() -> None:
+    seen = read(Scene((die("blue 4", 150, 120), die("pink 3", 438, 150)), "felt"))
+    assert seen.contents == Pieces({"die blue 4": 1})
+
+
+def test_where_it_cannot_be_read_is_drawn_over_the_picture() -> None:
+    scene = Scene((die("blue 4", 150, 120), structs.replace(die("pink 3", 300, 150), tilt=45.0)), "felt")
+    seen = eyes().look(picture(TABLE, scene, RIG.camera, "even", Random(7)), only=["tray"])
+    drawn = draw(np.zeros((1080, 1920, 3), np.uint8), TABLE, seen.plane, seen.reading)
+    x, y = seen.plane.to_pixels([(300.0, 150.0)])[0].astype(int)
+    about = drawn[y - 90 : y + 90, x - 90 : x + 90]
+    assert (about == UNREAD).all(axis=2).sum() > 100
+
+
+def test_nobody_searches_an_empty_tray_for_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def search(*_args: object, **_options: object) -> list[object]:
+        raise AssertionError("the net was asked")
+
+    monkeypatch.setattr("vision.dice.find", search)
+    assert read(Scene((), "felt")).contents == Pieces({})
 
 
 def test_an_empty_tray_has_no_dice() -> None:

@@ -73,3 +73,13 @@ def test_the_least_sure_of_those_who_agree_is_as_sure_as_all_and_the_surest_show
     assert told.found == votes[2].found
     split = [cells(0.9, A1="x", B2="p"), cells(0.8, A1="y", B2="p"), cells(0.7, A1="z", B2="p")]
     assert [piece.label for piece in agreed(GRID, split).found] == ["p"], "an outvoted piece is not shown"
+
+
+def test_what_keeps_a_zone_from_being_read_is_told_if_most_pictures_show_it() -> None:
+    def odd(*places: tuple[float, float]) -> ZoneReading:
+        return ZoneReading("dice", None, 0.0, tuple(Found(UNKNOWN, x, y, odd="edge") for x, y in places))
+
+    told = agreed(TRAY, [odd((350, 90)), odd((351, 92), (480, 180)), odd((350, 91))])
+    assert told.contents is None
+    assert told.found == (Found(UNKNOWN, 350, 91, odd="edge"),)
+    assert agreed(TRAY, [odd((350, 90)), pieces(x=1), pieces(x=1)]).found == ()

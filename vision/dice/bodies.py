@@ -68,13 +68,22 @@ class Bodies:
         disc = np.hypot(down - (rows - 1) / 2, across - (columns - 1) / 2) <= min(rows, columns) / 2
         pixels = patch[disc]
         # A six in a blurred picture is half pips and their rims, which are of any colour; the body is of one.
-        near = np.linalg.norm(pixels[:, None] - pixels[None], axis=2) <= _ALIKE
+        near = _squares_apart(pixels) <= _ALIKE**2
         return np.asarray(np.median(pixels[near[near.sum(1).argmax()]], axis=0), np.float32)
 
 
 def stem(label: str) -> str:
     """A die's label without its value."""
     return label.rpartition(" ")[0]
+
+
+def _squares_apart(pixels: Floats) -> Floats:
+    """How far each of these colours is from each other, squared; channel by channel, which is many times as quick."""
+    total = np.zeros((len(pixels), len(pixels)), np.float32)
+    for channel in np.ascontiguousarray(pixels.T):
+        apart = channel[:, None] - channel
+        total += apart * apart
+    return total
 
 
 def _distance(one: Floats, other: Floats) -> float:

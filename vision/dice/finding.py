@@ -82,8 +82,9 @@ def find(
 
     `size_px` tells how large the dice are, where that is known (a zone of a table): only copies of the picture
     that suit this size are looked at, which is quicker and lets tiny dice be magnified. Dice less certain than
-    `sure` are left out. `colours` are the words to choose from, where the colours of the dice are known; `light` is
-    the light's colour (`colour.light_of` the whole frame), where the picture is only a part of one.
+    `sure` are left out. `colours` are the words to choose from, where the colours of the dice are known, or none where
+    nobody asks; `light` is the light's colour (`colour.light_of` the whole frame), where the picture is only a part of
+    one.
     """
     picture = _three_channels(image)
     if min(picture.shape[:2]) < 12:
@@ -92,7 +93,6 @@ def find(
     glimpses = [g for level, scale in enumerate(scales) for g in _look(picture, scale, level)]
     if size_px is not None:
         glimpses = [g for g in glimpses if size_px / 1.6 < g.size < size_px * 1.6]
-    lamp = light_of(picture) if light is None else light
     dice = []
     for x, y, size, value, first in _one_per_die(glimpses, scales):
         if first >= WORTH_A_LOOK:
@@ -100,12 +100,14 @@ def find(
             dice.append(
                 Die(value, "", round(x, 1), round(y, 1), round(size, 1), _confidence(value, (first + again) / 2))
             )
-    named = [
-        msgspec.structs.replace(die, colour=body_colour(picture, die.x, die.y, die.size, lamp, colours))
-        for die in _doubt_odd_sizes(dice)
-        if die.confidence >= sure
-    ]
-    return sorted(named, key=lambda die: (die.y, die.x))
+    seen = [die for die in _doubt_odd_sizes(dice) if die.confidence >= sure]
+    if colours:
+        lamp = light_of(picture) if light is None else light
+        seen = [
+            msgspec.structs.replace(die, colour=body_colour(picture, die.x, die.y, die.size, lamp, colours))
+            for die in seen
+        ]
+    return sorted(seen, key=lambda die: (die.y, die.x))
 
 
 def _confidence(value: int, agreement: float) -> float:

@@ -8,6 +8,7 @@ from typing import Final
 import cv2
 import msgspec
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from vision.figures import closeups, network
@@ -18,6 +19,7 @@ from vision.figures.words import Features, Words
 from vision.ground import lab
 from vision.layout import Box, Piece, Point
 from vision.light import Patch
+from vision.plane import Plane
 from vision.sight import Sight
 
 Floats = NDArray[np.float32]
@@ -30,6 +32,8 @@ NOTHING_MM2: Final = 10.0
 """A place with no more of a figure than this is empty."""
 SMALLEST_SHARE: Final = 0.35
 """With this share of the smallest taught figure's area there is a figure for sure."""
+_BROAD: Final = 0.75
+"""So many of its widths about its middle a figure is seen, its corners with it."""
 COVERED_MM2: Final = 20.0
 """So much that nobody can explain, or that is seen to hang above the table, may hide the truth."""
 
@@ -120,6 +124,7 @@ class Places:
         windows = [window(sight.plane, foot, self.scale) for foot in feet]
         places = [_Place(box, through, through.look(sight)) for box, through in zip(boxes, windows, strict=True)]
         looks = self._look(places)
+        looks = structs.replace(looks, hidden=looks.hidden - self._neighbours(looks.masks, windows, feet, sight.plane))
         return [
             self._guess(place, mask, named, bool(hidden < COVERED_MM2))
             for place, mask, named, hidden in zip(
@@ -207,8 +212,21 @@ class Places:
     def _above(self, masks: Masks) -> Floats:
         """Square millimetres about each place where something is seen to hang above the table."""
         side = masks.cover.shape[1]
-        middle = slice(side // 6, side - side // 6)
-        return np.asarray((masks.cover[:, middle, middle] > 0.5).sum((1, 2)) * (WINDOW_MM / side) ** 2, np.float32)
+        return np.asarray((_middle(masks.cover) > 0.5).sum((1, 2)) * (WINDOW_MM / side) ** 2, np.float32)
+
+    def _neighbours(self, masks: Masks, windows: Sequence[Window], feet: Sequence[Point], plane: Plane) -> Floats:
+        """Of what is seen above the table about each figure, what belongs to the others: that hides nothing."""
+        bodies = [_body(foot, plane, self.piece.height) for foot in feet]
+        above = _middle(masks.cover) > 0.5
+        theirs = np.zeros(len(windows), np.float32)
+        for number, through in enumerate(windows):
+            rows, columns = np.nonzero(above[number])
+            others = [body for at, body in enumerate(bodies) if at != number]
+            if len(rows) and others:
+                points = _on_table(through, rows, columns, masks.cover.shape[1])
+                apart = np.min([_apart(points, *body) for body in others], axis=0)
+                theirs[number] = (apart <= _BROAD * max(self.piece.size)).sum()
+        return np.asarray(theirs * (WINDOW_MM / masks.cover.shape[1]) ** 2, np.float32)
 
     def _foot(self, figure: Floats, place: _Place) -> Point:
         """Where the figure stands: half its breadth above the mask's lower end."""
@@ -220,6 +238,35 @@ class Places:
         low = float(np.percentile(rows, 97) + 1) * step
         near = rows >= np.percentile(rows, 60)
         return place.window.to_table(float(columns[near].mean() + 0.5) * step - 0.5, low - up - 0.5)
+
+
+def _middle(cover: Floats) -> Floats:
+    """The part of each window in which something above the table could hide its figure."""
+    edge = cover.shape[1] // 6
+    return cover[:, edge : cover.shape[1] - edge, edge : cover.shape[2] - edge]
+
+
+def _on_table(through: Window, rows: NDArray[np.int64], columns: NDArray[np.int64], side: int) -> NDArray[np.float64]:
+    """Where on the table the squares of a window's middle are, of which there are so many on the window's side."""
+    edge, step = side // 6, SIDE / side
+    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+    return np.array(
+        [through.to_table((x + edge + 0.5) * step - 0.5, (y + edge + 0.5) * step - 0.5) for y, x in pairs], np.float64
+    )
+
+
+def _body(foot: Point, plane: Plane, height: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where a figure of that height is seen, from its foot to its head."""
+    x, y, eye = plane.eye()
+    lean = height / max(eye - height, 1.0)
+    return np.array(foot), np.array([foot[0] + (foot[0] - x) * lean, foot[1] + (foot[1] - y) * lean])
+
+
+def _apart(points: NDArray[np.float64], start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far points are from a straight line between two others."""
+    along = end - start
+    share = np.clip((points - start) @ along / max(float(along @ along), 1e-9), 0.0, 1.0)
+    return np.asarray(np.linalg.norm(points - (start + share[:, None] * along), axis=1))
 
 
 def colour_of(patch: Patch, figure: Floats) -> Floats:

@@ -1,8 +1,8 @@
 """Reads `dice` zones: loose dice, value and colour, found by the same eyes as dice in any photograph.
 
 What those are not sure of is counted pip by pip. What stands in the zone and is no die that was read for sure (a die on
-its edge, one on another, a die half outside) is told with its place as `unknown`, and then nobody says how many dice
-there are.
+its edge, one on another, a die beside every zone) is told with its place as `unknown`, and then nobody says how many
+dice there are.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import Final
 
 import cv2
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.messages import UNKNOWN, Found, Pieces, ZoneReading
+from companion.messages import UNKNOWN, Found, Odd, Pieces, ZoneReading
 from vision import dice
-from vision.dice import pips
+from vision.dice import pips, silhouettes
 from vision.dice.bodies import Bodies, stem
 from vision.dice.colour import COLOURS, KNOWN, light_of
-from vision.ground import SCALE, Ground, Over
-from vision.layout import Dice, Piece, Point
+from vision.ground import SCALE, Ground, Mask, Over
+from vision.layout import Box, Dice, Piece, Point
 from vision.sight import Sight
 
 SURE: Final = 0.5
@@ -42,7 +43,16 @@ STANDS: Final = 0.5
 WHOLLY: Final = 0.85
 """… and so much if the net was not sure of it: about a pip of a two there is ground as well."""
 LEFT: Final = 0.2
-"""If something larger than this share of a die's face stands there and is none, the dice cannot be counted."""
+"""If something larger than this share of a die's face stands there and is none, the dice cannot be counted; in a zone
+with nothing so large there are none."""
+MORE: Final = 0.15
+"""A die of which more (as a share of a face) stands there than one that lies flat shows, does not lie flat …"""
+EXPLAINED: Final = 0.35
+"""… and it lies on another, if that explains all but this share of it."""
+WITHIN: Final = 1.5
+"""What is left so few edges from the middle of such a die is a part of it."""
+BESIDE: Final = 1.5
+"""So many edges about a zone dice are noticed that lie outside."""
 _AROUND: Final = 0.82
 """So many of its edges about its middle a die hides, its corners and the edge of its shadow with it."""
 NEARLY: Final = 0.6
@@ -51,32 +61,65 @@ _NEXT_PIP: Final = 0.4
 """So many edges from a pip the middle of its face may be."""
 _STEP_MM: Final = 3.0
 
+Looked = tuple[dice.Die, Point, pips.Face]
+"""A die that the net sees, its place on the table, and its pips at a second look."""
+
 
 def read(
-    sight: Sight, zone: Dice, piece: Piece, bodies: Bodies | None = None, ground: Ground | None = None
+    sight: Sight,
+    zone: Dice,
+    piece: Piece,
+    bodies: Bodies | None = None,
+    ground: Ground | None = None,
+    elsewhere: Sequence[Box] = (),
 ) -> ZoneReading:
-    """The dice in the zone. Untaught, the label of a die is its colour and value: `red 5`."""
+    """The dice in the zone. Untaught, the label of a die is its colour and value: `red 5`.
+
+    A die beside the zone lies outside, unless it is in one of the places `elsewhere`.
+    """
     if not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)
     bodies = bodies or Bodies(piece)
     # Where nobody showed dice, what else stands there may be anything.
     over = ground.look(sight) if bodies.taught and ground is not None and ground.known else None
-    found = [die for die in _found(sight, zone, bodies, over) if over is None or _stands(sight, over, die, piece)]
+    if over is not None and _bare(over, piece):
+        return ZoneReading(zone.kind, Pieces({}), 0.9)
+    likely = _looked_at(sight, zone, bodies)
+    found = [
+        die for die in _found(sight, zone, bodies, likely, over) if over is None or _stands(sight, over, die, piece)
+    ]
     if over is not None:
         found += _counted(sight, zone, over, found, bodies)
-        found += [Found(UNKNOWN, x, y, 0.0, 0.0) for x, y in _left(sight, zone, over, found, piece)]
+        free = _free(zone, elsewhere, over)
+        found = [_flat(sight, over, free, die, found, piece) for die in found]
+        odd = [die for die in found if die.label == UNKNOWN]
+        left = [at for at in _left(sight, zone, over, found, piece) if _apart(at, odd, piece, WITHIN)]
+        found += [_strange(sight, over, at, bodies) for at in left]
+        found += _outside(sight, zone, elsewhere, likely, found, bodies)
     if any(die.label == UNKNOWN for die in found):
         return ZoneReading(zone.kind, None, 0.0, tuple(found))
     lowest = min((die.confidence for die in found), default=0.9)
     return ZoneReading(zone.kind, Pieces(dict(Counter(die.label for die in found))), lowest, tuple(found))
 
 
-def _found(sight: Sight, zone: Dice, bodies: Bodies, over: Over | None) -> list[Found]:
+def _bare(over: Over, piece: Piece) -> bool:
+    """Whether nothing in the zone is large enough to be a die, or the part of one that lies half outside."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(over.standing_out)
+    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) <= LEFT * piece.size[0] * piece.size[1] * SCALE**2
+
+
+def _looked_at(sight: Sight, zone: Dice, bodies: Bodies) -> list[Looked]:
+    """What the net takes for dice, each looked at again; the clearest first."""
+    likely = _likely(sight, zone, bodies)
+    seen = [(die, at, pips.look(sight, at, bodies.piece, bodies.body(sight, at))) for die, at in likely]
+    # Sides of dice have pips as well, but seldom where the pips of an upper face would be.
+    return sorted(seen, key=lambda one: (one[2].clear < PIPS, -one[0].confidence))
+
+
+def _found(sight: Sight, zone: Dice, bodies: Bodies, likely: Sequence[Looked], over: Over | None) -> list[Found]:
     """Every die that is seen in the zone; `unknown` if its colour, or two who saw its value, leave a doubt."""
     piece, found = bodies.piece, list[Found]()
-    seen = [(die, at, pips.look(sight, at, piece, bodies.body(sight, at))) for die, at in _likely(sight, zone, piece)]
-    # Sides of dice have pips as well, but seldom where the pips of an upper face would be.
-    for die, place, face in sorted(seen, key=lambda one: (one[2].clear < PIPS, -one[0].confidence)):
+    for die, place, face in likely:
         # Of dice that nobody showed we do not know what their pips look like.
         value = _agreed(die, face) if bodies.taught else die.value if die.confidence >= SURE else None
         at = face.at if bodies.taught and value == face.value else place
@@ -84,6 +127,55 @@ def _found(sight: Sight, zone: Dice, bodies: Bodies, over: Over | None) -> list[
         if value is not None and inside and _apart(at, found, piece):
             found.append(_named(sight, at, value, die.colour, max(die.confidence, SURE), bodies, over))
     return found
+
+
+def _free(zone: Dice, elsewhere: Sequence[Box], over: Over) -> Mask:
+    """Where in and about the zone only its own dice stand: what else there is belongs to other zones."""
+    free = np.ones(over.ground.shape, np.uint8)
+    area = zone.area()
+    for box in elsewhere:
+        if math.dist(box.centre, area.centre) < math.hypot(*area.size) + math.hypot(*box.size):
+            corners = over.ground.all_to_pixels(np.array(box.corners()))
+            cv2.fillConvexPoly(free, np.round(corners).astype(np.int32), 0)
+    return free
+
+
+def _flat(sight: Sight, over: Over, free: Mask, die: Found, found: Sequence[Found], piece: Piece) -> Found:
+    """A die, if it lies flat on the table; one that shows more of itself is `unknown`.
+
+    Two on each other show themselves on the side towards the camera. So may one on its edge, but one of which more is
+    seen elsewhere does not lie on another.
+    """
+    others = [(one.x, one.y) for one in found if one is not die]
+    more = silhouettes.beyond(sight, over, free, (die.x, die.y), piece, others)
+    if more < MORE:
+        return die
+    explained = silhouettes.beyond(sight, over, free, (die.x, die.y), piece, others, high=2.0) < EXPLAINED * more
+    return structs.replace(die, label=UNKNOWN, confidence=0.0, odd="stacked" if explained else "edge")
+
+
+def _strange(sight: Sight, over: Over, at: Point, bodies: Bodies) -> Found:
+    """Something that stands there and shows no face of a die, though it may have the colour of one."""
+    die = bodies.name(sight, at, over.light(at)) is not None
+    return Found(UNKNOWN, *at, 0.0, 0.0, "edge" if die else "strange")
+
+
+def _outside(
+    sight: Sight,
+    zone: Dice,
+    elsewhere: Sequence[Box],
+    likely: Sequence[Looked],
+    found: Sequence[Found],
+    bodies: Bodies,
+) -> list[Found]:
+    """Dice beside the zone and in no other: whoever rolled them meant them to lie somewhere."""
+    room, outside = max(bodies.piece.size) / 4, list[Found]()
+    for die, _, face in likely:
+        sure = die.confidence >= ALONE and face.clear >= PIPS and face.value == die.value
+        beside = not any(box.grown(room).holds(face.at) for box in (zone.area(), *elsewhere))
+        if sure and beside and _apart(face.at, [*found, *outside], bodies.piece) and bodies.name(sight, face.at):
+            outside.append(Found(UNKNOWN, round(face.at[0], 2), round(face.at[1], 2), 0.0, 0.0, "outside"))
+    return outside
 
 
 def _agreed(die: dice.Die, face: pips.Face) -> int | None:
@@ -97,16 +189,19 @@ def _agreed(die: dice.Die, face: pips.Face) -> int | None:
     return 0 if die.confidence >= SURE else None
 
 
-def _likely(sight: Sight, zone: Dice, piece: Piece) -> Iterator[tuple[dice.Die, Point]]:
-    """The dice that the net sees in and about the zone, with their places on the table; colours in words of ours."""
+def _likely(sight: Sight, zone: Dice, bodies: Bodies) -> Iterator[tuple[dice.Die, Point]]:
+    """The dice that the net sees in and about the zone, with their places on the table; colours in words of ours, where
+    none were taught."""
+    piece = bodies.piece
     # A margin, because the tops of dice at the edge are seen outside the zone on the table.
-    corners = sight.plane.to_pixels(zone.area().grown(max(piece.size)).corners())
+    corners = sight.plane.to_pixels(zone.area().grown(BESIDE * max(piece.size)).corners())
     left, top = np.maximum(np.floor(corners.min(0)), 0).astype(int)
     right, bottom = np.ceil(corners.max(0)).astype(int)
     crop = np.ascontiguousarray(sight.image[top:bottom, left:right])
     size = max(piece.size) * sight.plane.scale(zone.area().centre, piece.height)
-    words = tuple(_words(piece)) or COLOURS
-    for die in dice.find(crop, size_px=size, sure=LIKELY, light=light_of(sight.image), colours=words):
+    words = () if bodies.taught else tuple(_words(piece)) or COLOURS
+    light = light_of(sight.image) if words else None
+    for die in dice.find(crop, size_px=size, sure=LIKELY, light=light, colours=words):
         x, y = sight.plane.to_table([(die.x + left, die.y + top)], piece.height)[0]
         yield die, (float(x), float(y))
 
@@ -128,7 +223,8 @@ def _named(
         more = pips.look(sight, at, bodies.piece, body, reach, above=1).clear
         value = 0 if more >= max(PIPS, NEARLY * pips.look(sight, at, bodies.piece, body).clear) else 1
     label = f"{name} {value}" if name is not None and value else UNKNOWN
-    return Found(label, round(at[0], 2), round(at[1], 2), 0.0, round(confidence, 3))
+    odd: Odd = "doubtful" if label == UNKNOWN else ""
+    return Found(label, round(float(at[0]), 2), round(float(at[1]), 2), 0.0, round(confidence, 3), odd)
 
 
 def _counted(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], bodies: Bodies) -> list[Found]:
@@ -152,8 +248,8 @@ def _counted(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], bodie
     return more
 
 
-def _apart(at: Point, found: Sequence[Found], piece: Piece) -> bool:
-    return all(math.dist(at, (die.x, die.y)) >= APART * max(piece.size) for die in found)
+def _apart(at: Point, found: Sequence[Found], piece: Piece, edges: float = APART) -> bool:
+    return all(math.dist(at, (die.x, die.y)) >= edges * max(piece.size) for die in found)
 
 
 def _stands(sight: Sight, over: Over, die: Found, piece: Piece) -> bool:

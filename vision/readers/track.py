@@ -76,10 +76,10 @@ def read(sight: Sight, zone: Track, colours: Colours, ground: Ground, piece: Pie
     if not names or not ground.known or not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)
     over = ground.look(sight)
-    fields = _fields(zone, ground, piece)
+    nearest = _nearest(over, means, _fields(zone, ground, piece))
     found: list[Found] = []
     for number, name in enumerate(names):
-        spot = _spot(_like(over, means, number) & fields, ground, piece)
+        spot = _spot((nearest == number).astype(np.uint8), ground, piece)
         if spot is not None:
             where, share = spot
             found.append(Found(name, *_rounded(where), 0.0, round(min(0.999, 0.5 + share / 2), 3)))
@@ -122,25 +122,25 @@ def _beneath(
     for upper in found:
         # Whatever lies elsewhere cannot be here as well, however its paint may resemble the mixture.
         here = [missing, *(one.label for one in found if math.dist((one.x, one.y), (upper.x, upper.y)) < 2 * reach)]
-        mask = _like(over, means[[names.index(name) for name in here]], 0)
-        near = np.zeros_like(mask)
+        near = np.zeros(over.ground.shape, np.uint8)
         x, y = over.ground.to_pixels((upper.x, upper.y))
         cv2.circle(near, (round(x), round(y)), round(reach * SCALE), 1, -1)
-        if (slivers := _parts(mask & near)) and slivers[0][0] >= enough:
+        mine = _nearest(over, means[[names.index(name) for name in here]], near) == 0
+        if (slivers := _parts(mine.astype(np.uint8))) and slivers[0][0] >= enough:
             uppers.append(upper)
     if len(uppers) != 1:
         return None
     return Found(missing, uppers[0].x, uppers[0].y, 0.0, 0.5)
 
 
-def _like(over: Over, means: NDArray[np.float32], number: int) -> NDArray[np.uint8]:
-    """The pixels that stand out and are like one of these colours, more than like any other."""
-    mask = np.zeros(over.standing_out.shape, np.uint8)
-    rows, columns = np.nonzero(over.standing_out)
+def _nearest(over: Over, means: NDArray[np.float32], within: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """For each pixel within a mask that stands out: the number of the colour it is most like; -1 if it is like none."""
+    numbers = np.full(within.shape, -1, np.int8)
+    rows, columns = np.nonzero(over.standing_out & within)
     if len(rows):
         apart = _apart(as_lab(over.colours[rows, columns]), means)
-        mask[rows, columns] = (apart.argmin(1) == number) & (apart.min(1) < LIKE)
-    return mask
+        numbers[rows, columns] = np.where(apart.min(1) < LIKE, apart.argmin(1), -1)
+    return numbers
 
 
 def _apart(colours: NDArray[np.float32], means: NDArray[np.float32]) -> NDArray[np.float32]:

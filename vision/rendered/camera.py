@@ -160,6 +160,7 @@ def _standing(piece: Piece, layout: Layout, plane: Plane, gain: float) -> drawin
     what = thing(piece.label, zone, layout)
     if what.shape:
         solid = solids.figure(what.shape, *what.size, what.height, what.value)
+        solid = solids.tilted(solid, piece.tilt) if piece.tilt else solid
         colours = what.colour, what.mark
         return drawing.Standing(solid, piece.x, piece.y, piece.angle, piece.lift, colours, None, gain)
     return _printed(piece, what, plane, gain)

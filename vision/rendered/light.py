@@ -19,6 +19,11 @@ LIGHTS: Final[tuple[Light, ...]] = get_args(Light)
 
 _COARSE: Final = 8
 """Light changes slowly over a picture: it is computed for every eighth pixel."""
+_BLUR: Final = 5
+_ROWS: Final = 16
+TILE: Final = 120
+"""Pixels across the parts in which a picture is brought up to date."""
+Tile = tuple[slice, slice]
 _USUAL: Final = 1920
 """Pixels across for which blur and noise are given; smaller pixels of a finer picture show more of both."""
 
@@ -87,11 +92,45 @@ def exposed(image: Image, light: Lamp, rng: Random) -> Image:
 def lit(image: Image, light: Lamp, softness: float) -> Field:
     """Brightness, colour cast and blur: the same in every picture that is taken of one scene."""
     height, width = image.shape[:2]
-    picture = image.astype(np.float32)
-    brightness = cv2.resize(_brightness(light, width, height), (width, height), interpolation=cv2.INTER_LINEAR)
-    cv2.multiply(picture, brightness, dst=picture)
+    return _blurred(image, shining(light, width, height), softness * math.sqrt(fineness(width)))
+
+
+def shining(light: Lamp, width: int, height: int) -> Field:
+    """How bright each pixel of a picture of this size is under a lamp."""
+    coarse = _brightness(light, width, height)
+    return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def light_anew(picture: Field, image: Image, before: Image, bright: Field, softness: float) -> None:
+    """Bring a picture that was `lit` up to date, where its scene has changed since."""
+    height, width = image.shape[:2]
     softness *= math.sqrt(fineness(width))
-    return np.asarray(cv2.GaussianBlur(picture, (5, 5), softness), np.float32)
+    tiles = [
+        (slice(top, min(top + TILE, height)), slice(left, min(left + TILE, width)))
+        for top in range(0, height, TILE)
+        for left in range(0, width, TILE)
+    ]
+    for tile in tiles:
+        around = _grown(tile)
+        if not np.array_equal(image[around], before[around]):
+            fresh = _blurred(image[around], bright[around], softness)
+            picture[tile] = fresh[
+                tuple(
+                    slice(own.start - more.start, own.stop - more.start) for own, more in zip(tile, around, strict=True)
+                )
+            ]
+
+
+def _grown(tile: Tile) -> Tile:
+    """A tile and what its blur takes from its neighbours."""
+    rows, columns = (slice(max(0, own.start - _BLUR // 2), own.stop + _BLUR // 2) for own in tile)
+    return rows, columns
+
+
+def _blurred(image: Image, bright: Field, softness: float) -> Field:
+    picture = image.astype(np.float32)
+    cv2.multiply(picture, bright, dst=picture)
+    return np.asarray(cv2.GaussianBlur(picture, (_BLUR, _BLUR), softness), np.float32)
 
 
 def sensed(picture: Field, strength: float, rng: Random) -> Image:
@@ -100,12 +139,17 @@ def sensed(picture: Field, strength: float, rng: Random) -> Image:
     field = _sensor_noise(max(width, _USUAL), max(height, 1080))
     strength *= math.sqrt(fineness(width))
     left, top = rng.randrange(256), rng.randrange(256)
-    noise = np.ascontiguousarray(field[: height + 256, : width + 256][top : top + height, left : left + width])
+    noise = field[: height + 256, : width + 256][top : top + height, left : left + width]
     if noise.shape[:2] != (height, width):
         noise = np.asarray(cv2.resize(noise, (width, height), interpolation=cv2.INTER_NEAREST), np.float32)
-    noisy = cv2.scaleAdd(noise, strength, picture)
-    np.clip(noisy, 0, 255, out=noisy)
-    return np.asarray(cv2.convertScaleAbs(noisy), np.uint8)
+    photograph = np.empty((height, width, 3), np.uint8)
+    # A few rows at a time stay in the processor's cache.
+    for row in range(0, height, _ROWS):
+        some = slice(row, row + _ROWS)
+        noisy = cv2.scaleAdd(np.ascontiguousarray(noise[some]), strength, picture[some])
+        np.clip(noisy, 0, 255, out=noisy)
+        cv2.convertScaleAbs(noisy, dst=photograph[some])
+    return photograph
 
 
 def _brightness(light: Lamp, width: int, height: int) -> Field:

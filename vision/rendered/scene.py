@@ -30,7 +30,8 @@ FIGURE: Final = 5.0
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """One piece on the table. `lift` is the height of what it lies on; `variant` picks among paintings."""
+    """One piece on the table. `lift` is the height of what it lies on; `variant` picks among paintings; `tilt` is by
+    how many degrees it leans to one side, as a die that came to rest on an edge."""
 
     label: str
     x: float
@@ -40,6 +41,7 @@ class Piece(msgspec.Struct, frozen=True):
     cell: str = ""
     lift: float = 0.0
     variant: int = 0
+    tilt: float = 0.0
 
 
 class Scene(msgspec.Struct, frozen=True):

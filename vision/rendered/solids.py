@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -69,6 +70,22 @@ def figure(shape: str, width: float, depth: float, height: float, value: int = 0
     if shape == "die":
         return _die(width, height, value)
     return _SHAPES[shape](width, depth, height)
+
+
+@lru_cache(maxsize=16)
+def tilted(solid: Solid, degrees: float) -> Solid:
+    """A solid that leans to one side and rests on an edge. What is painted on it is drawn last: it is no farther away
+    than what it is painted on."""
+    turn = math.radians(degrees)
+    onto = np.array([[1, 0, 0], [0, math.cos(turn), -math.sin(turn)], [0, math.sin(turn), math.cos(turn)]])
+    low = min(float((facet.points @ onto.T)[:, 2].min()) for facet in solid.facets)
+    leaning = [
+        Facet([(x, y, z - low) for x, y, z in (facet.points @ onto.T).tolist()], facet.tone, facet.mark)
+        for facet in sorted(solid.facets, key=lambda facet: facet.mark)
+    ]
+    points = np.concatenate([facet.points for facet in leaning])
+    hull = cv2.convexHull(points[:, :2].astype(np.float32)).reshape(-1, 2)
+    return Solid(leaning, [(float(x), float(y)) for x, y in hull], float(points[:, 2].max()))
 
 
 @lru_cache(maxsize=16)

@@ -29,7 +29,7 @@ from vision.stillness import STILL_FOR
 from .camera import GAINS, Camera, Size, add_hands, drawn
 from .changing import Changing
 from .hands import Hand, Side
-from .light import Light, lamp, lit, sensed
+from .light import Light, lamp, light_anew, lit, sensed, shining
 from .paint import Field, Image, seed_of
 from .scene import Piece, Scene, TableTop
 
@@ -47,6 +47,7 @@ class _Shot(msgspec.Struct, frozen=True, eq=False):
 
     scene: Scene
     hands: tuple[Hand, ...]
+    image: Image
     full: Field
     small: Field
 
@@ -75,6 +76,7 @@ class Stage:
         self._changing = Changing(layout, rng)
         self._table: tuple[Scene, Image] | None = None
         self._shot: _Shot | None = None
+        self._shining: Field | None = None
 
     # What people do
 
@@ -141,13 +143,24 @@ class Stage:
         scene, hands = self.scene, self.hands
         shot = self._shot
         if shot is None or shot.scene is not scene or shot.hands != hands:
-            image = self._bare(scene).copy()
-            add_hands(image, hands, self._seen_from.plane(self.layout.area, self._size), self._lamp)
-            full = lit(image, self._lamp, _SOFTNESS)
+            image = self._bare(scene)
+            if hands:
+                image = image.copy()
+                add_hands(image, hands, self._seen_from.plane(self.layout.area, self._size), self._lamp)
+            full = self._lit(image, shot)
             height = round(self._size[1] * SMALL_WIDTH / self._size[0])
             small = np.asarray(cv2.resize(full, (SMALL_WIDTH, height), interpolation=cv2.INTER_AREA), np.float32)
-            self._shot = shot = _Shot(scene, hands, full, small)
+            self._shot = shot = _Shot(scene, hands, image, full, small)
         return shot
+
+    def _lit(self, image: Image, before: _Shot | None) -> Field:
+        """The light falls on the whole of the first picture, and then only on what has changed."""
+        if before is None:
+            return lit(image, self._lamp, _SOFTNESS)
+        if self._shining is None:
+            self._shining = shining(self._lamp, *self._size)
+        light_anew(before.full, image, before.image, self._shining, _SOFTNESS)
+        return before.full
 
     def _bare(self, scene: Scene) -> Image:
         """The table without hands."""

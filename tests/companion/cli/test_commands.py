@@ -247,6 +247,19 @@ def test_bench_accuracy_reads_rendered_tables_and_gets_nothing_wrong(
     assert f"| **all together** | {figures['rendered']['all']['things']} |" in page
 
 
+def test_bench_accuracy_reads_one_kind_of_zone_on_tables_that_are_full_of_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.md"
+    figures = ran(capsys, "bench", "accuracy", "--only", "pool", "--scenes", "2", "--seed", "4", "--write", str(page))
+    assert set(figures["rendered"]) == {"pool", "all"}
+    assert figures["rendered"]["pool"]["things"] == figures["rendered"]["all"]["things"] > 0
+    text = page.read_text(encoding="utf-8")
+    assert "<!-- eyes tumult_royale pool -->" in text
+    assert f"| **all** | {figures['rendered']['pool']['things']} |" in text
+    assert main(["bench", "accuracy", "--only", "track", "--scenes", "2"]) == 2
+
+
 def test_bench_vision_compares_a_reading_with_its_floor(capsys: pytest.CaptureFixture[str]) -> None:
     figures = ran(capsys, "bench", "vision", "--repeats", "3")
     if figures["reading"]["ratio"] > 6:  # once more: what else the machine does may fall on one side only

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import cv2
@@ -17,6 +18,7 @@ from companion.daemon.kept_corners import KeptCorners
 from companion.daemon.shelf import Opened
 from companion.daemon.watching import Look, Watching
 from companion.messages import NewPiece
+from tests.vision import test_table_dice
 from tests.vision.test_gaze import LAYOUT, TABLE, photographed
 from vision import layout as layouts
 from vision.cameras import CameraError, Frame, Image
@@ -25,6 +27,7 @@ from vision.eyes import Eyes
 from vision.gaze import Gaze
 from vision.kit import Kit
 from vision.layout import Layout
+from vision.rendered import Scene, picture
 from web.house import Refused
 
 from .tiny import GAME, TWO, TinyTable, now, soon
@@ -296,3 +299,35 @@ def test_learning_keeps_neither_the_eyes_nor_other_phones_waiting(sight: Eyesigh
         assert teaching.is_alive()
     teaching.join(20)
     assert not teaching.is_alive()
+
+
+class DiceInSight(Eyesight):
+    """Eyes above a tray of dice, one of which stands on its edge."""
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(home)
+        leaning = msgspec.structs.replace(test_table_dice.die("light_grey 2", 360, 200), tilt=30.0)
+        scene = Scene((test_table_dice.die("blue 4", 150, 120), leaning), "felt")
+        self.image = picture(test_table_dice.TABLE, scene, test_table_dice.RIG.camera, "even", Random(7))
+
+    def _make(self, _game: Any, _box: Any) -> Look:
+        camera = RenderedCamera(self._full, lambda: Frame(self._full(), 0.0, 0).shrunk().image)
+        return Look(Gaze(camera, test_table_dice.eyes()), camera.close, kit=self.home / "kit")
+
+
+@pytest.fixture
+def dice(tmp_path: Path) -> Iterator[DiceInSight]:
+    sight = DiceInSight(tmp_path)
+    yield sight
+    sight.watching.stop()
+
+
+def test_phones_are_told_which_die_cannot_be_read_and_where_it_lies(dice: DiceInSight) -> None:
+    dice.find_the_table()
+    assert soon(lambda: bool(dice.page.camera()["zones"]["tray"]["odd"]))
+    zone = dice.page.camera()["zones"]["tray"]
+    assert (zone["state"], zone["contents"]) == ("unclear", None)
+    (odd,) = zone["odd"]
+    assert odd["says"]["de"] == "Ein Würfel scheint auf der Kante zu stehen, tray."
+    assert odd["says"]["en"] == "A die seems to stand on its edge, tray."
+    assert (odd["x"], odd["y"]) == (pytest.approx(0.72, abs=0.03), pytest.approx(0.66, abs=0.05))

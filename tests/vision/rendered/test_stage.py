@@ -228,6 +228,20 @@ def test_frames_of_one_moment_differ_by_noise_alone_and_hands_come_and_go() -> N
     assert abs(camera.full().image.astype(int) - one.image).max() < 40
 
 
+def test_a_picture_of_what_has_changed_is_the_one_that_a_fresh_look_would_take() -> None:
+    before, after = evening(2, 2)[:2]
+    used, fresh = stage_with(before), stage_with(before)
+    used.camera().full()
+    used.reach(used.change(after))
+    used.camera().full()
+    used.withdraw()
+    fresh.scene = used.scene
+    # Each picture has noise of its own.
+    fresh.camera().full()
+    fresh.camera().full()
+    assert (used.camera().full().image == fresh.camera().full().image).all()
+
+
 @cache
 def eyes() -> Eyes:
     return Eyes(TUMULT, taught(TUMULT, Rig(CAMERA, "wood"), "even", Random(2)))

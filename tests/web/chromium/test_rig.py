@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.companion.daemon.test_camera_page import Eyesight, bare
+from tests.companion.daemon.test_camera_page import DiceInSight, Eyesight, bare
 from tests.companion.daemon.tiny import soon
 
 from .conftest import Evening
@@ -62,6 +62,19 @@ def test_the_picture_is_live_and_says_how_well_the_camera_sees(evening: Begin, e
     page.get_by_label("Show zones and readings").uncheck()
     expect(picture).not_to_have_attribute("src", _pattern("overlay=1"))
     expect(page.get_by_role("button", name="Tap the corners")).to_have_count(0)
+
+
+def test_a_die_on_its_edge_is_told_under_the_picture(evening: Begin, tmp_path: Path) -> None:
+    home = tmp_path / "dice"
+    home.mkdir()
+    eyes = DiceInSight(home)
+    try:
+        eyes.find_the_table()
+        page = evening(camera=eyes.page).phone("watcher")
+        page.goto("/#/camera")
+        expect(page.locator(".odd li")).to_have_text(["?A die seems to stand on its edge, tray."])
+    finally:
+        eyes.watching.stop()
 
 
 def test_nobody_asks_for_pictures_who_looks_at_another_page(evening: Begin, eyes: Eyesight) -> None:

@@ -7,7 +7,7 @@ import { corners } from "./corners.js";
 import { flag } from "./fields.js";
 import { Live } from "./live_picture.js";
 import { teach } from "./teach.js";
-import { checks, zonesRead } from "./sights.js";
+import { checks, oddities, zonesRead } from "./sights.js";
 
 export const title = "camera.title";
 
@@ -17,6 +17,7 @@ export function open(app) {
   const node = h("div", { class: "camera" });
   const live = new Live(t("camera.live"));
   const stage = h("div", { class: "stage" });
+  const strange = h("div", { role: "status" }); // right below the picture: people can mend it at once
   const told = h("div", { class: "told" });
   let overlay = true;
   let task = null; // corners or teaching, while it is under way
@@ -40,10 +41,11 @@ export function open(app) {
       tooled = "";
       clear(node, absent(known), told);
     } else {
-      if (live.node.parentNode !== node) clear(node, live.node, stage, told);
+      if (live.node.parentNode !== node) clear(node, live.node, strange, stage, told);
       if (!task) showTools();
     }
     const open = told.querySelector(".zones")?.open;
+    clear(strange, oddities(known));
     clear(told, checks(known), zonesRead(app, known, open));
   }
 

@@ -41,6 +41,24 @@ export function zonesRead(app, camera, open) {
   );
 }
 
+/** What lies there and cannot be read, in sentences of their own: people can mend that at once. */
+export function oddities(camera) {
+  const odd = Object.values(camera.zones ?? {}).flatMap((zone) => (zone.state === "ignored" ? [] : (zone.odd ?? [])));
+  if (!odd.length) return null;
+  return h(
+    "ul",
+    { class: "checks odd" },
+    odd.map(({ says }) =>
+      h(
+        "li",
+        { dataset: { state: "troubled" } },
+        h("span", { class: "sign", "aria-hidden": "true" }, "?"),
+        h("div", {}, h("p", {}, both(says))),
+      ),
+    ),
+  );
+}
+
 function row(app, name, zone) {
   const key = `camera.${zone.state}`;
   const contents = inWords(zone.contents, app.layout);

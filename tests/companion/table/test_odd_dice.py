@@ -1,0 +1,64 @@
+"""A die that cannot be read: people are told what it is and where, and nobody is accused of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.messages import UNKNOWN, Found, Odd, Reading, Update, ZoneReading
+from tests.games.tiletum.table import ARCHITECT, acting
+
+from .evening import KINDS, Evening, none, one, tiletum
+
+WHEEL = "wheel merchant"
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = tiletum(acting(ARCHITECT, 1), tmp_path)
+    evening.shows(evening.state)
+    yield evening
+    evening.table.close()
+
+
+def shows_odd(evening: Evening, odd: Odd) -> list[Update]:
+    """The camera sees the table as it should be, and in one section a die that it cannot read."""
+    evening.clock += 1.0
+    view = evening.table.game.view(evening.state)
+    zones = {name: ZoneReading(KINDS[type(contents)], contents) for name, contents in view.zones.items()}
+    zones[WHEEL] = ZoneReading("dice", None, 0.0, (Found(UNKNOWN, 870.0, 290.0, 0.0, 0.0, odd),))
+    return evening.take(Reading(zones, evening.clock))
+
+
+SAID: dict[Odd, tuple[str, str]] = {
+    "edge": (
+        "Ein Würfel scheint auf der Kante zu stehen, bei «Händler».",
+        "A die seems to stand on its edge, at «merchant».",
+    ),
+    "stacked": (
+        "Ein Würfel scheint auf einem anderen zu liegen oder auf der Kante zu stehen, bei «Händler».",
+        "A die seems to lie on another or to stand on its edge, at «merchant».",
+    ),
+    "outside": (
+        "Ein Würfel liegt in keinem Feld. Am nächsten: Würfel bei «Händler».",
+        "A die lies in none of the places. The nearest: the dice at «merchant».",
+    ),
+}
+
+
+@pytest.mark.parametrize("odd", SAID)
+def test_it_is_said_once_what_is_odd_and_at_which_section(evening: Evening, odd: Odd) -> None:
+    none(shows_odd(evening, odd), "hint")
+    hint = one(evening.waits(4), "hint")
+    assert (hint["says"]["de"], hint["says"]["en"]) == SAID[odd]
+    assert hint["zones"] == [WHEEL]
+    none(shows_odd(evening, odd) + evening.waits(20), "hint", "verdict", "lost", "settled")
+
+
+def test_it_is_over_when_the_die_lies_flat(evening: Evening) -> None:
+    shows_odd(evening, "edge")
+    one(evening.waits(4), "hint")
+    one(evening.shows(evening.state), "settled")
+    assert not evening.table.troubled
