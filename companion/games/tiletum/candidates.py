@@ -138,7 +138,9 @@ def _of_a_turn(seen: Seen) -> Iterator[Move]:
     state = seen.state
     lying = next(offered(seen), None)
     if lying is not None and not any(True for _ in breaches(state, lying)):
-        yield lying  # nothing that is done besides depends on when it was turned up
+        if isinstance(lying, moves.OfferGuest):
+            yield from _passed_through(seen)  # another may have lain there before it
+        yield lying  # nothing else that is done depends on when it was turned up
         return
     done = tuple(acts(seen, state.turn))
     certain = next(

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.tiletum.moves import Advance, EndTurn, Swap, TakeContract, TakeFromCity, UseHelper
-from companion.games.tiletum.state import State
+from companion.games.tiletum.moves import (
+    Advance,
+    EndTurn,
+    OfferGuest,
+    Swap,
+    TakeContract,
+    TakeFromCity,
+    TakeGuest,
+    UseHelper,
+)
+from companion.games.tiletum.state import State, guest_stack
 from companion.referee import Open
 from companion.table.patience import HALF_DONE
 from tests.games.tiletum.table import (
     ARCHITECT,
     CONTRACT,
     CROWN,
+    GUEST,
     RED,
     acting,
     city,
@@ -99,3 +109,18 @@ def test_whoever_pressed_is_done_though_what_they_did_shows_only_later(tmp_path:
     evening.presses(RED)
     evening.shows(done)
     assert evening.state == done
+
+
+def test_a_guest_was_turned_up_and_taken_before_the_one_that_lies_there_now(tmp_path: Path) -> None:
+    """Between two looks red takes the next guest as well, and a third lies in their place."""
+    start = acting(GUEST, 3)
+    first, second = sorted(guest_stack(start))[:2]
+    place = next(place for place, guest in enumerate(start.guests) if guest)
+    evening = tiletum(start, tmp_path)
+    evening.shows(after(evening, TakeGuest(RED, place)))
+    empty = evening.state
+    there = after(evening, OfferGuest(place, first), TakeGuest(RED, place), OfferGuest(place, second))
+    assert evening.state == empty
+    evening.shows(there)
+    none(evening.shows(there) + evening.waits(30), "verdict", "lost", "question")
+    assert evening.state == there
