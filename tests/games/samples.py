@@ -57,7 +57,7 @@ class Sample(NamedTuple):
         return {
             word
             for word in strange
-            if not word.lstrip("-").isdecimal() and self.game.catalogue.word(word, "en") == word
+            if word and not word.lstrip("-").isdecimal() and self.game.catalogue.word(word, "en") == word
         }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import structs
 
 from companion.messages import UNKNOWN, Cells, Found, ZoneReading
-from vision.faces import CLEAR, CLEARLY_EMPTY, SURE, Faces, Guess
+from vision.faces import CLEAR, SURE, Faces, Guess
 from vision.ground import Ground
 from vision.layout import Grid, Slots
 from vision.prints import Laid, Print
@@ -63,12 +63,12 @@ def read(
 
 
 def _nothing(sight: Sight, guess: Guess, bare: Ground | None) -> Guess | None:
-    """An empty place that is plain paper: no print on it could be like anything, but it looks as it did when bare."""
-    if guess.label is not None or guess.lead < CLEARLY_EMPTY or bare is None or not bare.known:
+    """An empty place that is plain paper: no print on it could be like anything, but it looks as it did when bare, and
+    has its tint, which a hand over it has not."""
+    empty = structs.replace(guess, likeness=max(guess.likeness, SURE))
+    if guess.label is not None or not empty.sure or bare is None or not bare.known:
         return None
-    if float(bare.look(sight).standing_out.mean()) > AS_BARE:
-        return None
-    return structs.replace(guess, likeness=max(guess.likeness, SURE))
+    return empty if float(bare.look(sight).standing_out.mean()) <= AS_BARE else None
 
 
 def _agreed(guess: Guess, one: Print) -> Guess | None:
