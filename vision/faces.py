@@ -54,6 +54,8 @@ EMPTY: Final = (0.58, 0.45)
 """In poor light noise covers an empty place: less like the taught one, if its tint is the same."""
 _SAME_TINT, _OTHER_TINT = 0.03, 0.06
 """Light changes how bright an empty place is, and hardly its tint; a hand over it has another, and is as plain."""
+_OTHER_COLOUR: Final = 0.15
+"""Pieces whose tints are so far apart are of different colours."""
 CLEARLY_EMPTY: Final = 0.3
 """An empty place must be clearer still: its ground may well look like some tile, and nothing is a strong word."""
 EXAMPLES: Final = 5
@@ -213,9 +215,7 @@ class Faces:
         if not empty:
             return guesses
         seen = self.looks_at(sight, np.array([(guesses[number].x, guesses[number].y) for number in empty])).colours
-        ratio = (seen[:, None] + _DARK) / (bank.looks.colours[bank.empty][None] + _DARK)
-        level = ratio.mean(2, keepdims=True)
-        tints = (np.abs(ratio - level) / level).max(2).min(1)
+        tints = _tints_apart(seen + _DARK, bank.looks.colours[bank.empty] + _DARK).min(1)
         told = list(guesses)
         for number, tint in zip(empty, tints.tolist(), strict=True):
             told[number] = msgspec.structs.replace(guesses[number], tint=tint)
@@ -248,6 +248,9 @@ class Faces:
             others = [label for label in bank.likely(seen, turning) if label not in fits]
             fits |= {label: bank.fits(seen, label, turning) for label in others}
         best, second = sorted(fits, key=lambda label: -fits[label])[:2]
+        if best != told.label and bank.tints_apart(best, told.label) > _OTHER_COLOUR:
+            # Prints have no colour: plain discs of two colours fit over each other as well as twins do.
+            return told if told.lead >= CLEAR_TWIN else msgspec.structs.replace(told, lead=0.0)
         lead = (fits[best] - fits[second]) / max(1 - bank.overlaid(best, second, turning), 0.02)
         clear = lead >= CLEAR_OVERLAY and fits[best] >= FITS
         if not clear and best == told.label and told.lead >= CLEAR_TWIN:
@@ -280,6 +283,13 @@ class Faces:
         seen = self.looks_at(sight, points.reshape(-1, 2))
         scores, turned = bank.compare(seen, len(centres), turning, finely=4)
         return bank.judged(scores, turned, points)
+
+
+def _tints_apart(some: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far the tint of each of some colours is from that of each of others, however bright they are."""
+    ratio = some[:, None] / others[None]
+    level = ratio.mean(2, keepdims=True)
+    return np.asarray((np.abs(ratio - level) / level).max(2))
 
 
 class Capsule(msgspec.Struct, frozen=True):
@@ -394,6 +404,14 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         if pair not in self._found_overlaid:
             self._found_overlaid[pair] = max(self.fits(print_, other, turning) for print_ in self._prints_of(one))
         return self._found_overlaid[pair]
+
+    def tints_apart(self, one: str | None, other: str | None) -> float:
+        """How far the tints of two labels are from each other, in the examples that come closest."""
+        first, second = (
+            self.looks.colours[[number for number, name in enumerate(self.labels) if name == label]] + _DARK
+            for label in (one, other)
+        )
+        return float(_tints_apart(first, second).min())
 
     def _prints_of(self, label: str | None) -> list[Overlay]:
         return [print_ for name, print_ in zip(self.labels, self.prints, strict=True) if name == label]

@@ -141,3 +141,21 @@ def test_a_place_under_a_palm_is_not_read_as_empty_and_an_empty_one_in_dim_light
             assert isinstance(seen, Cells)
             assert None not in (seen.at["1"], seen.at["2"])
             assert (seen.at["3"], seen.at["4"]) == (None, None)
+
+
+def test_plain_discs_of_different_colours_are_told_by_their_colours() -> None:
+    """Without a print they all fit over each other."""
+    colours = ["red", "green", "orange", "purple"]
+    at = {str(place + 1): [300 + 40 * place, 300] for place in range(4)}
+    layout = table(
+        {"disc": {"size": [14, 14], "height": 5, "round": True, "labels": colours}},
+        {"order": {"kind": "slots", "at": at, "size": [20, 20], "holds": "disc"}},
+    )
+    rng = Random(4)
+    views = []
+    for _ in range(20):
+        rng.shuffle(colours)
+        views.append(View({"order": Cells(dict(zip(at, colours, strict=True)))}))
+    verdicts = read(layout, views, "discs")
+    assert verdicts["wrong"] == 0
+    assert verdicts["exact"] >= 78
