@@ -31,6 +31,8 @@ class Sample(NamedTuple):
     """The acts that are allowed if these are listed."""
     turned: tuple[type[Any], ...] = ()
     """Moves that a dial makes: the table follows it by itself, and nobody proposes them."""
+    dealt: tuple[type[Any], ...] = ()
+    """Moves of chance that name a seat."""
 
     @property
     def kinds(self) -> tuple[type[Any], ...]:

@@ -31,6 +31,7 @@ from companion.games.tiletum.state import (
     pillars_in_stock,
     pillars_on_map,
 )
+from companion.rules import ANYONE, CHANCE
 
 from ..samples import rules_touched
 from .playing import playing
@@ -67,6 +68,13 @@ def everything(seat: int) -> Iterator[Move]:
         for values in product(*parts):
             facts = dict(zip(names, values, strict=True))
             yield kind(**facts, seat=seat) if "seat" in kind.__struct_fields__ else kind(**facts)
+
+
+@given(states)
+@settings(max_examples=200, deadline=None)
+def test_what_anybody_or_chance_may_do_belongs_to_no_seat(state: State) -> None:
+    if GAME.actor(state) in (ANYONE, CHANCE):
+        assert any(not hasattr(move, "seat") for move in GAME.moves(state))
 
 
 @given(states)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import GOODS, KINDS, TILES
-from companion.games.tumult_royale.moves import SOMEBODY, Atone, Move, Place, SetAside, Spin
+from companion.games.tumult_royale.moves import SOMEBODY, Atone, DealCard, Move, Place, SetAside, Spin
 from companion.games.tumult_royale.state import State
 from companion.simulation.selfplay import open_table, playing
 from companion.simulation.worlds import BOTS
@@ -82,4 +82,6 @@ def value_of(kind: type[Any], name: str) -> st.SearchStrategy[Any]:
     return tiles if name == "tiles" and kind in (Atone, Place) else VALUES[name]
 
 
-SAMPLE = Sample(GAME, in_any_phase, states, value_of, frozenset(NOWHERE), frozenset(SAY_THEMSELVES), possible, (Spin,))
+SAMPLE = Sample(
+    GAME, in_any_phase, states, value_of, frozenset(NOWHERE), frozenset(SAY_THEMSELVES), possible, (Spin,), (DealCard,)
+)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from companion.games.tumult_royale import GAME
+from companion.games.tumult_royale import GAME, moves
 from companion.games.tumult_royale.box import tiles_in_play
 from companion.games.tumult_royale.state import NOBODY, State
-from companion.messages import agrees
+from companion.messages import agrees, differences
 
 from .sample import states
 
@@ -56,6 +57,29 @@ def test_until_the_end_there_is_always_a_move_and_afterwards_none(state: State) 
 def test_the_score_sheet_adds_up_to_the_statues_that_stand(state: State) -> None:
     for seat in GAME.score(state).seats:
         assert seat.total == sum(line.points for line in seat.lines) == state.placed[seat.seat]
+
+
+@given(states, st.data())
+@settings(max_examples=250, deadline=None)
+def test_what_a_legal_move_leaves_on_the_table_is_nearly_always_told_exactly(state: State, data: st.DataObject) -> None:
+    """Among the candidates is a move with the same View: the one played, or one no camera could tell from it.
+
+    A move that leaves no trace is proposed only where something else shows that it was made.
+    """
+    listed = list(GAME.moves(state))
+    if not listed:
+        return
+    move = data.draw(st.sampled_from(listed))
+    if isinstance(move, moves.Spin):
+        return  # the table follows the arrow itself
+    seen = GAME.view(GAME.play(state, move))
+    guesses = list(GAME.candidates(state, seen))
+    assert len(set(guesses)) == len(guesses)
+    if not differences(seen, GAME.view(state)):
+        return
+    legal = [guess for guess in guesses if not GAME.check(state, guess)]
+    same = [guess for guess in legal if not differences(seen, GAME.view(GAME.play(state, guess)))]
+    assert move in same or (isinstance(move, moves.ShowField | moves.SetAside) and same)
 
 
 @given(states, states)

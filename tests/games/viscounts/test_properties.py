@@ -25,7 +25,7 @@ from companion.games.viscounts.state import (
 
 from ..samples import rules_touched
 from .playing import playing, whole_game
-from .sample import GAMES
+from .sample import GAMES, states
 
 
 @given(st.integers(0, GAMES - 1), st.integers(0, 5000), st.integers(1, 9))
@@ -39,6 +39,14 @@ def test_a_table_seen_later_is_adopted_but_for_what_does_not_show(seed: int, ind
         return
     adopted, wanted = GAME.view(GAME.adopt(state, GAME.view(seen))), GAME.view(seen)
     assert {zone for zone in wanted.zones if adopted.zones[zone] != wanted.zones[zone]} <= {"townsfolk", "manuscripts"}
+
+
+@given(states)
+@settings(max_examples=300, deadline=None)
+def test_nobody_has_a_move_but_whoever_is_to_act(state: State) -> None:
+    """The opponent of the solo game is moved by anybody."""
+    actor, seats = GAME.actor(state), {getattr(move, "seat", state.rival) for move in GAME.moves(state)}
+    assert seats <= {actor if isinstance(actor, int) else state.rival}
 
 
 # Nothing is lost or made
