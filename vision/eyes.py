@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from companion.messages import Found, Pieces, Reading, ZoneReading
-from vision.faces import Guess
+from vision.examples import Guess
 from vision.kit import Kit
 from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone, boxes
 from vision.plane import Image, Plane

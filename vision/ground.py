@@ -30,6 +30,12 @@ _LIGHTS: Final = (0.6, 1.35)
 """How much darker or brighter a part of a zone may be than the light at the markers says."""
 _STEADY: Final = 0.07
 """Light that changed by less is no matter."""
+_SHADOW: Final = round(5 * SCALE) | 1
+"""Pixels across which a shadow is about as deep: its edges are soft, and those of prints and pieces are not."""
+_DEEPEST: Final = 0.35
+"""No shadow is darker than this share of the light."""
+_OTHER: Final = 0.06
+"""What differs so much from the shaded ground, in brightness or in tint, is something else."""
 
 _DARK: Final = np.float32(0.02 * WHITE)
 _WEIGHTS: Final = np.array([[(0.7 * 100 / 255) ** 2, 1, 1]], np.float32)
@@ -173,8 +179,33 @@ class Over:
         level = ratio.mean(0)
         tint = np.abs(ratio - level).max(0) / np.maximum(level, 0.05)
         brightest = _BRIGHTER * np.maximum(self._today.reshape(-1).take(places), 1.0)
-        mask.reshape(-1)[places[(level < brightest) & (level > 0.35) & (tint < 0.10)]] = False
+        mask.reshape(-1)[places[(level < brightest) & (level > _DEEPEST) & (tint < 0.10)]] = False
         return np.asarray(cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+    def in_shadow(self, free: Mask | None = None) -> NDArray[np.bool_]:
+        """Where the ground itself shows, whatever shadows fall on it: `free` leaves out what lies there for certain.
+
+        A shadow dims the ground and its print alike, has soft edges, and takes no colour out of it.
+        """
+        level, tint = self._relit
+        weight = np.ones_like(level) if free is None else free.astype(np.float32)
+        around = (cv2.blur(each, (_SHADOW, _SHADOW)) for each in (level * weight, weight))
+        depth = np.divide(*(np.maximum(each, 1e-6) for each in around))
+        same = (np.abs(level - depth) < _OTHER * depth) & (tint < _OTHER * level)
+        return np.asarray(same & (depth > _DEEPEST) & (depth < _BRIGHTER * np.maximum(self._today, 1.0)))
+
+    @property
+    def lit(self) -> float:
+        """How bright the better lit parts are, compared with when the ground was learnt."""
+        return float(np.percentile(self._relit[0], 90))
+
+    @cached_property
+    def _relit(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """How much brighter each place is than its ground, and how much more so in one colour than in the others."""
+        blue, green, red = cv2.split((self.seen + _DARK) / (self.bare + _DARK))
+        level = (blue + green + red) / 3
+        tint = np.maximum(np.maximum(np.abs(blue - level), np.abs(green - level)), np.abs(red - level))
+        return np.asarray(level, np.float32), np.asarray(tint, np.float32)
 
     def light(self, point: Point) -> float:
         """How much brighter the ground about a point of the table is than when it was learnt."""

@@ -18,10 +18,11 @@ from typing import Any, Final
 import msgspec
 
 from vision.dice.bodies import Bodies
-from vision.faces import Capsule, Faces, hiding
+from vision.faces import Faces
 from vision.figures import Figures, Spots
 from vision.figures.spots import lean_at
 from vision.ground import Ground
+from vision.hiding import Capsule, hiding
 from vision.layout import Box, Dice, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone, boxes
 from vision.middles import middle
 from vision.plane import Image

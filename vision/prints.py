@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces import Guess
+from vision.examples import Guess
 from vision.ground import Ground
 from vision.layout import Box, Grid, Slots
 from vision.light import Patch

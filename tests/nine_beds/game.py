@@ -232,7 +232,7 @@ class NineBeds:
             tally(seat, [Line("points", points, Note("points.each", {"seat": state.colour(seat), "points": points}))])
             for seat, points in enumerate(state.points)
         )
-        return Scoresheet(seats, _leader(state) if state.phase == "over" else None)
+        return Scoresheet(seats, (_leader(state),) if state.phase == "over" else ())
 
     # What is seen
 

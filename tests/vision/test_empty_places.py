@@ -1,10 +1,10 @@
-"""Places of plain paper on which no card lies: told by their ground, for they have no print of their own."""
+"""Places on which nothing lies, told by their ground: plain paper has no print, and neighbours cast shadows."""
 
 from __future__ import annotations
 
 from random import Random
 
-from companion.messages import UNKNOWN, Cells, View
+from companion.messages import UNKNOWN, Cells, Pieces, View
 from vision import accuracy
 from vision.eyes import Eyes
 from vision.layout import from_data
@@ -36,3 +36,54 @@ def test_an_empty_place_is_told_in_every_light_and_a_strange_card_is_not_nothing
         assert {place: contents.at[place] for place in "02345"} == {place: lying[place] for place in "02345"}, light
         assert None not in (contents.at["1"], contents.at["6"]), light
         assert UNKNOWN in (contents.at["1"], contents.at["6"]), light
+
+
+ROOMS = {str(number): [150 + 75 * number, 300] for number in range(10)}
+BESIDE = [(0, -27), (0, 27), (-27, 0)]
+HOUSES = {
+    number: [room[0] + BESIDE[int(number) % 3][0], room[1] + BESIDE[int(number) % 3][1]]
+    for number, room in ROOMS.items()
+}
+SHADED = from_data(
+    {
+        "name": "rooms",
+        "area": {"width": 1000, "height": 600},
+        "markers": {"side": 50, "at": {"0": [36, 36], "1": [964, 36], "2": [964, 564], "3": [36, 564]}},
+        "pieces": {
+            "tile": {"size": [26, 26], "height": 2, "labels": [f"{who} wool{n}" for who in CARDS[:4] for n in (2, 3)]},
+            "house": {"size": [16, 16], "height": 18, "labels": ["red house", "green house"]},
+        },
+        "zones": {
+            "rooms": {"kind": "slots", "at": ROOMS, "size": [28, 28], "holds": "tile"},
+            "houses": {"kind": "slots", "at": HOUSES, "size": [20, 20], "holds": "house"},
+            "ridge": {
+                "kind": "slots",
+                "at": {str(n): [240 + 30 * n, 470] for n in range(8)},
+                "size": [20, 20],
+                "holds": "house",
+            },
+            "store": {"kind": "tray", "rect": [220, 482, 480, 530], "holds": "tile"},
+        },
+    },
+    "rooms",
+)
+
+
+def test_an_empty_place_with_a_houses_shadow_across_it_is_told() -> None:
+    rng = Random(8)
+    eyes = Eyes(SHADED, accuracy.taught(SHADED, RIG, "even", rng))
+    lying = {place: "bishop wool2" if place in "36" else None for place in ROOMS}
+    standing = dict.fromkeys(HOUSES, "red house")
+    view = View(
+        {
+            "rooms": Cells(lying),
+            "houses": Cells(standing),
+            "ridge": Cells({str(n): "green house" for n in range(8)}),
+            "store": Pieces({"abbot wool3": 1}),
+        }
+    )
+    for _ in range(6):
+        _, image = accuracy.shot(SHADED, view, RIG, "one_sided", rng)
+        seen = eyes.look(image).reading.zones
+        assert seen["rooms"].contents == Cells(lying)
+        assert seen["store"].contents == Pieces({"abbot wool3": 1})

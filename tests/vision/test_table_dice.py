@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from companion.messages import UNKNOWN, Pieces, View, ZoneReading
+from companion.messages import UNKNOWN, Found, Pieces, View, ZoneReading
 from vision.accuracy import Rig, taught
 from vision.eyes import Eyes
 from vision.layout import from_data
 from vision.overlay import UNREAD, draw
+from vision.readers.dice import _where_it_lies
 from vision.rendered import LIGHTS, Camera, Light, Piece, Scene, picture, scene_of
+from vision.sight import locate
 
 COLOURS = ("light_grey", "dark_grey", "blue", "pink")
 VALUES = (1, 2, 3, 4, 5, 6, 2, 1)
@@ -63,6 +65,22 @@ def test_light_grey_dark_grey_and_blue_dice_are_told_apart_in_every_light(light:
     dice = Counter(f"die {colour} {value}" for colour, value in zip((*COLOURS, *COLOURS), VALUES, strict=True))
     scene = scene_of(TABLE, View({"tray": Pieces(dict(dice))}), Random(3), table_top="felt")
     assert read(scene, light).contents == Pieces(dict(dice))
+
+
+@pytest.mark.parametrize("value", [1, 2])
+def test_whether_it_is_a_one_or_a_pip_of_a_two_its_silhouette_tells(value: int) -> None:
+    """The pip of a two looks like the middle of a one; there the die would stick out."""
+    scene = Scene((die(f"pink {value}", 200, 150),), "felt")
+    sight = locate(picture(TABLE, scene, RIG.camera, "one_sided", Random(7)), TABLE)
+    bodies, over = eyes().kit.bodies["die"], eyes().kit.grounds["tray"].look(sight)
+    turn = np.radians(20)
+    pip = (200 + 3.5 * (np.cos(turn) - np.sin(turn)), 150 + 3.5 * (np.sin(turn) + np.cos(turn)))
+    x, y = (200.0, 150.0) if value == 1 else pip
+    doubtful = Found(UNKNOWN, float(x), float(y), 0.0, 0.0, "doubtful")
+    free = np.ones(over.ground.shape, np.uint8)
+    told = _where_it_lies(sight, over, free, doubtful, [doubtful], bodies)
+    assert told.label == f"die pink {value}"
+    assert dist((told.x, told.y), (200, 150)) < 1.5
 
 
 def test_a_thing_among_the_dice_that_is_none_is_told_with_its_place() -> None:

@@ -13,8 +13,8 @@ import pytest
 from companion.messages import Pieces, View
 from vision import accuracy
 from vision import layout as layouts
+from vision.examples import Guess
 from vision.eyes import Eyes
-from vision.faces import Guess
 from vision.kit import Kit
 from vision.layout import Box, from_data
 from vision.readers.tray import _Search

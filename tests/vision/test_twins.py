@@ -9,8 +9,8 @@ import numpy as np
 
 from companion.messages import Cells, Pieces, View
 from vision import accuracy
+from vision.examples import Bank, Guess
 from vision.eyes import Eyes
-from vision.faces import Bank, Guess
 from vision.layout import Layout, from_data
 from vision.overlays import Overlay, fit, overlay
 from vision.rendered import LIGHTS, Camera, picture, scene_of

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.figures.finding import CLEAR, Found
+from vision.figures.paint import NEAR, STRONG, tint
 
 Floats = NDArray[np.float32]
 
@@ -44,10 +45,11 @@ class Colours:
         self.known = [_middling([one.colour for own, one in kept if own == label]) for label in self.labels]
         small, large = np.percentile([one.area for _, one in kept], (20, 90)) if kept else (0.0, math.inf)
         self._least, self._most = _LEAST * float(small), _MOST * float(large)
+        self._middles = np.array([np.median(known, axis=0) for known in self.known], np.float32).reshape(-1, 3)
         self.enough = set(labels) == set(self.labels) and self._told_apart()
 
     def _told_apart(self) -> bool:
-        middles = np.array([np.median(known, axis=0) for known in self.known], np.float32)
+        middles = self._middles
         return all(float(_distances(one, middles[at + 1 :]).min()) > APART for at, one in enumerate(middles[:-1]))
 
     def apart(self, colours: Floats) -> Floats:
@@ -59,10 +61,27 @@ class Colours:
 
         Where nobody knows the ground, what is of a colour that nobody taught is a part of it, unless it is vivid.
         """
-        enough = figure.area >= _HARDLY / _LEAST * self._least
+        enough = not self.hardly(figure.area)
         if not figure.on_known and float(apart.min()) > STRANGE:
             return enough and figure.clear >= VIVID
         return enough or figure.clear >= (POSSIBLE if float(apart.min()) <= ALIKE else CLEAR)
+
+    def hardly(self, area: float) -> bool:
+        """Whether so much of a figure is next to nothing."""
+        return area < _HARDLY / _LEAST * self._least
+
+    def has(self, label: str, apart: Floats) -> bool:
+        """Whether a colour is that of a label, or of one that is painted alike."""
+        if label not in self.labels:
+            return True
+        own, nearest = self.labels.index(label), int(apart.argmin())
+        return float(apart[own] - apart[nearest]) <= APART or self._painted_alike(own, nearest)
+
+    def _painted_alike(self, one: int, other: int) -> bool:
+        """Whether two labels have the same strong paint: a roof may lie darker in the light than a column."""
+        first, second = tint(self._middles[[one, other]])
+        strong = float(min(np.hypot(*first), np.hypot(*second)))
+        return strong > STRONG and float(np.hypot(*(first - second))) <= NEAR * strong
 
     def fits(self, area: float) -> bool:
         return self._least <= area <= self._most

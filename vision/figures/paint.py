@@ -8,7 +8,7 @@ shadow so black. Grey is none: shadows and prints are as grey.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -114,8 +114,8 @@ class Paints:
     def learn(self, label: int, shown: Sequence[tuple[View, Point]], height: float) -> None:
         """How much paint the examples of a label show; without any it is no witness."""
         areas = []
-        for view, foot in shown if label in self.strong else ():
-            blobs = self.look(view)
+        for view, foot in shown:
+            blobs = self._blobs(view, self._masks_of(label, view))
             (at,) = blobs.over([foot], height)
             if at >= 0 and blobs.blobs[at].label == label:
                 areas.append(blobs.blobs[at].area / _leaning(blobs.blobs[at]))
@@ -124,17 +124,31 @@ class Paints:
         else:
             self.strong.pop(label, None)
 
+    def _masks_of(self, label: int, view: View) -> Iterable[tuple[int, NDArray[np.bool_]]]:
+        """Where an example's paint is seen, among all strong ones; black is the darkest, and white is not told."""
+        if label in self.strong:
+            return self._masks(view)
+        return [(label, _black(view.colours, self.plain[label]))] if self.black(label) else ()
+
+    def black(self, label: int) -> bool:
+        return label in self.plain and float(self.plain[label][0]) < _BLACK
+
     def share(self, blob: Blob) -> float:
-        """How many figures a blob is, going by its area. White and black ones are as large as the others."""
-        usual = self._usual.get(blob.label) or float(np.median(list(self._usual.values())))
+        """How many figures a blob is, going by its area. White ones are as large as the others."""
+        others = [area for label, area in self._usual.items() if label in self.strong] or list(self._usual.values())
+        usual = self._usual.get(blob.label) or float(np.median(others))
         return blob.area / (usual * _leaning(blob))
 
     def look(self, view: View) -> Blobs:
         """The paint in a view; on known ground only what was not there before."""
+        return self._blobs(view, self._masks(view))
+
+    def _blobs(self, view: View, masks: Iterable[tuple[int, NDArray[np.bool_]]]) -> Blobs:
+        """What hangs together of where the paint of each label is seen."""
         numbers = np.zeros(view.colours.shape[:2], np.int32)
         blobs: list[Blob] = []
         each = (FINE / view.scale) ** 2
-        for label, mask in self._masks(view):
+        for label, mask in masks:
             count, parts, stats, middles = cv2.connectedComponentsWithStats(opened(mask), connectivity=4)
             numbers = np.where(parts > 0, parts + len(blobs), numbers)
             for part in range(1, count):
@@ -162,14 +176,20 @@ class Paints:
 
 def _plain(seen: Floats, ground: Floats, middle: Floats) -> NDArray[np.bool_]:
     """Where white, or black, is seen that nothing but a thing can be."""
+    if float(middle[0]) < _BLACK:
+        return np.asarray(_black(seen, middle) & (seen[..., 0] < _BLACKER * ground[..., 0]), bool)
     lightness, light = seen[..., 0], (seen[..., :1] + _DARK) / 50
     apart = np.sqrt(_squared(seen[..., 1:] - tint(middle) * light))
     near = apart < _PLAIN
-    if float(middle[0]) < _BLACK:
-        return np.asarray(near & (lightness < middle[0] + _BARELY) & (lightness < _BLACKER * ground[..., 0]), bool)
     shade = np.sqrt(_squared(seen[..., 1:] - tint(ground) * light))
     whiter = (lightness > _WHITER * ground[..., 0]) | (shade > apart + _UNLIKE)
     return np.asarray(near & whiter & (lightness > _SHADED * middle[0]), bool)
+
+
+def _black(seen: Floats, middle: Floats) -> NDArray[np.bool_]:
+    """Where it is as black as that, on whatever ground."""
+    apart = np.sqrt(_squared(seen[..., 1:] - tint(middle) * (seen[..., :1] + _DARK) / 50))
+    return np.asarray((apart < _PLAIN) & (seen[..., 0] < middle[0] + _BARELY), bool)
 
 
 def _squared(away: NDArray[np.floating[Any]]) -> Floats:

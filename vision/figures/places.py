@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -34,6 +35,14 @@ SMALLEST_SHARE: Final = 0.35
 """With this share of the smallest taught figure's area there is a figure for sure."""
 _BROAD: Final = 0.75
 """So many of its widths about its middle a figure is seen, its corners with it."""
+_OTHER_PAINT: Final = 25.0
+"""Hues (Lab) that are so far apart are of different paints."""
+_COLOURED: Final = 18.0
+"""What has less colour (Lab) may be ground, or a shadow."""
+_SPECK: Final = np.ones((3, 3), np.uint8)
+"""What is nowhere wider (in pixels) is noise, and so far beyond a neighbour its edge is blurred."""
+_NEIGHBOUR: Final = 2.5
+"""Figures farther from each other than so many of their widths do not show in each other's windows."""
 COVERED_MM2: Final = 20.0
 """So much that nobody can explain, or that is seen to hang above the table, may hide the truth."""
 
@@ -115,14 +124,21 @@ class Places:
             found[name] = self._guess(place, looks.masks.figure[number], named[number], free)
         return found
 
-    def name(self, sight: Sight, feet: Sequence[Point], boxes: Sequence[Box]) -> list[FigureGuess]:
-        """Figures that were found elsewhere, each looked at through its own window; the boxes are their places."""
+    def name(
+        self, sight: Sight, figures: Sequence[tuple[Point, Box, Floats]], every: Sequence[tuple[Point, Floats]]
+    ) -> list[FigureGuess]:
+        """Figures that were found elsewhere (foot, place and colour), each looked at through its own window, without
+        what it shows of `every` other one around."""
         if self._words is None:
             self.finish()
-        if not feet:
+        if not figures:
             return []
+        feet = [foot for foot, _, _ in figures]
         windows = [window(sight.plane, foot, self.scale) for foot in feet]
-        places = [_Place(box, through, through.look(sight)) for box, through in zip(boxes, windows, strict=True)]
+        places = [
+            self._alone(_Place(box, through, through.look(sight)), foot, colour, every, sight.plane)
+            for (foot, box, colour), through in zip(figures, windows, strict=True)
+        ]
         looks = self._look(places)
         looks = structs.replace(looks, hidden=looks.hidden - self._neighbours(looks.masks, windows, feet, sight.plane))
         return [
@@ -131,6 +147,32 @@ class Places:
                 places, looks.masks.figure, self._named(looks), looks.hidden, strict=True
             )
         ]
+
+    def _alone(
+        self, place: _Place, foot: Point, colour: Floats, every: Sequence[tuple[Point, Floats]], plane: Plane
+    ) -> _Place:
+        """A window without its figure's neighbours: told from it by their paint, or, if that is the same, by where
+        they stand."""
+        reach = _NEIGHBOUR * max(self.piece.size)
+        near = [(other, paint) for other, paint in every if 0 < math.dist(other, foot) < reach]
+        if not near:
+            return place
+        others = [paint for _, paint in near if _hues_apart(paint, colour) > _OTHER_PAINT]
+        alike = [other for other, paint in near if _hues_apart(paint, colour) <= _OTHER_PAINT]
+        seen = lab(place.seen)
+        own = _hues_apart(seen, colour)
+        coloured = np.hypot(seen[..., 1], seen[..., 2]) > _COLOURED
+        theirs = np.min([_hues_apart(seen, paint) for paint in others], axis=0) if others else np.full_like(own, np.inf)
+        mask = (coloured & (theirs < own)).astype(np.uint8)
+        mask = np.asarray(cv2.dilate(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK), _SPECK), np.uint8)
+        mask[coloured & (own < theirs)] = 0
+        if alike:
+            points = _all_on_table(place.window)
+            mine = _apart(points, *_body(foot, plane, self.piece.height))
+            nearest = np.min([_apart(points, *_body(other, plane, self.piece.height)) for other in alike], axis=0)
+            mask[((nearest < mine) & (nearest < _BROAD * max(self.piece.size))).reshape(SIDE, SIDE)] = 1
+        ground = self._grounds.behind(place.seen, place.window, place.box)
+        return structs.replace(place, seen=np.where(mask[..., None] > 0, ground, place.seen).astype(np.float32))
 
     def _place(self, sight: Sight, box: Box) -> _Place:
         through = window(sight.plane, box.centre, self.scale)
@@ -240,6 +282,11 @@ class Places:
         return place.window.to_table(float(columns[near].mean() + 0.5) * step - 0.5, low - up - 0.5)
 
 
+def _hues_apart(some: Floats, paint: Floats) -> Floats:
+    """How far colours (Lab) are from a paint, however bright they are."""
+    return np.asarray(np.linalg.norm(some[..., 1:] - paint[1:], axis=-1), np.float32)
+
+
 def _middle(cover: Floats) -> Floats:
     """The part of each window in which something above the table could hide its figure."""
     edge = cover.shape[1] // 6
@@ -253,6 +300,13 @@ def _on_table(through: Window, rows: NDArray[np.int64], columns: NDArray[np.int6
     return np.array(
         [through.to_table((x + edge + 0.5) * step - 0.5, (y + edge + 0.5) * step - 0.5) for y, x in pairs], np.float64
     )
+
+
+def _all_on_table(through: Window) -> NDArray[np.float64]:
+    """Where on the table each pixel of a window is, row by row."""
+    start, right, down = (np.array(through.to_table(*at)) for at in ((0, 0), (1, 0), (0, 1)))
+    rows, columns = np.divmod(np.arange(SIDE * SIDE), SIDE)
+    return np.asarray(start + columns[:, None] * (right - start) + rows[:, None] * (down - start), np.float64)
 
 
 def _body(foot: Point, plane: Plane, height: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

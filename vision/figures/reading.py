@@ -8,12 +8,13 @@ from typing import Final
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.figures import areas as views
 from vision.figures import finding
 from vision.figures.areas import View
-from vision.figures.colours import Colours
-from vision.figures.finding import Found, Seen
+from vision.figures.colours import ALIKE, POSSIBLE, Colours
+from vision.figures.finding import CLEAR, Found, Seen
 from vision.figures.paint import Paints
 from vision.figures.places import FigureGuess, Places
 from vision.figures.telling import SHADOW, by_colour
@@ -187,22 +188,34 @@ class Figures:
             if str(number) in read:
                 guesses += _agreed(read[str(number)], figures)
             elif figures:
-                guesses += self._closely(sight, box, figures, colours)
+                guesses += self._closely(sight, box, figures, seen.figures, colours)
         return guesses
 
-    def _closely(self, sight: Sight, box: Box, figures: Sequence[Found], colours: Colours) -> list[FigureGuess]:
-        """The figures of an area, each through its own window."""
+    def _closely(
+        self, sight: Sight, box: Box, figures: Sequence[Found], every: Sequence[Found], colours: Colours
+    ) -> list[FigureGuess]:
+        """The figures of an area, each through its own window, in which its neighbours are left out."""
         apart = colours.apart(np.stack([figure.colour for figure in figures]))
-        likely = [figure for figure, row in zip(figures, apart, strict=True) if colours.likely(figure, row)]
+        likely = [(figure, row) for figure, row in zip(figures, apart, strict=True) if colours.likely(figure, row)]
+        looked = [(figure.foot, box, figure.colour) for figure, _ in likely]
+        named = self._places.name(sight, looked, [(other.foot, other.colour) for other in every])
         guesses = []
-        named = self._places.name(sight, [figure.foot for figure in likely], [box] * len(likely))
-        for figure, guess in zip(likely, named, strict=True):
-            sure = guess.sure and guess.label is not None and not figure.doubtful and colours.fits(figure.area)
+        for (figure, row), guess in zip(likely, named, strict=True):
+            doubtful = figure.doubtful and not _painted(figure, row)
+            sure = guess.sure and guess.label is not None and not doubtful and colours.fits(figure.area)
+            # In a huddle the window may show more of a neighbour than of its own figure.
+            sure &= guess.label is not None and colours.has(guess.label, row)
             guesses.append(FigureGuess(guess.label, sure, guess.confidence if sure else 0.5, *figure.foot))
         return guesses
 
     def _height(self) -> float:
         return self.piece.height or max(self.piece.size)
+
+
+def _painted(figure: Found, apart: NDArray[np.float32]) -> bool:
+    """Whether a foot that is not quite clear has a taught colour all about it, which no shadow has."""
+    faint = POSSIBLE <= figure.clear < CLEAR
+    return faint and figure.on_known and figure.shadow < _PARTLY_SHADOW and float(apart.min()) <= ALIKE
 
 
 def _agreed(guess: FigureGuess, figures: Sequence[Found]) -> list[FigureGuess]:

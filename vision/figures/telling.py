@@ -5,6 +5,7 @@ Both must agree on how many figures there are; a foot without paint, and paint w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,7 +16,7 @@ from vision.figures.colours import ALIKE, STRANGE, Colours
 from vision.figures.finding import CLEAR, Found, Seen
 from vision.figures.paint import Blobs, Paints
 from vision.figures.places import SURE, FigureGuess
-from vision.layout import Box
+from vision.layout import Box, Point
 
 Floats = NDArray[np.float32]
 
@@ -39,12 +40,14 @@ SPECK: Final = 0.4
 """Less paint than this share of a figure's is a print, a reflection or the edge of something."""
 SHADOW: Final = 0.7
 """What may be a shadow by this share of its cells is none but a shadow …"""
-CLEARER: Final = 0.6
-"""… unless its foot is this likely; if it has a taught colour it is doubtful, for grey figures look like shadows."""
+CLEARER, GREY = 0.6, 0.53
+"""… unless its foot is this likely, or with a taught colour so likely: grey figures look like shadows, too."""
 BLACK: Final = 0.5
 """What is darker than shadows mostly are by this share of its cells is black wood, where that was taught."""
 DRAWN, STANDING = 0.66, 0.5
 """On ground that nobody knows a grey foot less likely than this may be a drawn stone."""
+_OWN: Final = 0.6
+"""Within so many of its widths about its foot what is seen of a figure is its own."""
 WEAKER: Final = 0.6
 """A foot so much less likely than the others of its blob is none, if the paint is not enough for it."""
 
@@ -66,10 +69,12 @@ def by_colour(
             attached[at].append(number)
         elif (guess := _without_paint(figure, apart[number], colours, paints, standing)) is not None:
             guesses.append(guess)
-    today = _in_this_light(blobs, shares, attached, seen)
+    today = _in_this_light(blobs, shares, attached, seen, paints)
     for blob, usual, share, own, least in zip(blobs.blobs, shares, today, attached, enough, strict=True):
         if share >= least and not own:
-            guesses.append(FigureGuess(colours.labels[blob.label], False, 0.0, *blobs.below(blob, height)))
+            foot = blobs.below(blob, height)
+            if blob.label not in paints.plain or not _shown_by(foot, colours.labels[blob.label], seen, apart, colours):
+                guesses.append(FigureGuess(colours.labels[blob.label], False, 0.0, *foot))
         elif own:
             figures, label = [seen.figures[number] for number in own], colours.labels[blob.label]
             told = _in_blob(share, usual, figures, apart[own], colours, label)
@@ -81,8 +86,19 @@ def by_colour(
     return guesses
 
 
-def _in_this_light(blobs: Blobs, shares: Sequence[float], attached: Sequence[Sequence[int]], seen: Seen) -> list[float]:
-    """The shares, if most single figures of a label show somewhat more or less paint today than when taught."""
+def _shown_by(foot: Point, label: str, seen: Seen, apart: Floats, colours: Colours) -> bool:
+    """Whether a figure of that label was found where white or black is seen: a gleam parts its head from its body."""
+    near = _OWN * min(seen.piece.size)
+    each = zip(seen.figures, apart, strict=True)
+    return any(math.dist(figure.foot, foot) < near and colours.name(row)[0] == label for figure, row in each)
+
+
+def _in_this_light(
+    blobs: Blobs, shares: Sequence[float], attached: Sequence[Sequence[int]], seen: Seen, paints: Paints
+) -> list[float]:
+    """The shares, if most single figures of a label show somewhat more or less paint today than when taught.
+
+    How much black is seen changes from figure to figure, with the gleam on each."""
     usual: dict[int, float] = {}
     for label in {blob.label for blob in blobs.blobs}:
         single = [
@@ -90,7 +106,8 @@ def _in_this_light(blobs: Blobs, shares: Sequence[float], attached: Sequence[Seq
             for blob, share, own in zip(blobs.blobs, shares, attached, strict=True)
             if blob.label == label and len(own) == 1 and seen.figures[own[0]].clear >= CLEAR
         ]
-        usual[label] = float(np.clip(np.median(single), *TODAY)) if len(single) >= _ENOUGH else 1.0
+        some = len(single) >= _ENOUGH and not paints.black(label)
+        usual[label] = float(np.clip(np.median(single), *TODAY)) if some else 1.0
     return [share / usual[blob.label] for blob, share in zip(blobs.blobs, shares, strict=True)]
 
 
@@ -101,6 +118,9 @@ def _without_paint(
     as_before = figure.shadow > SHADOW and figure.dark < BLACK
     shadow = as_before and figure.clear < CLEARER
     if not colours.likely(figure, apart) or (shadow and float(apart.min()) > ALIKE):
+        return None
+    if as_before and figure.clear < CLEAR and colours.hardly(figure.area):
+        # Where shadows of several pieces meet, or run along an edge.
         return None
     if as_before and float(apart.min()) > STRANGE:
         # A drawn tree, seen where it was before.
@@ -115,7 +135,8 @@ def _without_paint(
         return None
     enough = STANDING if any(box.holds(figure.foot) for box in standing) else DRAWN
     drawn = not figure.on_known and figure.clear < enough
-    doubtful = figure.doubtful or shadow or drawn or strong or label is None
+    as_grey = as_before and figure.clear < GREY
+    doubtful = figure.doubtful or as_grey or drawn or strong or label is None
     sure = not doubtful and chance >= SURE and colours.fits(figure.area)
     if as_before:
         chance = min(chance, SURE)

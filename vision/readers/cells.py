@@ -9,7 +9,8 @@ import numpy as np
 from msgspec import structs
 
 from companion.messages import UNKNOWN, Cells, Found, ZoneReading
-from vision.faces import CLEAR, SURE, Faces, Guess
+from vision.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
+from vision.faces import Faces
 from vision.ground import Ground
 from vision.layout import Grid, Slots
 from vision.prints import Laid, Print
@@ -21,7 +22,9 @@ NUDGES: Final = (
 )
 """How far a piece may lie off its place, in millimetres."""
 AS_BARE: Final = 0.05
-"""A place of which no more than this share stands out from its ground has nothing lying on its middle."""
+"""A place of which no more than this share is anything but its ground has nothing lying on its middle."""
+LIT: Final = 0.7
+"""… if some of it is lit: what is dim all over may be a sleeve, as plain as the paper under it."""
 
 
 def whole(sight: Sight, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
@@ -63,12 +66,14 @@ def read(
 
 
 def _nothing(sight: Sight, guess: Guess, bare: Ground | None) -> Guess | None:
-    """An empty place that is plain paper: no print on it could be like anything, but it looks as it did when bare, and
-    has its tint, which a hand over it has not."""
-    empty = structs.replace(guess, likeness=max(guess.likeness, SURE))
-    if guess.label is not None or not empty.sure or bare is None or not bare.known:
+    """An empty place of plain paper, or with a neighbour's shadow across it: it is like nothing that was taught, but
+    its own ground shows all over it, as it would not through a hand."""
+    if bare is None or not bare.known:
         return None
-    return empty if float(bare.look(sight).standing_out.mean()) <= AS_BARE else None
+    over = bare.look(sight)
+    if over.lit < LIT or float(over.in_shadow().mean()) < 1 - AS_BARE:
+        return None
+    return structs.replace(guess, label=None, likeness=SURE, lead=CLEARLY_EMPTY)
 
 
 def _agreed(guess: Guess, one: Print) -> Guess | None:

@@ -91,6 +91,7 @@ def read(
     if over is not None:
         found += _counted(sight, zone, over, found, bodies)
         free = _free(zone, elsewhere, over)
+        found = [_where_it_lies(sight, over, free, die, found, bodies) for die in found]
         found = [_flat(sight, over, free, die, found, piece) for die in found]
         odd = [die for die in found if die.label == UNKNOWN]
         left = [at for at in _left(sight, zone, over, found, piece) if _apart(at, odd, piece, WITHIN)]
@@ -138,6 +139,29 @@ def _free(zone: Dice, elsewhere: Sequence[Box], over: Over) -> Mask:
             corners = over.ground.all_to_pixels(np.array(box.corners()))
             cv2.fillConvexPoly(free, np.round(corners).astype(np.int32), 0)
     return free
+
+
+def _where_it_lies(sight: Sight, over: Over, free: Mask, die: Found, found: Sequence[Found], bodies: Bodies) -> Found:
+    """A die of which nobody knows whether it is a one, or one pip of it was taken for its middle: its silhouette tells.
+
+    It is read where it would lie flat, if it would not where its other face seems to be.
+    """
+    at, piece = (die.x, die.y), bodies.piece
+    name = bodies.name(sight, at, over.light(at)) if die.odd == "doubtful" and bodies.taught else None
+    if name is None:
+        return die
+    body, reach = bodies.body(sight, at), _NEXT_PIP * max(piece.size)
+    faces = (pips.look(sight, at, piece, body), pips.look(sight, at, piece, body, reach, above=1))
+    others = [(one.x, one.y) for one in found if one is not die]
+    more = [silhouettes.beyond(sight, over, free, face.at, piece, others) for face in faces]
+    best = int(np.argmin(more))
+    if faces[best].clear < PIPS or more[best] + MORE / 2 > more[1 - best] or more[best] >= MORE / 2:
+        return die
+    if best == 0 and faces[0].value != 1:
+        # Two who saw different values at one place: no silhouette says which of them is right.
+        return die
+    x, y = faces[best].at
+    return Found(f"{name} {faces[best].value}", round(float(x), 2), round(float(y), 2), 0.0, SURE)
 
 
 def _flat(sight: Sight, over: Over, free: Mask, die: Found, found: Sequence[Found], piece: Piece) -> Found:

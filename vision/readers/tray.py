@@ -15,11 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.messages import Found
-from vision.faces import CLEAR, NOTHING, Capsule, Faces, Guess
+from vision.examples import CLEAR, Guess
+from vision.faces import NOTHING, Faces
 from vision.ground import SCALE, Ground, Mask
+from vision.hiding import Capsule
 from vision.layout import Box, Piece, Point
 from vision.plane import Points
 from vision.sight import Sight
+from vision.wholes import oblong
 
 STEP: Final = 0.1
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
@@ -55,8 +58,12 @@ UNEXPLAINED: Final = 0.06
 """If something larger than this share of a piece lies there and is none, the tray cannot be counted."""
 _SLIVER: Final = np.ones((3, 3), np.uint8)
 """What is nowhere wider (in pixels) is the rim of a piece that lies a millimetre beside where it was found."""
-OBLONG: Final = 1.2
-"""A piece so many times as long as it is wide is taken out as it lies, others as if they were round."""
+SHADED: Final = 0.9
+"""Where so much of what shows is the ground in shadow, nothing lies, …"""
+ENOUGH: Final = 0.06
+"""… if so much shows of what a piece would hide there."""
+INNER: Final = 0.42
+"""So many of its widths about its middle a piece hides everything, even if it lies a little beside it."""
 OUTLINE: Final = 0.2
 """What has the outline of one piece differs from its size by no more than this share."""
 
@@ -98,7 +105,8 @@ class _Search:
         self._piece = piece
         # A square's corners reach further than its sides, and a piece casts an edge of shadow.
         self._reach = 0.6 if piece.round else 0.78
-        self._oblong = max(piece.size) > OBLONG * min(piece.size)
+        # A long piece is taken out as it lies, others as if they were round.
+        self._oblong = oblong(piece)
         self._over = ground.look(sight) if ground is not None and ground.known else None
         self._ground = Ground(self.around) if self._over is None else self._over.ground
         width, height = (round(side * SCALE) for side in self._ground.box.size)
@@ -134,14 +142,34 @@ class _Search:
         )
 
     def result(self) -> tuple[Found, ...] | None:
+        pieces, weak = self._told_from_shadows()
         # Something may lie apart from the pieces found that is nearly one of them.
-        doubtful = any(_apart(hint, self.pieces, 0.85 * self._size) for hint in self.hints)
-        if self.unexplained or doubtful or any(guess.lead < CLEAR for guess in self.pieces):
+        nearly = [hint for hint in weak if _apart(hint, pieces, 0.85 * self._size)]
+        if self.unexplained or nearly or any(guess.lead < CLEAR for guess in pieces):
             return None
         return tuple(
             Found(str(guess.label), round(guess.x, 2), round(guess.y, 2), round(guess.angle, 1), _confidence(guess))
-            for guess in self.pieces
+            for guess in pieces
         )
+
+    def _told_from_shadows(self) -> tuple[list[Guess], list[Guess]]:
+        """The pieces and the hints, without those that are the ground in shadows which others cast."""
+        clear = [guess for guess in self.pieces if guess.likeness >= WEAK]
+        doubtful = [guess for guess in self.pieces if guess not in clear]
+        if self._over is None or not (doubtful or self.hints):
+            return self.pieces, self.hints
+        free = self._without(1 - self._ground.holes(), self._reach, clear)
+        ground = self._over.in_shadow(free)
+        there = [guess for guess in doubtful if not self._shows_only(guess, ground, free)]
+        return [*clear, *there], [hint for hint in self.hints if not self._shows_only(hint, ground, free)]
+
+    def _shows_only(self, guess: Guess, ground: NDArray[np.bool_], free: Mask) -> bool:
+        """Whether what shows of the place of a piece is only ground."""
+        own = np.zeros_like(free)
+        x, y = self._ground.to_pixels((guess.x, guess.y))
+        cv2.circle(own, (round(x), round(y)), round(INNER * self._size * SCALE), 1, -1)
+        shows = (own & free) > 0
+        return bool(shows.sum() >= ENOUGH * own.sum() and ground[shows].mean() >= SHADED)
 
     def single(self) -> list[Point]:
         """The middles of what has the outline of one piece, standing out clearly or (pale on pale) less so."""
@@ -218,19 +246,19 @@ class _Search:
         """A picture of the tray where its ground was seen; elsewhere it was painted in, and may well look different."""
         return np.asarray(cv2.copyTo(picture, 1 - self._ground.holes()))
 
-    def _without(self, picture: NDArray[Any], share: float) -> NDArray[Any]:
-        """A picture of the tray with the pieces found taken out, to a share of their longer side."""
-        left = picture.copy()
+    def _without(self, picture: NDArray[Any], share: float, pieces: list[Guess] | None = None) -> NDArray[Any]:
+        """A picture of the tray with the pieces found (or only these) taken out, to a share of their longer side."""
+        left, pieces = picture.copy(), self.pieces if pieces is None else pieces
         if self._oblong:
             # A circle that holds a card's corners reaches far over its neighbours, one that does not leaves them.
             beyond = (share - 0.5) * self._size
-            for guess in self.pieces:
+            for guess in pieces:
                 own = Box((guess.x, guess.y), self._piece.size, guess.angle).grown(beyond)
                 corners = self._ground.all_to_pixels(np.array(own.corners()))
                 cv2.fillConvexPoly(left, np.round(corners).astype(np.int32), 0)
             return left
         radius = round(max(self._piece.size) * share * SCALE)
-        centres = np.array([(guess.x, guess.y) for guess in self.pieces]).reshape(-1, 2)
+        centres = np.array([(guess.x, guess.y) for guess in pieces]).reshape(-1, 2)
         for x, y in self._ground.all_to_pixels(centres).round().astype(int).tolist():
             cv2.circle(left, (x, y), radius, 0, -1)
         return left

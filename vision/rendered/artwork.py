@@ -15,6 +15,7 @@ _COUNTED: Final = re.compile(r"([a-z]+)_?(\d+)")
 _GAINS: Final = re.compile(r"[a-z]+\d+(_[a-z]+\d+)*")
 _PART: Final = re.compile(r"([a-z]+)(\d+)")
 _LETTERED: Final = re.compile(r"([A-Z]{1,4})( [a-z]+\d+)+")
+_PORTRAIT: Final = re.compile(r"([a-z ]+):( [a-z]+\d+)+")
 _PEOPLE: Final = ("follower", "assistant")
 
 
@@ -45,6 +46,9 @@ def _draw(canvas: Canvas, label: str, family: str, variant: int) -> None:
         cards.letter(canvas, label)
     elif lettered := _LETTERED.fullmatch(label):
         signs.lettered(canvas, lettered[1], _parts(label))
+    elif portrait := _PORTRAIT.fullmatch(label):
+        cards.emblem(canvas, portrait[1], parted=True)
+        signs.ends(canvas, _parts(label))
     elif family == "token" and _GAINS.fullmatch(label):
         signs.gains(canvas, _parts(label))
     elif label.startswith("card "):

@@ -147,7 +147,7 @@ def back(canvas: Canvas, family: str) -> None:
     canvas.frame(0, 0, w, h, lit(cloth, 0.7), edge)
 
 
-def emblem(canvas: Canvas, label: str) -> None:
+def emblem(canvas: Canvas, label: str, parted: bool = False) -> None:
     """A face for a label nobody has drawn yet: shield, charge and colours follow from the word itself."""
     seed = seed_of(label)
     colours = list(WOOD.values())
@@ -157,7 +157,7 @@ def emblem(canvas: Canvas, label: str) -> None:
     side = min(w, h)
     x, y = w / 2, h / 2
     _card(canvas, CREAM, inner=ground)
-    several = _SEVERAL.fullmatch(label) is not None
+    several = parted or _SEVERAL.fullmatch(label) is not None
     if several:
         _parted(canvas, colours[(seed // 389) % len(colours)], seed // 53 % 4)
     points, inner = 3 + seed // 7 % 6, 0.18 + (seed // 101 % 4) * 0.06

@@ -6,7 +6,7 @@ Nothing here knows a game: a View says what the table should show, and the piece
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -57,6 +57,19 @@ class Changing:
         if before is not None:
             spins.sort(key=lambda arrow: abs((arrow.angle - before + 180) % 360 - 180))
         return (*(piece for piece in pieces if piece.zone != name), *spins[-1:])
+
+    def spread(self, names: Collection[str], pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+        """The same table with the loose pieces of these zones laid out afresh."""
+        heaps = {name: Counter(piece.label for piece in pieces if piece.zone == name) for name in names}
+        return tuple(
+            piece
+            for name, zone in self._layout.zones.items()
+            for piece in (
+                self._placing.put(name, zone, Pieces(dict(heaps[name])))
+                if heaps.get(name)
+                else [piece for piece in pieces if piece.zone == name]
+            )
+        )
 
     def _zone(self, name: str, zone: tables.Zone, lying: list[Piece], contents: Contents | None) -> Iterator[Piece]:
         match zone, contents:

@@ -36,6 +36,15 @@ def gains(canvas: Canvas, parts: Sequence[tuple[str, int]]) -> None:
     _row(canvas, parts, h / 2, large if len(parts) == 1 else small, w * 0.38)
 
 
+def ends(canvas: Canvas, parts: Sequence[tuple[str, int]]) -> None:
+    """What a card says below and above a portrait that others may share: what it brings, and last what it is worth."""
+    w, h = canvas.width, canvas.height
+    canvas.rectangle(w * 0.06, h * 0.79, w * 0.94, h * 0.96, rgb(232, 216, 180), w * 0.03)
+    _row(canvas, parts[-1:], h * 0.1, w * 0.17, 0.0, w * 0.17)
+    step = w * min(0.19, 0.86 / max(1, len(parts) - 1))
+    _row(canvas, parts[:-1], h * 0.875, step * 0.92, step)
+
+
 def portrait(canvas: Canvas, colour: str) -> None:
     """A card with somebody in clothes of one colour, or of all colours where there is no such paint."""
     w, h = canvas.width, canvas.height
@@ -53,10 +62,13 @@ def portrait(canvas: Canvas, colour: str) -> None:
     canvas.polygon(hat, lit(paints[-1], 0.8), INK, w * 0.015)
 
 
-def _row(canvas: Canvas, parts: Sequence[tuple[str, int]], y: float, size: float, step: float) -> None:
+def _row(
+    canvas: Canvas, parts: Sequence[tuple[str, int]], y: float, size: float, step: float, x: float | None = None
+) -> None:
+    middle = canvas.width / 2 if x is None else x
     for place, (word, number) in enumerate(parts):
         kind = _KINDS.index(word) if word in _KINDS else seed_of(word) % len(_COLOURS)
-        _sign(canvas, kind, canvas.width / 2 + (place - (len(parts) - 1) / 2) * step, y, size, str(number))
+        _sign(canvas, kind, middle + (place - (len(parts) - 1) / 2) * step, y, size, str(number))
 
 
 def _sign(canvas: Canvas, kind: int, x: float, y: float, size: float, number: str) -> None:

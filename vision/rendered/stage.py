@@ -11,7 +11,7 @@ A picture is rendered once for what it shows; each frame only adds fresh noise t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from random import Random
 from typing import Final
 
@@ -101,6 +101,10 @@ class Stage:
     def turn(self, zone: str, value: int | None) -> None:
         """Turn a dial's arrow clearly elsewhere, though it may point at the same value as before."""
         self._put(self._changing.turn(zone, value, self.scene.pieces))
+
+    def spread(self, zones: Collection[str]) -> None:
+        """Lay the loose pieces of these zones otherwise than they lie."""
+        self._put(self._changing.spread(zones, self.scene.pieces))
 
     def reach(self, zones: Iterable[str], at: Mapping[str, Point] | None = None) -> None:
         """Hands over these zones, or over places `at` them, each from the side of the table that is nearest."""

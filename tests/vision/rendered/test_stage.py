@@ -149,6 +149,16 @@ def test_a_full_tray_is_pushed_together_to_make_room() -> None:
     assert min(gaps) > 20
 
 
+def test_a_heap_that_is_spread_holds_the_same_pieces_in_other_places() -> None:
+    stage = stage_with(View({"middle": Pieces({"bread1": 3, "back": 9}), "castle blue": Pieces({"tool1": 2})}))
+    before = stage.scene
+    stage.spread(["middle"])
+    moved = [(was, now) for was, now in zip(before.pieces, stage.scene.pieces, strict=True) if was != now]
+    assert {was.zone for was, _ in moved} == {"middle"}
+    assert len(moved) == 12
+    assert Counter(was.label for was, _ in moved) == Counter(now.label for _, now in moved)
+
+
 def test_a_board_is_turned_up_where_it_lies_and_statues_stand_on_it() -> None:
     stage = stage_with(View({"land": Cells({"A1": "back", "B1": "meadow"}), "statues": Cells({"B1": "blue"})}))
     (back,) = (piece for piece in stage.scene.pieces if piece.label == "back")
