@@ -40,7 +40,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `kind` says how it shows: a `duty` happens in the course of play, a `ban` shows only when it is broken,
     an `option` shows in play when the table chose a variant, `rare` only when supplies run out. What a
-    `small` rule did is too small to announce.
+    `small` rule did is too small to announce. `assumes` names the facts of the box (or what they are part of) by which
+    a breach of it is found: as long as nobody has confirmed them, people are told so.
     """
 
     id: str
@@ -48,8 +49,13 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     says: Text
     kind: Literal["duty", "ban", "option", "rare"] = "duty"
     small: bool = False
+    assumes: tuple[str, ...] = ()
     broken: Text | None = None
     applied: Text | None = None
+
+    def rests_on(self, facts: Iterable[str]) -> bool:
+        """Whether a breach of it may be due to one of these facts."""
+        return any(fact == one or fact.startswith(f"{one}.") for fact in facts for one in self.assumes)
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -98,11 +98,19 @@ class SeatScore(msgspec.Struct, frozen=True):
 
 
 class Scoresheet(msgspec.Struct, frozen=True):
-    """Every point with its reason. `winner` is None while the game runs; `because` says how it was decided."""
+    """Every point with its reason, and how it was decided.
+
+    `winners` is empty while the game runs, and where nobody at the table has won or can be said to have won; several
+    share the victory."""
 
     seats: tuple[SeatScore, ...]
-    winner: SeatNo | None = None
+    winners: tuple[SeatNo, ...] = ()
     because: tuple[Note, ...] = ()
+
+    @property
+    def winner(self) -> SeatNo | None:
+        """Whoever has won alone."""
+        return self.winners[0] if len(self.winners) == 1 else None
 
 
 def tally(seat: SeatNo, lines: Iterable[Line]) -> SeatScore:
@@ -357,6 +365,12 @@ def seat_of(move: Any, seats: int) -> SeatNo | None:
     """Who makes a move; None for chance, the table's own acts, and what nobody saw who did."""
     seat = getattr(move, "seat", None)
     return seat if isinstance(seat, int) and 0 <= seat < seats else None
+
+
+def colour_of_maker(facts: Mapping[str, Fact]) -> str | None:
+    """The colour of whoever makes a move, by its facts. An opponent whom nobody plays has one too, and no seat."""
+    colour = facts.get("seat")
+    return colour if isinstance(colour, str) and colour != "nobody" else None
 
 
 class BadSetup(Exception):

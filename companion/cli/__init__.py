@@ -41,19 +41,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         code: int = arguments.run(arguments)
+        sys.stdout.flush()  # here, where it is known what to do if nobody reads it any more
         return code
     except SENTENCES as error:
         print(error, file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has gone, and wants to hear nothing more
+        return 0
     except Exception as error:
         # The other rooms' errors are sentences too, but naming them here would load their libraries for every command.
         if not type(error).__module__.startswith(("vision.", "hardware.", "web.", "companion.daemon.")):
             raise
         print(error, file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has gone, and wants to hear nothing more
-        return 0
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130

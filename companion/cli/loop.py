@@ -51,7 +51,12 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--players", type=number, default=4)
     parser.add_argument("--games", type=number, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--light", choices=LIGHTS, help="default: another one in each game")
+    parser.add_argument(
+        "--light",
+        choices=LIGHTS,
+        action="append",
+        help="said several times, the games take turns; default: another one in each game",
+    )
     parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
     parser.add_argument("--jobs", type=number, default=os.cpu_count() or 1, help="games played at the same time")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the figures into a page (docs/accuracy.md)")
@@ -84,12 +89,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _jobs(arguments: argparse.Namespace) -> list[Job]:
+    lights = arguments.light or LIGHTS
     return [
         Job(
             arguments.game,
             arguments.players,
             f"{arguments.seed}/{nth}",
-            arguments.light or LIGHTS[nth % len(LIGHTS)],
+            lights[nth % len(lights)],
             not arguments.no_pixels,
             dict(arguments.options or ()),
         )

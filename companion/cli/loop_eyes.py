@@ -79,6 +79,14 @@ class Onlooker:
         self._gaze.look_again(zones)
         yield from self._watched(SECOND_LOOK)
 
+    def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
+        self._stage.now = max(self._stage.now, now)
+        self._stage.spread(zones)
+        self._stage.reach(zones)
+        yield from self._watched(HANDS_STAY)
+        self._stage.withdraw()
+        yield from self._watched()
+
     def _watched(self, *seconds: float) -> list[Reading]:
         started, drawn = perf_counter(), self._stage.drawing
         readings = watch(self._gaze, self._stage, *seconds)

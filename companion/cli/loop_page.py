@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Final
 
 from companion.cli import accuracy_page
@@ -15,7 +16,7 @@ _TITLES: Final = {
 _WHAT: Final = {
     "pixels": (
         "Whole games: people move rendered pieces with their hands, slowly, two things at once, sometimes wrongly on",
-        "purpose, sometimes taking a move back; the gaze reads the pictures (one rig a game, taught from one picture,",
+        "purpose, sometimes taking a move back; the gaze reads the pictures (one rig a game, taught before it begins,",
         "another light in each), and the table explains them. Written by `companion loop GAME --players N --games K",
         "--write docs/accuracy.md`.",
     ),
@@ -42,7 +43,7 @@ def row_written(page: str, outcome: Outcome, arguments: argparse.Namespace) -> s
     how = "no-pixels" if arguments.no_pixels else "pixels"
     old = accuracy_page.sections(page).get(f"loop {how}", "")
     rows = {key: line for line in old.splitlines() if (key := _key(line))[1].isdecimal()}
-    row = _row(outcome, arguments.seed)
+    row = _row(outcome, arguments.seed, arguments.light or ())
     rows[_key(row)] = row
     table = (_HEAD, _RULE, *(rows[key] for key in sorted(rows)))
     section = "\n".join((_TITLES[how], "", *_WHAT[how], "", _AIM, "", *table))
@@ -55,11 +56,12 @@ def _key(line: str) -> tuple[str, str]:
     return game, players
 
 
-def _row(outcome: Outcome, seed: int) -> str:
+def _row(outcome: Outcome, seed: int, lights: Sequence[str]) -> str:
+    played = ", ".join((str(seed), *(f"--light {light}" for light in lights)))
     cells = (
         outcome.game,
         outcome.players,
-        f"{outcome.games} ({seed})",
+        f"{outcome.games} ({played})",
         f"{outcome.explained_right} of {outcome.moves}",
         outcome.explained_wrong,
         outcome.asked,

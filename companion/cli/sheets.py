@@ -42,6 +42,7 @@ def sheet_json(game: Game[Any, Any], state: Any, speaker: Speaker) -> dict[str, 
         "over": game.actor(state) is None,
         "seats": seats,
         "winner": None if sheet.winner is None else colours[sheet.winner],
+        "winners": [colours[seat] for seat in sheet.winners],
         "because": [speaker.applied(note) for note in sheet.because],
         "unverified": list(state.box.unverified),
     }

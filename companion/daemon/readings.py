@@ -155,6 +155,7 @@ class _Program:
     def __init__(self, line: socket.socket) -> None:
         self._line = line
         self._sending = threading.Lock()
+        self._greeting = threading.Lock()
         self._listener: Listener | None = None
         self._writer: threading.Thread | None = None
         # A program that does not read must not keep a thread for ever; reading may wait as long as it likes.
@@ -162,11 +163,11 @@ class _Program:
 
     def greet(self, bulletin: Bulletin) -> None:
         """Tell how things stand, and from then on everything that happens."""
-        self._listener, standing = bulletin.listen()
-        tell = (self._listener, standing)
-        writer = threading.Thread(target=self._tell, args=tell, name="readings out", daemon=True)
-        writer.start()
-        self._writer = writer  # only now: whoever stops in between must not wait for a thread that never began
+        with self._greeting:  # whoever stops meanwhile waits for a thread that has begun, or for none
+            self._listener, standing = bulletin.listen()
+            tell = (self._listener, standing)
+            self._writer = threading.Thread(target=self._tell, args=tell, name="readings out", daemon=True)
+            self._writer.start()
 
     def lines(self, longest: int) -> Iterator[bytes]:
         with self._line.makefile("rb") as file:
@@ -191,8 +192,10 @@ class _Program:
 
     def finish(self) -> None:
         """Called when the bulletin is closed: send the rest, and hang up."""
-        if self._writer is not None:
-            self._writer.join(PARTING)  # one that does not read is gone sooner
+        with self._greeting:
+            writer = self._writer
+        if writer is not None:
+            writer.join(PARTING)  # one that does not read is gone sooner
         _shut(self._line)
 
     def close(self) -> None:

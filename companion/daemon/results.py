@@ -38,7 +38,7 @@ def scores(opened: Opened, tale: GrowingTale) -> Body:
             }
             for score in sheet.seats
         ],
-        "winner": sheet.winner,
+        "winners": list(sheet.winners),
         "because": [in_each(speakers, lambda speaker, one=note: _why(speaker, one)) for note in sheet.because],  # type: ignore[misc]
         "chart": tale.chart(),
         "over": opened.over,

@@ -83,7 +83,8 @@ class Illegal(msgspec.Struct, frozen=True, tag=True):
     """After these legal moves, one that breaks rules; several where nobody can tell who made it.
 
     `put_right` leads back to the position before it. It may be a legal move `half_done` instead: then `finish` is what
-    is left of that to do, as far as it can be seen.
+    is left of that to do, as far as it can be seen. Where it was believed so many positions `back`, and what is wrong
+    about it showed only later, `put_right` leads to where it should have led.
     """
 
     moves: tuple[Any, ...]
@@ -91,6 +92,7 @@ class Illegal(msgspec.Struct, frozen=True, tag=True):
     put_right: tuple[Step, ...]
     finish: tuple[Step, ...] = ()
     half_done: bool = False
+    back: int = 0
 
 
 class Lost(msgspec.Struct, frozen=True, tag=True):

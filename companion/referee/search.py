@@ -28,6 +28,7 @@ from companion.referee.findings import (
     Unfinished,
 )
 from companion.referee.positions import (
+    LAST_MOVES,
     MOST_BREACHES,
     Forbidden,
     Position,
@@ -96,9 +97,11 @@ class Referee(Generic[S, M]):
         options: list[Explained | Takeback] = self._explained(sight, found)
         if back is not None:
             options.append(self._or_half_done(sight, found, back))
+        detours = found
         if not options:
             # Somebody may have got what somebody else paid since: the way there leads away from it at first.
-            options.extend(self._explained(sight, self._search(start, sight, MOST_POSITIONS, DETOUR)))
+            detours = self._search(start, sight, MOST_POSITIONS, DETOUR)
+            options.extend(self._explained(sight, detours))
         if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
             options.append(self._or_half_done(sight, found, other))
         if not options:
@@ -106,9 +109,11 @@ class Referee(Generic[S, M]):
             options.extend(self._or_half_done(sight, found, other) for other in mistaken)
         if options:
             return options[0] if len(options) == 1 else self._open(start, sight, options)
-        finding = self._half_done_or_wrong(start, sight, found)
+        finding = self._half_done_or_wrong(start, sight, found, detours)
         if not isinstance(finding, Lost) or start.apart > MISREAD:
             return finding
+        if several := self._one_of_several(sight, earlier, made):
+            return self._open(start, sight, several)
         return self._otherwise(sight, earlier, made, LONG_BACK) or finding
 
     def _open(self, start: Position, sight: Sight, options: Sequence[Explained | Takeback]) -> Open:
@@ -139,20 +144,20 @@ class Referee(Generic[S, M]):
     def _explained(self, sight: Sight, found: Searched) -> list[Explained | Takeback]:
         """The ways that were found. Each is doubtful where fewer moves would do, the last of them half done: people may
         have laid down a part of what they pay, and one does not pass before the next has begun. So is one whose last
-        move looks like the half of another."""
-        longest = max((len(way.moves) for way in found.ways), default=0)
+        move looks like the half of another, whichever was the last."""
+        longest, start = max((len(way.moves) for way in found.ways), default=0), found.positions[0].state
         if longest < 2:
-            return [self._way(way, longest) for way in found.ways]
+            return [self._way(start, way, longest) for way in found.ways]
         before = [one for one in found.positions if len(one.moves) < longest - 1 and leads_on(one, found.ways)]
         begun = self._half_done(sight, before)
-        doubted = begun is not None and (begun.finish or self._out_of_sight(sight, found.positions[0].state, begun))
+        doubted = begun is not None and (begun.finish or self._out_of_sight(sight, start, begun))
         least = len(begun.moves) if begun is not None and doubted else longest
-        return [self._way(way, least) for way in found.ways]
+        return [self._way(start, way, least) for way in found.ways]
 
-    def _way(self, way: Position, least: int) -> Explained:
+    def _way(self, start: S, way: Position, least: int) -> Explained:
         if len(way.moves) > least:
             return Explained(way.moves, True, least - 1)
-        half = self._half_of_another(way)
+        half = any(self._game.half_of_another(state, move) for state, move in self._lasts(start, way))
         return Explained(way.moves, half, len(way.moves) - 1 if half else 0)
 
     def _out_of_sight(self, sight: Sight, state: S, begun: Unfinished) -> bool:
@@ -162,8 +167,16 @@ class Referee(Generic[S, M]):
         now, then = self._game.view(state).zones, self._game.view(self._game.play(state, begun.moves[-1])).zones
         return any(name not in sight.seen.zones and now.get(name) != contents for name, contents in then.items())
 
-    def _half_of_another(self, way: Position) -> bool:
-        return self._game.half_of_another(way.before, way.moves[-1])
+    def _lasts(self, start: S, way: Position) -> Iterator[tuple[S, M]]:
+        """The last move with the state before it, and each of somebody's that may as well have been the last: nothing
+        that was done after it needed it."""
+        yield way.before, way.moves[-1]
+        for place in range(max(0, len(way.moves) - LAST_MOVES), len(way.moves) - 1):
+            move = way.moves[place]
+            others = (*way.moves[:place], *way.moves[place + 1 :])
+            before = self.after(start, others) if hasattr(move, "seat") else None
+            if before is not None and self.after(before, (move,)) == way.state:
+                yield before, move
 
     def _search(self, start: Position, sight: Sight, most: int, detour: int = 0) -> Searched:
         """The shortest ways to what was seen, one for each state they end in, level by level.
@@ -231,14 +244,22 @@ class Referee(Generic[S, M]):
         self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]
     ) -> Takeback | None:
         """Something taken back, and another thing done instead."""
-        for back in backs:
-            if back > len(earlier):
-                return None
-            start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
-            ways = self._search(start, sight, FEW_POSITIONS).ways
-            if len(ways) == 1 and few_differ(ways[0].moves, made[-back:]):
-                return Takeback(back, ways[0].moves)
-        return None
+        within = (back for back in backs if back <= len(earlier))
+        ways = (self._instead(sight, earlier, made, back) for back in within)
+        return next((found[0] for found in ways if len(found) == 1), None)
+
+    def _one_of_several(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
+        """Something taken back, and one of several other things done instead that look the same: people know which."""
+        return next(filter(None, (self._instead(sight, earlier, made, back) for back in JUST_BACK[: len(earlier)])), [])
+
+    def _instead(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None], back: int) -> list[Takeback]:
+        start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
+        ways = self._search(start, sight, FEW_POSITIONS).ways
+        return (
+            [Takeback(back, way.moves) for way in ways]
+            if all(few_differ(way.moves, made[-back:]) for way in ways)
+            else []
+        )
 
     def _mistaken(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
         """One of the last moves was another of its kind, and those after it were made all the same: what it brought was
@@ -277,12 +298,13 @@ class Referee(Generic[S, M]):
 
     # Half done, or forbidden
 
-    def _half_done_or_wrong(self, start: Position, sight: Sight, found: Searched) -> Finding:
+    def _half_done_or_wrong(self, start: Position, sight: Sight, found: Searched, detours: Searched) -> Finding:
         wrong = self._wrong(sight, [*found.forbidden, *self._missteps(sight, found.positions)])
-        nearest = sorted(found.positions, key=lambda one: (one.apart, len(one.moves)))[:NEAREST]
-        likely = [start, *nearest, *(one.position for one in wrong[:1])]
+        near, nearer = (sorted(one.positions, key=_nearness)[:NEAREST] for one in (found, detours))
+        likely = [start, *near, *(one.position for one in wrong[:1])]
         idle = [one for one in found.positions if one.moves == one.unseen and one not in likely]
-        legal = self._half_done(sight, [*likely, *idle]) or self._several_half_done(start, sight, nearest)
+        # Where the next has begun already, a marker that is still to be moved leads away from what is seen.
+        legal = self._half_done(sight, [*likely, *idle]) or self._several_half_done(start, sight, [*near, *nearer])
         if wrong:
             return self._illegal(sight, wrong, legal)
         if legal is not None:
@@ -364,6 +386,10 @@ class Referee(Generic[S, M]):
         """Whether the last move that led to a position is the one that is half done."""
         before, after = (self._game.view(state) for state in (position.before, position.state))
         return position.apart > 0 and on_the_way(before, sight.seen, after)
+
+
+def _nearness(position: Position) -> tuple[int, int]:
+    return position.apart, len(position.moves)
 
 
 __all__ = ["Referee", "distance"]

@@ -47,7 +47,7 @@ class GrowingTale:
         wanted = [together for together in moves if before is None or together[0].n < before]
         return {
             "moves": [
-                {"seat": seats.get(together[0].seat or ""), **_both_moves(*together)}
+                {"seat": seats.get(together[0].seat or ""), "colour": together[0].seat, **_both_moves(*together)}
                 for together in reversed(wanted[-count:] if count else [])
             ],
             "after": [_both_happenings(*one) for one in zip(*(tale.after for tale in tales.values()), strict=True)],

@@ -90,7 +90,7 @@ class _Page:
         yield f"<h2>{self._say('score')}</h2>"
         for note in sheet.because:
             yield f'<p class="winner">{escape(self._speaker.applied(note) or self._speaker.rule(note.rule))}</p>'
-        if sheet.winner is None:
+        if self._game.actor(self._tale.state) is not None:
             yield f'<p class="so-far">{self._say("so_far")}</p>'
         for score in sorted(sheet.seats, key=lambda score: -score.total):
             yield from self._seat(score)

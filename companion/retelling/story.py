@@ -10,7 +10,7 @@ import msgspec
 from companion.catalogue import Language, Speaker
 from companion.journal import Event, Journal
 from companion.messages import Signal
-from companion.rules import Game, Seat, new_pieces
+from companion.rules import Game, Seat, colour_of_maker, new_pieces
 from companion.sentences import say
 from companion.table.ledger import Ledger, Point, Seen, Told
 
@@ -150,12 +150,12 @@ class Reteller:
 
     def _move(self, event: Event, before: Point[Any]) -> None:
         game, speaker, point = self._game, self._speaker, self.ledger.now
-        move, seat = point.move, getattr(point.move, "seat", None)
-        says = speaker.move(type(move).__name__, game.facts(before.state, move))
+        move, facts = point.move, game.facts(before.state, point.move)
+        says = speaker.move(type(move).__name__, facts)
         told = MoveTold(
             event.n,
             event.at,
-            self._colour(seat),
+            colour_of_maker(facts),
             msgspec.to_builtins(move),
             says,
             [

@@ -24,6 +24,8 @@ from companion.table import Table
 
 TICK: Final = 0.5
 """Simulated seconds from one tick to the next."""
+LAST_LOOK: Final = 25.0
+"""Simulated seconds for which everything stays as it lies at the end: longer than anything is waited for."""
 
 
 class Eyes(Protocol):
@@ -32,6 +34,9 @@ class Eyes(Protocol):
     def show(self, moment: Moment, now: float) -> Iterator[Reading]: ...
 
     def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]: ...
+
+    def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
+        """What is read after people have laid the pieces of these zones apart."""
 
 
 class Percentiles(msgspec.Struct, frozen=True):
@@ -146,6 +151,8 @@ class Evening:
         self._act: Act | None = None
         self._caught = False
         self._off = False
+        self._to_spread: list[str] = []
+        """Heaps that people were asked to spread."""
         self._commands = 0
 
     def live(self, act: Act) -> None:
@@ -180,9 +187,15 @@ class Evening:
             self._now += 0.05
             self._take([msgspec.structs.replace(signal, at=self._now)])
         end = self._now + moment.seconds
-        asked = self._watch(self._eyes.show(moment, self._now))
+        self._wait(end, self._watch(self._eyes.show(moment, self._now)))
+
+    def _wait(self, end: float, asked: set[str]) -> None:
+        """Nobody does anything but what the table asks for."""
         while self._now < end:
-            if asked:
+            if self._to_spread:
+                heaps, self._to_spread = self._to_spread, []
+                asked |= self._watch(self._eyes.spread(heaps, self._now))
+            elif asked:
                 asked = self._watch(self._eyes.look_again(sorted(asked), self._now))
             elif not self._table.waits and self._now + TICK < end:
                 self._now = end  # nothing would come of waiting
@@ -225,6 +238,7 @@ class Evening:
                 return [self._answer(update.body)]
             case "hint":
                 out.hints += 1
+                self._to_spread = update.body.get("spread", [])
             case "lost":
                 out.lost += 1
                 self._odd("lost", update.body["says"]["en"])
@@ -241,8 +255,8 @@ class Evening:
         elif not self._caught:
             self._caught = True
             out.illegal_caught += 1
-            out.illegal_reason_right += rules == act.rules
-            if rules != act.rules:
+            out.illegal_reason_right += act.breaks(rules)
+            if not act.breaks(rules):
                 out.misnamed[act.wrong] = out.misnamed.get(act.wrong, 0) + 1
                 self._odd("misnamed", f"{act.moves[0]} {sorted(act.rules)} as {sorted(rules)}")
 
@@ -292,6 +306,10 @@ class Evening:
         return alike(self._game, one, other)
 
     def end(self) -> None:
+        """Nobody clears the table before it was told who has won."""
+        self._wait(self._now + LAST_LOOK, set())
+        if self._act is not None and self._act.kind == "moves":
+            self._compare(self._act)
         out, truth, belief = self._outcome, self._truths[-1], self._table.state
         out.games += 1
         out.finished += self._game.actor(truth) is None

@@ -48,6 +48,11 @@ class Act(msgspec.Struct, frozen=True):
     rules: frozenset[str] = frozenset()
     told: tuple[Any, ...] = ()
     wrong: str = ""
+    or_rules: tuple[frozenset[str], ...] = ()
+
+    def breaks(self, rules: frozenset[str]) -> bool:
+        """Whether a wrong act breaks just these rules, for all that anybody can see."""
+        return rules in (self.rules, *self.or_rules)
 
     @property
     def signals(self) -> tuple[Signal, ...]:
@@ -96,6 +101,8 @@ class People:
             act = self._rush() if self._way(self._peek()) == "rush" else self._move()
             self._acted += 1
             yield act
+            if self._leaves_no_trace(act):
+                continue  # it does not keep anybody from seeming to take back what was done before
             if not self._can_take_back(act):
                 self._before = []
             elif self._rng.random() < TAKEN_BACK and not self._over():
@@ -202,6 +209,9 @@ class People:
 
     # Moves taken back, and wrong ones
 
+    def _leaves_no_trace(self, act: Act) -> bool:
+        return all(self._way(move) == "silent" for move in act.moves)
+
     def _can_take_back(self, act: Act) -> bool:
         return all(self._simulation.manner(move).back for move in act.moves)
 
@@ -227,7 +237,7 @@ class People:
         turned = self._simulation.manner(wrong.move).turns
         moments = at_once(self.lying, wrong.view, turned, self._simulation.sort_of, self._rng)
         left = (*moments[:-1], msgspec.structs.replace(moments[-1], seconds=LEFT_LYING))
-        yield Act("wrong", (wrong.move,), left, self._state, rules=wrong.rules, wrong=wrong.kind)
+        yield Act("wrong", (wrong.move,), left, self._state, wrong.rules, (), wrong.kind, wrong.or_rules)
         back = at_once(wrong.view, self.lying, turned, self._simulation.sort_of, self._rng)
         yield Act("put_right", (), back, self._state)
 

@@ -21,6 +21,7 @@ from companion.games.tumult_royale.moves import (
     DealCard,
     FirstStatue,
     ForgetSpin,
+    GiveBack,
     LayDown,
     Look,
     Mix,
@@ -129,6 +130,8 @@ class TumultWorld:
                 return self._turn_up(state)
             case "gambling":
                 return self._gamble(state, moves)
+            case "placing":  # whoever cannot build any more waits for the others before giving tiles back
+                return self._somebody_chooses(state, [move for move in moves if not isinstance(move, GiveBack)])
             case _:
                 return self._somebody_chooses(state, moves)
 
@@ -198,7 +201,7 @@ class TumultWorld:
         if self._rng.random() < ARROW_ON_THE_LINE:
             lines = [areas for areas in resting_places(disc.areas) if len(areas) > 1]
             return Spin(state.king, self._rng.choice(lines), good)
-        return Spin(state.king, tuple(self._rng.choices(disc.areas, disc.shares)), good)
+        return Spin(state.king, tuple(self._rng.choices(disc.areas, disc.chances)), good)
 
     def _gamble(self, state: State, moves: Sequence[Move]) -> Move:
         if self._rng.random() < FORGETS_TO_SPIN:

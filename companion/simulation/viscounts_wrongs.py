@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from random import Random
 from typing import Any, Final
 
@@ -72,7 +72,16 @@ def _of_kind(
         # Somebody who had left it alone may think better of it: nobody can say that it was not done then.
         late = isinstance(move, Discard | Rearrange) and any(not GAME.check(one, move) for one in before)
         if shows and not late and not ways.lead_to(view) and not _made_good(state, move, view):
-            yield Wrong(name, move, rules, view)
+            yield Wrong(name, move, rules, view, tuple(_before_what_leaves_no_trace(move, should, before)))
+
+
+def _before_what_leaves_no_trace(move: Move, should: View, before: Sequence[State]) -> Iterator[frozenset[str]]:
+    """The rules that it broke before each of the last moves, as far as these left no trace on the table.
+
+    A trade whose debt is yet to be turned over may just as well not have been made, for all that anybody can see."""
+    alike = takewhile(lambda one: GAME.view(one) == should, reversed(before))
+    broken = (frozenset(breach.rule for breach in GAME.check(one, move)) for one in alike)
+    yield from filter(None, broken)
 
 
 def _bare(move: Any) -> Any:

@@ -41,12 +41,15 @@ class Manner(msgspec.Struct, frozen=True):
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """Something forbidden that a camera can see: what was done, the rules it breaks, and the table after it."""
+    """Something forbidden that a camera can see: what was done, the rules it breaks, and the table after it.
+
+    `or_rules` are those that it breaks just as truly, where nobody can see whether the last moves were made."""
 
     kind: str
     move: Any
     rules: frozenset[str]
     view: View
+    or_rules: tuple[frozenset[str], ...] = ()
 
 
 class Simulation(Protocol):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, Generic
+from typing import Any, Final, Generic
 
 from msgspec.structs import replace
 
-from companion.messages import Contents, Pointing, Signal, View
+from companion.messages import Contents, Pointing, Signal, View, differences
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
 from companion.referee.compare import on_the_way
 from companion.rules import M, S, seat_of
@@ -37,8 +37,9 @@ class Judging(Generic[S, M]):
         """The last question and its answer: several looks at a table that lies still are one question."""
         self._astray: dict[str, Contents] = {}
         """Dials that point elsewhere, and that have been held against people already."""
-        self._doubted: tuple[Point[S], Explained] | None = None
-        """What looked done from where the game stands, and might only have been half of something else."""
+        self._doubted: tuple[Point[S], Explained, View] | None = None
+        """What looked done from where the game stands, and might only have been half of something else; and how the
+        table lay then."""
         self._put_off: tuple[Point[S], Open] | None = None
         """A question that was not asked yet, for it might all have been half of something else."""
         self._in_full_sight = 0
@@ -74,6 +75,8 @@ class Judging(Generic[S, M]):
             return Open((plain,))  # a person said so, and the camera says otherwise: nobody knows but people
         if isinstance(plain, Illegal | Lost) or (isinstance(plain, Takeback) and plain.moves):
             plain = self._before_a_press(seen) or plain
+        if isinstance(plain, Lost):
+            plain = self._shown_late(seen) or plain
         for dial, value in self._sightings.turned().items():
             with_turn = self._turned(dial, value, seen, plain)
             if with_turn is None:
@@ -85,8 +88,7 @@ class Judging(Generic[S, M]):
                 return with_turn
         if isinstance(plain, Settled):
             self.take_in_dials()
-            if not self._sightings.hidden(self._game.view(self._ledger.state), cells=True):
-                self._in_full_sight = self._ledger.now.n
+            if self.as_it_should_be():
                 self._doubted = self._put_off = None  # whatever it was, it was taken back
         return plain
 
@@ -98,13 +100,47 @@ class Judging(Generic[S, M]):
             found = self._wrong_since_doubted(found, seen) if isinstance(found, Illegal) else found
         if isinstance(found, Open) and all(option.half_done for option in found.options):
             self._put_off = self._ledger.now, found
+        if isinstance(found, Explained) and not found.half_done and (other := self._otherwise_gone_on(found, seen)):
+            return self._one_or_the_other(found, other)
         sure = isinstance(found, Settled | Takeback) or (isinstance(found, Explained) and not found.half_done)
-        since = () if sure else self._since_doubted(seen)
+        since = () if sure or not self._changed_since_doubted(seen) else self._since_doubted(seen)
         if since and self._doubted is not None and seat_of(since[-1], self._seats) is not None:
-            return Explained((*self._doubted[1].moves, *since))
+            found = Explained((*self._doubted[1].moves, *since))
+        if isinstance(found, Explained | Illegal) and not found.half_done and self._begun_otherwise(seen):
+            found = _doubtful(found)
         if isinstance(found, Explained) and found.half_done:
-            self._doubted = self._ledger.now, found
+            self._doubted = self._ledger.now, found, seen
         return found
+
+    def _changed_since_doubted(self, seen: View) -> bool:
+        """Whether anything that could be seen when something was doubted lies otherwise now. Where a hand has only gone
+        away, nobody has gone on: what shows now may be what was still to be done."""
+        return self._doubted is not None and bool(differences(seen, self._doubted[2]))
+
+    def _otherwise_gone_on(self, found: Explained, seen: View) -> Explained | None:
+        """The way that leads on from what was doubted, where what was found is another one without it."""
+        if self._doubted is None or not Counter(self._doubted[1].moves) - Counter(found.moves):
+            return None
+        if not self._changed_since_doubted(seen):
+            return None
+        other = self.gone_on(seen)
+        return other if other is not None and len(other.moves) > len(self._doubted[1].moves) else None
+
+    def _one_or_the_other(self, found: Explained, gone_on: Explained) -> Explained | Open:
+        """What was doubted was done and people have gone on, or it was the half of this all the time. Where it comes to
+        the same they have gone on; otherwise what they do next mostly tells, and they are asked only if it does not."""
+        if self._outcomes.option(found) == self._outcomes.option(gone_on):
+            return gone_on
+        question = Open((replace(found, half_done=True), replace(gone_on, half_done=True)))
+        self._put_off = self._ledger.now, question
+        return question
+
+    def _begun_otherwise(self, seen: View) -> bool:
+        """Whether people may be in the middle of a move that another answer allows, of a question that was put off."""
+        if self._put_off is None or self._put_off[0] is not self._ledger.now:
+            return False
+        since = (self.referee.judge(self._outcomes.option(option), seen) for option in self._put_off[1].options)
+        return any(isinstance(one, Unfinished) or (isinstance(one, Illegal) and one.half_done) for one in since)
 
     def _still_open(self, found: Explained | Illegal, seen: View) -> Open | None:
         """A question that was put off is asked after all if people have gone on from one answer, and could have from
@@ -181,6 +217,26 @@ class Judging(Generic[S, M]):
             return ()
         return tuple(move for move in line if move is not None)
 
+    def as_it_should_be(self) -> bool:
+        """The table looks like the game. Whether all of it can be seen: then nothing that was done shows only later."""
+        in_sight = not self._sightings.hidden(self._game.view(self._ledger.state), cells=True)
+        if in_sight:
+            self._in_full_sight = self._ledger.now.n
+        return in_sight
+
+    def _shown_late(self, seen: View) -> Illegal | None:
+        """What is wrong about a move may show only after it was believed: a marker could not be made out then."""
+        line, others = self._ledger.line(), without_dials(seen, self._game.view(self._ledger.state))
+        for back in range(1, min(LATE, len(line) - 1) + 1):
+            if line[-back].n <= self._in_full_sight:
+                return None
+            found = self.referee.judge(line[-back - 1].state, others)
+            if isinstance(found, Illegal) and _but_for_one(found, [point.move for point in line[-back:]]):
+                # What looks wrong now may be the first of something else, with pieces in the hand.
+                left = self.referee.left_to_do(others, self._ledger.state)
+                return replace(found, put_right=left, finish=(), half_done=True, back=back)
+        return None
+
     def _judged(self, seen: View) -> Finding:
         """A dial that shows something else hinders no other explanation, and is held against people only once."""
         earlier, made = self._ledger.earlier(), self._ledger.made()
@@ -230,6 +286,24 @@ class Judging(Generic[S, M]):
         """Somebody was told that a dial points elsewhere: once is enough."""
         others = without_dials(seen, self._game.view(state))
         self._astray = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
+
+
+def _doubtful(found: Explained | Illegal) -> Explained | Illegal:
+    """The same, where the last of it may only be the half of something else."""
+    if isinstance(found, Explained):
+        return replace(found, half_done=True, besides=len(found.moves) - 1)
+    return replace(found, half_done=True)
+
+
+def _but_for_one(found: Illegal, made: Sequence[Any]) -> bool:
+    """Whether these moves were made, but for one of them that was not made as it should be."""
+    rest = tuple((Counter(made) - Counter(found.moves)).elements())
+    return len(rest) == 1 == len(made) - len(found.moves) and all(_same_act(rest[0], one.move) for one in found.tries)
+
+
+def _same_act(one: Any, other: Any) -> bool:
+    """Whether somebody did the same kind of thing."""
+    return type(one) is type(other) and getattr(one, "seat", None) == getattr(other, "seat", None)
 
 
 def _faults(found: Illegal) -> int:

@@ -62,7 +62,7 @@ def _broken(table: Table[Any, Any], state: Any, move: Any) -> News | None:
     if not breaches:
         return None
     kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-    return kind, {**body, "breaches": table.tell.broken(breaches)}
+    return kind, {**body, "breaches": table.tell.broken(breaches, state)}
 
 
 def _decoded(table: Table[Any, Any], command: Command) -> Any:

@@ -50,8 +50,9 @@ class Outcomes(Generic[S, M]):
 
     def before(self, finding: Finding) -> S:
         """The state in which somebody did what is forbidden."""
-        state = self._ledger.state
-        return self._played(state, finding.moves) if isinstance(finding, Illegal) else state
+        if isinstance(finding, Illegal):
+            return self._played(self._ledger.line()[-1 - finding.back].state, finding.moves)
+        return self._ledger.state
 
     def _played(self, state: S, moves: Sequence[M]) -> S:
         for move in moves:

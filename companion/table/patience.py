@@ -35,9 +35,20 @@ class Pending:
         self.finding = finding
         self.since = at
         self.looks = 1
+        self.doubted = False
+        """It has been told to people as a doubt; what is seen later may still make it certain."""
         self.said = False
         """It has been told to people, and need not be told again."""
         self._asked = 0
+
+    @property
+    def told(self) -> bool:
+        return self.said or self.doubted
+
+    @property
+    def waits(self) -> bool:
+        """Whether time alone could lead to something."""
+        return not self.told and not isinstance(self.finding, Settled)
 
     def gone_on(self, finding: Finding) -> bool:
         """Whether people have done something else since an explanation was doubted for what they may have had in the

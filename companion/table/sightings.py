@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pointing, Reading, View
+from companion.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pieces, Pointing, Reading, View
 from companion.referee.compare import apart
 
 COVERED: Final = 20.0
 """Seconds after which what covers a zone is no hand: it counts as out of sight."""
 UNSURE: Final = 3.0
 """Seconds for which a place that could not be made out is looked at again before things go on without it."""
+UNCOUNTED: Final = 10.0
+"""Seconds after which a heap that cannot be counted will not be clearer in the next picture: people must help."""
 TURNED: Final = 8.0
 """Degrees by which a dial's arrow must have moved to have been turned by somebody."""
 
@@ -131,6 +133,18 @@ class Sightings:
             for odd in dict.fromkeys(piece.odd for piece in zone.found if piece.odd)
         ]
 
+    def heaps(self, should: View, ignored: Iterable[str], now: float, seconds: float = UNCOUNTED) -> list[str]:
+        """Zones with several loose pieces that nothing covers and that could not be counted for so long."""
+        skipped = set(ignored)
+        seen = {} if self.latest is None else self.latest.zones
+        return [
+            name
+            for name, contents in should.zones.items()
+            if isinstance(contents, Pieces) and sum(contents.count.values()) > 1
+            if name in seen and name not in skipped
+            if seen[name].contents is None and self.unclear_for((name, ""), now) >= seconds
+        ]
+
     def under_hands(self, now: float) -> bool:
         """Whether a hand is over the table."""
         return any(covered and now - since < COVERED for since, covered in self._hidden.values())
@@ -138,18 +152,22 @@ class Sightings:
     def evidence(self, places: Iterable[Place], ignored: Iterable[str], now: float) -> Evidence:
         """How well these places can be seen."""
         skipped = set(ignored)
-        covered = unsure = blind = False
-        for zone, cell in places:
-            if zone in skipped or (hidden := self._hidden_since(zone, cell)) is None:
-                continue
-            since, under_hand = hidden
-            if now - since >= (COVERED if under_hand else UNSURE):
-                blind = True
-            elif under_hand:
-                covered = True
-            else:
-                unsure = True
-        return Evidence(covered, unsure, blind)
+        ways = {self._waited(place, now) for place in places if place[0] not in skipped}
+        return Evidence("covered" in ways, "unsure" in ways, "blind" in ways)
+
+    def blind(self, places: Iterable[Place], ignored: Iterable[str], now: float) -> list[Place]:
+        """Those of the places that are out of sight for good."""
+        skipped = set(ignored)
+        return sorted(place for place in places if place[0] not in skipped and self._waited(place, now) == "blind")
+
+    def _waited(self, place: Place, now: float) -> Literal["seen", "covered", "unsure", "blind"]:
+        hidden = self._hidden_since(*place)
+        if hidden is None:
+            return "seen"
+        since, under_hand = hidden
+        if now - since >= (COVERED if under_hand else UNSURE):
+            return "blind"
+        return "covered" if under_hand else "unsure"
 
     def _hidden_since(self, zone: str, cell: str) -> tuple[float, bool] | None:
         """Since when a place has been hidden; one that no reading speaks of has always been."""

@@ -52,7 +52,7 @@ class Snapshots:
             "can_redo": table.ledger.can_redo,
             "over": table.over,
             "totals": [seat.total for seat in score.seats],
-            "winner": score.winner,
+            "winners": list(score.winners),
             "links": self._links(),
             "rings": self._rings(),
             # Whoever draws the table, or looks at it, has to hear of pieces that were described.

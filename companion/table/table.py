@@ -37,7 +37,7 @@ from companion.table.outcomes import Choice, Outcomes
 from companion.table.patience import Pending
 from companion.table.presses import Presses
 from companion.table.rush_watch import Owed, RushWatch
-from companion.table.sightings import Evidence, Place, Sightings, changes, is_late
+from companion.table.sightings import UNSURE, Evidence, Place, Sightings, changes, is_late
 from companion.table.snapshot import Snapshots
 from companion.table.telling import Teller
 from companion.table.wondering import Wondering
@@ -116,8 +116,7 @@ class Table(Generic[S, M]):
     @property
     def waits(self) -> bool:
         """Whether time alone could lead to something."""
-        weighs = self._pending is not None and not isinstance(self._pending.finding, Settled) and not self._pending.said
-        return weighs or bool(self._presses)
+        return bool(self._presses) or (self._pending is not None and self._pending.waits)
 
     @property
     def trouble(self) -> dict[str, Any] | None:
@@ -297,7 +296,7 @@ class Table(Generic[S, M]):
         if self._rush is None:
             self._rush = RushWatch(rush, self._sides)
         for suspicion in self._rush.read(reading):
-            yield "hint", self.tell.suspicion(suspicion)
+            yield "hint", self.tell.suspicion(suspicion, self.state)
 
     def _judge(self, told: bool = False) -> Iterator[News]:
         """Ask the referee about the newest reading, and weigh what it says.
@@ -337,8 +336,8 @@ class Table(Generic[S, M]):
             yield "look_again", {"zones": zones}
         elif what == "act":
             yield from self._act(pending)
-        elif what == "doubt" and not pending.said and not _only_unseen(pending.finding):
-            pending.said = True
+        elif what == "doubt" and not pending.told and not _only_unseen(pending.finding):
+            pending.doubted = True
             yield from self._troubled("hint", self._doubt(pending.finding))
 
     def _evidence(self, finding: Finding) -> Evidence:
@@ -358,10 +357,16 @@ class Table(Generic[S, M]):
         return places
 
     def _doubt(self, finding: Finding) -> dict[str, Any]:
-        if isinstance(finding, Illegal | Unfinished):
-            return self.tell.doubt(finding, self.outcomes.before(finding))
-        hidden = self.sightings.hidden(self.game.view(self.state), cells=True)
-        return self.tell.unseen(sorted(place for place in hidden if place[0] not in self.ledger.ignored))
+        """What is said where somebody would be accused if all of the table could be seen; and what cannot."""
+        ignored, should = self.ledger.ignored, self.game.view(self.state)
+        if isinstance(finding, Unfinished):
+            return self.tell.unfinished(finding)
+        heaps = self.sightings.heaps(should, ignored, self._now, UNSURE)
+        if isinstance(finding, Illegal):
+            blind = self.sightings.blind(self._places(finding), ignored, self._now)
+            return self.tell.doubt(finding, self.outcomes.before(finding), blind, heaps)
+        hidden = self.sightings.hidden(should, cells=True)
+        return self.tell.unseen(sorted(place for place in hidden if place[0] not in ignored), heaps)
 
     def _act(self, pending: Pending) -> Iterator[News]:
         match pending.finding:
@@ -393,12 +398,12 @@ class Table(Generic[S, M]):
     def _accuse(self, finding: Illegal) -> Iterator[News]:
         """What was done before it, and can be seen, counts; what was wrong is told with its reasons."""
         after = self.outcomes.before(finding)
-        if changes(self.game.view(self.state), self.game.view(after)):
+        if not finding.back and changes(self.game.view(self.state), self.game.view(after)):
             yield from self.accept(finding.moves, self.proof())
             finding = msgspec.structs.replace(finding, moves=())
             self._pending = Pending(finding, self._now)
             self._pending.said = True
-        self.judging.hold_against(self.sightings.view(self.ledger.ignored), after)
+        self.judging.hold_against(self.sightings.view(self.ledger.ignored), self.state)
         body = self.tell.verdict(finding, after)
         told = self.ledger.note("verdict", body, self.proof())
         # The look that shows it was written just before it.
@@ -409,6 +414,7 @@ class Table(Generic[S, M]):
         if self.comparing:
             self.comparing = False
             yield "compared", {}
+        self.judging.as_it_should_be()
         point: Point[S] | None = self.ledger.now
         while point is not None and not point.seen:
             point.seen = True
@@ -417,17 +423,22 @@ class Table(Generic[S, M]):
         yield from self._stop_at_last()
 
     def _wonder(self) -> Iterator[News]:
-        """Nothing is wrong; but something may lie there that nobody knows."""
-        strange = self._wondering.strange(self._now)
-        odd = self.sightings.odd(self.ledger.ignored, self._now) if strange is None else []
-        if odd:
-            hint = self.tell.odd(odd)
-            if self._trouble is None or self._trouble.get("odd") != hint["odd"]:
-                yield from self._troubled("hint", hint)
-        elif strange is None:
+        """Nothing is wrong; but something may lie there that nobody knows, or that the camera cannot make out."""
+        hint = self._noticed()
+        if hint is None:
             yield from self.calm()
-        elif self._trouble is None or self._trouble.get("strange") != list(strange.place):
-            yield from self._troubled("hint", self.tell.strange(strange.place, strange.chosen))
+        elif self._trouble is None or self._trouble["says"] != hint["says"]:
+            yield from self._troubled("hint", hint)
+
+    def _noticed(self) -> dict[str, Any] | None:
+        ignored = self.ledger.ignored
+        if (strange := self._wondering.strange(self._now)) is not None:
+            return self.tell.strange(*strange)
+        if odd := self.sightings.odd(ignored, self._now):
+            return self.tell.odd(odd)
+        if heaps := self.sightings.heaps(self.game.view(self.state), ignored, self._now):
+            return self.tell.unseen((), heaps)
+        return None
 
     def _stop_at_last(self) -> Iterator[News]:
         """A rush that was stopped ends once everything that lies there was seen, or cannot be."""
@@ -482,7 +493,7 @@ class Table(Generic[S, M]):
         watch, self._rush = self._rush, None
         assert watch is not None
         for suspicion in watch.after(self.sightings.view(self.ledger.ignored)):
-            yield "hint", self.tell.suspicion(suspicion)
+            yield "hint", self.tell.suspicion(suspicion, self.state)
 
     def take_back(self, finding: Takeback, proof: Proof | None) -> Iterator[News]:
         line = self.ledger.line()

@@ -12,7 +12,7 @@ from companion.catalogue import Speaker
 from companion.forms import CannotLearn, Form
 from companion.messages import Cells, NewPiece, Odd
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
-from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, new_pieces, seat_of
+from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, colour_of_maker, new_pieces, seat_of
 from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_odd, say_step, speakers_for
 from companion.table.ledger import Point
 from companion.table.rush_watch import Suspicion
@@ -43,7 +43,9 @@ class Teller(Generic[S, M]):
     def refused(self, key: str, **facts: Any) -> Body:
         return {"reason": key, "says": both(self.speakers, f"refused.{key}", **facts)}
 
-    def broken(self, breaches: Iterable[Breach]) -> list[Body]:
+    def broken(self, breaches: Iterable[Breach], state: S) -> list[Body]:
+        """Each broken rule with its facts, and whether it may be due to a fact of the box that nobody has confirmed."""
+        unverified, rule = state.box.unverified, self._game.catalogue.rule  # type: ignore[attr-defined]
         return [
             {
                 "rule": breach.rule,
@@ -51,6 +53,7 @@ class Teller(Generic[S, M]):
                 "section": in_each(self.speakers, lambda speaker, b=breach: speaker.section(b.rule)),  # type: ignore[misc]
                 "sentence": in_each(self.speakers, lambda speaker, b=breach: speaker.rule(b.rule)),  # type: ignore[misc]
                 "says": in_each(self.speakers, lambda speaker, b=breach: speaker.broken(b)),  # type: ignore[misc]
+                "assumed": rule(breach.rule).rests_on(unverified),
             }
             for breach in breaches
         ]
@@ -98,6 +101,7 @@ class Teller(Generic[S, M]):
         return {
             "event": point.n,
             "seat": self._seat_of(move),
+            "colour": colour_of_maker(facts),
             "move": msgspec.to_builtins(move),
             "says": in_each(self.speakers, lambda speaker: speaker.move(type(move).__name__, facts)),
             "because": [self._note(note) for note in game.tell(before, move)],
@@ -152,24 +156,40 @@ class Teller(Generic[S, M]):
             "move": msgspec.to_builtins(first.move),
             "tried": tried,
             "says": both(self.speakers, "verdict.broken" if len(finding.tries) == 1 else "verdict.somebody", why=why),
-            "breaches": self.broken(first.breaches),
+            "breaches": self.broken(first.breaches, state),
             "put_right": self.steps(finding.put_right),
             "finish": self.steps(finding.finish),
         }
 
-    def doubt(self, finding: Illegal | Unfinished, state: S) -> Body:
-        if isinstance(finding, Unfinished):
-            return {
-                "says": both(self.speakers, "hint.unfinished", steps=finding.finish),
-                "finish": self.steps(finding.finish),
-            }
-        why = self.why_not(finding.tries[0].breaches)
-        return {**self.verdict(finding, state), "says": both(self.speakers, "hint.doubt", why=why)}
+    def unfinished(self, finding: Unfinished) -> Body:
+        return {
+            "says": both(self.speakers, "hint.unfinished", steps=finding.finish),
+            "finish": self.steps(finding.finish),
+        }
 
-    def unseen(self, places: Sequence[Place]) -> Body:
-        """Something is not understood, and these places cannot be seen."""
-        place = in_each(self.speakers, lambda speaker: ", ".join(speaker.place(*one) for one in places[:MOST]))
-        return {"zones": sorted({zone for zone, _ in places}), "says": both(self.speakers, "hint.unseen", place=place)}
+    def doubt(self, finding: Illegal, state: S, blind: Sequence[Place], heaps: Sequence[str]) -> Body:
+        """What would be a verdict, and is none because of what cannot be seen."""
+        why = self.why_not(finding.tries[0].breaches)
+        asks, reason = both(self.speakers, "hint.doubt", why=why), self._unseen("hint.unsure", blind, heaps)
+        says = in_each(self.speakers, lambda speaker: f"{asks[speaker.language]} {reason[speaker.language]}".strip())
+        return {**self.verdict(finding, state), "says": says, "spread": list(heaps)}
+
+    def unseen(self, places: Sequence[Place], heaps: Sequence[str]) -> Body:
+        """These places cannot be seen; of these heaps people must help to see what they are made of."""
+        says = self._unseen("hint.unseen", places, heaps)
+        return {"zones": sorted({*heaps, *(zone for zone, _ in places)}), "says": says, "spread": list(heaps)}
+
+    def _unseen(self, key: str, places: Sequence[Place], heaps: Sequence[str]) -> Both:
+        whole = {zone for zone, place in places if not place}
+        others = [place for place in places if place[0] not in heaps and (not place[1] or place[0] not in whole)]
+        return in_each(
+            self.speakers,
+            lambda speaker: " ".join(
+                say(speaker, one, place=", ".join(speaker.place(*place) for place in named[:MOST]))
+                for one, named in ((key, others), ("hint.spread", [(zone,) for zone in heaps]))
+                if named
+            ),
+        )
 
     def strange(self, place: Place, chosen: list[str]) -> Body:
         """Something unknown lies there; `chosen` leads to where people say what it is."""
@@ -182,13 +202,13 @@ class Teller(Generic[S, M]):
         says = in_each(self.speakers, lambda speaker: " ".join(say_odd(speaker, *one) for one in odd[:MOST]))
         return {"says": says, "zones": sorted({zone for zone, _ in odd}), "odd": [list(one) for one in odd]}
 
-    def suspicion(self, suspicion: Suspicion) -> Body:
+    def suspicion(self, suspicion: Suspicion, state: S) -> Body:
         seats = tuple(self._seats[seat].colour for seat in suspicion.seats)
         facts = {**suspicion.facts, "number": suspicion.facts.get("now", 0) - suspicion.facts.get("was", 0)}
         return {
             "seats": list(suspicion.seats),
             "says": both(self.speakers, _HINTS[suspicion.kind], seat=seats, **facts),
-            "breaches": self.broken((Breach(suspicion.rule, {"seat": seats[0], "tiles": facts["number"]}),)),
+            "breaches": self.broken((Breach(suspicion.rule, {"seat": seats[0], "tiles": facts["number"]}),), state),
             "facts": suspicion.facts,
         }
 

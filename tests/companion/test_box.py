@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,6 +67,24 @@ def test_an_answer_to_a_question_nobody_asked_is_refused() -> None:
 def test_an_answer_that_contradicts_is_refused_with_the_fact() -> None:
     with pytest.raises(BoxError, match=r"chronicle\.ends_above must fall"):
         GAME.load_box({"chronicle.ends_above.8": 7})
+
+
+@pytest.mark.parametrize("order", [("6", "8", "9"), ("9", "8", "6")])
+def test_what_somebody_read_is_not_refused_for_what_we_only_assume(order: tuple[str, ...]) -> None:
+    read, answers = {"6": 7, "8": 3, "9": 1}, dict[str, Any]()
+    for field in order:
+        answers[f"chronicle.ends_above.{field}"] = read[field]
+        assert GAME.load_box(answers).chronicle.ends_above[field] == read[field]
+
+
+@pytest.mark.parametrize("first", ["disc.areas", "disc.shares"])
+def test_a_disc_of_eight_areas_is_told_in_two_answers(first: str) -> None:
+    eight = {"disc.areas": [2, 3, 4, 5, 2, 3, 4, 5], "disc.shares": [0.2, 0.1, 0.1, 0.1, 0.2, 0.1, 0.1, 0.1]}
+    half_told = GAME.load_box({first: eight[first]}).disc
+    assert set(half_told.chances) == {1 / len(half_told.areas)}
+    assert GAME.load_box(eight).disc.chances == tuple(eight["disc.shares"])
+    with pytest.raises(BoxError, match=r"disc\.shares"):
+        GAME.load_box({**eight, "disc.shares": [0.25, 0.25, 0.25, 0.25]})
 
 
 def test_broken_toml_is_named_with_its_line(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.games.tumult_royale.moves import SOMEBODY, Crown, SetAside, StartRaid, TakeConsolation
+from companion.games.tumult_royale.moves import SOMEBODY, Crown, GiveBack, SetAside, StartRaid, TakeConsolation
 from companion.messages import UNKNOWN, Cells, Pieces, Pointing, View
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
 from companion.simulation.selfplay import open_table, playing
 from tests.games.tumult_royale.statue_table import sculptor, with_followers
-from tests.games.tumult_royale.table import table
+from tests.games.tumult_royale.table import PLENTY, after_raid, table
 
 GAME = games.load("tumult_royale")
 REFEREE: Referee[Any, Any] = Referee(GAME)
@@ -88,6 +88,13 @@ def test_what_was_done_is_undone_by_putting_it_back() -> None:
     before, _, after = placing()
     assert REFEREE.judge(after, GAME.view(before), [before]) == Takeback(1)
     assert REFEREE.judge(after, GAME.view(before), [before, after]) == Takeback(2)
+
+
+def test_nobody_loses_a_turn_because_others_give_back_what_they_cannot_use() -> None:
+    state = after_raid(table(3), {0: ("bread2", "marble2"), 1: ("tool1", "tool2")}, PLENTY)
+    after = GAME.play(state, GiveBack(1))
+    assert (state.phase, GAME.actor(state), GAME.actor(after)) == ("placing", 0, 0)
+    assert REFEREE.judge(state, GAME.view(after)) == Explained((GiveBack(1),))
 
 
 def test_two_things_done_at_once_are_both_explained() -> None:

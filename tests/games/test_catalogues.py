@@ -104,6 +104,15 @@ def fields_of_moves(game: Game[Any, Any]) -> set[tuple[str, str]]:
 
 
 @each_game
+def test_what_a_rule_assumes_is_a_fact_that_nobody_has_confirmed(game: Game[Any, Any]) -> None:
+    unverified = game.load_box().unverified
+    for rule in game.catalogue.rules:
+        for fact in rule.assumes:
+            assert msgspec.structs.replace(rule, assumes=(fact,)).rests_on(unverified), (rule.id, fact)
+        assert not rule.assumes or rule.broken, rule.id
+
+
+@each_game
 def test_every_option_and_each_of_its_values_has_words(game: Game[Any, Any]) -> None:
     options = msgspec.structs.fields(game.options_type)
     assert set(game.catalogue.options) == {option.name for option in options}

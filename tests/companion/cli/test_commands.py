@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -279,3 +282,17 @@ def test_bench_accuracy_says_at_once_what_it_cannot_use(capsys: pytest.CaptureFi
     assert "There is no folder" in capsys.readouterr().err
     assert main(["bench", "accuracy", "--write", str(tmp_path / "docs" / "page.md")]) == 2
     assert "to write page.md to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["box", "viscounts"], ["selfplay", "tumult_royale", "--games", "1", "--json"]])
+def test_whoever_stops_reading_hears_no_complaint(arguments: list[str]) -> None:
+    """As `companion box viscounts | head -3` does, with much to say and with little."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-m", "companion.cli", *arguments], stdout=writer, stderr=subprocess.PIPE
+        )
+    finally:
+        os.close(writer)
+    assert (ended.returncode, b"Traceback" in ended.stderr, b"BrokenPipe" in ended.stderr) == (0, False, False)

@@ -94,8 +94,11 @@ def test_figures_are_written_into_the_page_and_what_others_wrote_stays(
     words = ["loop", "tumult_royale", "--no-pixels", "--games", "1", "--seed", "9", "--write", str(page)]
     for players in ("3", "2", "3"):
         main([*words, "--players", players])
+    main([*words, "--players", "2", "--light", "dim", "--light", "warm"])
     capsys.readouterr()
     text = page.read_text()
+    assert "| 2 | 1 (9, --light dim, --light warm) |" in text
+    assert "| 3 | 1 (9) |" in text
     assert text.startswith("# How right it is\n")
     rows = [line.split("|")[1:3] for line in text.splitlines() if line.startswith("| tumult_royale |")]
     assert rows == [[" tumult_royale ", " 2 "], [" tumult_royale ", " 3 "]]

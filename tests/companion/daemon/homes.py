@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import itertools
+import time
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from companion.daemon.offers import Offers
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
 from companion.daemon.shelf import Begin, Shelf
-from companion.messages import Command
+from companion.messages import Command, Reading, ZoneReading
 from companion.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
@@ -29,6 +31,8 @@ from .tiny import GAME, command, now
 
 PATIENCE = 20.0
 """Seconds that a busy machine may take."""
+BETWEEN = 4.0
+"""Seconds between two looks at the table, in which nobody waits."""
 ANNA_AND_BERT = Begin(GAME.name, (Seat("blue", "Anna"), Seat("yellow", "Bert")))
 
 
@@ -52,6 +56,7 @@ class Home:
         self.owner = Owner(self.inbox, self.bulletin, Shelf(folder, Table, now), followers)
         offers = Offers(folder, [("blue", "top"), ("yellow", "left")])
         self.house = DaemonHouse(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
+        self._looks = itertools.count(1)
         if wanted is not None:
             self.owner.begin(wanted)
 
@@ -79,6 +84,16 @@ class Home:
     def tell(self, move: Any, seat: int | None = None) -> int:
         """A move, told by hand."""
         return self.house.ask(told(move, seat), PATIENCE)
+
+    def look(self, zones: Mapping[str, ZoneReading], picture: bytes | None = None) -> None:
+        """The camera sees this, and the table has taken it in: a reading that waits would give way to the next one."""
+        assert self.owner.opened is not None
+        number, sightings = next(self._looks), self.owner.opened.table.sightings
+        self.inbox.put(Reading(dict(zones), time.monotonic() + number * BETWEEN, number, picture))
+        late = time.monotonic() + PATIENCE
+        while sightings.latest is None or sightings.latest.frame != number:
+            assert time.monotonic() < late, "the table does not look any more"
+            time.sleep(0.005)
 
     def play(self, moves: int, until: Callable[[Any], bool] = lambda _state: False) -> None:
         """The first moves of a random game, all told by hand, or only those until something holds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.daemon import readings
 from companion.daemon.bulletin import Bulletin
 from companion.daemon.inbox import NotAccepted
 from companion.daemon.readings import MOST, ReadingsSocket, SocketTrouble
@@ -175,7 +177,11 @@ def test_too_many_clients_are_sent_away(place: Place) -> None:
     assert late.hear() is None
 
 
-def test_whoever_is_connected_hears_the_last_update_before_the_end(place: Place) -> None:
+def test_whoever_is_connected_hears_the_last_update_before_the_end(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit in ("PATIENCE", "PARTING"):
+        monkeypatch.setattr(readings, limit, 60)  # on a busy machine this test itself is one that reads slowly
     client = place.client()
     # More than fits into a socket: the rest is sent while it stops, as the program reads.
     place.bulletin.publish([Update(number, "moved", {"text": "x" * 20_000}) for number in range(1, 101)], {})
@@ -187,6 +193,27 @@ def test_whoever_is_connected_hears_the_last_update_before_the_end(place: Place)
     assert client.hear() is None
     stopping.join(10)
     assert not place.path.exists()
+
+
+def test_whoever_was_just_greeted_hears_the_last_update_too(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = threading.Thread.start
+
+    def begin_and_dawdle(thread: threading.Thread) -> None:
+        begin(thread)
+        if thread.name == "readings out":
+            greeted.wait(10)  # the program has heard how things stand before its greeting is over
+            time.sleep(0.05)
+
+    greeted = threading.Event()
+    monkeypatch.setattr(threading.Thread, "start", begin_and_dawdle)
+    client = place.client()
+    greeted.set()
+    place.bulletin.publish([Update(number, "moved", {"text": "x" * 20_000}) for number in range(1, 51)], {})
+    place.bulletin.close()
+    stopping = threading.Thread(target=place.socket.stop)
+    begin(stopping)
+    assert [client.hear()["update"]["number"] for _ in range(50)] == list(range(1, 51))
+    stopping.join(10)
 
 
 def test_what_a_crash_left_is_no_obstacle_but_anything_else_is(tmp_path: Path, place: Place) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterator
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.messages import Cells, Pieces, Reading, View
+from companion.messages import Cells, Pieces, Reading, View, ZoneReading
 from companion.referee import Explained, Finding, Illegal, Settled
 from companion.rules import Breach
 from companion.simulation import loop
@@ -22,9 +23,9 @@ GAME = games.load("tumult_royale")
 CLEAR = Noise(0.0, 0.0)
 
 
-def evening(players: int, seed: str, noise: Noise | None = None) -> Outcome:
-    outcome = Outcome(GAME.name, players)
-    play(GAME, players, seed, lambda rng: Onlooker(rng, noise), outcome, Counter())
+def evening(players: int, seed: str, noise: Noise | None = None, game: Any = GAME) -> Outcome:
+    outcome = Outcome(game.name, players)
+    play(game, players, seed, lambda rng: Onlooker(rng, noise), outcome, Counter())
     return outcome
 
 
@@ -44,6 +45,39 @@ def test_the_same_seed_is_the_same_evening() -> None:
     for outcome in (one, other):
         outcome.finding_ms = loop.Percentiles(0.0, 0.0)
     assert one == other
+
+
+def test_nobody_clears_the_table_before_the_last_move_is_understood() -> None:
+    """The last act of this evening is a payment that could as well be the half of another one."""
+    outcome = evening(1, "2501/0", game=games.load("viscounts"))
+    assert outcome.moves == outcome.explained_right
+    assert outcome.final_scores_right == outcome.finished == 1
+
+
+def test_a_table_that_went_back_and_on_by_one_of_several_ways_is_asked_about_and_not_lost() -> None:
+    """Believed: two assistants as a reward, and a swap. In truth it was one, of either of two cities, and no swap."""
+    outcome = evening(3, "2603/8", game=games.load("council_of_four"))
+    assert outcome.moves == outcome.explained_right
+    assert (outcome.explained_wrong, outcome.false_accusations, outcome.lost, outcome.final_scores_right) == (
+        0,
+        0,
+        0,
+        1,
+    )
+
+
+def test_nobody_errs_by_what_looks_like_something_else_done_before_a_button_was_pressed() -> None:
+    """Yellow has rearranged a row, Blue has pressed; a row laid back then looks as if Yellow had left it alone."""
+    outcome = evening(3, "3423/7", game=games.load("viscounts"))
+    assert outcome.odd == []
+    assert outcome.illegal_caught == outcome.illegal_tried > 20
+
+
+def test_a_permit_turned_up_and_swapped_between_two_looks_accuses_nobody() -> None:
+    outcome = evening(2, "2902/3", game=games.load("council_of_four"))
+    assert outcome.odd == []
+    assert outcome.moves == outcome.explained_right
+    assert (outcome.false_accusations, outcome.final_scores_right) == (0, 1)
 
 
 class Blind(TimedReferee):
@@ -88,7 +122,45 @@ def test_a_referee_that_sees_nothing_gets_no_score_right(monkeypatch: pytest.Mon
 
 def test_a_referee_that_accuses_everybody_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "TimedReferee", Suspicious)
-    assert evening(2, "suspicious", CLEAR).false_accusations > 3
+    outcome = Outcome(GAME.name, 2)
+    with pytest.raises(EnoughError):
+        play(GAME, 2, "suspicious", lambda rng: Onlooker(rng, CLEAR), outcome, Counter(), lambda: enough(outcome))
+
+
+class EnoughError(Exception):
+    """A table at which nothing is understood any more need not be played to its end."""
+
+
+def enough(outcome: Outcome) -> None:
+    if outcome.false_accusations > 3:
+        raise EnoughError
+
+
+class Heaped(Onlooker):
+    """Cannot count what lies in one castle before people have spread it."""
+
+    CASTLE = "castle blue"
+    spreads = 0
+
+    def _read(self, name: str) -> ZoneReading:
+        read = super()._read(name)
+        hidden = name == self.CASTLE and not Heaped.spreads
+        return msgspec.structs.replace(read, contents=None, confidence=0.0) if hidden else read
+
+    def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
+        Heaped.spreads += self.CASTLE in zones
+        return super().spread(zones, now)
+
+
+def test_people_spread_a_heap_when_they_are_asked_to_and_wrong_acts_are_told_as_such(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Heaped, "spreads", 0)
+    outcome = Outcome(GAME.name, 2)
+    play(GAME, 2, "heaped", lambda rng: Heaped(rng, CLEAR), outcome, Counter())
+    assert Heaped.spreads == 1
+    assert outcome.illegal_caught == outcome.illegal_tried > 3
+    assert outcome.final_scores_right == 1
 
 
 def test_one_picture_in_a_thousand_that_lies_is_outvoted_by_the_next() -> None:

@@ -217,3 +217,12 @@ def test_nobody_goes_home_without_having_said_so() -> None:
         state, world = open_table(game, 2, "random", f"home/{seed}")
         *_, last = People(game, state, world, Random(f"home/{seed}"), wrongs=0.0).acts()
         assert last.signals, seed
+
+
+def test_a_wrong_act_may_break_one_rule_or_another_where_nobody_can_see_which() -> None:
+    early, unasked = frozenset({"too_early"}), frozenset({"unasked"})
+    act = Act("wrong", (), (), None, rules=early, or_rules=(unasked,))
+    assert act.breaks(early)
+    assert act.breaks(unasked)
+    assert not act.breaks(early | unasked)
+    assert not Act("wrong", (), (), None, rules=early).breaks(unasked)

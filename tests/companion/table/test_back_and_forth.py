@@ -51,7 +51,7 @@ def test_taken_back_and_something_else_done(tmp_path: Path) -> None:
 def test_tiles_laid_back_are_taken_back_in_the_big_game_too(tmp_path: Path) -> None:
     evening = tumult(start := table(2), tmp_path)
     evening.shows(after(evening, SetAside(BLUE)))
-    assert evening.state.aside.count(True) == 1
+    assert evening.state.aside_unseen == 1
     assert "undone" in kinds(evening.shows(start))
     assert evening.state == start
     evening.holds()

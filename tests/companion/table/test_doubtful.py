@@ -9,6 +9,7 @@ import pytest
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import BuyPermit, EndTurn, Send, Sweep, TurnUp
 from companion.games.council_of_four.state import State
+from companion.messages import View
 from companion.table.patience import UNHURRIED
 from tests.games.council_of_four.table import COAST, RED, replace, table
 
@@ -41,6 +42,23 @@ def test_other_cards_that_come_later_are_what_was_paid(evening: Evening) -> None
     done = after(evening, paid)
     evening.shows(done)
     assert evening.state == done
+
+
+def test_whoever_takes_the_hand_away_has_not_gone_on_by_that(tmp_path: Path) -> None:
+    """Under the hand lie the assistants that the permit brings, it seems; then they are still to be taken, and were not
+    given back for another action."""
+    start = table(2)
+    slow = Evening.begin(CouncilFrom(start), tmp_path, start.seats)
+    slow.shows(start)
+    done = after(slow, BuyPermit(RED, 5, ("black", "joker", "pink", "purple")))
+    assert done.gold == start.gold
+    assert done.assistants[RED] - start.assistants[RED] == start.box.prices.main_action
+    permits = {name: GAME.view(done).zones[name] for name in ("permits", "permits red")}
+    taken = View({**GAME.view(start).zones, **permits})
+    none(slow.shows(taken, covered=("supply", "assistants red")), "moved")
+    none(slow.shows(taken, covered=("bribe",)), "moved")
+    slow.shows(done)
+    assert slow.state == done
 
 
 def test_who_goes_on_has_paid(evening: Evening) -> None:

@@ -7,32 +7,42 @@ from pathlib import Path
 from companion.games.tiletum.moves import (
     Advance,
     EndTurn,
+    Gather,
     OfferGuest,
+    PutHouse,
     Swap,
     TakeContract,
+    TakeDie,
     TakeFromCity,
+    TakeGood,
     TakeGuest,
+    TurnDie,
     UseHelper,
 )
 from companion.games.tiletum.state import State, guest_stack
+from companion.messages import Marks, View
 from companion.referee import Open
-from companion.table.patience import HALF_DONE
+from companion.table.patience import HALF_DONE, LOST_AFTER, UNHURRIED
 from tests.games.tiletum.table import (
     ARCHITECT,
     CONTRACT,
     CROWN,
+    GREEN,
     GUEST,
     RED,
     acting,
     city,
     has,
+    off,
     played,
     replace,
     standing,
+    table,
+    with_rooms,
     with_warehouse,
 )
 
-from .evening import Evening, after, none, one, tiletum
+from .evening import Evening, after, changed, none, one, tiletum
 
 BACK = Swap(RED, "gold", ("wool",))
 
@@ -124,3 +134,123 @@ def test_a_guest_was_turned_up_and_taken_before_the_one_that_lies_there_now(tmp_
     evening.shows(there)
     none(evening.shows(there) + evening.waits(30), "verdict", "lost", "question")
     assert evening.state == there
+
+
+# Guests come again, and which of them shows only in what they bring
+
+STEPS, POINTS = 0, 1
+"""The buildings of guests who bring three steps, and of one who brings action points that nobody sees."""
+
+
+def helped_and_advanced(folder: Path) -> tuple[Evening, State]:
+    """Red has used the helper for action points and then goes three steps; or the helper has brought these steps."""
+    start = with_rooms(with_warehouse(acting(CROWN, 3, leave_tile=True), RED, "again"), RED, STEPS, "envoy crown3")
+    evening = tiletum(with_rooms(start, RED, POINTS, "captain merchant2"), folder)
+    none(evening.shows(after(evening, UseHelper(RED, "again", POINTS))), "moved", "question")
+    advanced = after(evening, UseHelper(RED, "again", POINTS), Advance(RED, 3))
+    assert evening.table.game.view(advanced) == evening.table.game.view(after(evening, UseHelper(RED, "again", STEPS)))
+    none(evening.shows(advanced), "moved", "question")
+    return evening, advanced
+
+
+def test_whoever_goes_on_where_it_comes_to_the_same_has_done_what_was_doubted(tmp_path: Path) -> None:
+    evening, advanced = helped_and_advanced(tmp_path)
+    taken = played(advanced, EndTurn(RED), TakeDie(GREEN, "blue", 5))
+    moved = one(evening.shows(taken), "moved")["moves"]
+    assert [one["move"]["type"] for one in moved] == ["UseHelper", "Advance", "EndTurn", "TakeDie"]
+    assert moved[0]["move"]["building"] == POINTS
+    assert evening.state == taken
+
+
+def test_whoever_presses_has_done_what_was_doubted_and_gone_on(tmp_path: Path) -> None:
+    evening, advanced = helped_and_advanced(tmp_path)
+    evening.presses(RED)
+    assert [point.move for point in evening.table.ledger.line()[1:]] == [
+        UseHelper(RED, "again", POINTS),
+        Advance(RED, 3),
+        EndTurn(RED),
+    ]
+    assert evening.state == played(advanced, EndTurn(RED))
+
+
+def test_whoever_goes_on_as_only_one_way_allows_has_gone_that_way(tmp_path: Path) -> None:
+    evening, _ = helped_and_advanced(tmp_path)
+    further = after(evening, UseHelper(RED, "again", STEPS), Advance(RED, 3))
+    none(evening.shows(further), "question", "verdict")
+    assert evening.state == further
+
+
+def test_whoever_does_not_go_on_is_asked_in_the_end(tmp_path: Path) -> None:
+    evening, advanced = helped_and_advanced(tmp_path)
+    question = one(evening.waits(UNHURRIED + 1), "question")
+    evening.asks("answer", question=question["id"], option=1)
+    assert evening.state == advanced
+
+
+def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again(tmp_path: Path) -> None:
+    """Red has points for contracts or for the merchant, and of a house the good comes first."""
+    start = standing(with_warehouse(acting(ARCHITECT, 1, leave_tile=True), RED, "again"), RED, merchant="Praha")
+    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchant2")
+    start = with_rooms(start, RED, 2, "abbot gold5")
+    evening = tiletum(start, tmp_path)
+    helped = after(evening, UseHelper(RED, "again", 1))
+    none(evening.shows(helped), "moved", "question")
+    built = played(helped, PutHouse(RED, city("Praha"), 0))
+    before, then = (evening.table.game.view(state).zones for state in (helped, built))
+    none(evening.shows(View({**before, "goods red": then["goods red"]})), "moved", "question")
+    none(evening.shows(built) + evening.shows(built) + evening.waits(HALF_DONE + 1), "verdict", "lost", "question")
+    assert evening.state == built
+
+
+# Goods of the die, or of one's choice
+
+
+def test_whoever_has_chosen_goods_may_still_turn_the_die(tmp_path: Path) -> None:
+    """Two of food are what the die brings, and may be the two that are owed."""
+    start = has(replace(played(table(), TakeDie(RED, "pink", 2)), owed=2), RED, gold=2)
+    evening = tiletum(start, tmp_path)
+    assert evening.table.game.view(after(evening, Gather(RED, "food"))) == evening.table.game.view(
+        after(evening, TakeGood(RED, "food"), TakeGood(RED, "food"))
+    )
+    none(evening.shows(after(evening, Gather(RED, "food"))), "moved")
+    turned = after(evening, TakeGood(RED, "food"), TakeGood(RED, "food"), TurnDie(RED, 3))
+    none(evening.shows(turned) + evening.shows(turned) + evening.waits(UNHURRIED + 1), "verdict", "lost")
+    assert evening.state == turned
+
+
+# What shows after it was believed
+
+WRONG = UseHelper(RED, "any2", off=off(points=2))
+
+
+def without_red(points: Marks) -> Marks:
+    return Marks({colour: field for colour, field in points.field.items() if colour != "red"})
+
+
+def test_points_that_show_after_a_helper_was_believed_are_held_against_it(tmp_path: Path) -> None:
+    evening = tiletum(with_warehouse(acting(GUEST, 1), RED, "any2"), tmp_path)
+    used = after(evening, UseHelper(RED, "any2"))
+    wrong = evening.table.game.view(evening.table.game.pretend(evening.state, WRONG))
+    evening.shows(evening.state)
+    evening.shows(changed(wrong, points=without_red))
+    assert evening.state == used
+    told = evening.shows(wrong) + evening.shows(wrong)
+    none(told, "verdict")
+    told = evening.waits(HALF_DONE + 1)
+    none(told, "lost")
+    verdict = one(told, "verdict")
+    assert [breach["rule"] for breach in verdict["breaches"]] == ["bonus.exact"]
+    assert verdict["seat"] == RED
+    assert [step["number"] for step in verdict["put_right"]] == [used.points[RED]]
+    one(evening.shows(used), "settled")
+    assert evening.state == used
+
+
+def test_points_that_change_after_all_was_seen_to_be_right_are_held_against_nobody(tmp_path: Path) -> None:
+    evening = tiletum(with_warehouse(acting(GUEST, 1), RED, "any2"), tmp_path)
+    wrong = evening.table.game.view(evening.table.game.pretend(evening.state, WRONG))
+    evening.shows(evening.state)
+    evening.shows(after(evening, UseHelper(RED, "any2")))
+    told = evening.shows(wrong) + evening.shows(wrong) + evening.waits(LOST_AFTER + HALF_DONE)
+    none(told, "verdict")
+    one(told, "lost")

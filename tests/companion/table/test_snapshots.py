@@ -62,14 +62,14 @@ def test_a_game_with_phases_says_which_it_is_and_who_won(tmp_path: Path) -> None
     table = Table.begin(GAME, tmp_path / "a.journal", state.seats, {"oldest": 0}, now)
     seen = table.snapshot()
     assert seen["phase"] == {"de": "Tisch aufbauen", "en": "lay out the table"}
-    assert seen["winner"] is None
+    assert seen["winners"] == []
     table.close()
 
 
 def test_the_winner_is_named_when_the_game_is_over(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Pass(YELLOW), Plant(BLUE, B1), Pass(YELLOW), Pass(BLUE))
     seen = evening.table.snapshot()
-    assert (seen["over"], seen["winner"]) == (True, BLUE)
+    assert (seen["over"], seen["winners"]) == (True, [BLUE])
 
 
 def test_that_a_reopened_game_was_found_on_the_table_is_told_once(tmp_path: Path) -> None:

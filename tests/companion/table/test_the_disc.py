@@ -76,7 +76,7 @@ def test_the_disc_spins_once_and_playing_with_it_later_changes_nothing(tmp_path:
     evening.shows(after(evening, SetAside(0)))
     before = evening.state
     assert before.demand == (4, 4, 4)
-    assert before.aside.count(True) == 1
+    assert before.aside_unseen == 1
     none([*evening.shows(before), *evening.waits(20)], "moved", "verdict")
     assert evening.state == before
     evening.holds()

@@ -284,7 +284,10 @@ def test_an_accusation_that_rests_on_what_nobody_can_see_is_only_a_doubt(tmp_pat
     told = []
     for _ in range(8):
         told += evening.shows(wrong, unsure=["points"])
-    assert one(told, "hint")["says"]["en"] == "Is that right? Nothing of Anna's grows beside C1."
+    assert one(told, "hint")["says"]["en"] == (
+        "Is that right? Nothing of Anna's grows beside C1. "
+        "I am not sure, for I cannot see this well: the track of points."
+    )
     none(told, "verdict")
 
 
