@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
 from companion.messages import UNKNOWN, View
+from companion.rules import SeatNo
 
 from .box import COUNCILS, all_permits
 from .gains import COUNTED
 from .seeing import Seen
-from .state import NEUTRAL, NONE, State, region_of
+from .state import NEUTRAL, NOBODY, NONE, State, region_of
+from .view import bonus_label, reward_label
 
 
 def adopt(state: State, view: View) -> State:
     seen = Seen(state, view)
+    # Among what nobody could explain may have been the main action of this turn: it may end without another one.
+    acted = state.acted or (state.phase == "turn" and bool(seen.changed))
     state = replace(
         state,
         tokens=_tokens(seen),
@@ -22,11 +28,22 @@ def adopt(state: State, view: View) -> State:
         king=state.king if (king := seen.king) is None else king,
         bribe=state.bribe if (cards := seen.cards()) is None else cards,
         twice=(),
+        acted=acted,
         **_permits(seen),
         **_honours(seen),
         **_markers(seen),
     )
-    return replace(state, choices=()) if state.choices else state
+    return replace(state, choices=(), ending=ending(state))
+
+
+def ending(state: State) -> SeatNo:
+    """Who built the last emporium first. If nobody has watched, it is the one of those without any left who comes
+    next: all others of them had their last turn since."""
+    done = {seat for seat in range(state.players) if state.built(seat) >= state.box.emporiums_each}
+    if state.ending in done:
+        return state.ending
+    order = ((state.turn + number) % state.players for number in range(1, state.players + 1))
+    return next((seat for seat in order if seat in done), NOBODY)
 
 
 def _tokens(seen: Seen) -> tuple[str, ...]:
@@ -76,7 +93,10 @@ def _permits(seen: Seen) -> dict[str, tuple[object, ...]]:
         fits = offer != UNKNOWN and offer is not None and all_permits(state.box)[offer][0] == region_of(place)
         offer = offer if fits else NONE if offer is None else had
         offers.append(NONE if offer is None or offer in taken else offer)
-    return {"permits": tuple(permits), "used": tuple(used), "offers": tuple(offers)}
+    now: dict[str, tuple[object, ...]] = {"permits": tuple(permits), "used": tuple(used), "offers": tuple(offers)}
+    if any(getattr(state, what) != lying for what, lying in now.items()):
+        now["below"] = tuple(() for _ in state.below)  # what went under the stacks meanwhile nobody knows
+    return now
 
 
 def _turned_over(used: tuple[str, ...], gone: tuple[str, ...], turned: int) -> tuple[str, ...]:
@@ -88,19 +108,37 @@ def _turned_over(used: tuple[str, ...], gone: tuple[str, ...], turned: int) -> t
 
 
 def _honours(seen: Seen) -> dict[str, tuple[object, ...]]:
-    state = seen.state
-    taken = dict(state.bonuses)
-    for seat in range(state.players):
-        taken |= dict.fromkeys(seen.bonuses_gained(seat), seat)
-    rewards = list(state.rewards)
-    for seat in range(state.players):
-        rewards += [seat] * max(0, seen.rewards_gained(seat))
-    return {"bonuses": tuple(taken.items()), "rewards": tuple(rewards[: len(state.box.kings_rewards.points)])}
+    return {"bonuses": tuple(_bonuses(seen).items()), "rewards": _rewards(seen)}
+
+
+def _bonuses(seen: Seen) -> dict[str, SeatNo]:
+    """Who has which bonus tile. One that lies nowhere stays with whoever had it."""
+    had = dict(seen.state.bonuses)
+    kept = {tile: seat for tile, seat in had.items() if seen.cell("bonuses", tile) != bonus_label(tile)}
+    return kept | {tile: seat for seat in range(seen.state.players) for tile in seen.bonuses_gained(seat)}
+
+
+def _rewards(seen: Seen) -> tuple[SeatNo, ...]:
+    """Who has the royal rewards, from the top; those that lie on the stack again nobody has."""
+    labels = [reward_label(points) for points in seen.state.box.kings_rewards.points]
+    top = seen.cell("reward", "top")
+    taken = labels.index(top) if top in labels else len(labels)
+    lying = {
+        number: seat
+        for seat in range(seen.state.players)
+        for number, label in enumerate(labels)
+        if (seen.pieces(f"honours {seen.state.colour(seat)}") or Counter())[label]
+    }
+    had = dict(enumerate(seen.state.rewards[:taken]))
+    return tuple(seat for _, seat in sorted((had | lying).items()))
 
 
 def _markers(seen: Seen) -> dict[str, tuple[int, ...]]:
-    state = seen.state
-    return {
-        what: tuple(max(0, getattr(state, what)[seat] + seen.more(what, seat)) for seat in range(state.players))
-        for what in COUNTED
-    }
+    return {what: tuple(_marker(seen, what, seat) for seat in range(seen.state.players)) for what in COUNTED}
+
+
+def _marker(seen: Seen, what: str, seat: SeatNo) -> int:
+    now: int = getattr(seen.state, what)[seat] + seen.more(what, seat)
+    if what == "points" and now < 0:
+        return now + seen.state.box.tracks.points + 1  # no marker goes back behind 0: it has come a long way since
+    return max(0, now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from companion.messages import View, differences
@@ -28,9 +29,10 @@ from .moves import (
     TurnUp,
 )
 from .nobility import choice_moves
-from .phases import legal
+from .permits import unseen_swaps
+from .phases import breaches, legal
 from .seeing import Seen
-from .state import State, permit_bonus
+from .state import UNSEEN_PERMIT, State, open_permits, permit_bonus, region_of
 from .view import view as should_be
 
 
@@ -38,7 +40,8 @@ def begun(state: State, view: View) -> Iterator[Move]:
     seen = Seen(state, view)
     changed = differences(view, should_be(state)).keys()
     told = set[Any]()
-    for move in legal(state):
+    unseen = (swap for swap in unseen_swaps(state) if not any(breaches(state, swap)))
+    for move in chain(legal(state), unseen):
         if not changed <= _zones(state, move):
             continue
         cards: tuple[str, ...] | None = getattr(move, "cards", None)
@@ -95,10 +98,21 @@ def _zones(state: State, move: Move) -> frozenset[str]:
 
 
 def half_of_another(state: State, move: Move) -> bool:
-    """Cards laid on just such cards, or a reward that is a part of another one that could be chosen."""
+    """Cards laid on just such cards, a reward that is a part of another one that could be chosen, or a swap of which
+    only the assistant was seen, who may have been sent for something else."""
+    if isinstance(move, Swap | TurnUp):
+        return _unseen_whole(state, move)
     if isinstance(move, CopyToken | CopyPermit):
         return any(_more(_reward(state, one), _reward(state, move)) for one in choice_moves(state))
     return bool(state.bribe) and getattr(move, "cards", ()) == state.bribe
+
+
+def _unseen_whole(state: State, move: Swap | TurnUp) -> bool:
+    """Whether nobody saw any of the permits that were swapped."""
+    if isinstance(move, Swap):
+        return move.unseen and not open_permits(state, move.region)
+    below = state.below[region_of(move.place)]
+    return state.quick and bool(below) and set(below[-1]) == {UNSEEN_PERMIT}
 
 
 def _reward(state: State, move: Move) -> Bonus:

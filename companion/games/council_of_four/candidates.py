@@ -46,7 +46,7 @@ from .nobility import choice_moves
 from .pretending import intended
 from .seeing import Seen
 from .setting_up import cities_without_token, neutrals_due
-from .state import State, permit_cities, places_of, pool, region_of
+from .state import State, fresh, permit_cities, places_of, pool, region_of, to_refill
 
 MOST_CHANGED: Final = 14
 """One act changes no more zones than this: an emporium with the king's help, a bonus tile and a royal reward."""
@@ -70,8 +70,13 @@ def candidates(state: State, view: View) -> Iterator[Move]:
 
 
 def _lots(seen: Seen) -> Iterator[Move]:
-    """The first thing that can be told, in the order of the book."""
-    yield from next(([move] for move in _all_lots(seen)), [])
+    """The first thing that can be told, in the order of the book. What lay open may be somebody's already, where people
+    begin before all was seen."""
+    first = next(_all_lots(seen), None)
+    if isinstance(first, TurnUp):
+        yield from dict.fromkeys(move for move in _turned_up(seen) if move.place == first.place)
+    elif first is not None:
+        yield first
 
 
 def _all_lots(seen: Seen) -> Iterator[Move]:
@@ -102,7 +107,7 @@ def _neutral(seen: Seen, region: int) -> Iterator[Move]:
             yield DrawNeutral(region, permit)
 
 
-def _turned_up(seen: Seen) -> Iterator[Move]:
+def _turned_up(seen: Seen) -> Iterator[TurnUp]:
     for place, offer in enumerate(seen.state.offers):
         if offer:
             continue
@@ -185,10 +190,10 @@ def _acts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     # Gold and assistants that came since may hide those that went.
     if not state.quick or seen.more("assistants", seat) > 0 or seen.more("gold", seat) < 0:
         yield Hire(seat)
-    for region in range(len(REGIONS)) if "permits" in seen.changed else ():
-        lying = [place for place in places_of(region) if state.offers[place]]
-        if lying and all(_gone(seen, place) for place in lying):
-            yield Swap(seat, region)
+    for region in range(len(REGIONS)):
+        if _perhaps_swapped(seen, seat, region):
+            # What was still to be turned up may have gone under the stack with the others, and nobody saw it.
+            yield Swap(seat, region, unseen=bool(to_refill(state, region)))
     if not state.quick or seen.more("assistants", seat) < 0:
         yield BuyAction(seat)
 
@@ -224,6 +229,16 @@ def _half_seen(seen: Seen, council: int) -> Iterator[tuple[str, int, int]]:
             after = (colour, *members[:-1])
             if all(known in (UNKNOWN, there) for known, there in zip(now, after, strict=True)):
                 yield colour, 0, most - 1
+
+
+def _perhaps_swapped(seen: Seen, seat: SeatNo, region: int) -> bool:
+    """Whether the open permits of a region are all gone; or whether somebody may have paid for a swap though not: the
+    same may come again from a stack with few others, and what lay there before may never have been seen."""
+    lying = [place for place in places_of(region) if seen.state.offers[place]]
+    if "permits" in seen.changed and lying and all(_gone(seen, place) for place in lying):
+        return True
+    again = fresh(seen.state, region) < len(places_of(region)) if lying else to_refill(seen.state, region)
+    return bool(again) and seen.more("assistants", seat) < 0
 
 
 def _gone(seen: Seen, place: int) -> bool:

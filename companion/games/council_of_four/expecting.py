@@ -6,6 +6,7 @@ from companion.rules import ANYONE, CHANCE, Expected, Fact
 
 from .box import REGIONS
 from .permits import refilling
+from .quick import quick_moves
 from .scoring import score
 from .setting_up import cities_without_token, neutrals_due
 from .state import NONE, State, region_of
@@ -22,9 +23,10 @@ def expects(state: State) -> Expected:
             return _turn(state)
         case "over":
             sheet = score(state)
-            winner = sheet.winner if sheet.winner is not None else 0
-            facts: dict[str, Fact] = {"seat": state.colour(winner), "points": sheet.seats[winner].total}
-            return Expected("over", facts, None, state.phase)
+            best = max(seat.total for seat in sheet.seats)
+            if sheet.winner is None:
+                return Expected("over_tied", {"points": best}, None, state.phase)
+            return Expected("over", {"seat": state.colour(sheet.winner), "points": best}, None, state.phase)
 
 
 def _lots(state: State) -> Expected:
@@ -51,9 +53,12 @@ def _turn(state: State) -> Expected:
     if state.choices:
         choice = state.choices[0]
         return _seat(state, f"choose_{choice.kind}", numeral=choice.numeral)
+    if state.main and state.acted:
+        return _seat(state, "another_action", actions=state.main)
     if state.main:
-        return _seat(state, "another_action" if state.acted else "main_action", actions=state.main)
-    return _seat(state, "turn_over" if state.quick else "quick_action")
+        return _seat(state, "main_action_left" if state.quick else "main_action", actions=state.main)
+    possible = not state.quick and any(True for _ in quick_moves(state))
+    return _seat(state, "quick_action" if possible else "turn_over")
 
 
 def _seat(state: State, key: str, **facts: Fact) -> Expected:

@@ -96,10 +96,11 @@ def _step(state: State, seat: SeatNo, story: Story, permit: str) -> State:
 def _reach(state: State, seat: SeatNo, noble: Noble, story: Story, permit: str) -> State:
     bonus = noble.bonus
     story.tell(FIELDS[noble.numeral], seat=state.colour(seat), field=state.nobility[seat])
-    new = () if state.options.copy_new_permit or not permit else (permit,)
+    led_there = (permit,) if permit else ()
+    new = () if state.options.copy_new_permit else led_there
     choices = (
         *(Choice(noble.numeral, "token") for _ in range(bonus.tokens)),
-        *(Choice(noble.numeral, "free") for _ in range(bonus.permits)),
+        *(Choice(noble.numeral, "free", led_there) for _ in range(bonus.permits)),
         *(Choice(noble.numeral, "own", new) for _ in range(bonus.own_permits)),
     )
     return gain(replace(state, choices=(*state.choices, *choices)), seat, bonus, story, permit)

@@ -113,11 +113,15 @@ class Hire(msgspec.Struct, frozen=True, tag=True):
 
 
 class Swap(msgspec.Struct, frozen=True, tag=True):
-    """A quick action: the open permits of a region go under their stack."""
+    """A quick action: the open permits of a region go under their stack.
+
+    `unseen`: those that were missing had been turned up, and went with the others before anybody saw what they were.
+    """
 
     seat: int
     region: int
     off: Off = EXACT
+    unseen: bool = False
 
 
 class Send(msgspec.Struct, frozen=True, tag=True):

@@ -16,9 +16,12 @@ from .gains import dismiss, gain, off_breaches
 from .moves import BuyPermit, Move, Swap, TakeFree, TurnUp
 from .state import (
     NONE,
+    UNSEEN_PERMIT,
     State,
     Story,
     changed,
+    face_down,
+    fresh,
     next_permits,
     open_permits,
     permit_bonus,
@@ -90,15 +93,17 @@ def acquired(state: State, seat: SeatNo, place: int, story: Story) -> State:
 
 def refilling(state: State) -> Iterator[int]:
     """Places for which a permit is to be turned up now."""
-    if waits_for_free(state):
-        return
     for region in range(len(REGIONS)):
-        yield from to_refill(state, region)
+        if not waits_for_free(state, region):
+            yield from to_refill(state, region)
 
 
-def waits_for_free(state: State) -> bool:
-    """Whether somebody takes a free permit before new ones are turned up."""
-    return state.options.free_permit == "before_refill" and any(choice.kind == "free" for choice in state.choices)
+def waits_for_free(state: State, region: int) -> bool:
+    """Whether somebody takes a free permit before the one of this region that led to it is replaced."""
+    if state.options.free_permit != "before_refill":
+        return False
+    led_there = (permit for choice in state.choices if choice.kind == "free" for permit in choice.without)
+    return any(permit in permits_of(state.box, region) for permit in led_there)
 
 
 def turn_up_moves(state: State) -> Iterator[Iterable[Move]]:
@@ -111,7 +116,7 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
         yield broken("permit.refill-empty", place=move.place)
         return
     region = region_of(move.place)
-    if waits_for_free(state):
+    if waits_for_free(state, region):
         yield broken("nobility.before-refill", seat=state.colour(state.turn))
     if move.permit not in permits_of(state.box, region):
         yield broken("setup.permits", permit=move.permit, region=REGIONS[region])
@@ -124,13 +129,25 @@ def turn_up(state: State, move: TurnUp, story: Story) -> State:
     story.tell(
         "permit.refill" if state.phase == "turn" else "setup.permits", permit=move.permit, region=REGIONS[region]
     )
-    groups = [tuple(permit for permit in group if permit != move.permit) for group in state.below[region]]
-    below = tuple(group for group in groups if group)
+    below = _still_below(state, region, move.permit) if state.below[region] else ()
     return replace(
         state,
         offers=changed(state.offers, move.place, move.permit),
         below=changed(state.below, region, below) if below != state.below[region] else state.below,
     )
+
+
+def _still_below(state: State, region: int, permit: str) -> tuple[tuple[str, ...], ...]:
+    """What is left under a stack when a permit was turned up: one that nobody saw, where no other was left."""
+    known = any(permit in group for group in state.below[region])
+    gone = permit if known or fresh(state, region) > 0 else UNSEEN_PERMIT
+    groups = list(state.below[region])
+    for number, group in enumerate(groups):
+        if gone in group:
+            at = group.index(gone)
+            groups[number] = (*group[:at], *group[at + 1 :])
+            break
+    return tuple(group for group in groups if group)
 
 
 # Swapped
@@ -143,12 +160,21 @@ def swap_moves(state: State) -> Iterator[Move]:
                 yield Swap(state.turn, region)
 
 
+def unseen_swaps(state: State) -> Iterator[Swap]:
+    """Swaps of permits that nobody saw: nobody tells them, but a table may show them."""
+    return (Swap(state.turn, region, unseen=True) for region in range(len(REGIONS)) if to_refill(state, region))
+
+
 def check_swap(state: State, move: Swap) -> Iterator[Breach]:
-    if not 0 <= move.region < len(REGIONS) or not open_permits(state, move.region):
+    known = 0 <= move.region < len(REGIONS)
+    missing = to_refill(state, move.region) if known else ()
+    if not known or not (open_permits(state, move.region) or (move.unseen and missing)):
         yield broken("quick.swap-open", region=_region(move.region))
         return
-    if to_refill(state, move.region):
+    if missing and not move.unseen:
         yield broken("permit.refill", region=_region(move.region))
+    if move.unseen and not missing:
+        yield broken("permit.refill-empty", region=_region(move.region))
     price = state.box.prices.swap
     if state.assistants[move.seat] < price:
         yield broken("quick.swap", seat=state.colour(move.seat), has=state.assistants[move.seat], price=price)
@@ -160,11 +186,13 @@ def _region(region: int) -> str:
 
 
 def swap(state: State, move: Swap, story: Story) -> State:
-    both = open_permits(state, move.region)
-    story.tell(
-        "quick.swap", seat=state.colour(move.seat), assistants=state.box.prices.swap, region=_region(move.region)
-    )
-    story.tell("quick.swap-open", permits=both, region=_region(move.region))
+    region = _region(move.region)
+    unseen = min(len(to_refill(state, move.region)), face_down(state, move.region)) if move.unseen else 0
+    both = (*open_permits(state, move.region), *(UNSEEN_PERMIT,) * unseen)
+    if unseen:
+        story.tell("permit.refill-unseen", region=region, permits=unseen)
+    story.tell("quick.swap", seat=state.colour(move.seat), assistants=state.box.prices.swap, region=region)
+    story.tell("quick.swap-open", permits=both, region=region)
     offers = list(state.offers)
     for place in places_of(move.region):
         offers[place] = NONE

@@ -53,7 +53,7 @@ def _done(state: State, move: Move) -> State | None:
         case moves.Hire():
             return dismiss(pay(state, move.seat, box.prices.assistant), move.seat, -1)
         case moves.Swap():
-            return _swapped(dismiss(state, move.seat, box.prices.swap), move.region)
+            return _swapped(dismiss(state, move.seat, box.prices.swap), move)
         case moves.BuyAction():
             return dismiss(state, move.seat, box.prices.main_action)
         case moves.CopyToken():
@@ -173,8 +173,8 @@ def _stands(state: State, seat: SeatNo, city: int, story: Story) -> State | None
     return put_up(state, seat, city, story)
 
 
-def _swapped(state: State, region: int) -> State | None:
-    if not 0 <= region < len(state.below) or not open_permits(state, region):
+def _swapped(state: State, move: moves.Swap) -> State | None:
+    if not 0 <= move.region < len(state.below) or not (move.unseen or open_permits(state, move.region)):
         return None
-    offers = tuple("" if place in places_of(region) else permit for place, permit in enumerate(state.offers))
+    offers = tuple("" if place in places_of(move.region) else permit for place, permit in enumerate(state.offers))
     return replace(state, offers=offers)

@@ -16,7 +16,8 @@ def score(state: State) -> Scoresheet:
     if not over:
         return Scoresheet(seats)
     winner = _winner(state, seats)
-    return Scoresheet(seats, winner, tuple(_why(state, seats, winner)))
+    because = tuple(_why(state, seats, winner))
+    return Scoresheet(seats, () if undecided(state, seats) else (winner,), because)
 
 
 def _lines(state: State, seat: SeatNo, over: bool) -> Iterator[Line]:
@@ -71,10 +72,23 @@ def riches(state: State, seat: SeatNo) -> int:
     return state.assistants[seat] + state.hands[seat]
 
 
+def undecided(state: State, seats: tuple[SeatScore, ...]) -> bool:
+    """Whether several have the most points, in a game that was joined: only they can count the cards they hold."""
+    return not state.counted and len(_tied(seats)) > 1
+
+
+def _tied(seats: tuple[SeatScore, ...]) -> list[SeatNo]:
+    best = max(sheet.total for sheet in seats)
+    return [sheet.seat for sheet in seats if sheet.total == best]
+
+
 def _why(state: State, seats: tuple[SeatScore, ...], winner: SeatNo) -> Iterator[Note]:
     best, colour = seats[winner].total, state.colour(winner)
+    if undecided(state, seats):
+        yield Note("end.uncounted", {"points": best})
+        return
     yield Note("end.winner", {"seat": colour, "points": best})
-    tied = [sheet.seat for sheet in seats if sheet.total == best]
+    tied = _tied(seats)
     if len(tied) > 1:
         mine = riches(state, winner)
         yield Note("end.tie", {"seat": colour, "together": mine})

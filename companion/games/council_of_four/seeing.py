@@ -10,10 +10,10 @@ from companion.messages import UNKNOWN, Contents, Pieces, View
 from companion.rules import SeatNo
 from companion.usual_game import Looked
 
-from .box import COUNCILS, all_permits, card_kinds, letters, permits_of
+from .box import COUNCILS, REGIONS, all_permits, card_kinds, letters, permits_of
 from .gains import COUNTED
 from .moves import Off
-from .state import State
+from .state import State, next_permits, permit_cities
 from .view import ASSISTANT, BACK, KING_FIGURE, PLACES, bonus_label, card_label, neutral_colours, permit_label
 from .view import view as should_be
 
@@ -111,8 +111,20 @@ class Seen(Looked):
         of_region = permits_of(self.state.box, region)
         for seat in range(self.state.players):
             if f"permits {self.state.colour(seat)}" in self.changed:
-                gained = self.permits_gained(seat) or ()
+                gained = (*(self.permits_gained(seat) or ()), *self._built_with_at_once(seat))
                 yield from (one for one in gained if one in of_region and one not in self.state.offers)
+
+    def _built_with_at_once(self, seat: SeatNo) -> Iterator[str]:
+        """Permits that may lie face down in front of somebody though they never had them: an emporium that was not
+        there says which."""
+        turned, gone = self.turned_over(seat) or 0, self.permits_gone(seat) or ()
+        if turned > len(gone):
+            built = {city for owner, city in self.new_emporiums() if owner == seat}
+            yield from (one for one in self._face_down if built.intersection(permit_cities(self.state, one)))
+
+    @cached_property
+    def _face_down(self) -> tuple[str, ...]:
+        return tuple(permit for region in range(len(REGIONS)) for permit in next_permits(self.state, region))
 
     def permits_gone(self, seat: SeatNo) -> tuple[str, ...] | None:
         seen = self.pieces(f"permits {self.state.colour(seat)}")

@@ -32,6 +32,8 @@ from .box import (
 NOBODY: Final = -1
 NONE: Final = ""
 """No token, no councillor, no permit."""
+UNSEEN_PERMIT: Final = "unseen_permit"
+"""A permit under its stack that was turned up and put there before anybody could see which it was."""
 NEUTRAL: Final = 1 << 4
 """An emporium of a colour that nobody plays, among the bits of the seats."""
 
@@ -54,7 +56,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A bonus of the nobility track that is still to be chosen. `without` are what cannot be chosen (again)."""
+    """A bonus of the nobility track that is still to be chosen. `without` are what cannot be chosen (again): before a
+    free permit, the one that led to it."""
 
     numeral: str
     kind: Literal["token", "free", "own"]
@@ -176,13 +179,30 @@ def face_down(state: State, region: int) -> int:
 
 
 def next_permits(state: State, region: int) -> tuple[str, ...]:
-    """Those that may lie on top: what was put under the stack comes last."""
-    left = stack(state, region)
-    below = frozenset[str]().union(*state.below[region])
-    above = tuple([permit for permit in left if permit not in below]) if below else left
-    if len(above) > never_coming(state.box, region):
-        return above
-    return state.below[region][0] if state.below[region] else ()
+    """Those that may lie on top: what was put under the stack comes last. Where nobody saw all that was put there, and
+    no other is left, it may be any."""
+    perhaps, below = _perhaps_fresh(state, region), state.below[region]
+    if _fresh(state, region, perhaps) > 0:
+        return perhaps
+    if any(UNSEEN_PERMIT in group for group in below):
+        return stack(state, region) if face_down(state, region) else ()
+    return below[0] if below else ()
+
+
+def fresh(state: State, region: int) -> int:
+    """How many permits of a stack nobody has put under it."""
+    return _fresh(state, region, _perhaps_fresh(state, region))
+
+
+def _fresh(state: State, region: int, perhaps: tuple[str, ...]) -> int:
+    unseen = sum([group.count(UNSEEN_PERMIT) for group in state.below[region]])
+    return len(perhaps) - unseen - never_coming(state.box, region)
+
+
+def _perhaps_fresh(state: State, region: int) -> tuple[str, ...]:
+    """The permits that nobody saw going under their stack."""
+    left, below = stack(state, region), frozenset[str]().union(*state.below[region])
+    return tuple([permit for permit in left if permit not in below]) if below else left
 
 
 def to_refill(state: State, region: int) -> tuple[int, ...]:

@@ -41,7 +41,7 @@ def _word(state: State, move: Move, name: str, value: Any) -> Fact:
             return value if value == KINGS_REWARD else bonus_label(value)
         case "cards":
             return _cards(value)
-        case "turned":
+        case "turned" | "unseen":
             return "yes" if value else "no"
         case _:
             fact: Fact = value

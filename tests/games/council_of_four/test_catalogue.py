@@ -76,6 +76,16 @@ def test_numbers_choose_their_word() -> None:
             "Red bribes the council of the king.",
         ),
         (
+            Note("symbol.card", {"seat": "red", "cards": 2}),
+            "Das Symbol bringt Rot 2 Politikkarten.",
+            "The symbol brings Red 2 politics cards.",
+        ),
+        (
+            Note("end.tie", {"seat": "red", "together": 8}),
+            "Gleichstand: Es zählen Assistenten und Karten; Rot hat zusammen 8, niemand mehr.",
+            "A tie: assistants and cards count; Red has 8 together, nobody more.",
+        ),
+        (
             Note("bonus.set", {"seat": "green", "tile": "bonus gold", "points": 20}),
             "Alle Goldstädte: Grün erhält das Bonusplättchen mit 20 Siegpunkten.",
             "All gold cities: Green gets the bonus tile of 20 points.",

@@ -225,6 +225,19 @@ def test_end_tie__assistants_and_cards_decide() -> None:
     assert sheet.because[1].facts == {"seat": "yellow", "together": 8}
 
 
+def test_end_uncounted__in_a_game_that_was_joined_people_count_their_cards_themselves() -> None:
+    joined = replace(ended(points=(30, 30, 10), assistants=(4, 3, 9)), counted=False)
+    assert [(why.rule, why.facts) for why in GAME.score(joined).because] == [("end.uncounted", {"points": 35})]
+    assert GAME.score(joined).winners == ()
+    assert GAME.expects(joined).key == "over_tied"
+
+
+def test_end_uncounted__without_a_tie_nobody_has_to_count() -> None:
+    joined = replace(ended(points=(30, 31, 10)), counted=False)
+    assert [why.rule for why in GAME.score(joined).because] == ["end.winner"]
+    assert GAME.expects(joined).key == "over"
+
+
 @pytest.mark.parametrize(("first", "winner"), [(RED, YELLOW), (YELLOW, RED), (GREEN, YELLOW)])
 def test_end_still_tied__the_later_place_in_the_order_of_play(first: int, winner: int) -> None:
     state = table(3, first=first, facts={"phase": "over", "points": (30, 30, 10), "hands": (4, 4, 4)})

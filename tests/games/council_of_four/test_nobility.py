@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import (
+    Build,
     BuyPermit,
     CopyPermit,
     CopyToken,
@@ -28,11 +29,13 @@ from .table import (
     note,
     notes,
     played,
+    replace,
     table,
     told_rules,
     with_emporiums,
     with_offers,
     with_permits,
+    with_tokens,
 )
 
 STEP = BuyPermit(RED, 0, ("white", "black", "purple", "pink"))
@@ -135,6 +138,15 @@ def test_nobility_before_refill__the_free_permit_is_taken_first() -> None:
     assert breach(state, TurnUp(0, "CD"), "nobility.before-refill").facts == {"seat": "red"}
     assert GAME.actor(state) == RED
     assert broken_rules(played(state, TakeFree(RED, 1)), TurnUp(0, "CD")) == set()
+
+
+def test_nobility_before_refill__what_was_missing_before_may_be_turned_up() -> None:
+    """Red has bought a permit, and builds for the step of nobility before anybody has turned up another one."""
+    state = with_tokens(with_permits(replace(before(10), main=2), RED, "O"), O="nobility1")
+    state = with_offers(state, "A", "B", "F", "G", "K", "L")
+    state = played(state, BuyPermit(RED, 0, ("white", "black", "purple", "pink")), Build(RED, "O", city("O")))
+    assert broken_rules(state, TurnUp(0, "CD")) == broken_rules(state, TakeFree(RED, 1)) == set()
+    assert TurnUp(0, "CD") in set(GAME.moves(state))
 
 
 def test_nobility_before_refill__by_the_house_rule_it_is_taken_afterwards() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.council import bribe_price
 from companion.games.council_of_four.moves import BuyPermit, Elect, EndTurn, Swap, Sweep, TurnUp
-from companion.games.council_of_four.state import State, next_permits
+from companion.games.council_of_four.state import State, changed, face_down, next_permits
 
 from .table import (
     BOX,
@@ -15,11 +16,13 @@ from .table import (
     HILLS,
     MOUNTAINS,
     RED,
+    YELLOW,
     breach,
     broken_rules,
     has,
     note,
     played,
+    replace,
     table,
     told_rules,
     with_council,
@@ -247,6 +250,79 @@ def test_permit_refill__what_is_not_about_permits_goes_on() -> None:
     state = played(taken(), EndTurn(RED))
     assert broken_rules(state, Elect(1, COAST, "orange")) == set()
     assert broken_rules(state, TurnUp(0, "CD")) == set()
+
+
+SWAP = Swap(RED, COAST, unseen=True)
+
+
+def test_permit_refill_unseen__what_was_turned_up_and_swapped_at_once_stays_unknown() -> None:
+    state = has(taken(), RED, assistants=3)
+    assert broken_rules(state, SWAP) == set()
+    assert note(state, SWAP, "permit.refill-unseen").facts == {"region": "coast", "permits": 1}
+    swapped = played(state, SWAP)
+    assert (swapped.offers[:2], swapped.below[COAST], swapped.assistants[RED]) == (
+        ("", ""),
+        (("B", "unseen_permit"),),
+        2,
+    )
+    assert face_down(swapped, COAST) == face_down(state, COAST) + 1
+    assert next_permits(swapped, COAST) == next_permits(state, COAST)  # it may have been any of them
+
+
+def test_permit_refill_unseen__nobody_tells_it_and_where_nothing_is_missing_there_was_nothing_to_turn_up() -> None:
+    assert SWAP not in set(GAME.moves(has(taken(), RED, assistants=3)))
+    assert breach(rich(), SWAP, "permit.refill-empty").facts == {"region": "coast"}
+
+
+def test_permit_refill_unseen__it_is_told_as_one_that_nobody_saw() -> None:
+    state = has(taken(), RED, assistants=3)
+    told = GAME.tell(state, SWAP)
+    for speaker, says in (
+        (Speaker(GAME.catalogue, "de"), "Unter den Stapel der Küste: B, eine ungesehene."),
+        (Speaker(GAME.catalogue, "en"), "Under the stack of the coast: B, an unseen one."),
+    ):
+        assert says in [speaker.applied(one) for one in told]
+
+
+def test_permit_refill_unseen__both_may_have_been_turned_up_and_swapped_again() -> None:
+    state = played(rich(assistants=9), Swap(RED, COAST))
+    again = replace(state, quick=False)
+    assert broken_rules(again, Swap(RED, COAST)) == {"quick.swap-open"}
+    assert played(again, SWAP).below[COAST] == (("A", "B"), ("unseen_permit", "unseen_permit"))
+
+
+def coast_but(*left: str) -> State:
+    """Of the coast all but these are Yellow's, and A lies open beside an empty place."""
+    owned = tuple(permit for permit in BOX.permits["coast"] if permit not in left)
+    return with_permits(with_offers(rich(assistants=9), "A", "", "F", "G", "K", "L"), YELLOW, *owned)
+
+
+def test_permit_refill_unseen__where_others_are_gone_it_comes_to_light() -> None:
+    state = played(coast_but("A", "B", "C", "D"), SWAP)
+    assert set(next_permits(state, COAST)) == {"B", "C", "D"}
+    state = played(state, TurnUp(0, "B"), TurnUp(1, "D"))
+    assert set(next_permits(state, COAST)) == {"A", "C"}
+    bought = replace(state, offers=changed(state.offers, 0, ""), permits=changed(state.permits, RED, ("B",)))
+    shown = played(bought, TurnUp(0, "C"))
+    assert shown.below[COAST] == (("A",),)
+    assert broken_rules(bought, TurnUp(0, "D")) == {"permit.top"}
+
+
+def test_permit_refill_unseen__of_those_that_lay_together_under_the_stack_nobody_knows_which_is_left() -> None:
+    state = replace(coast_but("A", "B", "C"), below=((("B", "C"),), (), ()))
+    swapped = played(state, SWAP)
+    assert set(next_permits(swapped, COAST)) == {"A", "B", "C"}
+    both = played(swapped, TurnUp(0, "C"), TurnUp(1, "B"))
+    assert next_permits(both, COAST) == ("A",)
+
+
+def test_permit_refill_unseen__whoever_forgot_to_turn_one_up_is_not_blamed_for_it_later() -> None:
+    """Nobody could tell; so one more lies above those that were put back together before."""
+    state = replace(coast_but("A", "B", "C", "D"), below=((("B", "C"),), (), ()))
+    forgotten = played(state, SWAP)
+    assert {"D"} <= set(next_permits(forgotten, COAST))
+    both = played(forgotten, TurnUp(0, "D"), TurnUp(1, "C"))
+    assert both.below[COAST] == (("B",), ("A",))
 
 
 def test_permit_refill_empty__only_for_an_empty_place() -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.catalogue import LANGUAGES, Speaker, Text
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import JOKER, METALS, REGIONS
-from companion.games.council_of_four.moves import BuyPermit, Elect, EndTurn, Hire, TurnUp
+from companion.games.council_of_four.moves import BuyAction, BuyPermit, Elect, EndTurn, Hire, TurnUp
 from companion.games.council_of_four.state import State
 from companion.games.council_of_four.view import bonus_label, card_label, permit_label, reward_label
 from companion.messages import Cells, Pieces
@@ -184,9 +184,23 @@ def test_it_waits_for_actions_and_for_the_end_of_a_turn() -> None:
     state = played(table(), Elect(RED, COAST, "orange"))
     assert waits(state) == ("quick_action", {"seat": "red"}, RED)
     assert waits(played(state, Hire(RED))) == ("turn_over", {"seat": "red"}, RED)
+    assert waits(played(has(table(), RED, gold=3), Hire(RED))) == (
+        "main_action_left",
+        {"seat": "red", "actions": 1},
+        RED,
+    )
+    twice = played(has(table(), RED, assistants=3), BuyAction(RED))
+    assert waits(twice) == ("main_action_left", {"seat": "red", "actions": 2}, RED)
     more = played(with_offers(table(), "E", "B", "F", "G", "K", "L"), BuyPermit(RED, 0, FOR_NOTHING))
     assert waits(more) == ("refill", {"region": "coast"}, CHANCE)
     assert waits(played(more, TurnUp(0, "CD"))) == ("another_action", {"seat": "red", "actions": 1}, RED)
+
+
+def test_whoever_can_pay_for_no_quick_action_is_not_asked_for_one() -> None:
+    elected = played(has(table(), RED, gold=0), Elect(RED, COAST, "orange"))
+    assert waits(has(elected, RED, gold=2, assistants=0)) == ("turn_over", {"seat": "red"}, RED)
+    assert waits(has(elected, RED, gold=3, assistants=0)) == ("quick_action", {"seat": "red"}, RED)
+    assert waits(has(elected, RED, gold=2, assistants=1)) == ("quick_action", {"seat": "red"}, RED)
 
 
 @pytest.mark.parametrize(
@@ -207,10 +221,15 @@ def test_at_the_end_it_names_the_winner() -> None:
     assert EndTurn(RED) not in set(GAME.moves(state))
 
 
+def test_at_the_end_of_a_game_that_was_joined_a_tie_is_left_to_those_who_hold_the_cards() -> None:
+    state = table(facts={"phase": "over", "points": (40, 40, 0, 0), "counted": False})
+    assert waits(state) == ("over_tied", {"points": 45}, None)
+
+
 def test_all_sentences_about_waiting_are_used() -> None:
     named = {
         "lay_out", "put_tokens", "put_councillors", "turn_up_permits", "draw_neutral", "refill",
-        "choose_token", "choose_free", "choose_own", "main_action", "another_action", "quick_action",
-        "turn_over", "over",
+        "choose_token", "choose_free", "choose_own", "main_action", "main_action_left", "another_action",
+        "quick_action", "turn_over", "over", "over_tied",
     }  # fmt: skip
     assert set(CATALOGUE.expects) == named

@@ -28,7 +28,7 @@ from companion.games.council_of_four.state import Choice, State, changed, stack
 from companion.messages import Cells, Pieces, View
 from companion.referee import Explained, Illegal, Referee, Takeback, Unfinished
 
-from .table import COAST, KINGS, RED, YELLOW, city, played, replace, table, with_emporiums
+from .table import COAST, HILLS, KINGS, RED, YELLOW, city, played, replace, table, with_emporiums
 
 REFEREE: Referee[Any, Any] = Referee(GAME)
 FOUR = ("black", "pink", "purple", "white")
@@ -51,6 +51,14 @@ def test_all_that_chance_laid_out_is_told_at_one_look() -> None:
     found = REFEREE.judge(state, GAME.view(table(2)))
     assert isinstance(found, Explained)
     assert played(state, *found.moves) == table(2)
+
+
+def test_whoever_begins_before_all_was_seen_has_a_permit_that_lay_open() -> None:
+    state = GAME.setup(GAME.load_box(), table().seats)
+    begun = played(table(), BuyPermit(RED, 1, FOUR), TurnUp(1, "AB"))
+    found = REFEREE.judge(state, GAME.view(begun))
+    assert isinstance(found, Explained)
+    assert played(state, *found.moves) == begun
 
 
 @pytest.mark.parametrize(
@@ -77,6 +85,68 @@ def test_a_permit_that_was_turned_up_and_acquired_in_one_go_was_never_seen_on_of
     found = REFEREE.judge(state, after(state, *moves))
     assert isinstance(found, Explained)
     assert played(state, *found.moves) == played(state, *moves)
+
+
+def test_a_permit_acquired_and_built_with_before_anybody_saw_it_is_told_by_the_emporium_and_its_bonus() -> None:
+    state = replace(played(rich(), BuyPermit(RED, 3, ("white",))), main=2)
+    moves = (TurnUp(3, "HI"), BuyPermit(RED, 3, ("white",)), Build(RED, "HI", city("H")))
+    found = REFEREE.judge(state, after(state, *moves))
+    assert found == Explained(moves)
+
+
+def missing() -> State:
+    """Red has bought a permit of the hills, and none is turned up for it yet."""
+    return played(rich(), BuyPermit(RED, 3, ("white",)))
+
+
+UNSEEN_SWAP = Swap(RED, HILLS, unseen=True)
+
+
+@pytest.mark.parametrize("turned_up", [(), (TurnUp(2, "H"),), (TurnUp(2, "H"), TurnUp(3, "J"))])
+@pytest.mark.parametrize("bought", [(), (BuyPermit(RED, 3, ("white",)),)])
+def test_a_permit_turned_up_and_swapped_at_once_was_seen_by_nobody(
+    bought: tuple[Move, ...], turned_up: tuple[Move, ...]
+) -> None:
+    state = rich() if bought else missing()
+    seen = after(state, *bought, TurnUp(3, "HI"), Swap(RED, HILLS), *turned_up)
+    assert REFEREE.judge(state, seen) == Explained((*bought, UNSEEN_SWAP, *turned_up))
+
+
+def test_a_swap_of_what_nobody_saw_may_be_paid_slowly_and_costs_what_any_swap_does() -> None:
+    swapped = GAME.pretend(missing(), replace(UNSEEN_SWAP, off=(0, 0, 1, 0)))
+    assert swapped is not None
+    found = REFEREE.judge(missing(), GAME.view(swapped))
+    assert isinstance(found, Illegal)
+    assert found.half_done
+    assert {breach.rule for one in found.tries for breach in one.breaches} == {"quick.exact"}
+
+
+@pytest.mark.parametrize("again", [(), (TurnUp(2, "H"), TurnUp(3, "J"))])
+def test_two_permits_turned_up_and_swapped_again_leave_an_assistant_who_may_be_on_another_way(
+    again: tuple[Move, ...],
+) -> None:
+    """Red has swapped; Yellow swaps what was turned up then, before anybody looks."""
+    state = played(rich(), Elect(RED, COAST, "orange"), Swap(RED, HILLS))
+    swap = Swap(YELLOW, HILLS)
+    seen = after(state, TurnUp(2, "HI"), TurnUp(3, "I"), EndTurn(RED), swap, *again)
+    found = REFEREE.judge(state, seen)
+    assert isinstance(found, Explained)
+    assert found.moves == (EndTurn(RED), replace(swap, unseen=True), *again)
+    assert found.half_done
+
+
+@pytest.mark.parametrize(
+    ("left", "turned_up"), [((), (TurnUp(2, "F"), TurnUp(3, "G"))), (("H",), (TurnUp(2, "H"), TurnUp(3, "G")))]
+)
+def test_what_was_swapped_comes_again_from_a_stack_without_enough_others(
+    left: tuple[str, ...], turned_up: tuple[Move, ...]
+) -> None:
+    hidden = tuple(permit for permit in stack(rich(), HILLS) if permit not in left)
+    state = replace(rich(), used=changed(rich().used, YELLOW, hidden))
+    moves = (Swap(RED, HILLS), *turned_up)
+    found = REFEREE.judge(state, after(state, *moves))
+    assert isinstance(found, Explained)
+    assert found.moves == moves
 
 
 def test_assistants_that_came_do_not_hide_those_that_bought_an_action() -> None:

@@ -78,6 +78,13 @@ def test_setup_tokens__the_purple_city_gets_none() -> None:
     assert broken_rules(laid_out(hills="B"), PutToken(city("J"), "gold1")) == set()
 
 
+def test_setup_tokens__framek_gets_one_on_either_side_of_the_hills() -> None:
+    for hills, purple in (("A", "J"), ("B", "G")):
+        waiting = {move.city for move in GAME.moves(laid_out(hills=hills)) if isinstance(move, PutToken)}
+        assert waiting == set(range(15)) - {city(purple)}
+        assert city("F") in waiting
+
+
 def test_setup_tokens__a_city_gets_only_one() -> None:
     state = played(laid_out(), PutToken(city("A"), "gold1"))
     assert broken_rules(state, PutToken(city("A"), "gold2")) == {"setup.tokens"}
