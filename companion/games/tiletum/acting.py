@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.messages import UNKNOWN
-from companion.rules import SeatNo
+from companion.rules import SeatNo, Story
 
 from . import moves
 from .any_time import helper_buildings
@@ -25,9 +25,10 @@ from .dice import die_good
 from .figures import FIGURES, standing
 from .kings_track import due
 from .moves import Move
+from .phases import carried_out
 from .seeing import Seen, die_of
-from .state import NOWHERE
-from .view import marker_label, pillar_label
+from .state import NOWHERE, State
+from .view import marker_label, pillar_label, view
 
 
 def acts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
@@ -158,10 +159,34 @@ def _with_tiles(seen: Seen, seat: SeatNo) -> Iterator[Move]:
             yield moves.PlaceCrest(seat, label, building)
     for tile in dict.fromkeys(helpers_used(seen, seat)):
         if tile in state.warehouse[seat] and tile in helpers(state.box):
-            buildings = helper_buildings(state, seat, tile) or (moves.NO_BUILDING,)
+            buildings = _come_again(state, seat, tile) or (moves.NO_BUILDING,)
             yield from (moves.UseHelper(seat, tile, building) for building in buildings)
     mine = f"honours {colour}" in seen.changed or seen.pieces(f"honours {colour}") is None
     yield from (moves.JoinCathedral(seat, city) for city in cathedrals_joined(seen) if mine)
+
+
+def _come_again(state: State, seat: SeatNo, tile: str) -> tuple[int, ...]:
+    """The buildings that can be chosen when a helper is used. Guests who bring just the goods of the die are not
+    thought of before those are taken, where others may have come unseen: who came can be told otherwise later."""
+    buildings = helper_buildings(state, seat, tile)
+    if state.stage != "die_taken" or len(buildings) < 2:
+        return buildings
+    by_die = Counter({die_good(state, seat): state.dice[seat][-1][1]})
+    brings = {building: _brings(state, moves.UseHelper(seat, tile, building)) for building in buildings}
+    if Counter[str]() not in brings.values():
+        return buildings
+    return tuple(building for building in buildings if brings[building] != by_die)
+
+
+def _brings(state: State, move: moves.UseHelper) -> Counter[str] | None:
+    """The goods that show when a helper is used; None where something else shows."""
+    after = carried_out(state, move, Story())
+    now, then = view(state).zones, view(after).zones
+    colour = state.colour_of(move.seat)
+    if any(then[zone] != now[zone] for zone in then.keys() - {f"goods {colour}", f"warehouse {colour}"}):
+        return None
+    more = zip(GOODS, after.goods[move.seat], state.goods[move.seat], strict=True)
+    return Counter({good: have - had for good, have, had in more if have != had})
 
 
 def _on_the_kings_track(seen: Seen, seat: SeatNo) -> Iterator[Move]:

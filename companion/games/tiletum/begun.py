@@ -25,9 +25,10 @@ def begun(state: State, view: View) -> Iterator[Move]:
 
 def half_of_another(state: State, move: Move) -> bool:
     """A tile that lies nowhere may still be in somebody's hand, guests that come again may bring more than shows yet,
-    and steps may come from a tile that is put away after them. A good that came alone may be a bonus; it is no part of
-    another deal, for two deals that are told together could be a third one."""
-    if isinstance(move, DropFavour):
+    and steps may come from a tile that is put away after them. As many goods as the die brings may be goods of choice
+    that are owed. A good that came alone may be a bonus; it is no part of another deal, for two deals that are told
+    together could be a third one."""
+    if isinstance(move, DropFavour) or (isinstance(move, Gather) and state.owed >= state.dice[move.seat][-1][1]):
         return True
     if isinstance(move, Gather | BuyGood) or (isinstance(move, Swap) and move.gives not in move.gets):
         return False

@@ -21,7 +21,7 @@ from .moves import Move
 from .phases import breaches
 from .seeing import Seen
 from .setting_up import cost_word, tiles_due
-from .state import HIDDEN, NONE, NOWHERE, State, guest_stack
+from .state import HIDDEN, NONE, NOWHERE, State, contract_stack, guest_stack
 from .view import corruption_label, tile_cell, venue_label
 
 
@@ -42,6 +42,9 @@ def candidates(state: State, view: View) -> Iterator[Move]:
             yield from dict.fromkeys(_favours(seen))
         case "over":
             return
+        case "tidying":
+            yield from _first(_lots(seen))
+            yield moves.TidyUp()
         case _:
             yield from _first(offered(seen))
             yield from _of_the_table(state)
@@ -60,8 +63,6 @@ def _of_the_table(state: State) -> Iterator[Move]:
             yield moves.SetOrder()
         case "fair":
             yield moves.HoldFair()
-        case "tidying":
-            yield moves.TidyUp()
         case _:
             return
 
@@ -142,15 +143,15 @@ def _of_a_turn(seen: Seen) -> Iterator[Move]:
             yield from _passed_through(seen)  # another may have lain there before it
         yield lying  # nothing else that is done depends on when it was turned up
         return
-    done = tuple(acts(seen, state.turn))
+    done, revealed = tuple(acts(seen, state.turn)), tuple(_revealed(seen))
     certain = next(
         (move for move in done if _certain(state, move) and not any(True for _ in breaches(state, move))), None
     )
-    if certain is not None:
+    if certain is not None and not revealed:  # at the ends of the king's track it matters what was first
         yield certain
         return
     yield from _passed_through(seen)
-    yield from _revealed(seen)
+    yield from revealed
     yield from done
     yield moves.EndTurn(state.turn)
 
@@ -168,16 +169,17 @@ def _certain(state: State, move: Move) -> bool:
 
 
 def _passed_through(seen: Seen) -> Iterator[Move]:
-    """Guests that were turned up and taken between two looks."""
+    """Guests and contracts that were turned up and taken between two looks."""
     state = seen.state
-    if NONE not in state.guests:
-        return
     mine = seen.gained(f"warehouse {state.colour_of(state.turn)}")
-    lodged = (guest for _, _, guest in guests_lodged(seen, state.turn))
-    stack = guest_stack(state)
-    for guest in (*mine, *lodged):
-        if guest in stack:
-            yield moves.OfferGuest(state.guests.index(NONE), guest)
+    if NONE in state.guests:
+        lodged = (guest for _, _, guest in guests_lodged(seen, state.turn))
+        stack = guest_stack(state)
+        yield from (moves.OfferGuest(state.guests.index(NONE), guest) for guest in (*mine, *lodged) if guest in stack)
+    if state.filling:
+        stack = contract_stack(state)
+        empty = [place for place, contract in enumerate(slid(state)) if not contract]
+        yield from (moves.OfferContract(place, contract) for contract in mine if contract in stack for place in empty)
 
 
 def _revealed(seen: Seen) -> Iterator[Move]:

@@ -214,8 +214,8 @@ def _dealt(state: State, seat: SeatNo, change: list[int]) -> Iterator[Move]:
     less = [good for good, by in zip(GOODS, change, strict=True) if by < 0]
     swaps = seat == state.turn and available(state, CONTRACT) > 0
     if state.owed and seat == state.turn:
-        # They have to be taken anyway, and before or after a swap it comes to the same.
-        yield from (moves.TakeGood(seat, good) for good in more)
+        # They have to be taken anyway, and before or after a swap it comes to the same. Somebody may pay with them too.
+        yield from (moves.TakeGood(seat, good) for good in (*more, *less))
         if not less:
             return
     if GOODS[GOLD] in less or swaps:

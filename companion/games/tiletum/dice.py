@@ -14,7 +14,7 @@ from .gains import action_word, add_goods, can_pay, off_breaches, pay_goods, som
 from .kings_track import due
 from .moves import Gather, Move, TakeDie, TakeTile, TurnDie
 from .rolling import die_word
-from .state import NONE, State, Story, changed, section_for, steps_between
+from .state import NONE, NOWHERE, State, Story, changed, section_for, steps_between
 from .warehouse import check_room, has_room, store
 
 
@@ -29,12 +29,14 @@ def die_moves(state: State) -> Iterator[Move]:
             yield from (
                 TurnDie(seat, value)
                 for value in range(1, PIPS + 1)
-                if value != state.dice[seat][-1][1] and can_pay(state, seat, _change(state, value))
+                if value != state.dice[seat][-1][1]
+                and not _settled(state)
+                and can_pay(state, seat, _change(state, value))
             )
             yield from (Gather(seat, good) for good in goods_open(state, seat))
+            yield from _tile_moves(state)
         case "die_used":
-            if state.section_tiles[state.section] and has_room(state, seat) and not _too_late(state):
-                yield TakeTile(seat, state.section)
+            yield from _tile_moves(state)
 
 
 def check_take_die(state: State, move: TakeDie) -> Iterator[Breach]:
@@ -68,12 +70,17 @@ def _change(state: State, value: int) -> tuple[int, ...]:
     return some(GOLD, steps_between(now, value) * state.box.dice.change)
 
 
+def _settled(state: State) -> bool:
+    """Whether the die is used where it lies: goods or the tile of the section were taken for it."""
+    return state.section != NOWHERE
+
+
 def check_turn_die(state: State, move: TurnDie) -> Iterator[Breach]:
     seat = state.colour_of(move.seat)
     if state.stage == "no_die":
         yield broken("turn.die", seat=seat)
         return
-    if state.stage == "die_used":
+    if _settled(state):
         yield broken("die.before", seat=seat)
     if not 1 <= move.value <= PIPS or move.value == state.dice[move.seat][-1][1]:
         yield broken("die.value", value=move.value)
@@ -132,17 +139,30 @@ def gather(state: State, move: Gather, story: Story) -> State:
 # The bonus tile of the section
 
 
+def used_at(state: State) -> int:
+    """The section where the die of the turn is used, or would be as it lies."""
+    if state.stage != "die_taken" or _settled(state):
+        return state.section
+    return section_for(state, state.dice[state.turn][-1][1])
+
+
+def _tile_moves(state: State) -> Iterator[Move]:
+    section = used_at(state)
+    if state.section_tiles[section] and has_room(state, state.turn) and not _too_late(state):
+        yield TakeTile(state.turn, section)
+
+
 def _too_late(state: State) -> bool:
     return state.spent > 0 and state.options.section_tile == "before_action"
 
 
 def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:
     seat = state.colour_of(move.seat)
-    if state.stage != "die_used":
+    if state.stage == "no_die":
         yield broken("turn.die", seat=seat)
         return
-    if move.section != state.section:
-        yield broken("tile.other", seat=seat, section=action_word(state.section))
+    if move.section != used_at(state):
+        yield broken("tile.other", seat=seat, section=action_word(used_at(state)))
         return
     if not state.section_tiles[move.section]:
         yield broken("tile.section", section=action_word(move.section))
@@ -153,7 +173,9 @@ def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:
 
 
 def take_tile(state: State, move: TakeTile, story: Story) -> State:
+    """Before the goods of the die or after them: either says where the die is used."""
     tile = state.section_tiles[move.section]
     story.tell("tile.section", seat=state.colour_of(move.seat), tile=tile, section=action_word(move.section))
-    state = replace(state, section_tiles=changed(state.section_tiles, move.section, NONE))
+    tiles = changed(state.section_tiles, move.section, NONE)
+    state = replace(state, section_tiles=tiles, section=used_at(state))
     return store(state, move.seat, tile, story)

@@ -89,7 +89,7 @@ def _die(state: State, seat: str) -> Expected:
         case "no_die":
             return _table(state, "take_die", seat=seat)
         case "die_taken":
-            return _table(state, "use_die", seat=seat)
+            return _table(state, "use_die" if state.section == NOWHERE else "take_goods", seat=seat)
         case "die_used":
             if tile_is_due(state) and not state.spent:
                 return _table(state, "take_tile", seat=seat, tile=state.section_tiles[state.section])

@@ -54,9 +54,10 @@ def _upper_guests(state: State, seat: SeatNo) -> int:
 
 
 def fair_points(state: State, seat: SeatNo, name: str) -> int:
-    fair = state.box.fairs[name]
+    """What a fair tile brings; by the time of a fair the markers below the start of the king's track are back on it."""
+    fair, crown = state.box.fairs[name], state.box.crown
     if fair.crown:
-        return fair.points + state.box.crown.worth(state.crown[seat])
+        return fair.points + crown.worth(max(state.crown[seat], crown.start))
     return fair.points * min(counted(state, seat, what) for what in fair.per)
 
 

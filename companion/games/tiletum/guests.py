@@ -221,6 +221,6 @@ def put_marker(state: State, move: PutMarker, story: Story) -> State:
         story.tell("guest.section", **facts, section=ACTIONS[move.section])
     mine = changed(state.markers[move.seat], move.building, move.section)
     state = replace(state, markers=changed(state.markers, move.seat, mine))
-    if state.options.marker_at_once and move.section == state.section:
+    if state.options.marker_at_once and state.stage == "die_used" and move.section == state.section:
         return more_points(state, move.seat, move.section, amount, story)
     return state

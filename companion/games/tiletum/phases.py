@@ -45,7 +45,7 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.PutVenue: Act(_LOTS, setting_up.check_put_venue, setting_up.put_venue),
     moves.PutFair: Act(_LOTS, setting_up.check_put_fair, setting_up.put_fair),
     moves.PutCost: Act(_LOTS, setting_up.check_put_cost, setting_up.put_cost),
-    moves.PutTile: Act(("lots", "refilling"), setting_up.check_put_tile, setting_up.put_tile),
+    moves.PutTile: Act(("lots", "tidying", "refilling"), setting_up.check_put_tile, setting_up.put_tile),
     moves.OfferContract: Act(_FILLED, contracts.check_offer_contract, contracts.offer_contract),
     moves.OfferGuest: Act(_FILLED, guests.check_offer_guest, guests.offer_guest),
     moves.PutDie: Act(("rolling",), rolling.check_put_die, rolling.put_die),
@@ -112,6 +112,7 @@ def legal(state: State) -> Iterator[Move]:
             yield moves.HoldFair()
         case "tidying":
             yield moves.TidyUp()
+            yield from setting_up.tile_moves(state)
         case "refilling":
             yield from setting_up.tile_moves(state)
 

@@ -15,7 +15,7 @@ def score(state: State) -> Scoresheet:
     if not over:
         return Scoresheet(seats)
     winner = _winner(state, seats)
-    return Scoresheet(seats, winner, tuple(_why(state, seats, winner)))
+    return Scoresheet(seats, (winner,), tuple(_why(state, seats, winner)))
 
 
 def _lines(state: State, seat: SeatNo, over: bool) -> Iterator[Line]:

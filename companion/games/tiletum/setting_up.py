@@ -187,7 +187,8 @@ def tiles_due(state: State) -> tuple[str, ...]:
     if not tile_stack(state):
         return ()
     places: list[str] = [ACTIONS[action] for action, tile in enumerate(state.section_tiles) if not tile]
-    if state.round < state.box.rounds - 1:
+    coming = state.round + (state.phase == "tidying")
+    if coming < state.box.rounds - 1:
         named = _favour_places(len(state.favours))
         places += [place for place, tile in zip(named, state.favours, strict=True) if not tile]
     if state.phase == "lots":

@@ -1,4 +1,5 @@
-"""Aufräumphase: dice go into the bag, corruption markers are mixed, the wheel is turned, missing tiles replaced."""
+"""Aufräumphase: dice go into the bag, corruption markers are mixed, the wheel is turned; missing tiles are replaced
+before or after that."""
 
 from __future__ import annotations
 

@@ -87,11 +87,13 @@ def test_what_nobody_could_confirm_is_doubted_with_a_question() -> None:
     assert asked == set(BOX.unverified)
     assert {"map.roads", "map.cities", "crown.points", "contracts", "guests", "tiles", "costs"} <= asked
     assert {"start.gold", "corruption.markers", "offers.contracts", "buildings.floors", "wheel.actions"} <= asked
+    assert {"fairs.upper_floors.points", "fairs.crown.points"} <= asked
     assert all(doubt.ask.de != doubt.ask.en for doubt in doubts(FILE))
 
 
 @pytest.mark.parametrize(
-    "fact", ["dice.drawn", "wheel.points", "fairs", "ending.buildings", "buildings.markers", "figures.houses"]
+    "fact",
+    ["dice.drawn", "wheel.points", "fairs.houses.points", "ending.buildings", "buildings.markers", "figures.houses"],
 )
 def test_what_is_known_is_not_doubted(fact: str) -> None:
     assert fact not in BOX.unverified

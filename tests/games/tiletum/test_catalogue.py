@@ -63,6 +63,21 @@ def test_a_player_is_called_by_name_where_one_is_known_and_a_die_never_is() -> N
             "2 je Haus: 1 Siegpunkt für Rot.",
             "2 for each house: 1 point for Red.",
         ),
+        (
+            Note("fair.points", {"seat": "red", "fair": "fair houses_pillars", "points": 12}),
+            "6 je Paar aus Haus und Säule: 12 Siegpunkte für Rot.",
+            "6 for each pair of house and pillar: 12 points for Red.",
+        ),
+        (
+            Note("fair.points", {"seat": "red", "fair": "fair crown", "points": 5}),
+            "3 und die Punkte auf der Königsleiste: 5 Siegpunkte für Rot.",
+            "3 and the points on the king's track: 5 points for Red.",
+        ),
+        (
+            Note("king.last-round", {"seat": "green", "points": 4}),
+            "Grün liegt in der letzten Runde vorn und erhält 4 Siegpunkte.",
+            "Green leads in the last round and gets 4 points.",
+        ),
     ],
 )
 def test_dice_goods_and_fairs_read_well(note: Note, german: str, english: str) -> None:

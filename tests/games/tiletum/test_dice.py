@@ -133,6 +133,17 @@ def test_tile_section__goes_to_the_warehouse() -> None:
     assert breach(after, TakeTile(RED, MERCHANT), "tile.section").facts == {"section": "merchant"}
 
 
+def test_tile_section__before_or_after_the_goods() -> None:
+    state = has(played(table(), YELLOW_ONE), RED, gold=4)
+    tile, goods = TakeTile(RED, ARCHITECT), Gather(RED, "gold")
+    assert played(state, tile, goods) == played(state, goods, tile)
+    assert breach(state, TakeTile(RED, MERCHANT), "tile.other").facts == {"seat": "red", "section": "architect"}
+    assert broken_rules(played(state, TurnDie(RED, 2)), TakeTile(RED, MERCHANT)) == set()
+    taken = played(state, tile)
+    assert GAME.expects(taken).key == "take_goods"
+    assert broken_rules(taken, TurnDie(RED, 2)) == {"die.before"}
+
+
 def test_tile_section__room_may_be_made_in_the_middle_of_the_action() -> None:
     state = standing(with_warehouse(acting(ARCHITECT, 5), RED, *FULL), RED, architect="Paris")
     state = played(state, PutPillar(RED, city("Paris")), UseHelper(RED, "points3"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.tiletum.moves import HoldFair, PutTile, TidyUp
+from companion.games.tiletum.moves import HoldFair, PutTile, ScoreCrown, SetOrder, TidyUp
 from companion.games.tiletum.state import HIDDEN, State, changed, section_for
 
 from .table import (
@@ -73,9 +73,11 @@ def test_fair_points__what_each_of_the_eleven_tiles_counts(fair: str, points: in
     assert {fair} <= set(BOX.fairs)
 
 
-def test_fair_points__a_field_below_the_start_takes_points_away() -> None:
-    state = at_fair(on_track(table(), -4, 0, 0, 0), "crown")
-    assert played(replace(state, points=(9, 0, 0, 0)), HoldFair()).points == (6, 3, 3, 3)
+def test_fair_points__markers_below_the_start_are_back_on_it_by_then() -> None:
+    """The track has taken its points in the king's phase; the fair takes none of them again."""
+    state = replace(at_fair(on_track(table(), -4, 0, 0, 0), "crown"), phase="king", points=(9, 0, 0, 0))
+    assert played(state, ScoreCrown()).points == (3, 0, 0, 0)
+    assert played(state, ScoreCrown(), SetOrder(), HoldFair()).points == (6, 3, 3, 3)
 
 
 def test_fair_present__with_a_house_or_the_merchant() -> None:
@@ -126,13 +128,25 @@ def test_tidy_replace__missing_tiles_of_wheel_and_track() -> None:
     assert (done.phase, done.section_tiles[0], done.favours) == ("rolling", "architect2", ("recolour",))
 
 
+def test_tidy_replace__before_the_dice_go_into_the_bag_or_after_that() -> None:
+    lying = changed(table().section_tiles, JOKER, "")
+    state = table(facts={"phase": "tidying", "section_tiles": lying, "favours": ("",)})
+    tiles = PutTile("joker", "again"), PutTile("favour 1", "recolour")
+    assert note(state, tiles[0], "tidy.replace").facts == {"where": "joker", "tile": "again"}
+    assert played(state, *tiles).phase == "tidying"
+    done = played(state, TidyUp(), *tiles)
+    assert played(state, *tiles, TidyUp()) == played(state, tiles[0], TidyUp(), tiles[1]) == done
+
+
 def test_tidy_replace__tiles_of_cities_are_not_replaced() -> None:
     state = table(facts={"phase": "tidying", "city_tiles": ("",) * len(table().city_tiles)})
+    assert broken_rules(state, PutTile("Praha", "again")) == {"setup.tile-place"}
     assert played(state, TidyUp()).phase == "rolling"
 
 
 def test_tidy_replace__for_the_last_round_the_track_needs_none() -> None:
     state = table(facts={"phase": "tidying", "round": 2, "turned": 2, "favours": ("",)})
+    assert broken_rules(state, PutTile("favour 1", "again")) == {"setup.tile-place"}
     assert played(state, TidyUp()).phase == "rolling"
 
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from companion.games.tiletum import GAME
 from companion.games.tiletum.components import all_guests
-from companion.games.tiletum.moves import EndTurn, Lodge, OfferGuest, PutMarker, SweepGuests, TakeGuest
+from companion.games.tiletum.moves import (
+    EndTurn,
+    Gather,
+    Lodge,
+    OfferGuest,
+    PutMarker,
+    SweepGuests,
+    TakeDie,
+    TakeGuest,
+    TakeTile,
+)
 from companion.games.tiletum.state import changed, guest_stack, houses_in_stock
 
 from .table import (
@@ -24,6 +34,7 @@ from .table import (
     owns,
     played,
     replace,
+    table,
     told_rules,
     with_crests,
     with_rooms,
@@ -152,6 +163,12 @@ def test_guest_marker__one_earned_in_the_middle_of_an_action_counts_from_the_nex
         state = acting(MERCHANT, 0, marker_at_once=at_once)
         state = with_crests(with_rooms(state, RED, 3, CAPTAIN), RED, 3)
         assert played(state, PutMarker(RED, 3, MERCHANT)).ap[MERCHANT] == points
+
+
+def test_guest_marker__laid_between_tile_and_goods_it_counts_once() -> None:
+    state = played(table(marker_at_once=True), TakeDie(RED, "pink", 2), TakeTile(RED, MERCHANT))
+    state = with_crests(with_rooms(state, RED, 3, CAPTAIN), RED, 3)
+    assert played(state, PutMarker(RED, 3, MERCHANT), Gather(RED, "food")).ap[MERCHANT] == 5 + 1
 
 
 def test_guest_marker__the_sixth_building_has_none() -> None:

@@ -12,7 +12,7 @@ from companion.games.tiletum.state import State, changed
 from companion.messages import Cells, Marks, Pieces
 
 from .playing import whole_game
-from .table import ARCHITECT, GREEN, RED, laid_out, replace, table
+from .table import ARCHITECT, GREEN, RED, laid_out, on_track, replace, table
 
 GUIDE = GAME.guide
 
@@ -110,6 +110,11 @@ def test_a_guest_a_favour_and_the_kings_track() -> None:
     ]
     assert said(table(), "favours", "1")[0].startswith("2 goods of choice: at the end of the round")
     assert said(table(), "crown")[0].endswith("0 points.")
+
+
+def test_a_fair_of_the_kings_track_is_not_foretold_to_cost_points() -> None:
+    state = on_track(replace(table(), fairs=("crown", *table().fairs[1:3], "houses")), -4, 0, 0, 5)
+    assert said(state, "fairs", "1")[1] == "Red is there and would get 3 points now."
 
 
 def test_a_city_tells_its_roads_places_and_fair() -> None:

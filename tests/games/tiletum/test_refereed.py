@@ -43,7 +43,7 @@ from companion.games.tiletum.moves import (
     UseHelper,
     Walk,
 )
-from companion.games.tiletum.state import State, guest_stack
+from companion.games.tiletum.state import NO_POINTS, WILD, State, changed, contract_stack, guest_stack
 from companion.games.tiletum.touching import zones
 from companion.messages import Marks, View
 from companion.referee import Explained, Illegal, Open, Referee, Settled, Takeback, Unfinished
@@ -120,6 +120,7 @@ CASES: list[tuple[State, tuple[Move, ...]]] = [
     (table(), (TakeDie(RED, "blue", 3), Gather(RED, "iron"))),
     (has(table(), RED, gold=5), (TakeDie(RED, "blue", 3), TurnDie(RED, 4), Gather(RED, "iron"))),
     (table(), (TakeDie(RED, "yellow", 1), Gather(RED, "gold"), TakeTile(RED, ARCHITECT))),
+    (table(), (TakeDie(RED, "yellow", 1), TakeTile(RED, ARCHITECT))),
     (acting(MERCHANT, 5), (Walk(RED, "merchant", PARIS), PutHouse(RED, PARIS, 1))),
     (
         acting(ARCHITECT, 5),
@@ -154,6 +155,10 @@ CASES: list[tuple[State, tuple[Move, ...]]] = [
     (
         replace(table(facts={"phase": "tidying", "favours": ("",)})),
         (TidyUp(), PutTile("favour 1", "again")),
+    ),
+    (
+        table(facts={"phase": "tidying", "favours": ("",), "section_tiles": ("",) * 6}),
+        (PutTile("guest", "guest2"), PutTile("joker", "raise2"), PutTile("favour 1", "again")),
     ),
 ]
 
@@ -224,6 +229,16 @@ def test_what_is_forbidden_is_named_by_its_rule(state: State, move: Any, rule: s
     assert rule in {breach.rule for one in found.tries for breach in one.breaches}
 
 
+def test_whoever_counts_track_and_fair_at_once_has_counted_nothing_wrong() -> None:
+    """Also on a minus field of the track: the fair finds that marker on the start."""
+    state = on_track(table(2, facts={"phase": "king", "points": (9, 9)}), -2, 0)
+    state = replace(state, fairs=("crown", *state.fairs[1:3], "houses"))
+    both = {"red": 9 - 2 + 3, "green": 9 + 3}
+    assert played(state, ScoreCrown(), SetOrder(), HoldFair()).points == tuple(both.values())
+    found = REFEREE.judge(state, View({**GAME.view(state).zones, "points": Marks(both)}))
+    assert not isinstance(found, Illegal), found
+
+
 def test_a_marker_that_nobody_can_make_out_hides_no_walk_out_of_turn() -> None:
     seen = dict(GAME.view(played_wrongly(table(), Walk(GREEN, "architect", PARIS))).zones)
     points = seen["points"]
@@ -279,6 +294,13 @@ def test_a_guest_may_be_turned_up_and_taken_between_two_looks() -> None:
     assert GAME.view(explained(state, GAME.view(taken))) == GAME.view(taken)
 
 
+def test_a_contract_may_be_turned_up_and_taken_between_two_looks() -> None:
+    state = at_contract()
+    state = replace(state, contracts=("", *state.contracts[1:]), filling=True)
+    taken = played(state, OfferContract(0, contract_stack(state)[0]), TakeContract(RED, 0))
+    assert explained(state, GAME.view(taken)) == taken
+
+
 def test_nobody_is_asked_in_which_order_a_helper_was_used() -> None:
     state = with_warehouse(acting(MERCHANT, 2), RED, "joker2")
     state = replace(state, section_tiles=("", "joker2", "", "", "", ""))
@@ -290,6 +312,21 @@ def test_goods_of_ones_choice_are_not_taken_for_a_swap() -> None:
     state = replace(acting(JOKER, 3), owed=2)
     chosen = played(state, TakeGood(RED, "stone"), TakeGood(RED, "iron"))
     assert explained(state, GAME.view(chosen)) == chosen
+
+
+def test_gold_of_ones_choice_may_be_paid_at_once() -> None:
+    state = replace(has(acting(ARCHITECT, 3), RED, gold=1), owed=1)
+    bought = played(state, TakeGood(RED, "gold"), BuyGood(RED, "iron"))
+    assert explained(state, GAME.view(bought)) == bought
+
+
+def test_at_the_end_of_the_kings_track_corruption_comes_before_the_steps_of_a_crest() -> None:
+    state = has(with_warehouse(fresh(), RED, "crest lily"), RED, food=3)
+    last = state.box.crown.last
+    state = replace(state, crown=(last, last, 5, 5))
+    steps = played(state, Reveal(2, 2), PlaceCrest(RED, "crest lily", 2))
+    assert steps.crown[RED] > last - 2
+    assert explained(state, GAME.view(steps)) == steps
 
 
 def test_a_figure_that_goes_back_has_taken_its_walk_back() -> None:
@@ -308,6 +345,20 @@ def test_one_helper_in_the_hand_is_not_one_of_two_that_were_used() -> None:
     found = REFEREE.judge(state, lifted)
     assert isinstance(found, Open)
     assert all(option.half_done for option in found.options)
+
+
+def test_gold_that_the_die_brings_was_not_brought_by_guests_who_come_again() -> None:
+    """Red took five gold for the die, let guests come again who bring action points, and bought iron."""
+    state = with_rooms(with_warehouse(table(), RED, "again"), RED, 0, "friar architect2")
+    state = with_rooms(state, RED, 2, "abbot gold5")
+    state = replace(state, stage="die_taken", dice=changed(state.dice, RED, (("yellow", 5),)))
+    again = [UseHelper(RED, "again", building) for building in (0, 2)]
+    unseen = played(state, Gather(RED, "gold"), again[0], BuyGood(RED, "iron"))
+    assert explained(state, GAME.view(unseen)) == unseen
+    both = played(state, Gather(RED, "gold"), again[1], BuyGood(RED, "iron"))
+    earlier = [state, played(state, Gather(RED, "gold")), played(state, Gather(RED, "gold"), again[0])]
+    made = [Gather(RED, "gold"), again[0], BuyGood(RED, "iron")]
+    assert REFEREE.judge(unseen, GAME.view(both), earlier, made) == Takeback(2, (again[1], made[2]))
 
 
 def test_the_next_die_is_taken_before_the_contracts_have_slid() -> None:
@@ -357,6 +408,24 @@ def test_a_good_that_comes_first_may_be_the_bonus_of_a_house() -> None:
     state = replace(standing(acting(MERCHANT, 1), RED, merchant="Praha"), owed=1)
     assert doubted(state, after(state, TakeGood(RED, "iron"))) == (TakeGood(RED, "iron"),)
     assert REFEREE.judge(state, after(state, TakeGood(RED, "food"))) == Explained((TakeGood(RED, "food"),))
+
+
+def test_goods_of_the_die_may_be_as_many_of_ones_choice() -> None:
+    state = played(table(), TakeDie(RED, "pink", 2))
+    gathered = after(state, Gather(RED, "food"))
+    assert doubted(replace(state, owed=2), gathered) == (Gather(RED, "food"),)
+    assert REFEREE.judge(replace(state, owed=1), gathered) == Explained((Gather(RED, "food"),))
+
+
+def test_what_needed_no_goods_may_have_been_done_before_them() -> None:
+    """Red has action points of a helper: who walks has not gone on from the goods, and goods of choice are owed."""
+    state = replace(played(table(), TakeDie(RED, "pink", 2)), ap=changed(NO_POINTS, WILD, 1))
+    walk = Walk(RED, "architect", city("Paris"))
+    both = after(state, Gather(RED, "food"), walk)
+    assert doubted(replace(state, owed=2), both) == (Gather(RED, "food"), walk)
+    found = REFEREE.judge(state, both)
+    assert isinstance(found, Explained)
+    assert not found.half_done
 
 
 @pytest.mark.parametrize(("state", "moves"), CASES, ids=lambda case: "")

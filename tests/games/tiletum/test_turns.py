@@ -41,7 +41,7 @@ def test_turn_die__no_turn_without_one() -> None:
     taken = played(table(), TakeDie(RED, "yellow", 1))
     assert broken_rules(taken, EndTurn(RED)) == {"turn.die"}
     assert broken_rules(table(), Gather(RED, "gold")) == {"turn.die"}
-    assert broken_rules(taken, TakeTile(RED, ARCHITECT)) == {"turn.die"}
+    assert broken_rules(table(), TakeTile(RED, ARCHITECT)) == {"turn.die"}
 
 
 def test_turn_three__then_the_kings_phase_begins() -> None:
