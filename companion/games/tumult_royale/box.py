@@ -61,6 +61,11 @@ class Disc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shares: tuple[float, ...]
     forgotten_in_round_1: int
 
+    @property
+    def chances(self) -> tuple[float, ...]:
+        """How likely each area is: its share, or all alike until the shares are told for these areas."""
+        return self.shares if len(self.shares) == len(self.areas) else (1 / len(self.areas),) * len(self.areas)
+
 
 class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     columns: int
@@ -107,9 +112,9 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
     def contradictions(self) -> Iterator[str]:
         yield from _wrong_goods(self.goods)
         yield from _wrong_fields(self.fields)
-        yield from _wrong_disc(self.disc)
+        yield from _wrong_disc(self)
         yield from _wrong_boards(self)
-        yield from _wrong_chronicle(self.chronicle)
+        yield from _wrong_chronicle(self)
         if self.followers.total != 105:
             yield f"The follower tokens are worth {self.followers.total}; the rulebook's 25, 8 and 4 make 105."
 
@@ -138,10 +143,13 @@ def _wrong_fields(fields: dict[str, FieldKind]) -> Iterator[str]:
             yield f"fields.{name} costs nothing."
 
 
-def _wrong_disc(disc: Disc) -> Iterator[str]:
+def _wrong_disc(box: Box) -> Iterator[str]:
+    """Areas and shares are told one after the other: a stand-in for the one does not refute the other."""
+    disc = box.disc
+    comparable = ("disc.areas" in box.unverified) == ("disc.shares" in box.unverified)
     if len(disc.areas) < 2 or any(area < 1 for area in disc.areas):
         yield "disc.areas needs two or more numbers above 0."
-    if len(disc.areas) != len(disc.shares) or abs(sum(disc.shares) - 1) > 0.01:
+    if (comparable and len(disc.areas) != len(disc.shares)) or abs(sum(disc.shares) - 1) > 0.01:
         yield "disc.shares needs one share for each area, 1 in all."
 
 
@@ -162,14 +170,18 @@ def _wrong_boards(box: Box) -> Iterator[str]:
             yield f"The set-up for {players} players is missing."
 
 
-def _wrong_chronicle(chronicle: Chronicle) -> Iterator[str]:
+def _wrong_chronicle(box: Box) -> Iterator[str]:
+    """A stand-in for one number does not refute what somebody read below another field."""
+    chronicle = box.chronicle
     rounds = range(chronicle.single_fields + 1, chronicle.fields + 1)
     if set(chronicle.ends_above) != {str(number) for number in rounds}:
         yield f"chronicle.ends_above must name the rounds {rounds.start} to {rounds.stop - 1}."
         return
-    numbers = [chronicle.ends_above[str(number)] for number in rounds]
-    if sorted(set(numbers), reverse=True) != numbers or numbers[-1] != 0:
-        yield f"chronicle.ends_above must fall with each round and end at 0, but it is {numbers}."
+    known = [str(number) for number in rounds if f"chronicle.ends_above.{number}" not in box.unverified]
+    numbers = [chronicle.ends_above[number] for number in known]
+    if sorted(set(numbers), reverse=True) != numbers or numbers[-1:] != [0]:
+        found = ", ".join(f"{number} in round {known[at]}" for at, number in enumerate(numbers))
+        yield f"chronicle.ends_above must fall with each round and end at 0, but it is {found}."
 
 
 def load(answers: Mapping[str, Any] | None = None) -> Box:

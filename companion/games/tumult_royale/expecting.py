@@ -79,10 +79,17 @@ def _before_tumults(state: State) -> Expected:
         holding = [seat for seat, holds in enumerate(state.holding) if holds]
         return Expected("lay_down", {"waiting": _colours(state, holding)}, _one_or_anyone(holding))
     if state.phase == "turning_up":
-        none_yet = not state.middle and not any(state.castles)
-        left = state.hidden_middle + sum(state.hidden_castles)
-        return _anyone("stop_and_turn_up" if none_yet else "turn_up", left=left)
+        return _turn_up(state)
     return _king(state, "spin_for", good=spin_due(state) or "")
+
+
+def _turn_up(state: State) -> Expected:
+    """What the people ask for is said with it, unless gamblers spin for that afterwards."""
+    none_yet = not state.middle and not any(state.castles)
+    key, left = "stop_and_turn_up" if none_yet else "turn_up", state.hidden_middle + sum(state.hidden_castles)
+    if not state.demand[0]:
+        return _anyone(key, left=left)
+    return _anyone(f"{key}_for", left=left, demand=state.demand[0])
 
 
 def _mood(state: State) -> Expected:
@@ -90,10 +97,18 @@ def _mood(state: State) -> Expected:
     if spin_due(state) is not None:
         return _king(state, "spin")
     if not all(state.aside):
-        return _anyone("set_aside", tiles=state.box.set_aside.each, waiting=_missing(state, state.aside))
+        return _set_aside(state)
     if not all(state.ready):
         return _anyone("ready", waiting=_missing(state, state.ready))
     return _king(state, "start_raid")
+
+
+def _set_aside(state: State) -> Expected:
+    """Those who still have to are named, unless nobody saw who has done it already."""
+    each = state.box.set_aside.each
+    if not state.aside_unseen:
+        return _anyone("set_aside", tiles=each, waiting=_missing(state, state.aside))
+    return _anyone("set_aside_some", tiles=each, left=state.aside.count(False) - state.aside_unseen)
 
 
 def _tumult(state: State) -> Expected:

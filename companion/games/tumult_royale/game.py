@@ -40,8 +40,8 @@ from . import (
     telling,
     view,
 )
-from .moves import SOMEBODY, Move, SetAside
-from .phases import ACTS, AFTER_PLACING, LEGAL
+from .moves import SOMEBODY, GiveBack, Move, SetAside
+from .phases import ACTS, LEGAL
 from .state import Options, State, Story
 
 
@@ -83,7 +83,7 @@ class TumultRoyale(UsualGame[State, Move]):
 
     def moves(self, state: State) -> Iterator[Move]:
         yield from LEGAL[state.phase](state)
-        if state.phase in AFTER_PLACING:
+        if state.phase in ACTS[GiveBack].phases:
             yield from phase4_statues.give_back_moves(state)
 
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:

@@ -14,6 +14,7 @@ from companion.rules import SeatNo
 from .adopt import laid_out_as, recount
 from .box import GOODS, tiles_in_play, worth
 from .endings import after_double_field
+from .phase2_raid import have_set_aside
 from .phase4_statues import can_place
 from .phase5_ranks import next_exchange
 from .phase7_mercy import next_mercy
@@ -52,10 +53,12 @@ def _moments(table: State, number: int) -> Iterator[State]:
         yield from _before_raid(table, number)
     elif hidden + up.total() == _tiles_of_a_round(table):
         table = _raided(table, number)
+        numbers = (number,) if number else _any_number(table)
         if hidden:
-            yield replace(table, phase="turning_up", demand=(0, 0, 0) if table.options.gamblers else table.demand)
+            asked = (0,) if table.options.gamblers else numbers
+            yield from (replace(table, phase="turning_up", demand=(each, each, each)) for each in asked)
         else:
-            yield from _after_raid(table, (number,) if number else _any_number(table))
+            yield from _after_raid(table, numbers)
 
 
 def _any_number(table: State) -> tuple[int, ...]:
@@ -77,7 +80,7 @@ def _before_raid(table: State, number: int) -> Iterator[State]:
     done, rest = divmod(missing, each) if each else (table.players, missing)
     if rest or not 0 <= done <= table.players or not _goes_on(table) or UNNAMED in table.boards:
         return
-    mood = replace(table, phase="mood", aside=tuple(seat < done for seat in range(table.players)))
+    mood = have_set_aside(replace(table, phase="mood"), (False,) * table.players, done)
     last = number if table.chronicle else 0
     unspun = replace(mood, last_demand=(last, last, last))
     if not number or table.options.gamblers:

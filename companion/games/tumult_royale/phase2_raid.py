@@ -7,9 +7,9 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, broken
+from companion.rules import Breach, Fact, broken
 
-from .box import TILES
+from .box import TILES, tiles_in_play
 from .moves import MIDDLE, SOMEBODY, LayDown, Look, Move, PutBack, Ready, Rob, SetAside, StartRaid, Stop, TurnUp
 from .phase1_mood import remembered_demand, spin_moves
 from .phase3_tumults import begin_tumults
@@ -43,11 +43,31 @@ def set_aside(state: State, move: SetAside, story: Story) -> State:
     story.tell("raid.set-aside", seat=_who(state, move), tiles=move.tiles)
     if state.round > 1:
         story.tell("next.set-aside-again")
+    state = replace(state, hidden_middle=state.hidden_middle - move.tiles)
+    if move.seat == SOMEBODY:
+        return have_set_aside(state, state.aside, state.aside_unseen + 1)
+    return have_set_aside(state, changed(state.aside, move.seat, True), state.aside_unseen)
+
+
+def have_set_aside(state: State, named: tuple[bool, ...], unseen: int) -> State:
+    """These have set tiles aside, and so many more of whom nobody saw it; when they are all, it is known who."""
+    everybody = sum(named) + unseen >= state.players
     return replace(
         state,
-        aside=changed(state.aside, state.aside.index(False) if move.seat == SOMEBODY else move.seat, True),
-        hidden_middle=state.hidden_middle - move.tiles,
+        aside=(True,) * state.players if everybody else named,
+        aside_unseen=0 if everybody else unseen,
     )
+
+
+def aside_counted(state: State) -> State:
+    """As many have set tiles aside as the tiles that are gone say, where the tiles were counted anew."""
+    lying = state.hidden_middle + len(state.middle) + sum(state.hidden_castles) + sum(map(len, state.castles))
+    gone = sum(tiles_in_play(state.box, state.players).values()) - lying
+    done = min(max(0, gone // state.box.set_aside.each), state.players)
+    if done == sum(state.aside) + state.aside_unseen:
+        return state
+    named = state.aside if sum(state.aside) <= done else (False,) * state.players
+    return have_set_aside(state, named, done - sum(named))
 
 
 def _who(state: State, move: SetAside) -> str:
@@ -249,7 +269,8 @@ def _onto_castle(state: State, seat: int) -> State:
 
 
 def _not_all_aside(state: State) -> Breach:
-    return broken("raid.set-aside", seat=_colours(state, state.aside), tiles=0, each=state.box.set_aside.each)
+    missing: Fact = "somebody" if state.aside_unseen else _colours(state, state.aside)
+    return broken("raid.set-aside", seat=missing, tiles=0, each=state.box.set_aside.each)
 
 
 def _colours(state: State, done: tuple[bool, ...]) -> tuple[str, ...]:

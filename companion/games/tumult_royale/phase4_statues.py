@@ -334,13 +334,19 @@ def take_consolation(state: State, move: TakeConsolation, story: Story) -> State
 
 
 def give_back_moves(state: State) -> Iterator[Move]:
-    """Unused tiles may go back at any moment between the placing and the mixing."""
-    return (GiveBack(seat) for seat in range(state.players) if state.castles[seat])
+    """Unused tiles may go back at any moment before the mixing, once they can pay for nothing any more."""
+    return (GiveBack(seat) for seat in range(state.players) if state.castles[seat] and not _still_useful(state, seat))
+
+
+def _still_useful(state: State, seat: SeatNo) -> bool:
+    return state.phase == "placing" and not state.out[seat] and can_place(state, seat)
 
 
 def check_give_back(state: State, move: GiveBack) -> Iterator[Breach]:
     if not state.castles[move.seat]:
         yield broken("placing.expiry", seat=state.colour(move.seat))
+    elif _still_useful(state, move.seat):
+        yield broken("round.phases", act=type(move).__name__, now=state.phase)
 
 
 def give_back(state: State, move: GiveBack, story: Story) -> State:

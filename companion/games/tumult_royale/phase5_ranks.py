@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, broken
+from companion.rules import Breach, Fact, SeatNo, broken
 
 from .moves import Exchange, Move
 from .state import State, Story, changed
@@ -37,24 +37,34 @@ def exchange_moves(state: State) -> Iterator[Move]:
 
 
 def check_exchange(state: State, move: Exchange) -> Iterator[Breach]:
+    """A card is refused for whom it is due to, or for whom it has been settled on already."""
     due = exchange_due(state)
     if due is None or move == due:
         return
+    taker, card = _better_off(state, move)
+    settled = 1 <= card < min(due.rank, state.ranks[taker])
+    owner, rank = (state.ranks.index(card), card) if settled else (due.seat, due.rank)
     facts: dict[str, Fact] = {
-        "seat": state.colour(move.seat),
-        "has": state.followers[move.seat],
-        "due": state.colour(due.seat),
-        "most": state.followers[due.seat],
-        "rank": f"rank{due.rank}",
+        "seat": state.colour(taker),
+        "has": state.followers[taker],
+        "due": state.colour(owner),
+        "most": state.followers[owner],
+        "rank": f"rank{rank}",
     }
-    if move.rank != due.rank:
+    if card != rank or taker == owner:
         yield Breach("ranks.king-first", facts)
-    elif state.followers[move.seat] == state.followers[due.seat]:
+    elif state.followers[taker] == state.followers[owner]:
         yield Breach("ranks.ties", facts)
     else:
         yield Breach("ranks.most-followers", facts)
     if not 1 <= move.rank <= state.players:
         yield broken("setup.cards", rank=move.rank, cards=state.players)
+
+
+def _better_off(state: State, move: Exchange) -> tuple[SeatNo, int]:
+    """Who gets the higher of the two cards, and which that is: cards that are swapped do not say who took which."""
+    own = state.ranks[move.seat]
+    return (state.ranks.index(move.rank), own) if own < move.rank <= state.players else (move.seat, move.rank)
 
 
 def exchange(state: State, move: Exchange, story: Story) -> State:

@@ -80,6 +80,7 @@ def mix(state: State, _move: Mix, story: Story) -> State:
         last_demand=state.demand,
         arrow=0,
         aside=nobody,
+        aside_unseen=0,
         ready=nobody,
         hidden_middle=tiles,
         hidden_castles=(0,) * count,

@@ -64,7 +64,7 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.Place: Act(("placing",), phase4_statues.check_place, phase4_statues.place),
     moves.Pass: Act(("placing",), phase4_statues.check_pass, phase4_statues.pass_),
     moves.TakeConsolation: Act(("consolation",), phase4_statues.check_consolation, phase4_statues.take_consolation),
-    moves.GiveBack: Act(AFTER_PLACING, phase4_statues.check_give_back, phase4_statues.give_back),
+    moves.GiveBack: Act(("placing", *AFTER_PLACING), phase4_statues.check_give_back, phase4_statues.give_back),
     moves.Exchange: Act(("ranks",), phase5_ranks.check_exchange, phase5_ranks.exchange),
     moves.Crown: Act(("coronation",), phase6_coronation.check_crown, phase6_coronation.crown),
     moves.Uncover: Act(("uncovering",), phase6_coronation.check_uncover, phase6_coronation.uncover),
@@ -104,6 +104,8 @@ def settle(state: State) -> State:
             return settle(setting_up.after_board(state, story))
         case "first_statues" if all(state.placed):
             return replace(state, phase="mood", round=1)
+        case "mood":
+            return phase2_raid.aside_counted(state)
         case "stopped" | "turning_up" if not state.hidden_middle and not any(state.hidden_castles):
             return phase2_raid.all_turned_up(state, story)
         case "tumults":

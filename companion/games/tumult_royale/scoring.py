@@ -15,7 +15,7 @@ def score(state: State) -> Scoresheet:
     seats = tuple(tally(seat, _lines(state, seat)) for seat in range(state.players))
     if state.phase != "over":
         return Scoresheet(seats)
-    return Scoresheet(seats, leader(state), tuple(_why(state)))
+    return Scoresheet(seats, (leader(state),), tuple(_why(state)))
 
 
 def _lines(state: State, seat: SeatNo) -> Iterator[Line]:

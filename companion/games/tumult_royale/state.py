@@ -78,7 +78,7 @@ class State(msgspec.Struct, frozen=True):
     demand: tuple[int, int, int]  # bread, marble, tool; 0 until spun
     last_demand: tuple[int, int, int]
     arrow: int  # what the disc's arrow shows since it was spun in this round, or 0
-    aside: tuple[bool, ...]  # who has set tiles aside this round
+    aside: tuple[bool, ...]  # who has set tiles aside this round, as far as it is known who
     ready: tuple[bool, ...]
     hidden_middle: int
     hidden_castles: tuple[int, ...]
@@ -86,6 +86,7 @@ class State(msgspec.Struct, frozen=True):
     middle: tuple[Tile, ...]  # face up, sorted
     castles: tuple[tuple[Tile, ...], ...]
     # the round
+    aside_unseen: int = 0  # how many more have set tiles aside, while some have not: nobody saw who
     tumults: tuple[str, ...] = ()  # goods whose tumult is still to be suffered
     punished: tuple[bool, ...] = ()
     turn: int = 0  # whose turn in the order of ranks

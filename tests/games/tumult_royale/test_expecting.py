@@ -102,6 +102,14 @@ def test_a_round_begins_with_the_spin_then_tiles_aside_then_the_buttons_then_the
     assert says(state, "de") == "König Gelb: Starte den Raub."
 
 
+def test_where_nobody_saw_who_set_tiles_aside_it_is_said_how_many_still_have_to() -> None:
+    state = played(table(3), Spin(BLUE, (3,)), SetAside())
+    assert says(state, "de") == "Nehmt alle 3 Plättchen aus der Runde. 2 Personen müssen noch."
+    state = GAME.play(state, SetAside())
+    assert says(state) == "Everybody: take 3 tiles out of the round. 1 player has yet to do it."
+    assert says(GAME.play(state, SetAside())) == "All ready? Press your buttons: Blue, Yellow, Purple."
+
+
 def test_a_forgotten_spin_is_still_asked_for_when_everybody_is_ready() -> None:
     assert says(all_ready(table(2))) == "King Blue: spin the disc."
     assert says(all_aside(table(2, gamblers=True))) == "All ready? Press your buttons: Blue, Yellow."
@@ -114,8 +122,11 @@ def test_the_raid_and_its_stop() -> None:
     assert says(held) == "Stop! Still a tile in hand: Blue. Lay it on your castle or back in the middle."
     assert GAME.expects(held).actor == BLUE
     down = GAME.play(held, LayDown(BLUE, True))
-    assert says(down) == "Stop! Lay down the tile in your hand and turn up all tiles: 15 still face down."
-    assert says(GAME.play(down, TurnUp(MIDDLE, "bread1")), "de") == "Deckt alle Plättchen auf: noch 14 verdeckt."
+    stop, asked = says(down).split(" The people ")
+    assert stop == "Stop! Lay down the tile in your hand and turn up all tiles: 15 still face down."
+    assert asked == "ask for 3 of each good."
+    turning = GAME.play(down, TurnUp(MIDDLE, "bread1"))
+    assert says(turning, "de") == "Deckt alle Plättchen auf: noch 14 verdeckt. Das Volk verlangt von jeder Ware 3."
     assert says(at("gambling"), "de") == "König Blau: Dreh die Scheibe für Brot."
 
 

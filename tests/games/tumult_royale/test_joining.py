@@ -174,3 +174,12 @@ def test_before_the_raid_only_the_spin_is_in_doubt() -> None:
     moments = changed(state, "disc", Pointing(4))
     assert [moment.demand for moment in moments] == [(0, 0, 0), (4, 4, 4)]
     assert moments[0].last_demand == (4, 4, 4)
+
+
+def test_while_tiles_are_turned_up_and_nobody_can_read_the_disc_it_is_asked_what_the_people_want() -> None:
+    state = a_game("turning_up")
+    seen = View({name: what for name, what in GAME.view(state).zones.items() if name != "disc"})
+    moments = GAME.joins(fresh(state), seen)
+    assert [moment.phase for moment in moments] == ["turning_up"] * len(state.box.disc.areas)
+    assert {moment.demand[0] for moment in moments} == set(state.box.disc.areas)
+    assert [moment.demand for moment in joined(state)] == [state.demand]

@@ -19,6 +19,7 @@ from companion.games.tumult_royale.moves import (
     Stop,
     TurnUp,
 )
+from companion.messages import Pieces, View
 from companion.rules import Note, broken
 
 from .raid_table import all_aside, all_ready, next_round, one_tile_down, raiding, reasons
@@ -63,6 +64,41 @@ def test_raid_set_aside__those_the_raid_waits_for_are_named_in_the_tables_langua
     state = played(table(4), SetAside(BLUE), SetAside(GREY))
     (said,) = reasons(state, StartRaid(BLUE), "de")
     assert "Gelb, Violett" in said
+
+
+def test_raid_set_aside__where_nobody_saw_who_did_it_nobody_is_said_not_to_have() -> None:
+    state = played(table(3), SetAside(), SetAside(YELLOW))
+    assert (state.aside, state.aside_unseen) == ((False, True, False), 1)
+    assert breach(state, StartRaid(BLUE), "raid.set-aside").facts["seat"] == "somebody"
+    assert breach(state, Ready(YELLOW), "raid.set-aside").facts["seat"] == "somebody"
+
+
+def test_raid_set_aside__whoever_is_left_may_be_the_one_who_says_so() -> None:
+    state = GAME.play(table(3), SetAside())
+    assert [broken_rules(state, SetAside(seat)) for seat in (BLUE, YELLOW, PURPLE)] == [set(), set(), set()]
+    state = played(state, SetAside(BLUE), SetAside(PURPLE))
+    assert (state.aside, state.aside_unseen, state.hidden_middle) == ((True, True, True), 0, 21)
+    assert broken_rules(state, SetAside()) == {"raid.set-aside"}
+
+
+@pytest.mark.parametrize(
+    ("before", "lying", "aside", "unseen"),
+    [
+        ((), 21, (True, True, True), 0),
+        ((), 24, (False, False, False), 2),
+        ((YELLOW,), 24, (False, True, False), 1),
+        ((YELLOW, BLUE), 27, (False, False, False), 1),
+        ((YELLOW, BLUE, PURPLE), 30, (False, False, False), 0),
+        ((BLUE,), 27, (True, False, False), 0),
+    ],
+)
+def test_raid_set_aside__whoever_takes_the_tables_word_counts_what_is_gone(
+    before: tuple[int, ...], lying: int, aside: tuple[bool, ...], unseen: int
+) -> None:
+    state = played(table(3), *(SetAside(seat) for seat in before))
+    seen = View({**GAME.view(state).zones, "middle": Pieces({"back": lying})})
+    taken = GAME.adopt(state, seen)
+    assert (taken.aside, taken.aside_unseen, taken.hidden_middle) == (aside, unseen, lying)
 
 
 def test_raid_set_aside__the_next_round_begins_with_all_tiles_again() -> None:

@@ -191,6 +191,22 @@ def test_placing_expiry__tiles_do_not_go_back_while_they_can_still_pay() -> None
     assert breach(state, GiveBack(BLUE), "round.phases").facts == {"act": "GiveBack", "now": "placing"}
 
 
+def test_placing_expiry__what_pays_for_nothing_may_go_back_while_others_still_build() -> None:
+    state = placing(table(first={BLUE: "H3"}), {BLUE: ("bread1", "marble1"), YELLOW: ("tool1", "tool2")})
+    assert broken_rules(state, GiveBack(YELLOW)) == set()
+    back = played(state, GiveBack(YELLOW))
+    assert (back.phase, GAME.actor(back), back.castles[YELLOW]) == ("placing", BLUE, ())
+    back = played(back, put(back, "I3", "bread1 marble1"))
+    assert back.to_console == (YELLOW, PURPLE, GREY)
+
+
+def test_placing_expiry__where_a_pass_is_final_the_tiles_go_back_with_it() -> None:
+    state = played(everybody_can_build(passing="out"), Pass(BLUE))
+    assert (GAME.actor(state), broken_rules(state, GiveBack(BLUE))) == (YELLOW, set())
+    state = played(everybody_can_build(passing="may_return"), Pass(BLUE))
+    assert broken_rules(state, GiveBack(BLUE)) == {"round.phases"}
+
+
 def test_placing_expiry__an_empty_castle_has_nothing_to_give_back() -> None:
     state = placing(table(), {YELLOW: ("tool3",)})
     assert broken_rules(state, GiveBack(BLUE)) == {"placing.expiry"}

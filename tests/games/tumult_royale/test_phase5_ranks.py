@@ -57,6 +57,18 @@ def test_ranks_most_followers__fewer_followers_take_no_crown() -> None:
     assert breach(state, Exchange(YELLOW, 1), "ranks.most-followers").facts == facts
 
 
+def test_ranks_most_followers__a_crown_that_is_settled_is_not_promised_for_later() -> None:
+    state = played(the_books_example(), Exchange(BLUE, 1))
+    assert broken_rules(state, Exchange(GREY, 1)) == {"ranks.most-followers"}
+    facts = {"seat": "grey", "has": 21, "due": "blue", "most": 25, "rank": "rank1"}
+    assert breach(state, Exchange(GREY, 1), "ranks.most-followers").facts == facts
+
+
+def test_ranks_most_followers__it_is_the_same_swap_whoever_is_said_to_take_a_card() -> None:
+    state = played(the_books_example(), Exchange(BLUE, 1))
+    assert GAME.check(state, Exchange(BLUE, 4)) == GAME.check(state, Exchange(GREY, 1))
+
+
 def test_ranks_most_followers__who_keeps_the_most_keeps_the_card() -> None:
     state = counting(ranks=(1, 2, 3, 4), followers=(20, 19, 18, 17))
     assert (state.phase, state.ranks) == ("coronation", (1, 2, 3, 4))
@@ -110,6 +122,14 @@ def test_ranks_ties__the_higher_rank_of_two_rivals_becomes_king() -> None:
     facts = {"seat": "grey", "has": 20, "due": "purple", "most": 20, "rank": "rank1"}
     assert breach(state, Exchange(GREY, 1), "ranks.ties").facts == facts
     assert broken_rules(state, Exchange(PURPLE, 1)) == set()
+
+
+def test_ranks_ties__a_crown_that_a_tie_has_settled_is_not_taken_afterwards() -> None:
+    state = counting(ranks=(1, 2, 3, 4), followers=(20, 20, 16, 18))
+    assert list(GAME.moves(state)) == [Exchange(GREY, 3)]
+    facts = {"seat": "yellow", "has": 20, "due": "blue", "most": 20, "rank": "rank1"}
+    assert breach(state, Exchange(YELLOW, 1), "ranks.ties").facts == facts
+    assert broken_rules(state, Exchange(BLUE, 1)) == {"ranks.king-first"}
 
 
 def test_ranks_ties__a_tie_that_counted_is_told() -> None:
