@@ -16,7 +16,7 @@ from companion.rules import SeatNo, changed
 from .box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from .components import all_cards, all_schemes, segment_names
 from .seeing import Seen
-from .state import NOBODY, NONE, NOWHERE, Row, State, building_on
+from .state import NOBODY, NONE, NOT_LAID, NOWHERE, Row, State, building_on
 from .view import LEADER, TOP, building_label, ribbon_label, segment_label, worker_label
 from .words import section_word
 
@@ -24,10 +24,10 @@ from .words import section_word
 def adopt(state: State, view: View) -> State:
     state = _laid_out(state, view)
     seen = Seen(state, view)
-    state = replace(state, due=(), gone=_gone(seen), **_board(seen), **_castle(seen), **_kingdom(seen))
+    state = replace(state, due=(), gone=_gone(seen), **_board(seen), **_castle(seen), **_honours(seen))
     for seat in range(state.players):
         state = _player(state, view, seat)
-    return state
+    return _kingdom(replace(state, copied=_copied(seen.state, state)), seen)
 
 
 def _laid_out(state: State, view: View) -> State:
@@ -72,12 +72,21 @@ def _gone(seen: Seen) -> tuple[str, ...]:
 
 
 def _tops(seen: Seen, zone: str, before: tuple[str, ...], known: Any) -> Iterator[str]:
+    """What lies on top of each pile. Where nothing does the pile has come to its end, once all piles were laid out."""
+    nothing_yet = seen.state.phase in ("laying_out", "lots")
     for segment, top in enumerate(before):
         label = seen.top(zone, segment)
-        if label is None and zone == "townsfolk":
-            yield NONE
+        if label is None:
+            yield top if nothing_yet else NONE
         else:
-            yield label if label is not None and label in known else top
+            yield label if label in known else top
+
+
+def _copied(before: State, state: State) -> tuple[int, ...]:
+    """Manuscripts gone from each pile: one more where somebody has the one that lay on top."""
+    held = {name for mine in state.manuscripts for name in mine}
+    piles = zip(before.copied, before.scripts, state.scripts, strict=True)
+    return tuple(gone + (was in held and was != top) for gone, was, top in piles)
 
 
 def _standing(seen: Seen, segment: int, plot: int) -> int:
@@ -107,8 +116,8 @@ def _castle(seen: Seen) -> dict[str, Any]:
     return {"rings": (first, second), "top": top}
 
 
-def _kingdom(seen: Seen) -> dict[str, Any]:
-    """The cards that somebody has earned, and whether poverty or prosperity has come to light."""
+def _honours(seen: Seen) -> dict[str, Any]:
+    """The cards that somebody has earned."""
     state = seen.state
     bonus, leader = list(state.bonus), state.leader
     for seat in range(state.players):
@@ -124,20 +133,35 @@ def _kingdom(seen: Seen) -> dict[str, Any]:
             leader = seat
         elif leader == seat:
             leader = NOBODY
-    poverty, prosperity = seen.cell("kingdom", "poverty"), seen.cell("kingdom", "prosperity")
-    return {
-        "bonus": tuple(bonus),
-        "leader": leader,
-        "poverty": _left(poverty == "poverty", poverty == "debts", state.poverty),
-        "prosperity": _left(prosperity == "prosperity", prosperity == "deeds", state.prosperity),
-    }
+    return {"bonus": tuple(bonus), "leader": leader}
 
 
-def _left(none: bool, some: bool, before: int) -> int:
-    """What lies on a card: nothing, something, or as much as before."""
-    if none:
+def _kingdom(state: State, seen: Seen) -> State:
+    """What lies on poverty and prosperity, by what people hold now; once either has come to light, the end is near."""
+    before = seen.state
+    debts, deeds = _held(state.debts) - _held(before.debts), _held(state.deeds) - _held(before.deeds)
+    poverty = _left(seen.cell("kingdom", "poverty"), "poverty", "debts", before.poverty, debts)
+    prosperity = _left(seen.cell("kingdom", "prosperity"), "prosperity", "deeds", before.prosperity, deeds)
+    state = replace(state, poverty=poverty, prosperity=prosperity)
+    if NOT_LAID in (before.poverty, before.prosperity):
+        return state
+    if poverty and prosperity:
+        return replace(state, last_round=NOWHERE)
+    return state if state.last_round >= 0 else replace(state, last_round=state.round + 1)
+
+
+def _held(papers: tuple[tuple[int, int], ...]) -> int:
+    return sum(map(sum, papers))
+
+
+def _left(label: str | None, card: str, pile: str, before: int, taken: int) -> int:
+    """What lies on a card: nothing where the card itself is seen, else as much as before, less what was taken."""
+    if label == card:
         return 0
-    return 1 if some and not before else before
+    if before == NOT_LAID:
+        return before
+    left = max(0, before - taken) if before else 0
+    return max(1, left) if label == pile else left
 
 
 # What somebody has
@@ -195,6 +219,7 @@ def _schemes(state: State, seen: Seen) -> State:
         discards=changed(state.discards, rival, tuple(discards)),
         schemes=tuple(sorted(name for name in back - {NONE} if name not in (*row, *discards))),
         futures=futures,
+        boxed=tuple(name for name in state.boxed if name not in (*row, *discards)),
         mixed=min(state.mixed, len(futures)),
     )
 

@@ -22,11 +22,14 @@ made of it, or the same card of somebody else out of the game."""
 
 def half_of_another(state: State, move: Move) -> bool:
     """Whether another move would change the same places in the same way, and others besides: its reward may lie there
-    before its piece does."""
-    if not isinstance(move, ON_A_PLAYER_BOARD + ON_A_PILE):
+    before its piece does. Markers that are back at their ends show that a collision is over, and not whether what it
+    offers was left alone."""
+    if not isinstance(move, (*ON_A_PLAYER_BOARD, *ON_A_PILE, moves.Decline)):
         return False
     now, done = view(state).zones, view(carried_out(state, move, Story())).zones
     changed = [zone for zone, contents in done.items() if contents != now[zone]]
+    if isinstance(move, moves.Decline) and not changed:
+        return False
     for other in legal(state):
         if isinstance(move, ON_A_PILE) or type(other) is not type(move):
             then = view(carried_out(state, other, Story())).zones

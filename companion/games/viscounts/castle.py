@@ -168,7 +168,7 @@ def check_climb(state: State, move: Climb) -> Iterator[Breach]:
 def climb(state: State, move: Climb, story: Story) -> State:
     seat, section = move.seat, move.section
     number = len(climbers(state, seat, move.ring))
-    if number > 1:
+    if number > 1 and seat != state.rival:
         story.tell("workers.choice", seat=state.colour_of(seat), sections=number)
     if move.ring == SECOND:
         return _to_the_top(state, move, story)

@@ -47,8 +47,9 @@ def apply(state: State, seat: SeatNo, effect: Effect, story: Story) -> State:
 
 
 def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: Story) -> State:
-    """Several effects of one moment: all gains first, then what is left to be done, seat by seat."""
-    waiting = deque(parts)
+    """Several effects of one moment: all gains first, corruption before virtue; then what is left to be done, seat by
+    seat."""
+    waiting = deque(sorted(parts, key=lambda part: not part[1].corruption))
     groups: dict[SeatNo, Group] = {}
     while waiting:
         seat, effect = waiting.popleft()

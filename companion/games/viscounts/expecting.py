@@ -6,8 +6,10 @@ from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from . import solo
 from .cascade import due_steps
+from .dismissing import dismiss_moves
 from .effects import for_rival
 from .guide_castle import facts_of
+from .hiring import hire_moves
 from .scoring import score
 from .solo import REVEALED
 from .state import NOWHERE, UNSEEN, Due, State, acting, card, collided, segment_with, townsfolk_at, turning_up
@@ -43,15 +45,23 @@ def expects(state: State) -> Expected:
         case "lots":
             return _lots(state)
         case "over":
-            sheet = score(state)
-            winner = sheet.winner if sheet.winner is not None else 0
-            return _table(state, "over", seat=state.colour_of(winner), points=sheet.seats[winner].total)
+            return _over(state)
         case _:
             return _turned_up(state) if turning_up(state) else _somebody(state)
 
 
 def _table(state: State, key: str, **facts: Fact) -> Expected:
     return Expected(key, facts, actor(state), state.phase)
+
+
+def _over(state: State) -> Expected:
+    sheet = score(state)
+    points = max(seat.total for seat in sheet.seats)
+    if sheet.winner is not None:
+        return _table(state, "over", seat=state.colour_of(sheet.winner), points=points)
+    if sheet.winners:
+        return _table(state, "over_shared", seats=tuple(map(state.colour_of, sheet.winners)), points=points)
+    return _table(state, "over_lost", **sheet.because[0].facts)
 
 
 def _lots(state: State) -> Expected:
@@ -110,10 +120,12 @@ def _somebody(state: State) -> Expected:
     match state.phase:
         case "moving":
             return _table(state, "moving", seat=seat, steps=least(state))
-        case "hiring" | "collision" if collided(state, state.turn):
-            return _table(state, "collide", seat=seat)
-        case "hiring":
-            offered = townsfolk_at(state, segment_with(state, state.turn))
-            return _table(state, "hiring", seat=seat, card=offered)
+        case "action":
+            return _table(state, "action" if any(dismiss_moves(state)) else "action_alone", seat=seat)
+        case "hiring" if any(hire_moves(state)):
+            key = "hire_or_collide" if collided(state, state.turn) else "hiring"
+            return _table(state, key, seat=seat, card=townsfolk_at(state, segment_with(state, state.turn)))
+        case "hiring" | "collision":
+            return _table(state, "collide" if collided(state, state.turn) else "drawing", seat=seat)
         case _:
             return _table(state, state.phase, seat=seat)

@@ -40,7 +40,8 @@ How = Literal["free", "pays", "short"]
 
 
 def from_row(state: State, seat: SeatNo) -> Iterator[Remark]:
-    """All that somebody's symbols would do at the viscount's space."""
+    """All that somebody's symbols would do at the viscount's space; the solo game's opponent only has them, for what it
+    does with them its scheme says."""
     if state.viscounts[seat] == NOWHERE:
         return
     if seat != state.turn:
@@ -50,6 +51,8 @@ def from_row(state: State, seat: SeatNo) -> Iterator[Remark]:
     have = symbols_word(symbols(state, seat, state.dismissed))
     where = {"space": state.space_name(state.viscounts[seat]), "amount": have}
     yield Remark("row_outer" if outer else "row_inner", {**facts, **where})
+    if seat == state.rival:
+        return
     for action in actions_here(state, seat):
         for one in swaps(state, seat, action):
             yield swap(one)
@@ -142,7 +145,7 @@ def _inside(state: State, seat: SeatNo) -> Iterator[Remark]:
 def _helper(state: State, seat: SeatNo) -> Iterator[Remark]:
     """The townsfolk beside the viscount could be dismissed for its symbols."""
     segment = segment_with(state, seat)
-    if state.offer[segment] == UNSEEN or state.dismissed != NONE or seat == state.rival:
+    if state.offer[segment] == UNSEEN or state.dismissed != NONE:
         return
     name = townsfolk_at(state, segment)
     facts: dict[str, Fact] = {

@@ -95,7 +95,7 @@ class OnSight:
         learned = _checked(learned)
         if same := _same(state, learned):
             raise CannotLearn("known", name=same)
-        unseen = (*unseen_manuscripts(state), *state.schemes, *state.futures)
+        unseen = (*unseen_manuscripts(state), *state.schemes, *state.futures, *state.boxed)
         box, leaves = _grown(state.box, learned, unseen)
         name = str(names(box)[-1])
         turned = {leaves: name}
@@ -104,6 +104,7 @@ class OnSight:
             box=box,
             schemes=tuple(turned.get(one, one) for one in state.schemes),
             futures=tuple(turned.get(one, one) for one in state.futures),
+            boxed=tuple(turned.get(one, one) for one in state.boxed),
         )
 
     def families(self, box: Box) -> tuple[Family, ...]:
@@ -154,7 +155,7 @@ def _same(state: State, learned: Learned) -> str:
             return card_word(number) if same else ""
         case _:
             pile = box.solo.starting if learned.answers["pile"] == START else box.solo.future
-            there = (one for one in (*state.schemes, *state.futures) if one in pile)
+            there = (one for one in (*state.schemes, *state.futures, *state.boxed) if one in pile)
             return next((name for name in there if pile[name] == scheme_of(learned)), "")
 
 

@@ -196,10 +196,11 @@ class TakeGood(msgspec.Struct, frozen=True, tag=True):
 
 
 class Flip(msgspec.Struct, frozen=True, tag=True):
-    """A debt is paid, or a deed approved: it is turned over."""
+    """A debt is paid, or a deed approved: it is turned over. Only an opponent of the solo game ever pays for that."""
 
     seat: int
     paper: Paper
+    pays: Goods = FREE
 
 
 class Rearrange(msgspec.Struct, frozen=True, tag=True):

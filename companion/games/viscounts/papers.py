@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import GOODS, RESOURCES, Effect
-from .effects import add_goods, apply_all, some
-from .moves import Flip, Move, Paper, TakeGood
+from .effects import add_goods, apply_all, goods_word, some
+from .moves import FREE, Flip, Move, Paper, TakeGood
 from .state import State, row_cards
 
 PAID = Effect(any=1)
@@ -39,6 +39,8 @@ def check_flip(state: State, move: Flip, what: str) -> Iterator[Breach]:
         yield broken("symbol.flip", seat=seat, paper=move.paper)
     elif move.paper not in papers(state, move.seat, what):
         yield broken("debt.flip" if move.paper == "debt" else "deed.flip", seat=seat)
+    if move.pays != FREE:
+        yield broken("action.pay", seat=seat, pays=goods_word(move.pays), needs=0, has=0)
 
 
 def flip(state: State, move: Flip, story: Story) -> State:

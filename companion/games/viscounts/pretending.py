@@ -140,7 +140,7 @@ def _travel(state: State, move: moves.Travel) -> State | None:
         return None
     if not state.played or move.seat != state.turn:
         return replace(state, viscounts=changed(state.viscounts, move.seat, move.space))
-    cost = travelling.price(state, move.seat, move.space)
+    cost = 0 if travelling.too_near(state, move) else travelling.price(state, move.seat, move.space)
     return travelling.arrived(_pays(state, move.seat, cost), move, Story())
 
 
@@ -247,7 +247,9 @@ def _take(state: State, move: moves.TakeGood) -> State | None:
 
 
 def _flip(state: State, move: moves.Flip) -> State | None:
-    return papers.flip(state, move, Story()) if move.paper in papers.papers(state, move.seat, "flip") else None
+    if move.paper not in papers.papers(state, move.seat, "flip") or not _can_pay(state, move.seat, move.pays):
+        return None
+    return papers.flip(pay_goods(state, move.seat, move.pays), move, Story())
 
 
 def _alter(state: State, _move: moves.Alter) -> State | None:

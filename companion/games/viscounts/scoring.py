@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from companion.rules import Line, Note, Scoresheet, SeatNo, SeatScore, tally
 
 from .box import BUILDINGS, RIBBONS, SYMBOLS, Manuscript
-from .components import built_symbols, card_symbols
+from .components import card_symbols
 from .state import (
     NOBODY,
     State,
     built_of,
     manuscript,
+    of_buildings,
     permanent,
     workers_in_castle,
 )
@@ -26,7 +27,7 @@ def score(state: State) -> Scoresheet:
         return Scoresheet(seats[: len(state.seats)])
     if state.rival != NOBODY:
         return _alone(state, seats)
-    best = max(range(state.players), key=lambda seat: (seats[seat].total, sum(state.goods[seat]), -seat))
+    best = winners(state, seats)
     return Scoresheet(seats, best, tuple(_why(state, seats, best)))
 
 
@@ -41,7 +42,7 @@ def _alone(state: State, seats: tuple[SeatScore, ...]) -> Scoresheet:
         because.append(line.because if own else Note("solo.points", {"what": line.label, "points": line.points}))
     if not state.poverty and not state.prosperity:
         because.append(Note("end.divided", {}))
-    return Scoresheet((mine,), 0 if won else None, tuple(because))
+    return Scoresheet((mine,), (mine.seat,) if won else (), tuple(because))
 
 
 def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
@@ -110,11 +111,13 @@ def counted(state: State, seat: SeatNo, script: Manuscript) -> int:
 
 
 def _symbols(state: State, seat: SeatNo, name: str) -> int:
-    """Symbols on all cards that somebody owns, and those of buildings and cleric's cards; criminals are no jokers."""
+    """Symbols on all cards that somebody owns, and those of buildings and cleric's cards; criminals are no jokers. The
+    solo game's opponent owns its schemes, those in its pile too."""
     symbol = SYMBOLS.index(name)
     known = card_symbols(state.box)
-    cards = (*state.rows[seat], *state.hidden[seat], *state.discards[seat])
-    lasting = permanent(state, seat) if state.options.bonus_symbols else built_symbols(state.box, state.built[seat])
+    pile = state.schemes if seat == state.rival else state.hidden[seat]
+    cards = (*state.rows[seat], *pile, *state.discards[seat])
+    lasting = permanent(state, seat) if state.options.bonus_symbols else of_buildings(state, seat)
     return sum(known[card][symbol] for card in cards if card) + lasting[symbol]
 
 
@@ -143,19 +146,19 @@ def shared(state: State, numbers: list[int], seat: SeatNo) -> int:
     return sum(places) // equal
 
 
-def winners(state: State, seats: tuple[SeatScore, ...]) -> list[SeatNo]:
+def winners(state: State, seats: tuple[SeatScore, ...]) -> tuple[SeatNo, ...]:
     """Most points, then most resources and silver; whoever is equal then shares the victory."""
     best = max((sheet.total, sum(state.goods[sheet.seat])) for sheet in seats)
-    return [sheet.seat for sheet in seats if (sheet.total, sum(state.goods[sheet.seat])) == best]
+    return tuple(sheet.seat for sheet in seats if (sheet.total, sum(state.goods[sheet.seat])) == best)
 
 
-def _why(state: State, seats: tuple[SeatScore, ...], winner: SeatNo) -> Iterator[Note]:
-    best, colour = seats[winner].total, state.colour_of(winner)
-    yield Note("end.winner", {"seat": colour, "points": best})
+def _why(state: State, seats: tuple[SeatScore, ...], sharing: tuple[SeatNo, ...]) -> Iterator[Note]:
+    best, colours = seats[sharing[0]].total, tuple(map(state.colour_of, sharing))
+    if len(sharing) > 1:
+        yield Note("end.shared", {"seats": colours, "points": best, "goods": sum(state.goods[sharing[0]])})
+    else:
+        yield Note("end.winner", {"seat": colours[0], "points": best})
     if not state.poverty and not state.prosperity:
         yield Note("end.divided", {})
-    if sum(sheet.total == best for sheet in seats) > 1:
-        yield Note("end.tie", {"seat": colour, "goods": sum(state.goods[winner])})
-    sharing = winners(state, seats)
-    if len(sharing) > 1:
-        yield Note("end.shared", {"seats": tuple(map(state.colour_of, sharing))})
+    if len(sharing) == 1 and sum(sheet.total == best for sheet in seats) > 1:
+        yield Note("end.tie", {"seat": colours[0], "goods": sum(state.goods[sharing[0]])})

@@ -18,6 +18,7 @@ from .drawing import first_seat, turn_of
 from .effects import apply_all, dues_of, gained, off_breaches
 from .hiring import turn_up_moves
 from .moves import LayOut, Move, OfferCard, OfferHero, PutSegment, TakePair, TurnCastle
+from .schemes import doubtful
 from .state import (
     NOBODY,
     NONE,
@@ -84,6 +85,7 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         schemes=tuple(sorted(set(box.solo.starting) - set(rival.removed))) if alone else (),
         mixed=options.difficulty if alone else 0,
         futures=tuple(sorted(set(box.solo.future) - set(rival.removed))) if alone else (),
+        boxed=doubtful(box, options.opponent) if alone else (),
     )
 
 

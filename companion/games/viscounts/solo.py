@@ -41,6 +41,7 @@ from .moves import (
     TurnScheme,
 )
 from .paying import GOOD, strength
+from .schemes import after_all, boxed, future_pile, in_its_pile, in_the_future, without
 from .state import (
     NONE,
     Due,
@@ -73,11 +74,6 @@ def has_slot(state: State, ability: str) -> bool:
     return ability in rival_does(state.box, state.options.opponent, state.built[state.rival])
 
 
-def future_pile(state: State) -> int:
-    """How many future schemes still lie there."""
-    return len(state.futures) - state.mixed
-
-
 # Its turn
 
 
@@ -98,21 +94,15 @@ def slide(state: State, move: Slide, story: Story) -> State:
     return discarded(state, move.seat, dropped) if dropped else state
 
 
-def in_its_pile(state: State) -> tuple[str, ...]:
-    """Schemes that may lie on top of its pile; an empty one is made of its discards."""
-    if state.schemes or state.mixed:
-        return (*state.schemes, *(state.futures if state.mixed else ()))
-    return state.discards[state.rival]
-
-
 def turn_scheme(state: State, move: TurnScheme, story: Story) -> State:
     rival = state.rival
     if not state.schemes and not state.mixed:
         state = _shuffled(state, story)
+    state = after_all(state, move.scheme)
     if move.scheme in state.schemes:
-        state = replace(state, schemes=_without(state.schemes, move.scheme))
+        state = replace(state, schemes=without(state.schemes, move.scheme))
     else:
-        state = replace(state, futures=_without(state.futures, move.scheme), mixed=state.mixed - 1)
+        state = replace(state, futures=without(state.futures, move.scheme), mixed=state.mixed - 1)
     story.tell("solo.scheme", seat=state.colour_of(rival), scheme=move.scheme)
     _, middle, right = state.rows[rival]
     state = replace(state, rows=changed(state.rows, rival, (move.scheme, middle, right)))
@@ -125,29 +115,28 @@ def turn_scheme(state: State, move: TurnScheme, story: Story) -> State:
     return apply(state, rival, scheme.does, story)
 
 
-def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
-    return tuple(one for one in names if one != name)
-
-
 def _shuffled(state: State, story: Story) -> State:
-    """Its discards become its pile: it is looked at like anybody, and its workshops may work."""
+    """Its discards become its pile: it is looked at like anybody, and its workshops may work. By now all the starting
+    schemes that it has were seen."""
     rival = state.rival
     story.tell("solo.shuffle", seat=state.colour_of(rival))
     state = replace(
         state,
         schemes=tuple(sorted(state.discards[rival])),
         discards=changed(state.discards, rival, ()),
+        boxed=boxed(state, state.box.solo.future),
     )
-    state = judged(state, rival, story)
     if has_slot(state, "corruption"):
         state = corrupt(state, rival, 1, story)
+    state = judged(state, rival, story)
     return purify(state, rival, 1, story) if has_slot(state, "virtue") else state
 
 
 def add_scheme(state: State, move: AddScheme, story: Story) -> State:
     rival = state.rival
     story.tell("solo.add", seat=state.colour_of(rival), scheme=move.scheme)
-    state = replace(discarded(state, rival, move.scheme), futures=_without(state.futures, move.scheme))
+    state = after_all(state, move.scheme)
+    state = replace(discarded(state, rival, move.scheme), futures=without(state.futures, move.scheme))
     return put_first(state, Due(rival, "dismiss")) if has_slot(state, "adding") else state
 
 
@@ -194,7 +183,7 @@ def expected(state: State, due: Due) -> Iterator[Move]:
         case "reveal":
             yield from (TurnScheme(scheme) for scheme in in_its_pile(state))
         case "scheme":
-            yield from (AddScheme(scheme) for scheme in state.futures if future_pile(state) > 0)
+            yield from (AddScheme(scheme) for scheme in in_the_future(state) if future_pile(state) > 0)
         case "dismiss":
             yield Dismiss(rival)
         case "walk":
@@ -271,15 +260,17 @@ def _free_building(state: State, due: Due) -> Iterator[Move]:
 
 
 def _in_the_castle(state: State) -> Iterator[Move]:
-    """Climbing goes clockwise from its own segment; of those to push off, it takes the player's."""
+    """Climbing to the second ring goes clockwise from its own segment; where it is all the same, that comes first. Of
+    those to push off, it takes the player's."""
     rival = state.rival
     start = section_at(state, segment_with(state, rival))
     for ring in (castle.FIRST, castle.SECOND):
         sections = castle.climbers(state, rival, ring)
+        sections.sort(key=lambda section: (section - start) % len(state.order))
         if sections:
-            yield Climb(rival, ring, min(sections, key=lambda section: (section - start) % len(state.order)))
+            yield from (Climb(rival, ring, section) for section in sections[: 1 if ring == castle.FIRST else None])
             return
-    for ring, section in castle.crowded(state)[:1]:
+    for ring, section in castle.crowded(state):
         workers = state.rings[ring - 1][section]
         owner: SeatNo = next((seat for seat in range(len(state.seats)) if workers[seat]), rival)
         yield Push(rival, ring, section, owner)
@@ -318,8 +309,8 @@ def _main_action(state: State, action: str) -> Iterator[Move]:
             cost = manuscript(state, script_at(state, segment)).cost
             yield from (Copy(rival, segment, pays) for pays in _payments(state, "manuscript", cost))
         case _:
-            if sum(state.goods[rival][: len(RESOURCES)]) >= state.box.solo.pay:
-                yield from (Flip(rival, paper) for paper in _turned_over(state, "flip"))
+            given = _of_any_kind(state.goods[rival], state.box.solo.pay)
+            yield from (Flip(rival, paper, pays) for paper in _turned_over(state, "flip") for pays in given)
 
 
 def _best_building(state: State, segment: int, plot: int) -> Iterator[Move]:
@@ -340,11 +331,17 @@ def _payments(state: State, action: str, need: int) -> list[Goods]:
         good = GOOD[action]  # type: ignore[index]
         pays = tuple(missing if index == good else 0 for index in range(len(GOODS)))
         return [(pays[0], pays[1], pays[2], pays[3])] if mine[good] >= missing else []
-    return [
-        (ink, gold, missing - ink - gold, 0)
+    return _of_any_kind(mine, missing)
+
+
+def _of_any_kind(mine: tuple[int, ...], number: int) -> list[Goods]:
+    """All ways to give so many resources; what there is most of goes first."""
+    found: list[Goods] = [
+        (ink, gold, number - ink - gold, 0)
         for ink, gold in product(range(mine[0] + 1), range(mine[1] + 1))
-        if 0 <= missing - ink - gold <= mine[2]
+        if 0 <= number - ink - gold <= mine[2]
     ]
+    return sorted(found, key=lambda pays: sorted(map(int.__sub__, mine, pays), reverse=True))
 
 
 def attempt(state: State, move: Move, story: Story) -> State:
@@ -358,18 +355,8 @@ def attempt(state: State, move: Move, story: Story) -> State:
         case Copy():
             return manuscripts.copy(state, move, story)
         case _:
-            return _bought_flip(state, move, story)
-
-
-def _bought_flip(state: State, move: Move, story: Story) -> State:
-    """Resources for a flip; it gives what it has most of."""
-    goods = list(state.goods[state.rival])
-    pays = [0] * len(GOODS)
-    for _ in range(state.box.solo.pay):
-        most = max(range(len(RESOURCES)), key=lambda good: goods[good] - pays[good])
-        pays[most] += 1
-    state = pay_goods(state, state.rival, tuple(pays))
-    return flip(state, move, story)
+            assert isinstance(move, Flip)
+            return flip(pay_goods(state, state.rival, move.pays), move, story)
 
 
 def flip(state: State, move: Move, story: Story) -> State:

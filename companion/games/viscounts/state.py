@@ -133,6 +133,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     schemes: tuple[str, ...] = ()  # known to be in the opponent's pile
     mixed: int = 0  # future schemes among them, which nobody knows
     futures: tuple[str, ...] = ()  # schemes that nobody has seen yet
+    boxed: tuple[str, ...] = ()  # schemes that are out of this game, unless its board says otherwise than we think
 
     @property
     def players(self) -> int:
@@ -186,14 +187,17 @@ def criminals(state: State, seat: SeatNo) -> int:
     return sum(known[name][CRIMINAL] for name in state.rows[seat] if name)
 
 
+def of_buildings(state: State, seat: SeatNo) -> Five:
+    """Symbols that somebody's buildings have uncovered; the solo game's opponent has a board of its own."""
+    if seat == state.rival:
+        return rival_symbols(state.box, state.options.opponent, state.built[seat])
+    return built_symbols(state.box, state.built[seat])
+
+
 def permanent(state: State, seat: SeatNo) -> Five:
     """Symbols of buildings and cleric's cards."""
     ribbons = tuple(ribbon for ribbon, owner in enumerate(state.bonus) if owner == seat)
-    if seat == state.rival:
-        built = rival_symbols(state.box, state.options.opponent, state.built[seat])
-    else:
-        built = built_symbols(state.box, state.built[seat])
-    return added(built, bonus_symbols(state.box, ribbons))
+    return added(of_buildings(state, seat), bonus_symbols(state.box, ribbons))
 
 
 def symbols(state: State, seat: SeatNo, more: str = NONE) -> Five:

@@ -32,7 +32,9 @@ def most(state: State, seat: SeatNo) -> int:
 
 
 def price(state: State, seat: SeatNo, times: int) -> int:
-    return max(0, times * exchange(state, seat).merchants - strength(state, seat, "trade"))
+    """The silver for symbols that are missing; nobody gives silver for silver."""
+    offered = exchange(state, seat)
+    return 0 if offered.gives.silver else max(0, times * offered.merchants - strength(state, seat, "trade"))
 
 
 def trade_moves(state: State, seat: SeatNo) -> Iterator[Move]:
@@ -41,9 +43,11 @@ def trade_moves(state: State, seat: SeatNo) -> Iterator[Move]:
 
 def check_trade(state: State, move: Trade) -> Iterator[Breach]:
     if not 1 <= move.times <= most(state, move.seat):
-        facts = {"times": move.times, "needs": max(0, move.times) * exchange(state, move.seat).merchants}
+        offered = exchange(state, move.seat)
+        facts = {"times": move.times, "needs": max(0, move.times) * offered.merchants}
         facts |= {"has": strength(state, move.seat, "trade"), "silver": state.has(move.seat, SILVER)}
-        yield broken("trade.cost", seat=state.colour_of(move.seat), **facts)
+        rule = "trade.silver" if offered.gives.silver else "trade.cost"
+        yield broken(rule, seat=state.colour_of(move.seat), **facts)
     yield from off_breaches(state, move.seat, move.off)
 
 

@@ -43,11 +43,18 @@ def check_travel(state: State, move: Travel) -> Iterator[Breach]:
     if not 0 <= move.space < 3 * len(state.order):
         yield broken("move.arrows", seat=seat, space=state.space_name(move.space))
         return
-    cost = price(state, move.seat, move.space)
-    if cost > state.has(move.seat, SILVER):
-        facts = {"price": cost, "silver": state.has(move.seat, SILVER), "steps": least(state)}
+    cost, silver = price(state, move.seat, move.space), state.has(move.seat, SILVER)
+    facts = {"price": cost, "silver": silver, "steps": least(state)}
+    if cost and too_near(state, move) and (cost > silver or move.off[SILVER] >= cost):
+        yield broken("move.steps", seat=seat, space=state.space_name(move.space), **facts)
+    elif cost > silver:
         yield broken("move.silver", seat=seat, space=state.space_name(move.space), **facts)
     yield from off_breaches(state, move.seat, move.off)
+
+
+def too_near(state: State, move: Travel) -> bool:
+    """Whether a viscount gets there by fewer steps than the card asks for."""
+    return ways(state.order, state.viscounts[move.seat], 1)[move.space] < least(state)
 
 
 def travel(state: State, move: Travel, story: Story) -> State:

@@ -35,6 +35,7 @@ from .table import (
     inner,
     kinds,
     listed,
+    markers,
     note,
     owns,
     papers,
@@ -79,6 +80,8 @@ def test_trade_silver__silver_brings_no_silver() -> None:
     assert len(listed(state, Trade)) == 4
     assert owns(GAME.play(state, Trade(RED, 4))) == {"silver": 9}
     assert "trade.silver" in told(state, Trade(RED, 4))
+    facts = breach(state, Trade(RED, 5), "trade.silver").facts
+    assert facts == {"seat": "red", "times": 5, "needs": 5, "has": 4, "silver": 5}
 
 
 def test_trade_resource__two_symbols_for_the_resource_of_the_space() -> None:
@@ -184,6 +187,13 @@ def test_action_after__some_townsfolk_work_after_the_action() -> None:
     assert stands(after) == (2, 7)
 
 
+@pytest.mark.parametrize("row", [("woodcutter 1", "charlatan", "labourer"), ("charlatan", "woodcutter 1", "labourer")])
+def test_marker_corruption__it_moves_first_though_one_card_brings_it_and_another_virtue(row: tuple[str, ...]) -> None:
+    """After building: corruption meets virtue on 4, and virtue takes both back to 3, wherever the two cards lie."""
+    state = markers(acting(space(4), *row), 3, 4)
+    assert stands(GAME.play(state, Build(RED, WORKSHOP, 0, 1, 2))) == (3, 3)
+
+
 def test_the_symbols_printed_on_a_player_board_count_while_nothing_covers_them() -> None:
     state = acting(space(4), "squire", "", "")
     assert strength(state, RED, "trade") == 2
@@ -218,6 +228,13 @@ def test_dismiss_effect__the_effect_at_the_top_right_comes_at_once() -> None:
     after = revealed(GAME.play(state, Dismiss(RED)))
     assert kinds(after) == {"Rearrange", "Decline"}
     assert "Build" in kinds(GAME.play(after, Rearrange(RED, ("abbot", "squire", "trader"))))
+
+
+def test_dismiss_effect__what_stands_at_the_bottom_of_the_card_is_of_no_use() -> None:
+    """The mason lends a builder; silver counts as builders only for whoever has him on the board."""
+    state = acting(space(4), "trader", "squire", "abbot", silver=9, stone=2)
+    after = played(revealed(GAME.play(state, Dismiss(RED))), Decline(RED))
+    assert payments(after, RED, "build", 3) == ((0, 0, 2, 0),)
 
 
 def test_dismiss_once__at_most_one_a_turn() -> None:

@@ -10,6 +10,7 @@ import pytest
 from companion.box import BoxError, doubts
 from companion.games.viscounts.box import FILE, Effect, load
 from companion.games.viscounts.components import all_cards, links, reach, sides, symbols_in
+from vision import layout
 
 from .table import space
 
@@ -42,6 +43,19 @@ def test_every_card_has_a_symbol_and_at_most_one_ability() -> None:
         assert any(symbols_in(card)), name
         assert sum(getattr(card, moment) != Effect() for moment in moments) + (card.swap is not None) <= 1, name
         assert 1 <= card.silver <= 3
+
+
+def test_townsfolk_of_one_name_are_drawn_with_one_portrait_and_no_two_of_them_alike() -> None:
+    """Nobody knows that each has a portrait of its own, so eyes must not live on it."""
+    looks = layout.load(FILE.with_name("layout.toml")).pieces["card"].looks
+    cards = (*BOX.townsfolk, *BOX.starters, *BOX.heroes)
+    assert len({looks[card] for card in cards}) == len(cards)
+    numbered = [card for card in BOX.townsfolk if card[-1].isdecimal()]
+    assert len(numbered) == 31
+    for card in numbered:
+        worth = BOX.townsfolk[card].silver
+        assert looks[card].startswith(f"{card[:-2]}: ")
+        assert looks[card].endswith(f" silver{worth}")
 
 
 def test_there_are_five_main_exchanges() -> None:
@@ -79,6 +93,7 @@ def test_what_nobody_could_confirm_is_asked_in_both_languages() -> None:
     asked = {doubt.fact: doubt.ask for doubt in doubts(FILE)}
     assert {f"player_cards.{number}" for number in range(3, 8)} <= asked.keys()
     assert sum(fact.startswith("manuscripts.") for fact in asked) == 14
+    assert sum(fact.startswith("townsfolk.") for fact in asked) == 1 + 29  # one effect, and when 29 abilities work
     assert {"few_players", "start.grey", "townsfolk.lookout", "colours"} <= asked.keys()
     assert all(ask.de != ask.en for ask in asked.values())
 

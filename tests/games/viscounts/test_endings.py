@@ -121,6 +121,13 @@ def test_end_manuscripts__symbols_on_all_own_cards_and_of_buildings_and_criminal
     assert line(with_slots(state, RED, (GUILDHALL, 1)), "manuscripts") == 4
 
 
+def test_end_manuscripts__abilities_on_a_board_are_of_no_use_any_more() -> None:
+    """A traveller makes clerics of merchants only while somebody copies."""
+    state = with_row(with_scripts("black 5 cleric"), "traveller", "lender", "financer")
+    state = replace(state, hidden=changed(state.hidden, RED, ("abbot",)))
+    assert line(state, "manuscripts") == 1
+
+
 def test_ruling_symbols_of_clerics_cards_count_at_the_end_but_for_a_house_rule() -> None:
     state = over(bonus=(NOBODY, RED, NOBODY, NOBODY))
     state = replace(
@@ -207,7 +214,13 @@ def test_end_tie__then_resources_and_silver() -> None:
 
 
 def test_end_shared__then_they_share() -> None:
-    assert "end.shared" in because(over())
+    state = has(has(over(), RED, silver=2), BLUE, ink=2)
+    sheet = GAME.score(state)
+    assert (sheet.winner, sheet.winners) == (None, (RED, BLUE))
+    assert [(why.rule, why.facts) for why in sheet.because] == [
+        ("end.shared", {"seats": ("red", "blue"), "points": 0, "goods": 2})
+    ]
+    assert GAME.expects(state).key == "over_shared"
 
 
 def test_example_one_hundred_and_nine_points() -> None:

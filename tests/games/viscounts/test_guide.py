@@ -11,7 +11,7 @@ from companion.by_hand import ByHand
 from companion.catalogue import LANGUAGES, Speaker
 from companion.games.viscounts import GAME
 from companion.games.viscounts.cascade import Step, steps_after
-from companion.games.viscounts.moves import Climb, Decline, Employ, Push, Shift
+from companion.games.viscounts.moves import Climb, Decline, Dismiss, Employ, Hire, Push, Shift
 from companion.games.viscounts.state import State
 from companion.messages import Cells, Marks, Pieces
 
@@ -23,6 +23,7 @@ from .table import (
     WORKSHOP,
     YELLOW,
     at,
+    changed,
     due,
     has,
     inner,
@@ -350,6 +351,12 @@ def test_a_scheme_tells_what_the_opponent_will_do() -> None:
     assert told[2].startswith("Then it tries: ")
 
 
+def test_the_opponents_viscount_tells_its_symbols_and_no_trade_for_it_never_trades() -> None:
+    state = next(one for seed in range(40) for one in whole_game(seed) if one.rival > 0 and one.rows[1][0])
+    (told,) = said(state, "viscounts", state.colour_of(1))
+    assert "has these symbols" in told
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_anything_may_be_asked_of_any_place_and_every_sentence_is_whole(seed: int) -> None:
     for state in whole_game(seed)[::50]:
@@ -375,6 +382,26 @@ def test_anything_may_be_asked_of_any_place_and_every_sentence_is_whole(seed: in
                     remark = GUIDE.answer(state, move, field)
                     assert remark is None or "{" not in speaker.about(remark), remark
     assert GUIDE.about(whole_game(seed)[0], "nowhere", "?", 7) == ()
+
+
+def test_whoever_has_dismissed_somebody_is_not_told_to_do_so_again() -> None:
+    state = has(with_row(at(table(), space(1)), "labourer", "labourer", "abbot"), silver=4, stone=3)
+    assert expects(state) == "Red: take a main action; before it you may dismiss somebody."
+    after = revealed(GAME.play(state, Dismiss(RED)))
+    assert expects(after) == "Red: take a main action."
+
+
+def test_only_those_are_offered_for_hire_who_may_be_hired() -> None:
+    """Not somebody who is only printed, nor one too dear, nor a second one."""
+    state = has(with_row(at(table(phase="hiring"), space(1)), "abbot", "squire", "labourer"), silver=2)
+    assert expects(state).startswith("Red: hire if you like: Woodcutter")
+    assert expects(has(state, silver=1)) == "Red: draw up, and your turn is over."
+    printed = replace(state, offer=changed(state.offer, 0, ""))
+    assert expects(printed) == "Red: draw up, and your turn is over."
+    met = markers(state, 3, 3)
+    assert expects(met).startswith("Red: your markers have collided; resolve that. Before it you may still hire: Woodc")
+    hired = revealed(GAME.play(met, Hire(RED, 0)))
+    assert expects(hired) == "Red: your markers have collided; resolve that."
 
 
 @pytest.mark.parametrize("seed", range(24))

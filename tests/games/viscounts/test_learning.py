@@ -138,6 +138,16 @@ def test_a_scheme_with_other_symbols_takes_the_place_of_a_stand_in() -> None:
     assert state.discards[state.rival][-1] == name
 
 
+def test_a_scheme_that_seemed_to_stay_in_the_box_is_described_like_any_other() -> None:
+    before = alone("reveal")
+    assert "future noble" in before.boxed
+    state = learned(before, scheme("future", {"noble": 1}, "focus", steps=3))
+    assert last(state).name == "future noble"
+    after = played(state, TurnScheme("future noble"))
+    assert after.rows[after.rival][0] == "future noble"
+    assert len(after.futures) == len(before.futures) - 1
+
+
 # Words and looks
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+import pytest
+
 from companion.games.viscounts import GAME
+from companion.games.viscounts.box import RIVALS
 from companion.games.viscounts.moves import (
     EXACT,
     Alter,
     Build,
+    Copy,
     Decline,
     Destroy,
     Discard,
     DrawUp,
+    Flip,
     Hire,
     Move,
     PlayCard,
@@ -24,9 +30,11 @@ from companion.games.viscounts.moves import (
     Trade,
     Travel,
 )
-from companion.games.viscounts.state import Due, State, board, turning_up
+from companion.games.viscounts.state import NONE, NOWHERE, UNSEEN, Due, State, acting, board, turning_up
 from companion.messages import UNKNOWN, Cells, View
-from companion.referee import Explained, Finding, Illegal, Referee, Unfinished
+from companion.referee import Explained, Finding, Illegal, Referee, Settled, Unfinished
+from companion.simulation.selfplay import open_table, playing
+from companion.simulation.viscounts_wrongs import KINDS, wrongs
 
 from .table import (
     BLUE,
@@ -39,7 +47,10 @@ from .table import (
     due,
     has,
     inner,
+    laid_out,
     listed,
+    markers,
+    papers,
     played,
     replace,
     space,
@@ -155,6 +166,24 @@ def test_a_building_for_too_little_stone_is_a_matter_of_paying() -> None:
     assert named(state, Build(RED, WORKSHOP, 0, 1, 0)) == {"action.pay"}
 
 
+@pytest.mark.parametrize(
+    ("silver", "told"), [(0, {"move.steps"}), (3, {"move.steps"}), (9, {"move.steps", "effect.exact"})]
+)
+def test_a_viscount_that_stops_too_early_has_not_gone_far_enough(silver: int, told: set[str]) -> None:
+    """The journeyman asks for two spaces, and red goes from 4 to 5; nobody went all the way round."""
+    state = has(replace(at(table(), space(4)), phase="moving", played="journeyman"), silver=silver)
+    finding = look(state, at(state, space(5)))
+    assert isinstance(finding, Illegal)
+    assert {breach.rule for breach in finding.tries[0].breaches} == told
+
+
+def test_silver_beyond_ones_symbols_is_one_trade_too_many() -> None:
+    """Four symbols bring four silver, whatever silver somebody has; red takes five."""
+    state = has(with_row(at(table(), space(3)), "lender", "journeyman", "abbot"), silver=9)
+    assert named(state, Trade(RED, 5)) == {"trade.silver"}
+    assert look(state, has(state, silver=13)) == Explained((Trade(RED, 4),))
+
+
 def test_somebody_hired_elsewhere_is_noticed_though_the_discards_were_mixed() -> None:
     """Some of the townsfolk let their pile be mixed anew when they are hired: then they do not lie on the discards."""
     mixing = next(name for name, card in BOX.townsfolk.items() if card.hired.shuffle)
@@ -185,6 +214,42 @@ def test_the_opponent_s_pieces_have_to_go_just_where_they_are_expected() -> None
     assert named(state, replace(walk, off=(1, 0, 0, 0, 0, 0, 0, 0))) == {"effect.exact"}
 
 
+@pytest.mark.parametrize("opponent", RIVALS)
+def test_every_step_of_an_opponents_turn_is_known_when_a_hand_has_done_it_and_told_when_it_has_not(
+    opponent: str,
+) -> None:
+    """A whole game against each: its steps as they are expected, and at each all that a hand could do wrong."""
+    kinds, faults = set(), set()
+    for state, move, after in playing(
+        GAME, *open_table(GAME, 1, "keen", f"looking/{opponent}", {"opponent": opponent})
+    ):
+        if state.phase != "rival" or acting(state) != state.rival:
+            continue
+        kinds.add(type(move).__name__)
+        assert look(state, after) == Explained((move,))
+        for wrong in wrongs(state, Random(len(kinds))):
+            if wrong.kind.startswith("opponent"):
+                faults.add(wrong.kind)
+                finding = look(state, uncovered(wrong.view))
+                assert isinstance(finding, Illegal), wrong
+                told = {breach.rule for breach in finding.tries[0].breaches}
+                assert told & {*KINDS[wrong.kind].breaks}, wrong
+    assert kinds >= {"Slide", "TurnScheme", "Travel", "Dismiss", "AddScheme", "Flip", "TakeGood", "Build", "Employ"}
+    assert faults >= {"opponent walked elsewhere", "opponent did not pay", "opponent's step left out"}
+
+
+def test_whichever_resources_the_card_focused_opponent_gives_nobody_is_accused() -> None:
+    state = begun(1, opponent="cards")
+    while turning_up(state) or not state.due or state.due[0][0].what != "attempt" or not listed(state, Flip):
+        state = GAME.play(state, next(iter(GAME.moves(state))))
+    state = has(state, state.rival, ink=2, gold=1, stone=1)
+    given = listed(state, Flip)
+    assert len(given) > 1
+    for flip in given:
+        assert look(state, GAME.play(state, flip)) == Explained((flip,))
+    assert named(state, replace(given[0], pays=(1, 0, 0, 0))) == {"solo.expected"}
+
+
 def test_a_card_of_honour_is_not_there_for_the_taking() -> None:
     assert named(hiring(), TakeHonour(BLUE, 0)) == {"script.bonus"}
     assert named(hiring(), TakeHonour(RED, 4)) == {"workers.leader"}
@@ -200,6 +265,25 @@ def test_a_good_may_be_all_that_shows_so_far_of_a_building() -> None:
     assert finding == Explained((TakeGood(RED, "gold"),), half_done=True)
     assert look(state, GAME.play(state, TakeGood(RED, "ink"))) == Explained((TakeGood(RED, "ink"),), half_done=True)
     assert look(due(table(), "any"), has(table(), ink=1)) == Explained((TakeGood(RED, "ink"),))
+
+
+def test_markers_that_are_back_do_not_say_that_a_reward_was_left_alone() -> None:
+    """The collision of Red is over when Blue has destroyed a card for it, or has not; the card comes last."""
+    state = markers(table(), 6, 6)
+    state = replace(state, due=((Due(BLUE, "destroy"),), (Due(RED, "part"),)))
+    left_alone = GAME.play(state, Decline(BLUE))
+    assert look(state, left_alone) == Explained((Decline(BLUE),), half_done=True)
+    apart = replace(table(), due=((Due(BLUE, "destroy"),),))
+    assert look(apart, GAME.play(apart, Decline(BLUE))) == Settled()
+
+
+def test_the_next_may_slide_before_the_markers_of_a_collision_are_back() -> None:
+    """Blue leaves a reward alone, Red draws up, and Blue has slid while Red still has to move the markers."""
+    state = replace(markers(hiring(), 6, 6), phase="collision", due=((Due(BLUE, "rearrange"),), (Due(RED, "part"),)))
+    after = GAME.view(played(state, Decline(BLUE), DrawUp(RED), Slide(BLUE)))
+    finding = look(state, View({**after.zones, "track red": GAME.view(state).zones["track red"]}))
+    assert isinstance(finding, Unfinished) or (isinstance(finding, Illegal) and finding.half_done)
+    assert {step.what for step in finding.finish} == {"virtue", "corruption"}
 
 
 def test_a_marker_may_be_all_that_shows_so_far_of_a_card_from_a_pile_made_anew() -> None:
@@ -218,6 +302,50 @@ def test_silver_is_taken_as_it_is_seen_though_a_hand_is_above_the_wood() -> None
     believed, true = has(table(), ink=2, stone=1, silver=3), has(table(), ink=0, stone=4, silver=5)
     zones = {name: contents for name, contents in GAME.view(true).zones.items() if name != "goods red"}
     assert GAME.adopt(believed, View(zones)).goods[RED] == has(believed, silver=5).goods[RED]
+
+
+def test_where_poverty_is_seen_to_have_come_to_light_the_game_draws_to_its_end() -> None:
+    """Nobody was told of the last debts; whoever takes the table's word has one whole round left."""
+    believed = table(poverty=2, prosperity=5, round=4)
+    true = papers(replace(believed, poverty=0), BLUE, debts=(1, 2))
+    taken = GAME.adopt(believed, GAME.view(true))
+    assert (taken.poverty, taken.prosperity, taken.last_round) == (0, 5, 5)
+    later = GAME.adopt(replace(taken, round=5), GAME.view(taken))
+    assert later.last_round == 5
+    back = GAME.adopt(taken, GAME.view(believed))
+    assert (back.poverty, back.last_round) == (1, NOWHERE)
+
+
+def test_debts_and_deeds_that_nobody_told_of_are_gone_from_their_cards() -> None:
+    believed = papers(table(poverty=6, prosperity=6), debts=(2, 0))
+    true = papers(papers(believed, debts=(2, 1), deeds=(1, 1)), BLUE, debts=(1, 0))
+    taken = GAME.adopt(believed, GAME.view(true))
+    assert (taken.poverty, taken.prosperity, taken.last_round) == (4, 4, NOWHERE)
+    hidden = View({name: zone for name, zone in GAME.view(true).zones.items() if name != "papers red"})
+    taken = GAME.adopt(believed, hidden)
+    assert (taken.poverty, taken.prosperity) == (5, 6)
+
+
+def test_a_manuscript_that_nobody_told_of_is_gone_from_its_pile() -> None:
+    """Red copied the sixth of a pile: after the next one the pile is at its end, and nobody is asked for another."""
+    believed = replace(at(table(), inner(0)), copied=(5, 0, 0, 0, 0))
+    true = replace(believed, scripts=changed(believed.scripts, 0, "grey 3 any"))
+    true = replace(true, manuscripts=changed(true.manuscripts, RED, (believed.scripts[0],)))
+    taken = GAME.adopt(believed, GAME.view(true))
+    assert taken.copied == (6, 0, 0, 0, 0)
+    assert GAME.play(has(taken, ink=2), Copy(RED, 0, (2, 0, 0, 0))).scripts[0] == NONE
+    misread = replace(believed, scripts=changed(believed.scripts, 0, "grey 3 any"))
+    assert GAME.adopt(believed, GAME.view(misread)).copied == believed.copied
+
+
+def test_a_pile_that_is_seen_to_be_empty_has_come_to_its_end() -> None:
+    """Whatever was counted; but while piles are laid out an empty place only waits for its pile."""
+    for before, left in ((table(), NONE), (laid_out(), UNSEEN)):
+        state = replace(before, order=(0, 1, 2, 3, 4), offer=(UNSEEN,) * 5, scripts=(UNSEEN,) * 5)
+        empty = Cells({str(place): None for place in range(1, 6)})
+        seen = View({**GAME.view(state).zones, "townsfolk": empty, "manuscripts": empty})
+        taken = GAME.adopt(state, seen)
+        assert (taken.offer, taken.scripts) == ((left,) * 5, (left,) * 5)
 
 
 def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_destroyed() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from companion.games.viscounts import GAME
-from companion.games.viscounts.moves import Copy, Dismiss, Flip, TurnUp, TurnUpManuscript
+from companion.games.viscounts.moves import Build, Copy, Dismiss, Flip, TurnUp, TurnUpManuscript
 from companion.games.viscounts.state import NOBODY, NONE, UNSEEN, State
 
 from .table import (
     BLUE,
     RED,
+    WORKSHOP,
     at,
     breach,
     changed,
@@ -117,6 +118,15 @@ def test_symbol_manuscript__one_that_costs_three_or_four() -> None:
     assert "symbol.manuscript" in told(state, Copy(RED, 1))
     printed = replace(state, scripts=changed(state.scripts, 1, NONE))
     assert rules(printed, Copy(RED, 1)) == ["symbol.manuscript"]
+
+
+def test_ruling_what_comes_for_nothing_is_no_main_action() -> None:
+    """A deacon brings virtue after copying; a woodcutter does not for the workshop that the manuscript builds."""
+    state = copying("grey 4 workshop", ink=3)
+    state = replace(state, rows=changed(state.rows, RED, ("deacon 2", "woodcutter 1", "trader")))
+    state = revealed(GAME.play(state, Copy(RED, 0, (3, 0, 0, 0))))
+    state = GAME.play(state, Build(RED, WORKSHOP, 0, 1, 0))
+    assert (owns(state), stands(state)) == ({"ink": 1}, (1, 6))
 
 
 def test_ruling_a_free_manuscript_comes_besides_the_one_of_the_turn() -> None:

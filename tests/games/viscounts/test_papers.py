@@ -5,10 +5,10 @@ from __future__ import annotations
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
 from companion.games.viscounts.effects import apply
-from companion.games.viscounts.moves import Flip, TakeGood
+from companion.games.viscounts.moves import Destroy, Discard, Flip, TakeGood
 from companion.rules import Story
 
-from .table import BLUE, RED, due, kinds, listed, owns, papers, played, replace, rules, table, told, with_row
+from .table import BLUE, RED, due, has, kinds, listed, owns, papers, played, replace, rules, table, told, with_row
 
 
 def test_debt_gain__it_lies_unpaid_and_leaves_the_pile() -> None:
@@ -52,6 +52,11 @@ def test_symbol_flip__a_symbol_may_be_for_one_kind_only() -> None:
     assert len(listed(due(both, "flip"), Flip)) == 2
 
 
+def test_nobody_pays_for_what_is_turned_over() -> None:
+    state = has(papers(due(table(), "flip"), deeds=(1, 0)), ink=2)
+    assert rules(state, Flip(RED, "deed", (2, 0, 0, 0))) == ["action.pay"]
+
+
 def test_debt_collector__a_debt_that_is_paid_is_rewarded() -> None:
     state = with_row(papers(due(table(), "flip"), debts=(1, 0)), "debt collector 3", "trader", "trader")
     assert "debt.collector" in told(state, Flip(RED, "debt"))
@@ -65,6 +70,15 @@ def test_debt_collector__another_one_flips_a_deed_for_every_debt() -> None:
     after = GAME.play(state, Flip(RED, "debt"))
     assert kinds(after) == {"TakeGood", "Flip"}
     assert played(after, Flip(RED, "deed"), TakeGood(RED, "ink")).deeds[RED] == (0, 1)
+
+
+def test_ruling_every_debt_counts_for_a_townsfolk_who_waits_for_debts() -> None:
+    state = with_row(table(), "racketeer 1", "trader", "trader")
+    state = apply(state, RED, Effect(debt=2), Story())
+    assert kinds(state) == {"Discard", "Destroy", "Decline"}
+    state = GAME.play(state, Discard(RED, "hand", "abbot"))
+    assert kinds(state) == {"Discard", "Destroy", "Decline"}
+    assert GAME.play(state, Destroy(RED, "hand", "thief")).due == ()
 
 
 def test_end_poverty__the_last_debt_on_the_card_brings_the_end_near() -> None:

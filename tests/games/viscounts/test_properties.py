@@ -37,7 +37,10 @@ def test_a_table_seen_later_is_adopted_but_for_what_does_not_show(seed: int, ind
     state, seen = game[index], game[min(index + later, len(game) - 1)]
     if state.phase in ("laying_out", "lots", "draft") or seen.phase in ("laying_out", "lots", "draft"):
         return
-    adopted, wanted = GAME.view(GAME.adopt(state, GAME.view(seen))), GAME.view(seen)
+    taken = GAME.adopt(state, GAME.view(seen))
+    assert (taken.poverty, taken.prosperity) == (seen.poverty, seen.prosperity)
+    assert (taken.last_round >= 0) == (seen.last_round >= 0)
+    adopted, wanted = GAME.view(taken), GAME.view(seen)
     assert {zone for zone in wanted.zones if adopted.zones[zone] != wanted.zones[zone]} <= {"townsfolk", "manuscripts"}
 
 
@@ -80,8 +83,10 @@ def conserved(state: State) -> None:
     assert len(state.bonus) == len(RIBBONS)
     if state.rival != NOBODY:
         schemes = [*state.schemes, *state.futures, *filter(None, state.rows[state.rival]), *state.discards[state.rival]]
+        known = {*state.box.solo.starting, *state.box.solo.future}
         removed = state.box.solo.boards[state.options.opponent].removed
-        assert sorted([*schemes, *removed]) == sorted([*state.box.solo.starting, *state.box.solo.future])
+        assert len(schemes) == len({*schemes} & known) == len(known) - len(removed)
+        assert known - {*schemes} >= {*state.boxed}
         assert 0 <= state.mixed <= len(state.futures)
 
 

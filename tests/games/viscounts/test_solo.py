@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from companion.catalogue import Speaker
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import RIVALS, Effect
 from companion.games.viscounts.effects import for_rival
 from companion.games.viscounts.moves import (
+    FREE,
     AddScheme,
     Build,
     Climb,
@@ -28,8 +30,9 @@ from companion.games.viscounts.moves import (
     Travel,
     TurnScheme,
 )
+from companion.games.viscounts.schemes import future_pile
 from companion.games.viscounts.scoring import counted
-from companion.games.viscounts.solo import future_pile, gathered, outer_space
+from companion.games.viscounts.solo import gathered, outer_space
 from companion.games.viscounts.state import NONE, State, owner_of, symbols
 from companion.rules import ANYONE, CHANCE, Seat
 from companion.simulation.selfplay import open_table, playing
@@ -123,13 +126,12 @@ def test_solo_turn__it_follows_every_turn_of_ones_own() -> None:
     assert "solo.turn" in told(state, DrawUp(RED))
     after = GAME.play(state, DrawUp(RED))
     assert (after.phase, GAME.actor(after)) == ("rival", CHANCE)
-    assert {move.scheme for move in listed(after, TurnScheme)} == set(after.schemes)
+    assert {move.scheme for move in listed(replace(after, boxed=()), TurnScheme)} == set(after.schemes)
 
 
 def test_example_the_clerics_first_turn() -> None:
     """Dismiss (a virtue), two spaces; two noble symbols and no gold are too few, so a debt is paid, with a virtue."""
     state = papers(rivals_turn(), RIVAL, debts=(1, 1), deeds=(0, 2))
-    state = replace(state, schemes=(*state.schemes, "start noble"))
     state = GAME.play(state, TurnScheme("start noble"))
     state = replace(state, offer=("woodcutter 1", *state.offer[1:]))
     state = revealed(GAME.play(state, Dismiss(RIVAL)))
@@ -182,7 +184,6 @@ def test_solo_scheme__it_is_followed_from_top_to_bottom() -> None:
 
 def test_solo_pile__only_what_may_lie_there_comes_to_light() -> None:
     state = rivals_turn()
-    assert rules(state, TurnScheme("start noble")) == ["solo.pile"]  # it stays in the box
     assert rules(state, TurnScheme("future cleric")) == ["solo.pile"]
     assert rules(state, AddScheme("future cleric")) == ["solo.pile"]
     harder = rivals_turn(difficulty=2)
@@ -190,6 +191,32 @@ def test_solo_pile__only_what_may_lie_there_comes_to_light() -> None:
     assert future_pile(harder) == 4
     after = GAME.play(harder, TurnScheme("future cleric"))
     assert (after.mixed, future_pile(after)) == (1, 4)
+
+
+def test_solo_pile__which_schemes_stay_in_the_box_is_only_checked_where_somebody_has_confirmed_it() -> None:
+    state = rivals_turn()
+    assert rules(replace(state, boxed=()), TurnScheme("start noble")) == ["solo.pile"]
+    after = GAME.play(state, TurnScheme("start noble"))
+    assert after.rows[RIVAL][0] == "start noble"
+    assert len(after.schemes) == len(state.schemes) - 1
+    (other,) = {*after.boxed} - {*state.boxed}
+    assert other in state.schemes  # so this one stays in the box, for all we know; but it may come, too
+    assert not rules(due(after, "reveal", seat=RIVAL), TurnScheme(other))
+    added = GAME.play(due(state, "scheme", seat=RIVAL), AddScheme("future noble"))
+    assert (added.discards[RIVAL], len(added.futures)) == (("future noble",), len(state.futures) - 1)
+    mixed = rivals_turn("future noble", difficulty=1)
+    assert (mixed.mixed, future_pile(mixed)) == (0, 5)
+    shuffled = replace(state, schemes=(), discards=changed(state.discards, RIVAL, ("start cleric", "start builder")))
+    assert rules(shuffled, TurnScheme("start noble")) == ["solo.pile"]
+    assert "start noble" not in GAME.play(shuffled, TurnScheme("start cleric")).boxed
+
+
+def test_a_confirmed_board_leaves_no_doubt_which_schemes_stay_in_the_box() -> None:
+    removed = ["start builder", "future builder", "future criminal"]
+    box = GAME.load_box({"solo.boards.cleric.removed": removed})
+    state = GAME.setup(box, (Seat("red"),), {})
+    assert state.boxed == ()
+    assert not {*removed} & {*state.schemes, *state.futures}
 
 
 def test_solo_expected__nothing_else_is_done_in_its_turn() -> None:
@@ -244,7 +271,7 @@ def test_what_effects_mean_for_one_who_has_no_hand_and_no_silver() -> None:
 
 def test_solo_add__hiring_means_a_future_scheme() -> None:
     state = due(rivals_turn(), "scheme", seat=RIVAL)
-    assert {move.scheme for move in listed(state, AddScheme)} == set(state.futures)
+    assert {move.scheme for move in listed(replace(state, boxed=()), AddScheme)} == set(state.futures)
     assert told(state, AddScheme("future cleric"))[0] == "solo.add"
     with_workshop = with_slots(state, RIVAL, (WORKSHOP, 0))
     assert kinds(GAME.play(with_workshop, AddScheme("future cleric"))) == {"Dismiss"}
@@ -284,6 +311,13 @@ def test_solo_shuffle__its_discards_become_its_pile() -> None:
     assert stands(after, RIVAL) == (1, 6)
     workshops = with_slots(state, RIVAL, (WORKSHOP, 1), (WORKSHOP, 2))
     assert stands(GAME.play(workshops, TurnScheme("start builder")), RIVAL) == (2, 5)
+
+
+def test_of_all_that_shuffling_brings_it_corruption_comes_first() -> None:
+    """Both markers meet where corruption goes, and the virtue takes them back."""
+    state = replace(rivals_turn(), schemes=(), discards=((), ("start cleric", "start builder")))
+    state = markers(with_slots(state, RIVAL, (WORKSHOP, 2)), 3, 4, RIVAL)
+    assert stands(GAME.play(state, TurnScheme("start builder")), RIVAL) == (3, 3)
 
 
 def attempting(scheme: str, **goods: int) -> State:
@@ -334,6 +368,30 @@ def test_in_the_castle_it_climbs_clockwise_from_its_segment_and_pushes_the_playe
     assert listed(crowded, Push) == [Push(RIVAL, 2, 3, RED)]
 
 
+def test_ruling_where_the_order_in_the_castle_is_all_the_same_any_will_do() -> None:
+    state = at(rivals_turn(), space(6), RIVAL)
+    topping = due(with_workers(with_workers(state, 2, 1, 0, 3), 2, 4, 0, 3), "castle", seat=RIVAL)
+    assert listed(topping, Climb) == [Climb(RIVAL, 2, 4), Climb(RIVAL, 2, 1)]
+    crowded = due(with_workers(with_workers(state, 1, 3, 2, 2), 2, 0, 2, 2), "castle", seat=RIVAL)
+    assert listed(crowded, Push) == [Push(RIVAL, 1, 3, RED), Push(RIVAL, 2, 0, RED)]
+    assert not rules(crowded, Push(RIVAL, 2, 0, RED))
+    assert rules(crowded, Push(RIVAL, 2, 0, RIVAL)) == ["solo.expected"]
+
+
+def test_of_two_rewards_in_the_castle_it_gets_the_first_and_whoever_moves_it_is_told_so() -> None:
+    state = due(with_workers(rivals_turn(), 1, 2, 0, 3), "castle", seat=RIVAL)
+    assert Speaker(GAME.catalogue, "en").expects(GAME.expects(state)).endswith("it gets: 1 gold.")
+    before = owns(state, RIVAL).get("gold", 0)
+    assert owns(GAME.play(state, Climb(RIVAL, 1, 2)), RIVAL)["gold"] == before + 1
+
+
+def test_in_the_castle_nobody_says_that_it_chooses() -> None:
+    state = at(rivals_turn(), space(6), RIVAL)
+    climbing = due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
+    assert "workers.choice" not in told(climbing, Climb(RIVAL, 1, 4))
+    assert rules(climbing, Climb(RIVAL, 1, 1)) == ["solo.expected"]
+
+
 def test_a_free_building_goes_to_its_space_or_further_clockwise_even_across_a_river() -> None:
     state = due(at(rivals_turn(), space(3), RIVAL), "build", seat=RIVAL, building="workshop")
     assert listed(state, Build) == [Build(RIVAL, WORKSHOP, 0, 1, 0)]
@@ -356,10 +414,38 @@ def test_ruling_it_resolves_its_collision_at_the_end_of_its_turn() -> None:
     assert stands(after, RIVAL) == (1, 7)
 
 
-def test_ruling_its_shuffle_symbol_adds_a_scheme_and_its_last_worker_stays() -> None:
+def test_ruling_its_shuffle_symbol_adds_a_scheme() -> None:
     state = rivals_turn("start cleric")
     state = replace(state, offer=("courier", *state.offer[1:]))
     assert kinds(revealed(GAME.play(state, Dismiss(RIVAL)))) == {"AddScheme"}
+
+
+def test_ruling_a_single_worker_that_is_left_enters_for_free_though_never_by_a_main_action() -> None:
+    state = at(rivals_turn(), space(6), RIVAL)
+    state = replace(state, top=changed(state.top, RIVAL, 19))
+    assert listed(due(state, "workers", 2, seat=RIVAL), Employ) == [Employ(RIVAL, 1, 2)]
+
+
+def test_workers_that_come_for_free_enter_where_its_viscount_stands() -> None:
+    state = due(at(rivals_turn(), space(6), RIVAL), "workers", 2, seat=RIVAL)
+    assert listed(state, Employ) == [Employ(RIVAL, 2, 2)]
+    assert rules(state, Employ(RIVAL, 2, 3)) == ["solo.expected"]
+
+
+def test_a_free_manuscript_is_the_next_one_clockwise_that_it_may_have() -> None:
+    state = due(at(rivals_turn(), space(6), RIVAL), "manuscript", seat=RIVAL)
+    assert listed(state, Copy) == [Copy(RIVAL, 2)]
+    dear = replace(state, scripts=("black 3 flip", "yellow 3 any", "grey 7 guildhall", "grey 5 good", "yellow 3 flip"))
+    assert listed(dear, Copy) == [Copy(RIVAL, 4)]
+    none = replace(state, scripts=("grey 7 guildhall",) * 5)
+    assert not listed(none, Copy)
+
+
+def test_ruling_a_debt_that_it_should_flip_and_does_not_have_is_a_virtue_whatever_deeds_it_has() -> None:
+    state = papers(rivals_turn("start cleric builder"), RIVAL, deeds=(2, 0))
+    state = replace(state, due=(*due(state, "any", seat=RIVAL).due, *due(state, "flip_debt", seat=RIVAL).due))
+    after = GAME.play(state, listed(state, TakeGood)[0])
+    assert (stands(after, RIVAL), after.deeds[RIVAL]) == ((1, 6), (2, 0))
 
 
 def test_ruling_to_the_card_focused_opponent_all_resources_are_the_same() -> None:
@@ -368,10 +454,31 @@ def test_ruling_to_the_card_focused_opponent_all_resources_are_the_same() -> Non
     state = GAME.play(state, AddScheme(state.futures[0]))
     state = papers(has(state, RIVAL, ink=1, stone=1, gold=0), RIVAL, debts=(1, 0))
     state = GAME.play(state, Travel(RIVAL, outer_space(state, 1)))
-    assert listed(state, Flip) == [Flip(RIVAL, "debt")]
-    after = GAME.play(state, Flip(RIVAL, "debt"))
+    assert listed(state, Flip) == [Flip(RIVAL, "debt", (1, 0, 1, 0))]
+    after = GAME.play(state, Flip(RIVAL, "debt", (1, 0, 1, 0)))
     assert owns(after, RIVAL) == {}
     assert len(listed(after, TakeGood)) == 3
+
+
+def test_ruling_the_card_focused_opponent_may_give_any_two_resources_for_its_flip() -> None:
+    state = replace(rivals_turn(opponent="cards"), rows=((NONE,) * 3, ("start criminal", NONE, NONE)))
+    state = papers(has(state, RIVAL, ink=3, gold=1, stone=0), RIVAL, deeds=(1, 0))
+    state = due(state, "attempt", seat=RIVAL)
+    assert [move.pays for move in listed(state, Flip)] == [(2, 0, 0, 0), (1, 1, 0, 0)]  # told: of what it has most
+    assert owns(GAME.play(state, Flip(RIVAL, "deed", (1, 1, 0, 0))), RIVAL) == {"ink": 2}
+    for pays in (FREE, (1, 0, 0, 0), (0, 2, 0, 0), (2, 1, 0, 0)):
+        assert rules(state, Flip(RIVAL, "deed", pays)) == ["solo.expected"]
+    poor = has(state, RIVAL, ink=1, gold=0)
+    assert not listed(poor, Flip)
+
+
+def test_the_opponent_has_the_last_turn() -> None:
+    state = with_row(alone(), "abbot", "squire", "labourer")
+    state = replace(state, phase="hiring", last_round=state.round)
+    state = GAME.play(state, DrawUp(RED))
+    assert state.phase == "rival"
+    state = replace(state, due=(*due(state, "any", seat=RIVAL).due, *due(state, "turn", seat=RIVAL).due))
+    assert GAME.play(state, listed(state, TakeGood)[0]).phase == "over"
 
 
 def over(**facts: Any) -> State:
@@ -390,10 +497,29 @@ def test_solo_points__it_scores_like_everybody() -> None:
     assert counted(over(), RIVAL, BOX.manuscripts["grey 6 building"]) == 1
 
 
+def test_ruling_its_schemes_are_its_cards_when_manuscripts_count_symbols() -> None:
+    state = over(schemes=("start cleric", "start criminal"))
+    row = changed(state.rows, RIVAL, ("start cleric builder", "start noble", NONE))
+    state = replace(state, rows=row, discards=changed(state.discards, RIVAL, ("future cleric",)))
+    assert counted(state, RIVAL, BOX.manuscripts["black 5 cleric"]) == 3 + 1  # and the guildhall of the beginning
+    assert counted(state, RIVAL, BOX.manuscripts["blue 6 criminal"]) == 1
+    lines = [note.facts for note in GAME.score(replace(state, manuscripts=((), ("black 5 cleric",)))).because]
+    assert {"what": "manuscripts", "points": 4} in lines
+
+
+def test_its_buildings_bring_the_symbols_of_its_own_board_to_manuscripts_whatever_the_house_rule() -> None:
+    for bonus_symbols in (True, False):
+        state = alone(bonus_symbols=bonus_symbols)
+        state = replace(state, phase="over", schemes=())
+        assert counted(state, RIVAL, BOX.manuscripts["black 5 cleric"]) == 1
+        assert counted(state, RIVAL, BOX.manuscripts["grey 5 builder"]) == 0
+
+
 def test_solo_lost__as_many_points_are_too_few() -> None:
     sheet = GAME.score(over())
     assert (sheet.winner, sheet.because[0].rule) == (None, "solo.lost")
     assert sheet.because[0].facts["others"] == 9
+    assert Speaker(GAME.catalogue, "en").expects(GAME.expects(over())) == "The game is over. Blue wins with 9 to 0."
     assert len(sheet.seats) == 1
     equal = GAME.score(papers(over(), RED, deeds=(9, 0)))
     assert equal.winner is None

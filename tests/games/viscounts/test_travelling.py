@@ -56,6 +56,16 @@ def test_move_steps__as_far_as_the_card_is_worth_and_no_less() -> None:
     assert told(moving("trader", space(3)), Travel(RED, space(4))) == ["move.steps"]
 
 
+def test_move_steps__whoever_stops_too_early_is_told_so_whatever_silver_they_have() -> None:
+    """The journeyman asks for two spaces, and from 4 the way to 5 is one; all the way round it is eight."""
+    poor, rich = moving("journeyman", space(4)), moving("journeyman", space(4), silver=9)
+    facts = breach(poor, Travel(RED, space(5)), "move.steps").facts
+    assert facts == {"seat": "red", "space": "5", "steps": 2, "price": 6, "silver": 0}
+    assert rules(rich, Travel(RED, space(5))) == []
+    assert rules(rich, Travel(RED, space(5), (0, 0, 0, 6, 0, 0, 0, 0))) == ["move.steps", "effect.exact"]
+    assert rules(moving("journeyman", space(3)), Travel(RED, space(4))) == []  # in and out again
+
+
 def test_move_silver__each_further_space_costs_one() -> None:
     state = moving("trader", space(3), silver=2)
     assert reached(state) == {"4", "inner 3-4", "5", "inner 5-6", "6", "inner 7-8"}
