@@ -102,6 +102,7 @@ class WebServer:
         self._over = threading.Event()
         self._listening = threading.Event()
         self._steps = 0
+        self._wake: Callable[[], None] = lambda: None
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
     @property
@@ -129,10 +130,11 @@ class WebServer:
         self._thread.start()
 
     def stop(self) -> None:
-        self._over.set()
         if self.streams is not None:
             self.streams.stop()
+        self._over.set()
         if self._thread.ident is not None:
+            self._wake()
             self._thread.join(3.0)
 
     def make_app(self) -> Flask:
@@ -187,6 +189,7 @@ class WebServer:
             self.trouble = f"The page broke down: {error}."
             _log.exception("%s", self.trouble)
         finally:
+            self._wake = lambda: None
             for channel in list(sockets.values()):
                 with suppress(OSError):
                     # Only this wakes a thread that waits for a slow phone to take something.
@@ -197,7 +200,10 @@ class WebServer:
         settings = Adjustments(**_settings(self._clients), sockets=[self._socket])
         settings.socket_options = list(OPTIONS)
         info = (self._socket.family, self._socket.type, self._socket.proto, self._socket.getsockname())
-        _Tcp(app, sockets, True, self._socket, dispatcher=dispatcher, adj=settings, sockinfo=info, bind_socket=False)
+        tcp = _Tcp(
+            app, sockets, True, self._socket, dispatcher=dispatcher, adj=settings, sockinfo=info, bind_socket=False
+        )
+        self._wake = tcp.pull_trigger
         while not self._over.is_set():
             wasyncore.loop(timeout=LOOP, use_poll=True, map=sockets, count=1)
             self._steps += 1

@@ -15,8 +15,9 @@ const AGAIN = 2000; // ms before the layout is asked for again if it did not com
 const TRIES = [0, 600, 1800]; // ms before each try of a command that the line swallowed
 
 const clock = new TableClock();
-// "free" is told when a raid no longer covers the page.
-const kinds = ["update", "raid", "connection", "standing", "layout", "free"];
+// "me" is told when this phone may have become somebody else, "page" when another one is shown, and "free" when a raid
+// no longer covers it.
+const kinds = ["update", "raid", "connection", "standing", "layout", "me", "page", "free"];
 const listeners = Object.fromEntries(kinds.map((kind) => [kind, new Set()]));
 let page = null; // {name, node, update, close}
 let opening = 0;
@@ -53,6 +54,7 @@ export const app = {
     const me = await ask("/api/me", undefined, { quiet: true });
     if (me) app.me = me;
     heading();
+    tell("me", app.me);
     return app.me;
   },
 };
@@ -118,6 +120,7 @@ function hear(kind, data) {
     clock.begin(data.now);
     clock.measure(6);
     heading();
+    tell("me", app.me);
     newer();
   } else if (kind === "standing") {
     stand(data);
@@ -157,9 +160,14 @@ function pieces({ table }) {
   return JSON.stringify([table.game, table.learned]);
 }
 
+let learning = 0;
+
 async function learnLayout() {
+  const turn = ++learning;
   const { game } = app.standing.table;
-  app.layout = game ? await ask("/api/layout", undefined, { quiet: true }) : null;
+  const found = game ? await ask("/api/layout", undefined, { quiet: true }) : null;
+  if (turn !== learning) return; // another table was laid meanwhile
+  app.layout = found;
   if (game && !app.layout) setTimeout(learnLayout, AGAIN);
   tell("layout", app.layout);
   heading();
@@ -238,6 +246,7 @@ async function route() {
   clear(main, page.node);
   heading();
   scrollTo(0, 0);
+  tell("page", name);
   if (app.standing) page.update?.(app.standing);
 }
 

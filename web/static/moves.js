@@ -6,11 +6,12 @@ import { letters, mark } from "./seats.js";
 import { sheet } from "./sheet.js";
 import { both, t } from "./words.js";
 
-/** The sign of whoever made a move; a dot for chance and the table itself. */
-export function maker(app, seat) {
+/** The sign of whoever made a move, also of an opponent whom nobody plays; a dot for chance and the table itself. */
+export function maker(app, { seat, colour }) {
   const seats = app.standing?.table.seats ?? [];
-  if (seat === null || !seats[seat]) return h("span", { class: "no-maker", "aria-hidden": "true" });
-  return mark(seats[seat].colour, letters(seats, app.layout)[seat]);
+  if (seats[seat]) return mark(seats[seat].colour, letters(seats, app.layout)[seat]);
+  if (colour) return mark(colour, letters([...seats, { colour }], app.layout).at(-1));
+  return h("span", { class: "no-maker", "aria-hidden": "true" });
 }
 
 /** Whether this phone may change what counts. */
@@ -22,7 +23,7 @@ export function moveLine(app, move) {
   return h(
     "button",
     { type: "button", class: "line", on: { click: () => moveSheet(app, move) } },
-    maker(app, move.seat),
+    maker(app, move),
     h("span", { class: "grow" }, both(move.says)),
     icon("on"),
   );

@@ -17,7 +17,8 @@ const ALIVE = ["gathering", "set", "running", "paused"];
 export function watch(app) {
   const screen = new RaidScreen(app);
   app.on("raid", (raid) => screen.take(raid));
-  app.on("connection", () => screen.draw());
+  // Who this phone is, and what it shows, decides whether the raid covers it.
+  for (const kind of ["connection", "me", "page"]) app.on(kind, () => screen.draw());
   app.on("standing", ({ table }) => stayAwake(Boolean(table.game) && !table.over));
   screen.take(app.standing?.raid ?? null);
   return screen;

@@ -15,8 +15,7 @@ const SIGNS = { verdict: "warn", question: "ask", hint: "hint", lost: "lost" };
 /** Bring trouble up over whatever page is open; a hint only knocks. */
 export function watch(app) {
   const desk = new TroubleDesk(app);
-  app.on("standing", () => desk.look());
-  app.on("free", () => desk.look());
+  for (const kind of ["standing", "me", "page", "free"]) app.on(kind, () => desk.look());
   app.on("update", ({ kind, body }) => {
     // Doubts of a raid that runs are passing remarks, not trouble.
     if (kind === "hint" && body.id === undefined) toast(both(body.says), { kind: "warn", seconds: 9 });
@@ -87,6 +86,12 @@ class TroubleDesk {
     alternatives(app, trouble, instead);
   }
 
+  /** It only could not see something: nothing has to be taken back. */
+  async fine() {
+    this.dismissed = this.trouble.id;
+    if (await this.app.command("dismiss")) this.sheet?.close();
+  }
+
   /** Something lies there that the companion does not know. */
   sayWhat() {
     const { trouble, app } = this;
@@ -108,7 +113,7 @@ const PAGES = {
       h(
         "div",
         { class: "tried" },
-        trouble.seat !== null && maker(app, trouble.seat),
+        trouble.seat !== null && maker(app, trouble),
         h("p", { class: "lead" }, both(trouble.tried)),
       ),
       reasons(trouble.breaches),
@@ -127,9 +132,12 @@ const PAGES = {
       h("p", { class: "lead" }, both(trouble.says)),
       trouble.breaches && reasons(trouble.breaches),
       ways(app, trouble),
+      app.me.host && (trouble.spread ?? []).map((zone) => ignore(app, zone, () => desk.sheet?.close())),
     ],
     actions: [
-      button(t(trouble.breaches ? "trouble.wrong" : "trouble.fine"), () => desk.wrong()),
+      trouble.breaches || trouble.finish
+        ? button(t(trouble.breaches ? "trouble.wrong" : "trouble.fine"), () => desk.wrong())
+        : button(t("trouble.fine"), () => desk.fine()),
       trouble.chosen && button(t("trouble.say_what"), () => desk.sayWhat(), { kind: "primary" }),
       (trouble.put_right || trouble.finish) &&
         button(t("trouble.is_right"), () => desk.putRight(), { kind: "primary" }),
@@ -184,7 +192,7 @@ const PAGES = {
   },
 };
 
-/** Each broken rule once: the facts that show it, its sentence, where it stands, its id. */
+/** Each broken rule once: the facts that show it, its sentence, where it stands, its id; and what it may rest on. */
 function reasons(breaches) {
   const rules = [...new Set(breaches.map(({ rule }) => rule))].map((rule) =>
     breaches.filter((breach) => breach.rule === rule),
@@ -199,6 +207,7 @@ function reasons(breaches) {
         facts.map((breach) => h("p", { class: "fact" }, both(breach.says))),
         h("p", { class: "rule" }, both(facts[0].sentence)),
         h("p", { class: "small soft" }, both(facts[0].section), " · ", h("span", { class: "rule-id" }, facts[0].rule)),
+        facts.some(({ assumed }) => assumed) && h("p", { class: "small assumed" }, t("trouble.assumed")),
       ),
     ),
   );

@@ -14,10 +14,10 @@ import numpy as np
 from companion import games
 from companion.daemon.shelf import Begin
 from companion.games.tumult_royale.moves import Place
-from companion.messages import Reading, View, ZoneReading
+from companion.messages import ZoneReading
 from companion.rules import Seat
 from companion.simulation.selfplay import open_table, playing
-from tests.companion.daemon.homes import PATIENCE, Home
+from tests.companion.daemon.homes import Home
 from tests.web.chromium.cable import Cable
 from vision import layout
 from web.server import WebServer
@@ -62,20 +62,14 @@ class Stage:
         self.home.tell(move)
         return str(after.phase)
 
-    def shows(self, state: Any, looks: int = LOOKS) -> None:
-        """The camera sees the table of a state, again and again."""
+    def shows(self, state: Any, looks: int = LOOKS, but: str = "") -> None:
+        """The camera sees the table of a state, again and again; `but` for one zone, which it cannot make out."""
+        zones = {
+            name: ZoneReading(LAYOUT.zones[name].kind, None if name == but else seen)
+            for name, seen in GAME.view(state).zones.items()
+        }
         for _ in range(looks):
-            number = next(self._looks)
-            self.home.inbox.put(_reading(GAME.view(state), number * 4.0, number))
-            self._wait_for_look(number)
-
-    def _wait_for_look(self, number: int) -> None:
-        """A reading that is not taken yet gives way to the next one."""
-        assert self.home.owner.opened is not None
-        sightings, late = self.home.owner.opened.table.sightings, time.monotonic() + PATIENCE
-        while sightings.latest is None or sightings.latest.frame != number:
-            assert time.monotonic() < late, "the table does not look any more"
-            time.sleep(0.005)
+            self.home.look(zones, _picture(next(self._looks)))
 
     def cheat(self) -> Any:
         """Somebody puts up a statue and does not pay for it. The move that would have been right."""
@@ -105,9 +99,22 @@ class Stage:
         self.home.close()
 
 
-def _reading(view: View, at: float, number: int) -> Reading:
-    zones = {name: ZoneReading(LAYOUT.zones[name].kind, contents) for name, contents in view.zones.items()}
-    return Reading(zones, at, number, _picture(number))
+def sit_down_slowly(page: Any) -> None:
+    """A phone takes the first seat, and hears from the table that it is taken before it knows itself who it is."""
+    held: list[Any] = []
+    page.route("**/api/me", lambda asking: held.append(asking))
+    page.locator(".place-list button").first.click()
+    page.wait_for_selector(".place-list .taken")
+    while not held:
+        page.wait_for_timeout(5)
+    assert page.locator("dialog[open]").count() == 0, "nobody is interrupted while joining"
+    held.pop().continue_()
+
+
+def confirm(page: Any, label: str = "That is it") -> None:
+    """Tell the whole move that the page shows, as soon as its button can be meant."""
+    page.wait_for_function("() => document.querySelector('.choosing .big.primary:enabled')")
+    page.get_by_role("button", name=label).click()
 
 
 def _picture(number: int) -> bytes:

@@ -11,6 +11,7 @@ from companion.daemon import shelf
 from companion.rules import Seat
 
 from .conftest import PHONE, Evening
+from .stage import confirm
 
 Begin = Callable[..., Evening]
 
@@ -22,10 +23,6 @@ def told(page: Page) -> str:
     return page.locator(".by-hand .told p").inner_text()
 
 
-def tell(page: Page) -> None:
-    page.get_by_role("button", name="That is it").click()
-
-
 def test_a_statue_is_put_up_by_tapping_the_map(evening: Begin) -> None:
     table = evening()
     table.until("first_statues")
@@ -35,7 +32,7 @@ def test_a_statue_is_put_up_by_tapping_the_map(evening: Begin) -> None:
     field = spot.get_attribute("data-option")
     spot.click()
     expect(page.locator(".whole-move")).to_contain_text("first statue")
-    tell(page)
+    confirm(page)
     expect(page.locator(".by-hand .told")).to_be_visible()
     assert field == f"field={[owner >= 0 for owner in table.home.state.owner].index(True)}"
 
@@ -49,7 +46,7 @@ def test_tiles_are_turned_up_one_after_the_other_without_asking_where_again(even
     page.locator(".option", has_text="Middle").first.click()
     for turned in (1, 2):
         page.locator(".options.pictured .option").first.click()
-        tell(page)
+        confirm(page)
         expect(page.locator(".path .chosen")).to_have_text(["Middle"])
         assert table.home.state.hidden_middle == hidden - turned
 
@@ -70,7 +67,7 @@ def test_what_was_told_can_be_taken_back_at_once(evening: Begin) -> None:
     table = evening()
     page = table.phone()
     page.goto("/#/by_hand")
-    tell(page)
+    confirm(page)
     expect(page.locator(".by-hand .told")).to_contain_text("The table is laid out")
     assert table.home.state.phase == "cards"
     page.get_by_role("button", name="Take back").click()
@@ -130,7 +127,7 @@ def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> 
 
     page.route("**/api/choices*", slowly)
     with page.expect_response("**/api/choices*"):
-        tell(page)
+        confirm(page)
     number = table.home.house.standing().number
     expect(page.locator(".choosing:not([aria-busy])")).to_have_attribute("data-number", str(number))
 
@@ -159,7 +156,7 @@ def _tell_something(page: Page, table: Evening) -> None:
         expect(ready.or_(option).first).to_be_visible()
         if ready.is_visible():
             with page.expect_response("**/api/command"):
-                ready.click()
+                confirm(page)
             assert table.home.house.standing().table["events"] > events
             return
         with page.expect_response("**/api/choices*"):

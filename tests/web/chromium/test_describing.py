@@ -13,12 +13,13 @@ from playwright.sync_api import Page, expect
 from companion.box import Answers
 from companion.daemon import shelf
 from companion.games.council_of_four.moves import TurnUp
-from companion.messages import UNKNOWN, Cells, Reading, ZoneReading
+from companion.messages import UNKNOWN, Cells, ZoneReading
 from companion.rules import Seat
 from tests.games.council_of_four.table import laid_out, lots
 from vision import layout as layouts
 
 from .conftest import PHONE, Evening
+from .stage import confirm
 
 Begin = Callable[..., Evening]
 
@@ -55,10 +56,6 @@ def table(evening: Begin) -> Evening:
         if move != TurnUp(0, "A"):
             table.home.tell(move)
     return table
-
-
-def tell(page: Page) -> None:
-    page.get_by_role("button", name="That is it").click()
 
 
 def describe(page: Page, words: dict[str, str]) -> None:
@@ -100,7 +97,7 @@ def test_it_is_drawn_bought_and_undone(table: Evening) -> None:
     page.locator(".option", has_text="Coast left").click()
     page.locator(".option").first.click()
     expect(page.locator(".whole-move")).to_contain_text("coast left")
-    tell(page)
+    confirm(page)
     expect(page.locator(".by-hand .told")).to_contain_text("acquires a permit")
     assert table.home.state.permits[0] == ("AC",)
     assert table.home.state.points[0] == 1
@@ -138,6 +135,7 @@ def test_what_cannot_be_is_said_and_what_was_typed_stays(table: Evening) -> None
     page.get_by_role("button", name=words["keep"]).click()
     expect(page.locator(".toast").last).to_contain_text(words["nothing"])
     assert page.locator(".describing input[type=checkbox]:checked").count() == 1
+    page.evaluate("for (const note of document.querySelectorAll('.toast')) note.click()")
     page.get_by_role("button", name="Doch aus der Liste wählen").click()
     expect(page.locator(".options .option").first).to_be_visible()
     assert table.home.state.offers[0] == ""
@@ -161,8 +159,8 @@ def test_a_hint_leads_to_the_form(table: Evening) -> None:
     seen["permits"] = Cells({**seen["permits"].at, "coast 1": UNKNOWN})
     layout = layouts.load(game.box_file.with_name("layout.toml"))
     zones = {name: ZoneReading(layout.zones[name].kind, contents) for name, contents in seen.items()}
-    for number in range(4):
-        table.home.inbox.put(Reading(zones, 1000.0 + 4 * number, number))
+    for _ in range(4):
+        table.home.look(zones)
     page = table.phone()
     page.locator(".trouble-pill").click()
     expect(page.locator("dialog.trouble")).to_contain_text("I do not recognise what lies there: place «coast left».")

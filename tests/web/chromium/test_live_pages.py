@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.chromium.stage import Stage
+from tests.web.chromium.conftest import PHONE
+from tests.web.chromium.stage import Stage, sit_down_slowly
 
 Phone = Callable[..., Any]
 
@@ -22,6 +23,24 @@ def test_a_phone_that_nobody_knows_is_asked_where_it_sits_in_its_own_language(
     page = phone(language=language)
     assert says in page.inner_text(".join-lead")
     assert page.get_attribute("html", "lang") == language
+
+
+def test_a_high_score_keeps_its_line_beside_a_long_name(phone: Phone, stage: Stage) -> None:
+    stage.play_until("placing")
+    page = phone(seat=0)
+    page.locator(".seat .has-phone").wait_for()
+    line = page.locator(".seat").last.bounding_box()["height"]
+    for name in ("Maximiliane Alexandra"[:letters] for letters in range(3, 22)):
+        page.evaluate(
+            """(name) => {
+                const [seat] = document.querySelectorAll(".seat:has(.has-phone)");
+                seat.querySelector(".points").firstChild.data = "188";
+                seat.querySelector(".chip-name").textContent = name;
+            }""",
+            name,
+        )
+        assert page.locator(".seat:has(.has-phone)").bounding_box()["height"] == line, name
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_a_seat_that_one_phone_took_is_shown_as_taken_on_another(phone: Phone) -> None:
@@ -94,6 +113,8 @@ def test_a_breach_is_told_with_rule_place_and_pictures_and_settled_when_it_was_p
         assert breach["says"]["de"] in told
         assert breach["rule"] in told
         assert breach["section"]["de"] in told
+    assumed = {breach["rule"] for breach in trouble["breaches"] if breach["assumed"]}
+    assert page.locator("dialog.trouble .assumed").count() == len(assumed) > 0, "nobody has compared the box"
     assert trouble["put_right"][0]["says"]["de"] in told
     assert page.locator("dialog.trouble .question-mark").count() == 2, "from where, and to where"
     # Moves that were told by hand have no picture: only the wrong table itself can be shown.
@@ -118,6 +139,27 @@ def test_that_is_wrong_is_one_tap_and_what_it_may_have_been_is_another(phone: Ph
     assert (told["type"], told["field"], told["seat"]) == ("Place", meant.field, meant.seat)
 
 
+@pytest.mark.parametrize("act", ["Alles in Ordnung", "Beachte das nicht mehr"])
+def test_a_heap_that_cannot_be_counted_is_shown_and_people_have_the_last_word(
+    phone: Phone, stage: Stage, act: str
+) -> None:
+    stage.play_until("placing")
+    stage.shows(stage.home.state, looks=2)
+    page = phone(seat=0)
+    page.goto(f"{stage.address}/#/join")
+    page.locator("#join-pin").fill(stage.pin)
+    page.locator("#join-pin").press("Enter")
+    page.wait_for_selector(".host-key")
+    stage.shows(stage.home.state, but="castle blue")
+    page.locator(".trouble-pill").click()
+    assert "Das kann ich nicht zählen: Burgtafel von Anna." in page.inner_text("dialog.trouble")
+    assert page.locator("dialog.trouble .question-mark").count() == 1, "it is marked on the drawn table"
+    page.get_by_role("button", name=act).click()
+    page.wait_for_selector("dialog", state="detached")
+    stage.shows(stage.home.state, but="castle blue")
+    assert stage.home.house.standing().table["trouble"] is None, "and nobody is asked twice"
+
+
 def test_who_only_watches_sees_the_trouble_and_no_buttons(phone: Phone, stage: Stage) -> None:
     stage.play_until("placing")
     stage.shows(stage.home.state, looks=2)
@@ -138,6 +180,16 @@ def test_whoever_is_just_joining_is_not_interrupted(phone: Phone, stage: Stage) 
     page.wait_for_selector(".trouble-pill")
     page.keyboard.type("34")
     assert page.input_value("#join-pin") == "1234"
+
+
+def test_who_joins_is_told_of_the_trouble_though_the_table_speaks_first(phone: Phone, stage: Stage) -> None:
+    stage.play_until("placing")
+    stage.shows(stage.home.state, looks=2)
+    page = phone()
+    stage.cheat()
+    page.wait_for_selector(".trouble-pill")
+    sit_down_slowly(page)
+    page.wait_for_selector("dialog.trouble[open]")
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.web.chromium.stage import Stage
+from tests.web.chromium.stage import Stage, sit_down_slowly
 
 Phone = Callable[..., Any]
 
@@ -58,11 +58,13 @@ def test_ready_is_one_large_button_and_the_king_starts(phone: Phone, stage: Stag
     stage.home.house.raid_act = lambda act, seat: acts.append((act, seat))  # type: ignore[method-assign]
     king, other = phone(seat=0), phone(seat=1)
     stage.raid_is("gathering")
-    other.get_by_role("button", name="Ich bin bereit").click()
+    with other.expect_response("**/api/raid"):
+        other.get_by_role("button", name="Ich bin bereit").click()
     stage.raid_is("gathering", ready=[1])
     king.wait_for_selector(".raid-seats .is-ready:has-text('Ben')")
     stage.raid_is("set", ready=[0, 1])
-    king.get_by_role("button", name="Los!").click()
+    with king.expect_response("**/api/raid"):
+        king.get_by_role("button", name="Los!").click()
     other.wait_for_selector(".raid-says:has-text('Anna startet')")
     assert other.get_by_role("button", name="Los!").count() == 0
     assert acts == [("ready", 1), ("start", 0)]
@@ -103,6 +105,14 @@ def test_a_raid_does_not_keep_anybody_from_joining(phone: Phone, stage: Stage) -
     stage.raid_is("gathering")
     page.wait_for_selector(".raid-pill")
     page.locator(".place-list button").first.click()
+    page.wait_for_selector(".raid[open]")
+
+
+def test_who_joins_sees_the_raid_though_the_table_speaks_first(phone: Phone, stage: Stage) -> None:
+    page = phone()
+    stage.raid_is("gathering")
+    page.wait_for_selector(".raid-pill")
+    sit_down_slowly(page)
     page.wait_for_selector(".raid[open]")
 
 

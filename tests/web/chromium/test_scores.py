@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from .conftest import Evening
 
@@ -38,6 +38,24 @@ def test_points_come_in_while_the_page_is_open(evening: Begin) -> None:
     expect(page.locator(".total")).to_have_text(["1 points", "1 points"])
 
 
+def test_an_answer_that_was_overtaken_is_not_shown(evening: Begin) -> None:
+    table = evening()
+    table.until("first_statues")
+    page = table.phone("watcher")
+    held: list[Route] = []
+    page.route("**/api/scores", lambda asked: held.append(asked), times=1)
+    page.goto("/#/scores")
+    while not held:
+        page.wait_for_timeout(5)
+    old = table.home.house.scores()
+    table.home.go_on(2)
+    expect(page.locator(".total")).to_have_text(["1 points", "1 points"])
+    with page.expect_response("**/api/scores"):
+        held.pop().fulfill(json=old)
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    expect(page.locator(".total")).to_have_text(["1 points", "1 points"], timeout=1)
+
+
 def test_the_sheet_is_taken_home_as_a_table_and_as_data(evening: Begin, tmp_path: Path) -> None:
     table = evening()
     table.until("mood")
@@ -63,13 +81,33 @@ def test_the_winner_has_a_moment_and_it_comes_once(evening: Begin) -> None:
     expect(moment.locator(".places li")).to_have_count(2)
     moment.get_by_role("button").click()
     expect(moment).to_have_count(0)
-    expect(page.locator(".scores .winner h2")).to_have_text(f"{winner(table)} wins")
+    expect(page.locator(".scores .outcome h2")).to_have_text(f"{winner(table)} wins")
     page.reload()
-    expect(page.locator(".scores .winner")).to_be_visible()
+    expect(page.locator(".scores .outcome")).to_be_visible()
     expect(moment).to_have_count(0)
+
+
+def test_whoever_shares_the_victory_shares_the_moment(evening: Begin) -> None:
+    table = evening()
+    table.home.play(10_000)
+    page = table.phone("watcher", reduced_motion="reduce")
+
+    def both_won(route: Route) -> None:
+        """This game knows no shared victory: only that word of the table's answer is changed."""
+        route.fulfill(json={**route.fetch().json(), "winners": [0, 1]})
+
+    page.route("**/api/scores", both_won)
+    page.goto("/#/scores")
+    moment = page.locator("dialog.reveal")
+    expect(moment.get_by_role("heading")).to_have_text(["Anna, Bert win together"])
+    expect(moment.locator(".champion .seat-mark")).to_have_count(2)
+    expect(moment.locator(".rank")).to_have_text(["1.", "1."])
+    moment.get_by_role("button").click()
+    expect(page.locator(".scores .outcome h2")).to_have_text("Anna, Bert win together")
 
 
 def winner(table: Evening) -> str:
     scores = table.home.house.scores()
-    name: str = table.home.house.standing().table["seats"][scores["winner"]]["name"]
+    (seat,) = scores["winners"]
+    name: str = table.home.house.standing().table["seats"][seat]["name"]
     return name

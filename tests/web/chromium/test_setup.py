@@ -37,13 +37,25 @@ def test_a_host_begins_a_game(evening: Begin) -> None:
     assert table.home.state.options.gamblers
 
 
-def test_all_four_games_begin_from_one_menu(evening: Begin) -> None:
+TITLES = {
+    "tumult_royale": "Tumult Royale",
+    "council_of_four": "The Council of Four",
+    "tiletum": "Tiletum",
+    "viscounts": "Viscounts of the West Kingdom",
+}
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_all_four_games_begin_from_one_menu(evening: Begin, game: str) -> None:
     table = evening(wanted=None)
     page = table.phone()
     page.goto("/#/setup")
-    for title in ("Tumult Royale", "The Council of Four", "Tiletum", "Viscounts of the West Kingdom"):
-        page.get_by_role("radio", name=title, exact=True).check()
-        expect(page.get_by_role("button", name=f"Begin {title}")).to_be_visible()
+    for title in TITLES.values():
+        expect(page.get_by_role("radio", name=title, exact=True)).to_be_visible()
+    page.get_by_role("radio", name=TITLES[game], exact=True).check()
+    page.get_by_role("button", name=f"Begin {TITLES[game]}").click()
+    expect(page.locator(".expects")).to_be_visible()
+    assert table.home.game.name == game
 
 
 @pytest.mark.parametrize("opponent", ["cleric", "builder", "noble", "cards"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,12 +24,13 @@ from companion.simulation.selfplay import playing
 from companion.simulation.worlds import of
 
 from .conftest import PATIENCE, PHONE, Evening
+from .stage import confirm
 
 Begin = Callable[..., Evening]
 
 BY_TAPS = 1
 """So many moves of each kind are told by taps; the rest by the command that the taps send."""
-WORDS = {"de": ("So war es", "vorbei"), "en": ("That is it", "over")}
+WORDS = {"de": ("So war es", "Das Spiel ist aus"), "en": ("That is it", "over")}
 
 NUMBERS = {"number": "Number of the card", "cost": "Cost in cleric symbols", "steps": "Spaces that its viscount moves"}
 """Fields of the forms that are numbers."""
@@ -53,7 +55,7 @@ def told_by_taps(page: Page, table: Evening, move: Any, language: str) -> None:
         if ready.is_visible():
             expect(page.locator(".whole-move")).to_have_text(in_words(table, move, language))
             with page.expect_response("**/api/command"):
-                ready.click()
+                confirm(page, WORDS[language][0])
             assert table.home.state == table.home.game.play(state, move)
             return
         offered = option.evaluate_all("all => all.map((one) => one.dataset.option)")
@@ -119,11 +121,16 @@ def test_a_whole_game_is_begun_from_the_menu_and_told_by_hand(evening: Begin, la
     page.goto("/#/table")
     expect(page.locator(".expects")).to_contain_text(WORDS[language][1])
     page.goto("/#/scores")
-    expect(page.locator(".scores")).to_be_visible()
+    scores, outcome = table.home.house.scores(), page.locator(".scores .outcome")
+    expect(outcome.locator("p")).to_have_text([why[language] for why in scores["because"]])
+    if players == 1:
+        assert scores["winners"] == []  # bots play badly
+        expect(outcome.get_by_role("heading")).to_have_text("Das Spiel ist aus")
+        expect(page.locator("dialog.reveal")).to_have_count(0)
     shown(page)
 
 
-@pytest.mark.parametrize("opponent", ["cleric", "noble", "cards"])
+@pytest.mark.parametrize("opponent", ["cleric", "builder", "noble", "cards"])
 def test_each_opponents_turn_is_laid_out_step_by_step(evening: Begin, opponent: str) -> None:
     """Whoever plays alone is told each of its acts, and has only to confirm it."""
     table = evening(wanted=shelf.Begin("viscounts", (Seat("red", "Ada"),), {"opponent": opponent}))
@@ -140,6 +147,18 @@ def test_each_opponents_turn_is_laid_out_step_by_step(evening: Begin, opponent: 
             break
     assert {"rival_reveal", "rival_walk"} <= set(acts)
     assert len(acts) > 3
+
+
+def test_the_opponents_moves_have_a_sign_of_their_own(evening: Begin) -> None:
+    table = evening(wanted=shelf.Begin("viscounts", (Seat("red", "Ada"),)))
+    until(table, "signs", lambda state: state.round > 1)
+    page = table.phone("seat", 0)
+    page.goto("/#/history")
+    for name, letter in (("Blue", "B"), ("Ada", "R")):
+        moves = page.locator(".move").filter(has=page.locator("h2", has_text=re.compile(f"^{name}")))
+        expect(moves.first.locator(".mark-letter")).to_have_text(letter)
+    page.goto("/#/table")
+    expect(page.locator(".line").filter(has_text="Blue").first.locator(".mark-letter")).to_have_text("B")
 
 
 # What people are told

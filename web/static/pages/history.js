@@ -80,7 +80,7 @@ export function open(app, { event } = {}) {
     return h(
       "li",
       { class: `move ${move.undone ? "back" : ""}`, dataset: { event: move.event } },
-      maker(app, move.seat),
+      maker(app, move),
       h(
         "div",
         { class: "what" },

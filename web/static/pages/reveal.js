@@ -1,4 +1,5 @@
-// The winner's moment: the places come up from the last to the first, then the winner, calmly and festively.
+// The winner's moment: the places come up from the last to the first, then the winner (or those who share the victory),
+// calmly and festively.
 
 import { button, calm, h } from "../dom.js";
 import { letters, mark, paint, seatName } from "../seats.js";
@@ -11,31 +12,31 @@ export function reveal(app, scores, seats) {
   const marks = letters(seats, app.layout);
   const sign = (seat) => mark(seats[seat].colour, marks[seat]);
   const named = (seat) => seatName(seats, seat, app.layout);
-  const ranked = [...scores.seats].sort(
-    (a, b) => (a.seat === scores.winner) - (b.seat === scores.winner) || a.total - b.total || b.seat - a.seat,
-  );
+  const won = ({ seat }) => Number(scores.winners.includes(seat));
+  const ranked = [...scores.seats].sort((a, b) => won(a) - won(b) || a.total - b.total || b.seat - a.seat);
+  const place = (one, index) => (won(one) ? 1 : ranked.length - index);
   const still = calm();
-  const rows = ranked.map((one, index) => row(one, sign, named, ranked.length - index, still ? 0 : index * PAUSE));
-  const name = named(scores.winner);
+  const rows = ranked.map((one, index) => row(one, sign, named, place(one, index), still ? 0 : index * PAUSE));
+  const [first] = scores.winners;
   const dialog = h(
     "dialog",
     {
       class: "reveal",
-      style: { "--seat": paint(seats[scores.winner].colour).fill },
-      "aria-label": t("scores.wins", { name }),
+      style: { "--seat": paint(seats[first].colour).fill },
+      "aria-label": verdict(app, scores, seats),
     },
     !still &&
       h(
         "div",
         { class: "drift", "aria-hidden": "true" },
-        drifting(() => sign(scores.winner)),
+        drifting((index) => sign(scores.winners[index % scores.winners.length])),
       ),
     h("ol", { class: "places", reversed: true }, rows.reverse()),
     h(
       "div",
       { class: "champion", style: { "animation-delay": `${still ? 0 : ranked.length * PAUSE}ms` } },
-      sign(scores.winner),
-      h("h2", { tabindex: "-1", autofocus: true }, t("scores.wins", { name })),
+      signs(app, scores, seats),
+      h("h2", { tabindex: "-1", autofocus: true }, verdict(app, scores, seats)),
       scores.because.map((why) => h("p", {}, both(why))),
     ),
     button(t("scores.close"), () => dialog.close(), { kind: "primary big" }),
@@ -43,6 +44,23 @@ export function reveal(app, scores, seats) {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+}
+
+/** The signs of whoever has won. */
+export function signs(app, scores, seats) {
+  const marks = letters(seats, app.layout);
+  return h(
+    "div",
+    { class: "signs" },
+    scores.winners.map((seat) => mark(seats[seat].colour, marks[seat])),
+  );
+}
+
+/** How the game ended, in a few words. */
+export function verdict(app, { winners }, seats) {
+  const names = winners.map((seat) => seatName(seats, seat, app.layout));
+  if (!names.length) return t("scores.over");
+  return names.length > 1 ? t("scores.win", { names: names.join(", ") }) : t("scores.wins", { name: names[0] });
 }
 
 function row(one, sign, named, place, delay) {
@@ -69,7 +87,7 @@ function drifting(sign) {
           "animation-duration": `${7 + any(index, 3) * 5}s`,
         },
       },
-      sign(),
+      sign(index),
     ),
   );
 }

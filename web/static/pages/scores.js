@@ -5,7 +5,7 @@ import { letters, mark, paint, seatName } from "../seats.js";
 import { both, lang, t } from "../words.js";
 import { chart } from "./chart.js";
 import { missing } from "./needs.js";
-import { reveal } from "./reveal.js";
+import { reveal, signs, verdict } from "./reveal.js";
 
 export const title = "scores.title";
 
@@ -15,20 +15,28 @@ export function open(app) {
   const node = h("div", { class: "scores" });
   const opened = new Set(); // the lines whose reason stands open, so that a new standing does not fold them
   let number = null;
+  let asked = 0;
 
+  // Answers may overtake each other: only the last one asked for is how things stand.
   async function load() {
+    const turn = ++asked;
     const scores = await app.get("/api/scores");
-    if (scores) show(scores, app.standing.table.seats);
+    if (scores && turn === asked) show(scores, app.standing.table.seats);
+  }
+
+  function forget(lacks) {
+    asked += 1;
+    clear(node, lacks);
   }
 
   function show(scores, seats) {
-    const won = ({ seat }) => Number(seat === scores.winner);
+    const won = ({ seat }) => Number(scores.winners.includes(seat));
     const ranked = [...scores.seats].sort((a, b) => won(b) - won(a) || b.total - a.total || a.seat - b.seat);
     const best = Math.max(1, ...scores.seats.map((one) => one.total));
     const marks = letters(seats, app.layout);
     clear(
       node,
-      scores.over && scores.winner !== null && winner(scores, seats),
+      scores.over && outcome(scores, seats),
       h(
         "ol",
         { class: "sheet-of-scores" },
@@ -37,17 +45,18 @@ export function open(app) {
       chart(scores.chart, seats, marks, app.layout),
       exports(),
     );
-    if (scores.over && scores.winner !== null) revealOnce(scores, seats);
+    if (scores.over && scores.winners.length) revealOnce(scores, seats);
   }
 
-  function winner(scores, seats) {
+  /** Nobody at the table may have won: against an opponent of cards, or where only people can tell. */
+  function outcome(scores, seats) {
     return h(
       "section",
-      { class: "winner" },
-      mark(seats[scores.winner].colour, letters(seats, app.layout)[scores.winner]),
-      h("h2", {}, t("scores.wins", { name: seatName(seats, scores.winner, app.layout) })),
+      { class: "outcome" },
+      signs(app, scores, seats),
+      h("h2", {}, verdict(app, scores, seats)),
       scores.because.map((why) => h("p", {}, both(why))),
-      button(t("scores.again"), () => reveal(app, scores, seats), { kind: "quiet" }),
+      scores.winners.length > 0 && button(t("scores.again"), () => reveal(app, scores, seats), { kind: "quiet" }),
     );
   }
 
@@ -120,7 +129,7 @@ export function open(app) {
 
   function update(standing) {
     const lacks = missing(app, standing);
-    if (lacks) clear(node, lacks);
+    if (lacks) forget(lacks);
     else if (standing.number !== number) load();
     number = lacks ? null : standing.number;
   }

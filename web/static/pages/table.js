@@ -146,7 +146,7 @@ export function open(app) {
     drawRings(standing);
     if (inRing.zone) tellRing();
     const who = [table.seats, app.me, app.layout?.colours];
-    const scores = [table.expects?.actor, table.winner, table.totals, standing.seats];
+    const scores = [table.expects?.actor, table.winners, table.totals, standing.seats];
     once(seats, [who, scores], () => table.seats.map((_, number) => seatCard(app, table, standing, number)));
     once(moves, [who, table.last, table.can_undo, table.can_redo], () => lastMoves(app, table));
     demo.draw(standing.demo);
@@ -218,9 +218,8 @@ function seatCard(app, table, standing, number) {
   const name = seatName(table.seats, number, app.layout);
   return h(
     "li",
-    { class: `seat ${acts ? "acts" : ""} ${table.winner === number ? "wins" : ""}` },
+    { class: `seat ${acts ? "acts" : ""} ${table.winners?.includes(number) ? "wins" : ""}` },
     chip(table.seats, number, app.layout),
-    h("span", { class: "grow" }),
     standing.seats?.[number]?.taken && h("span", { class: "has-phone", title: t("table.has_phone", { name }) }),
     table.totals &&
       h(

@@ -85,15 +85,16 @@ function byTotal(table) {
 
 function score(app, table, number) {
   const acts = table.expects?.actor === number;
+  const won = table.winners?.includes(number);
   return h(
     "li",
-    { class: `${acts ? "acts" : ""} ${table.winner === number ? "wins" : ""}` },
+    { class: `${acts ? "acts" : ""} ${won ? "wins" : ""}` },
     mark(table.seats[number].colour, letters(table.seats, app.layout)[number]),
     h(
       "span",
       { class: "tv-name" },
       seatName(table.seats, number, app.layout),
-      table.winner === number && h("small", {}, t("tv.wins")),
+      won && h("small", {}, t("tv.wins")),
     ),
     h("span", { class: "tv-points" }, table.totals?.[number]),
   );
@@ -116,7 +117,7 @@ function latest(app, table, trouble) {
   }
   return (table.last ?? [])
     .slice(0, 2)
-    .map((move) => h("p", { class: "tv-move" }, maker(app, move.seat), both(move.says)));
+    .map((move) => h("p", { class: "tv-move" }, maker(app, move), both(move.says)));
 }
 
 function welcome() {
