@@ -50,14 +50,21 @@ class Cable:
 
     def _join(self, near: socket.socket) -> None:
         with self._turn:
-            if not self._whole:
+            far = self._reach() if self._whole else None
+            if far is None:
                 _closed(near)
                 return
-            far = socket.create_connection(("127.0.0.1", self._to))
             self._ends += [near, far]
+        for end in (near, far):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # From here on a browser that has changed its mind may close both ends.
         for source, target in ((near, far), (far, near)):
-            source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+
+    def _reach(self) -> socket.socket | None:
+        with contextlib.suppress(OSError):
+            return socket.create_connection(("127.0.0.1", self._to))
+        return None
 
     def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):
