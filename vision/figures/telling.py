@@ -46,6 +46,8 @@ BLACK: Final = 0.5
 """What is darker than shadows mostly are by this share of its cells is black wood, where that was taught."""
 DRAWN, STANDING = 0.66, 0.5
 """On ground that nobody knows a grey foot less likely than this may be a drawn stone."""
+_HARDLY_SHADOW: Final = 0.5
+"""What may be a shadow by less than this share is a thing, whose colour says what it is."""
 _OWN: Final = 0.6
 """Within so many of its widths about its foot what is seen of a figure is its own."""
 WEAKER: Final = 0.6
@@ -147,9 +149,13 @@ def _in_blob(
     share: float, usual: float, figures: Sequence[Found], apart: Floats, colours: Colours, label: str
 ) -> list[FigureGuess]:
     """The figures that show one blob: as many as it has paint for (today, and as usual), or else all are doubtful."""
+    # A foot may seem to stand beneath its neighbour, and be hardly clear there: it is of no paint but its own.
+    strange = any(_of_another(figure, row, colours, label) for figure, row in zip(figures, apart, strict=True))
     ranked = sorted(range(len(figures)), key=lambda number: -figures[number].clear)
     clear = [figures[number].clear for number in ranked]
-    while len(ranked) > 1 and share < EACH * len(ranked) and clear[len(ranked) - 1] < WEAKER * clear[len(ranked) - 2]:
+    while not strange and len(ranked) > 1 and share < EACH * len(ranked):
+        if clear[len(ranked) - 1] >= WEAKER * clear[len(ranked) - 2]:
+            break
         ranked.pop()
     least = LEAST if len(ranked) == 1 else EACH * len(ranked)
     agreed = least <= share <= MOST * len(ranked) + EDGE
@@ -158,7 +164,7 @@ def _in_blob(
     agreed &= len(ranked) < CROWD or rounded
     # Cells that show hardly any of a figure say nothing about its colour.
     told = [one for one in ranked if figures[one].clear >= CLEAR and figures[one].area > 0]
-    alike = all(colours.name(apart[one])[0] in (label, None) for one in told)
+    alike = not strange and all(colours.name(apart[one])[0] in (label, None) for one in told)
     agreed &= alike
     # Of a small huddle the usual amount of paint must not say otherwise.
     agreed &= len(ranked) == 1 or _by_paint(usual, clear) in (0, len(ranked))
@@ -169,6 +175,13 @@ def _in_blob(
         return [FigureGuess(label, True, SURE, *feet[one % len(feet)]) for one in range(number)]
     chance = min(1.0, share / len(ranked)) if agreed else 0.0
     return [FigureGuess(label, agreed, chance, *figures[number].foot) for number in ranked]
+
+
+def _of_another(figure: Found, apart: Floats, colours: Colours, label: str) -> bool:
+    """Whether a whole figure is seen there whose colour is surely that of another label."""
+    named, chance = colours.name(apart)
+    thing = figure.on_known and figure.shadow < _HARDLY_SHADOW and colours.fits(figure.area)
+    return thing and named not in (label, None) and chance >= SURE
 
 
 def _not_refuted(share: float, alone: Sequence[FigureGuess | None]) -> list[FigureGuess]:

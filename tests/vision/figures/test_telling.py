@@ -122,6 +122,21 @@ def test_a_faint_white_or_black_figure_on_a_cloth_is_told_by_its_paint(
     assert [(guess.label, guess.sure) for guess in by_colour(nobody, *with_white_and_black, 10.0)] == [(label, False)]
 
 
+def test_a_grey_figure_whose_foot_seems_to_stand_beneath_its_black_neighbour_is_not_overlooked() -> None:
+    every = (YELLOW, GREY, BLACK)
+    colours = Colours(["gold", "stone", "ink"], [figure(40, 40, paint) for paint in every])
+    paints = Paints(colours.known)
+    for number, paint in enumerate(every):
+        paints.learn(number, [(view((40, 40, paint)), foot(40, 40))], 10.0)
+    ink = structs.replace(figure(42, 30, BLACK, clear=0.75), on_known=True)
+    stone = structs.replace(figure(38, 30, GREY, clear=0.38), on_known=True)
+    cloth = on_known_ground(view((30, 30, GREY), (42, 30, BLACK)))
+    seen = Seen(cloth, (ink, stone), np.zeros((24, 24), np.int32), PIECE)
+    told = by_colour(seen, colours, paints, 10.0)
+    assert len(told) == 2
+    assert not all(guess.sure for guess in told)
+
+
 def test_two_white_figures_that_were_found_as_one_are_doubtful(with_white_and_black: tuple[Colours, Paints]) -> None:
     cloth = on_known_ground(view((30, 30, WHITE), (42, 30, WHITE)))
     one = structs.replace(figure(30, 30, WHITE), on_known=True)
