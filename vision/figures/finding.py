@@ -7,8 +7,10 @@ point where no foot was found.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any, Final
 
 import cv2
@@ -43,6 +45,16 @@ _AROUND: Final = 15
 _COVER: Final = 0.5
 _HIDDEN_MM2: Final = 50.0
 """So much over a box of something nobody can explain may hide the truth."""
+_DETAIL: Final = 0.025
+"""How strong (as a share of the light around) the print of a place must be for its absence to be noticed …"""
+_GONE: Final = 0.5
+"""… and how much of it is seen at least where nothing lies over it."""
+_FREE: Final = 0.3
+"""So much of it must be neither unknown nor behind figures for its print to say anything."""
+_FINE_MM: Final = 5.0
+"""What changes within so many millimetres is print; shadows change more slowly."""
+_ASIDE: Final = sorted(product((-2, -1, 0, 1, 2), repeat=2), key=lambda aside: math.hypot(*aside))
+"""So many pixels the picture of the empty place may lie aside, down and across."""
 _INNER: Final = 2
 """With so many cells that no others touch, a figure's colour is taken from those alone."""
 _NEAR: Final = 1.5
@@ -99,6 +111,36 @@ class Seen(msgspec.Struct, frozen=True, eq=False, dict=True):
         over = np.bincount(self.things[marks > 0])[1:] * (CELL / self.view.scale) ** 2
         return bool((over > min(_HIDDEN_MM2, 0.12 * box.size[0] * box.size[1])).any())
 
+    def vanished(self, box: Box) -> bool:
+        """Whether the print of a box without figures is gone from one of its quarters: then something lies over it, of
+        whatever colour."""
+        feet = np.asarray([one.foot for one in self.figures if not one.doubtful]).reshape(-1, 2)
+        others = cv2.dilate(_bodies(self.view, self.view.to_cells(feet), self.piece), np.ones((3, 3), np.uint8))
+        free = (self.view.known & ~self.view.guessed & (others == 0)).repeat(CELL, 0).repeat(CELL, 1)
+        return any(self._gone(quarter, free) for quarter in _quarters(box))
+
+    def _gone(self, box: Box, free: NDArray[np.bool_]) -> bool:
+        marks = np.zeros(free.shape, np.uint8)
+        corners = self.view.to_cells(np.asarray(box.corners())) * CELL
+        cv2.fillConvexPoly(marks, np.round((corners - 0.5) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        own = (marks > 0) & free
+        seen, print_ = self._fine
+        if own.sum() < _FREE * marks.sum() or print_[own].std() < _DETAIL:
+            return False
+        enough = _GONE * float(print_[own] @ print_[own])
+        # No two pictures lie quite exactly upon each other.
+        return all(float(np.roll(seen, aside, (0, 1))[own] @ print_[own]) < enough for aside in _ASIDE)
+
+    @cached_property
+    def _fine(self) -> tuple[Floats, Floats]:
+        """What is seen and how it looks empty, each without what changes only slowly."""
+        across = 2 * round(_FINE_MM * self.view.scale / 2) + 1
+        fine = []
+        for picture in (self.view.seen, self.view.ground):
+            grey = cv2.GaussianBlur(np.log(np.asarray(picture, np.float32).mean(2) + 0.02), (3, 3), 0)
+            fine.append(grey - cv2.blur(grey, (across, across)))
+        return fine[0], fine[1]
+
 
 def find(views: Sequence[View], piece: Piece) -> list[Seen]:
     """All views, those of one size together."""
@@ -141,6 +183,12 @@ def _seen(view: View, cells: Floats, piece: Piece) -> Seen:
     bodies = _bodies(view, feet, piece)
     bodies[rows[owner >= 0], columns[owner >= 0]] = 1
     return Seen(view, tuple(figures), _things(view, cells, bodies, changes), piece)
+
+
+def _quarters(box: Box) -> list[Box]:
+    wide, tall = box.size
+    half = wide / 2, tall / 2
+    return [Box(box.at(x * wide, y * tall), half, box.angle) for x in (0.25, 0.75) for y in (0.25, 0.75)]
 
 
 def _cell(view: View, x: float, y: float) -> tuple[int, int]:

@@ -125,7 +125,9 @@ def _placed(sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], upon: 
         here = finds.get(name) or finds[_WHOLE]
         mine = [one for one in _belonging(zone, here) if name in finds or owners[id(one)] == name]
         agreed = _agreed(mine, name, box, upon, zone.most)
-        if agreed is None or not inside or here.hidden(box, agreed):
+        # A palm may have the very colour of an empty place, but not its print.
+        covered = upon is None and not agreed and here.seen.vanished(box)
+        if agreed is None or not inside or covered or here.hidden(box, agreed):
             at[name] = UNKNOWN
             continue
         at[name] = named(Counter(str(figure.label) for figure in agreed))
