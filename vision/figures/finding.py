@@ -53,8 +53,10 @@ _FREE: Final = 0.3
 """So much of it must be neither unknown nor behind figures for its print to say anything."""
 _FINE_MM: Final = 5.0
 """What changes within so many millimetres is print; shadows change more slowly."""
-_ASIDE: Final = sorted(product((-2, -1, 0, 1, 2), repeat=2), key=lambda aside: math.hypot(*aside))
-"""So many pixels the picture of the empty place may lie aside, down and across."""
+_FARTHEST: Final = 2
+"""So many pixels the picture of the empty place may lie aside …"""
+_ASIDE: Final = sorted(product(range(-_FARTHEST, _FARTHEST + 1), repeat=2), key=lambda aside: math.hypot(*aside))
+"""… down and across."""
 _INNER: Final = 2
 """With so many cells that no others touch, a figure's colour is taken from those alone."""
 _NEAR: Final = 1.5
@@ -114,22 +116,30 @@ class Seen(msgspec.Struct, frozen=True, eq=False, dict=True):
     def vanished(self, box: Box) -> bool:
         """Whether the print of a box without figures is gone from one of its quarters: then something lies over it, of
         whatever colour."""
-        feet = np.asarray([one.foot for one in self.figures if not one.doubtful]).reshape(-1, 2)
-        others = cv2.dilate(_bodies(self.view, self.view.to_cells(feet), self.piece), np.ones((3, 3), np.uint8))
-        free = (self.view.known & ~self.view.guessed & (others == 0)).repeat(CELL, 0).repeat(CELL, 1)
-        return any(self._gone(quarter, free) for quarter in _quarters(box))
+        return any(self._gone(quarter) for quarter in _quarters(box))
 
-    def _gone(self, box: Box, free: NDArray[np.bool_]) -> bool:
-        marks = np.zeros(free.shape, np.uint8)
-        corners = self.view.to_cells(np.asarray(box.corners())) * CELL
-        cv2.fillConvexPoly(marks, np.round((corners - 0.5) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-        own = (marks > 0) & free
-        seen, print_ = self._fine
+    def _gone(self, box: Box) -> bool:
+        corners = self.view.to_cells(np.asarray(box.corners())) * CELL - 0.5
+        low = np.maximum(np.floor(corners.min(0)).astype(int) - _FARTHEST, 0)
+        right, down = np.ceil(corners.max(0)).astype(int) + _FARTHEST + 1
+        around = (slice(low[1], down), slice(low[0], right))
+        seen, print_ = (fine[around] for fine in self._fine)
+        marks = np.zeros(seen.shape, np.uint8)
+        cv2.fillConvexPoly(marks, np.round((corners - low) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        own = (marks > 0) & self._free[around]
         if own.sum() < _FREE * marks.sum() or print_[own].std() < _DETAIL:
             return False
         enough = _GONE * float(print_[own] @ print_[own])
         # No two pictures lie quite exactly upon each other.
         return all(float(np.roll(seen, aside, (0, 1))[own] @ print_[own]) < enough for aside in _ASIDE)
+
+    @cached_property
+    def _free(self) -> NDArray[np.bool_]:
+        """Where it is known how it looks empty, and no figure stands before it."""
+        feet = np.asarray([one.foot for one in self.figures if not one.doubtful]).reshape(-1, 2)
+        others = cv2.dilate(_bodies(self.view, self.view.to_cells(feet), self.piece), np.ones((3, 3), np.uint8))
+        free: NDArray[np.bool_] = self.view.known & ~self.view.guessed & (others == 0)
+        return free.repeat(CELL, 0).repeat(CELL, 1)
 
     @cached_property
     def _fine(self) -> tuple[Floats, Floats]:
