@@ -41,6 +41,8 @@ _WHITE, _BLACK = 60.0, 25.0
 """A taught colour without a tint is white from this lightness on, and black below that."""
 _SHADED, _BARELY = 0.45, 12.0
 """White in the shade is darker than taught by this share at most, black in the light brighter by so much."""
+_GLEAMING: Final = 0.4
+"""Less black than this share of a figure's foot is what a gleam has left of it, and says nothing of the others."""
 _WHITER, _BLACKER = 1.12, 0.5
 """White is so much brighter than its ground (or of another tint than the ground in the shade), black so much darker."""
 _PLAIN: Final = 7.0
@@ -111,14 +113,16 @@ class Paints:
         }
         self._usual: dict[int, float] = {}
 
-    def learn(self, label: int, shown: Sequence[tuple[View, Point]], height: float) -> None:
-        """How much paint the examples of a label show; without any it is no witness."""
+    def learn(self, label: int, shown: Sequence[tuple[View, Point]], height: float, foot_mm2: float = 0.0) -> None:
+        """How much paint the examples of a label show; without any it is no witness. A figure's foot is so large."""
         areas = []
         for view, foot in shown:
             blobs = self._blobs(view, self._masks_of(label, view))
             (at,) = blobs.over([foot], height)
             if at >= 0 and blobs.blobs[at].label == label:
                 areas.append(blobs.blobs[at].area / _leaning(blobs.blobs[at]))
+        if self.black(label):
+            areas = [area for area in areas if area >= _GLEAMING * foot_mm2]
         if areas:
             self._usual[label] = float(np.median(areas))
         else:

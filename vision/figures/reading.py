@@ -101,7 +101,7 @@ class Figures:
         self._paints = Paints(self._colours.known)
         for number, label in enumerate(self._colours.labels):
             own = [(e.view, found.foot) for e, found in zip(chosen, shown, strict=True) if found and e.label == label]
-            self._paints.learn(number, own[:_MEASURED], self._height())
+            self._paints.learn(number, own[:_MEASURED], self._height(), math.prod(self.piece.size))
         if not self._colours.enough:
             self._places.finish()
 

@@ -79,7 +79,7 @@ def by_colour(
                 guesses.append(FigureGuess(colours.labels[blob.label], False, 0.0, *foot))
         elif own:
             figures, label = [seen.figures[number] for number in own], colours.labels[blob.label]
-            told = _in_blob(share, usual, figures, apart[own], colours, label)
+            told = _in_blob(share, usual, figures, apart[own], colours, label, paints.black(blob.label))
             if blob.label in paints.plain and not all(guess.sure for guess in told):
                 each = zip(figures, apart[own], strict=True)
                 alone = [_without_paint(figure, row, colours, paints, standing) for figure, row in each]
@@ -146,7 +146,13 @@ def _without_paint(
 
 
 def _in_blob(
-    share: float, usual: float, figures: Sequence[Found], apart: Floats, colours: Colours, label: str
+    share: float,
+    usual: float,
+    figures: Sequence[Found],
+    apart: Floats,
+    colours: Colours,
+    label: str,
+    black: bool,
 ) -> list[FigureGuess]:
     """The figures that show one blob: as many as it has paint for (today, and as usual), or else all are doubtful."""
     # A foot may seem to stand beneath its neighbour, and be hardly clear there: it is of no paint but its own.
@@ -169,6 +175,8 @@ def _in_blob(
     # Of a small huddle the usual amount of paint must not say otherwise.
     agreed &= len(ranked) == 1 or _by_paint(usual, clear) in (0, len(ranked))
     number = _by_paint(share, clear)
+    # How much black is seen changes with the gleam on it: it makes no figure that has no foot.
+    number = 0 if black and number > len(figures) else number
     if alike and not agreed and number >= max(len(told), 2) and number == _by_paint(usual, clear):
         # Feet in a huddle hide each other; its paint does not.
         feet = [figures[one].foot for one in ranked]

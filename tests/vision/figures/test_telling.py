@@ -137,6 +137,31 @@ def test_a_grey_figure_whose_foot_seems_to_stand_beneath_its_black_neighbour_is_
     assert not all(guess.sure for guess in told)
 
 
+def test_much_black_over_one_foot_is_not_two_figures(with_white_and_black: tuple[Colours, Paints]) -> None:
+    cloth = on_known_ground(view((30, 30, BLACK), (42, 30, BLACK)))
+    one = structs.replace(figure(30, 30, BLACK), on_known=True)
+    seen = Seen(cloth, (one,), np.zeros((24, 24), np.int32), PIECE)
+    assert not any(guess.sure for guess in by_colour(seen, *with_white_and_black, 10.0))
+    other = structs.replace(figure(42, 30, BLACK), on_known=True)
+    both = Seen(cloth, (one, other), np.zeros((24, 24), np.int32), PIECE)
+    assert [guess.sure for guess in by_colour(both, *with_white_and_black, 10.0)] == [True, True]
+
+
+def test_what_a_gleam_leaves_of_black_is_no_measure_of_it() -> None:
+    colours = Colours(["blue", "black"], [figure(40, 40, paint) for paint in (BLUE, BLACK)])
+    gleaming = view((40, 40, BLACK))
+    gleaming.seen[40:46, 40:52] = WHITE
+    gleaming = structs.replace(gleaming, colours=colours_of(gleaming.seen))
+    shares = []
+    for foot_mm2 in (0.0, 2 * 81.0):
+        paints = Paints(colours.known)
+        paints.learn(0, [(view((40, 40, BLUE)), foot(40, 40))], 10.0, foot_mm2)
+        paints.learn(1, [(gleaming, foot(40, 42))], 10.0, foot_mm2)
+        (blob,) = paints.look(on_known_ground(view((40, 40, BLACK)))).blobs
+        shares.append(round(paints.share(blob), 1))
+    assert shares == [2.0, 1.0]
+
+
 def test_two_white_figures_that_were_found_as_one_are_doubtful(with_white_and_black: tuple[Colours, Paints]) -> None:
     cloth = on_known_ground(view((30, 30, WHITE), (42, 30, WHITE)))
     one = structs.replace(figure(30, 30, WHITE), on_known=True)
