@@ -121,8 +121,9 @@ class Paints:
             (at,) = blobs.over([foot], height)
             if at >= 0 and blobs.blobs[at].label == label:
                 areas.append(blobs.blobs[at].area / _leaning(blobs.blobs[at]))
-        if self.black(label):
-            areas = [area for area in areas if area >= _GLEAMING * foot_mm2]
+        if self.black(label) and areas:
+            # A gleam takes black away, and nothing adds to it.
+            areas = [most] if (most := max(areas)) >= _GLEAMING * foot_mm2 else []
         if areas:
             self._usual[label] = float(np.median(areas))
         else:
