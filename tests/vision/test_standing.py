@@ -13,7 +13,9 @@ import pytest
 from companion.messages import UNKNOWN, Cells, Pieces, View, ZoneReading
 from vision import accuracy
 from vision.eyes import Eyes
-from vision.layout import Layout, LayoutError, from_data
+from vision.ground import Ground
+from vision.layout import Layout, LayoutError, Slots, from_data
+from vision.readers import standing
 from vision.readers.standing import named
 from vision.rendered import Camera, Hand, picture, scene_of
 from vision.sight import locate
@@ -125,6 +127,22 @@ def test_ground_that_nobody_ever_saw_is_no_evidence() -> None:
         [finds] = eyes().kit.figures["statue"].find(locate(image, LAYOUT), [area], [ground])
         hidden.append(finds.hidden(area))
     assert hidden == [True, False]
+
+
+def test_a_place_whose_print_is_gone_is_not_called_empty() -> None:
+    rng = Random(3)
+    image = picture(LAYOUT, scene_of(LAYOUT, table(), rng, table_top="wood"), RIG.camera, "even", rng)
+    zone, plain = LAYOUT.zones["years"], eyes().kit.grounds["years"]
+    assert isinstance(zone, Slots)
+    # Lines so fine and faint that a palm of the ground's colour differs from them by its smoothness alone.
+    lines = np.where(np.arange(plain.shape[1]) % 6 < 3, 1.15, 1 / 1.15)[None, :, None]
+    printed = Ground(plain.box)
+    printed.take((plain.picture() * lines).astype(np.float32))
+    figures, unread = eyes().kit.figures["statue"], []
+    for ground in (plain, printed):
+        [seen] = standing.read(locate(image, LAYOUT), {"years": zone}, figures, {"years": ground}, {}, {}).values()
+        unread.append(astray(seen, table().zones["years"]))
+    assert unread == [{}, dict.fromkeys(("1", "3", "5"), UNKNOWN)]
 
 
 def test_several_on_one_place_are_named_together() -> None:
