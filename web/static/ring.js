@@ -9,14 +9,14 @@ import { both, t } from "./words.js";
 const OUT = 180; // the rim
 const NAME = 166; // where a section's name stands
 const BESIDE = 138; // tiles and markers
-const PIECES = 98; // the loose pieces, in the middle of their section
+const UPRIGHT = { middle: 98, room: [104, 50] }; // the loose pieces of a section above or below the disc
+const SIDEWAYS = { middle: 106, room: [56, 84] }; // and of one at its left or right
 const WORTH = 59; // what a section is worth
 const ASIDE = 151; // names and tiles where a section lies left or right: the one above, the other below
 const APART = 12; // degrees between the middle and each of these
 const DISC = 46;
 const TILE = 26;
 const DIE = 25; // as large as a loose piece gets, with the room around it
-const ROOM = [104, 50]; // for loose pieces
 
 /** The drawing of a ring; a tap calls `tapped(zone, spot)`. */
 export function ringDrawing(ring, { layout, view, seats, chosen }, tapped) {
@@ -69,12 +69,13 @@ export function ringDrawing(ring, { layout, view, seats, chosen }, tapped) {
   // Rows across the section, so that the first stands nearest to the disc.
   function loose(section, angle) {
     const labels = spread(view[section.zone]?.count);
-    const { columns, scale } = packed(labels.length || 1, ...ROOM, DIE, DIE, 1);
+    const { middle, room } = upright(angle) ? UPRIGHT : SIDEWAYS;
+    const { columns, scale } = packed(labels.length || 1, ...room, DIE, DIE, 1);
     const [size, rows] = [DIE * scale, Math.ceil(labels.length / columns)];
     return labels.map((label, index) => {
       const [column, row] = [index % columns, Math.floor(index / columns)];
       const inRow = Math.min(columns, labels.length - row * columns);
-      const [x, y] = at(angle, PIECES);
+      const [x, y] = at(angle, middle);
       const place = [x + (column - (inRow - 1) / 2) * size, y + (row - (rows - 1) / 2) * size];
       return put(section.zone, label, label, place, size - 3);
     });
@@ -132,7 +133,11 @@ export function ringDrawing(ring, { layout, view, seats, chosen }, tapped) {
   /** Names are wide: at the sides of the wheel they stand nearer to its top or bottom than what lies there. */
   function outside(angle, radius, way) {
     const [x, y] = at(angle, 1);
-    return Math.abs(x) < 0.3 ? at(angle, radius) : at(angle + APART * way * Math.sign(x) * Math.sign(y || 1), ASIDE);
+    return upright(angle) ? at(angle, radius) : at(angle + APART * way * Math.sign(x) * Math.sign(y || 1), ASIDE);
+  }
+
+  function upright(angle) {
+    return Math.abs(at(angle, 1)[0]) < 0.3;
   }
 
   function at(angle, radius) {

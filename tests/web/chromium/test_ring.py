@@ -50,6 +50,32 @@ def test_the_wheel_stands_as_at_the_table(table: Evening) -> None:
     expect(page.locator(".rondel-legend li")).to_have_count(5)
 
 
+def test_no_die_hides_what_a_section_is_worth_or_what_lies_beside(table: Evening) -> None:
+    page = table.phone()
+    expect(page.locator(".rondel [data-ring*='/die ']")).to_have_count(14)
+    overlaps = page.evaluate(
+        """() => {
+          const drawn = (one) => one.querySelector(":scope > g > :not(.reach)").getBoundingClientRect();
+          const laid = [...document.querySelectorAll(".rondel-tap:has(.reach)")];
+          const dice = laid.filter((one) => one.dataset.ring.includes("/die "));
+          const others = laid.filter((one) => !dice.includes(one)).map(drawn);
+          const tiles = dice.flatMap((die) => others.filter((other) => apart(drawn(die), other) < 0));
+          const worths = [...document.querySelectorAll(".rondel .worth")].map((one) => one.getBoundingClientRect());
+          const hidden = dice.flatMap((die) => worths.filter((worth) => beside(drawn(die), worth) < worth.width / 2));
+          return [tiles.length, hidden.length];
+          function apart(a, b) {
+            return Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom);
+          }
+          function beside(die, circle) {
+            const [x, y] = [circle.left + circle.width / 2, circle.top + circle.height / 2];
+            const within = (value, low, high) => Math.min(Math.max(value, low), high);
+            return Math.hypot(x - within(x, die.left, die.right), y - within(y, die.top, die.bottom));
+          }
+        }"""
+    )
+    assert overlaps == [0, 0]
+
+
 @pytest.mark.parametrize(("language", "words"), [("de", "Aktionspunkt"), ("en", "action point")])
 def test_a_tap_on_a_die_tells_what_it_would_bring(table: Evening, language: str, words: str) -> None:
     page = table.phone("seat", 1, language)
