@@ -241,7 +241,8 @@ def _lesser_promise(state: State, move: Move) -> float:
 def _help(state: State, move: moves.UseHelper) -> float:
     """Helpers are for the time when the die is used, but for the one that changes its colour."""
     if state.box.tiles[move.tile].recolours:
-        return 23 if die_good(state, move.seat) not in _wanted(state, move.seat) else 1
+        taken = state.stage == "die_taken"
+        return 23 if taken and die_good(state, move.seat) not in _wanted(state, move.seat) else 1
     return 15 if state.stage == "die_used" else 3
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from companion.rules import Breach, SeatNo, broken
 
 from .box import JOKER
-from .gains import action_word, settled
+from .gains import action_word, more_points, settled
 from .state import NOWHERE, WILD, State, Story, extra_points
 
 
@@ -19,7 +17,14 @@ def open_section(state: State, seat: SeatNo, value: int, story: Story) -> State:
     story.tell("points.section", seat=state.colour_of(seat), action=action_word(state.section), points=points)
     if extra:
         story.tell("points.marker", seat=state.colour_of(seat), action=action_word(state.section), points=extra)
+    if state.raised:
+        state = more_points(state, seat, state.section, state.raised, story)
     return settled(state, state.section, points + extra)
+
+
+def action_begun(state: State) -> bool:
+    """Whether points of the die are spent; those that helpers and bonuses brought may be spent before them."""
+    return state.stage == "die_used" and points_left(state) < state.box.wheel.points[state.dice[state.turn][-1][1] - 1]
 
 
 def available(state: State, action: int) -> int:
@@ -79,7 +84,7 @@ def spend(state: State, seat: SeatNo, action: int, points: int, story: Story) ->
     """First the points of the action itself, then what joker and helpers have."""
     colour, before = state.colour_of(seat), joker_is_for(state)
     story.tell("points.spend", seat=colour, action=action_word(action), points=points)
-    state = settled(replace(state, spent=state.spent + points), action, -points)
+    state = settled(state, action, -points)
     joker = joker_is_for(state)
     if joker not in (NOWHERE, before):
         story.tell("points.joker", seat=colour, action=action_word(joker))

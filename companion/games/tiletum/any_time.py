@@ -82,8 +82,7 @@ def helper_buildings(state: State, seat: SeatNo, tile: str) -> tuple[int, ...]:
     helper = state.box.tiles[tile]
     if helper.again:
         return tuple(building for building, rooms in enumerate(state.rooms[seat]) if any(rooms))
-    useless = (helper.raises and state.stage != "die_used") or (helper.recolours and state.stage != "die_taken")
-    return () if useless else (NO_BUILDING,)
+    return () if helper.recolours and state.stage == "die_used" else (NO_BUILDING,)
 
 
 def check_use_helper(state: State, move: UseHelper) -> Iterator[Breach]:
@@ -108,19 +107,21 @@ def use_helper(state: State, move: UseHelper, story: Story) -> State:
 def helped(state: State, move: UseHelper, story: Story) -> State:
     """What a helper does."""
     seat, helper = move.seat, state.box.tiles[move.tile]
+    state = gain(state, seat, helper.bonus, story)
     if helper.joker:
-        return more_points(state, seat, WILD, helper.joker, story)
-    if helper.raises:
-        return more_points(state, seat, state.section, helper.raises, story)
+        state = more_points(state, seat, WILD, helper.joker, story)
+    if helper.raises and state.stage == "die_used":
+        state = more_points(state, seat, state.section, helper.raises, story)
+    elif helper.raises:
+        state = replace(state, raised=state.raised + helper.raises)
     if helper.recolours:
         story.tell("helper.recolour", seat=state.colour_of(seat))
-        return replace(state, recoloured=True)
+        state = replace(state, recoloured=True)
     if helper.again:
         story.tell("helper.again", seat=state.colour_of(seat), building=move.building + 1)
         for guest in filter(None, state.rooms[seat][move.building]):
             state = gain(state, seat, all_guests(state.box)[guest][1].bonus, story)
-        return state
-    return gain(state, seat, helper.bonus, story)
+    return state
 
 
 # Crests

@@ -20,7 +20,7 @@ from .kings_track import due, ranking
 from .moves import Move
 from .phases import breaches
 from .seeing import Seen
-from .setting_up import cost_word, tiles_due
+from .setting_up import cost_word, tiles_open
 from .state import HIDDEN, NONE, NOWHERE, State, contract_stack, guest_stack
 from .view import corruption_label, tile_cell, venue_label
 
@@ -35,6 +35,7 @@ def candidates(state: State, view: View) -> Iterator[Move]:
             yield from _first(_lots(seen))
         case "rolling":
             yield from _first(offered(seen))
+            yield from _first(_tiles(seen))
             yield from _first(_rolled(seen))
         case "turn":
             yield from dict.fromkeys(_of_a_turn(seen))
@@ -81,11 +82,15 @@ def _lots(seen: Seen) -> Iterator[Move]:
     for city in state.map.cathedrals if state.phase == "lots" else ():
         label = NONE if state.costs[city] else seen.cell("costs", names[city])
         yield from (moves.PutCost(city, name) for name in state.box.costs if cost_word(name) == label)
-    for place in tiles_due(state):
-        tile = seen.cell(*tile_cell(place))
-        if tile in state.box.tiles:
-            yield moves.PutTile(place, tile)
+    yield from _tiles(seen)
     yield from offered(seen)
+
+
+def _tiles(seen: Seen) -> Iterator[Move]:
+    for place in tiles_open(seen.state):
+        tile = seen.cell(*tile_cell(place))
+        if tile in seen.state.box.tiles:
+            yield moves.PutTile(place, tile)
 
 
 def offered(seen: Seen) -> Iterator[Move]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
-from .actions import open_section
+from .actions import action_begun, open_section
 from .box import GOLD, GOODS, PIPS
 from .gains import action_word, add_goods, can_pay, off_breaches, pay_goods, some
 from .kings_track import due
@@ -153,7 +153,7 @@ def _tile_moves(state: State) -> Iterator[Move]:
 
 
 def _too_late(state: State) -> bool:
-    return state.spent > 0 and state.options.section_tile == "before_action"
+    return state.options.section_tile == "before_action" and action_begun(state)
 
 
 def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from . import kings_track
-from .actions import points_left
+from .actions import action_begun, points_left
 from .gains import action_word
 from .guests import guests_due, markers_due
 from .scoring import score
@@ -91,9 +91,9 @@ def _die(state: State, seat: str) -> Expected:
         case "die_taken":
             return _table(state, "use_die" if state.section == NOWHERE else "take_goods", seat=seat)
         case "die_used":
-            if tile_is_due(state) and not state.spent:
-                return _table(state, "take_tile", seat=seat, tile=state.section_tiles[state.section])
             left = points_left(state)
+            if tile_is_due(state) and not (left and action_begun(state)):
+                return _table(state, "take_tile", seat=seat, tile=state.section_tiles[state.section])
             if left:
                 return _table(state, "act", seat=seat, action=action_word(state.section), left=left)
             return _table(state, "turn_over", seat=seat)

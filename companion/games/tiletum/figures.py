@@ -68,8 +68,7 @@ def set_out(state: State, seat: SeatNo, figure: Figure) -> tuple[State, int]:
     way = state.ways[FIGURES.index(figure)]
     if way is None or seat != state.turn:
         return state, standing(state, seat, figure)
-    state = replace(_arrived(state, figure), spent=state.spent - way.points)
-    return settled(state, ACTION_OF[figure], way.points), way.city
+    return settled(_arrived(state, figure), ACTION_OF[figure], way.points), way.city
 
 
 def _arrived(state: State, figure: Figure) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, get_args
 
-from companion.rules import Breach, broken
+from companion.rules import Breach, SeatNo, broken
 
 from . import (
     any_time,
@@ -45,7 +45,7 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.PutVenue: Act(_LOTS, setting_up.check_put_venue, setting_up.put_venue),
     moves.PutFair: Act(_LOTS, setting_up.check_put_fair, setting_up.put_fair),
     moves.PutCost: Act(_LOTS, setting_up.check_put_cost, setting_up.put_cost),
-    moves.PutTile: Act(("lots", "tidying", "refilling"), setting_up.check_put_tile, setting_up.put_tile),
+    moves.PutTile: Act(("lots", "tidying", "refilling", "rolling"), setting_up.check_put_tile, setting_up.put_tile),
     moves.OfferContract: Act(_FILLED, contracts.check_offer_contract, contracts.offer_contract),
     moves.OfferGuest: Act(_FILLED, guests.check_offer_guest, guests.offer_guest),
     moves.PutDie: Act(("rolling",), rolling.check_put_die, rolling.put_die),
@@ -100,6 +100,7 @@ def legal(state: State) -> Iterator[Move]:
     match state.phase:
         case "rolling":
             yield from rolling.roll_moves(state)
+            yield from setting_up.tile_moves(state)
         case "turn":
             yield from _of_a_turn(state)
         case "favour":
@@ -147,10 +148,20 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
         yield broken("setup.players", seat=seat + 1, players=state.players)
         return
     if state.phase == "turn" and hasattr(move, "seat") and seat != state.turn:
-        yield broken("turn.order", seat=state.colour_of(seat), next=state.colour_of(state.turn))
+        yield from _out_of_turn(state, seat, move)
         yield from off_breaches(state, seat, getattr(move, "off", moves.EXACT), exactly)
         return
     yield from act.check(state, move)
+
+
+def _out_of_turn(state: State, seat: SeatNo, move: Move) -> Iterator[Breach]:
+    """Whoever begins a turn that is due is not to blame if somebody else has left something undone."""
+    following = state.order[(state.order.index(state.turn) + 1) % state.players]
+    undone = list(turns.check_end_turn(state, moves.EndTurn(state.turn))) if state.stage == "die_used" else []
+    if undone and seat == following and isinstance(move, moves.TakeDie):
+        yield from undone
+    else:
+        yield broken("turn.order", seat=state.colour_of(seat), next=state.colour_of(state.turn))
 
 
 def carried_out(state: State, move: Move, story: Story) -> State:

@@ -187,14 +187,28 @@ def tiles_due(state: State) -> tuple[str, ...]:
     if not tile_stack(state):
         return ()
     places: list[str] = [ACTIONS[action] for action, tile in enumerate(state.section_tiles) if not tile]
-    coming = state.round + (state.phase == "tidying")
-    if coming < state.box.rounds - 1:
-        named = _favour_places(len(state.favours))
-        places += [place for place, tile in zip(named, state.favours, strict=True) if not tile]
+    if not _last_comes(state):
+        places += _favours_missing(state)
     if state.phase == "lots":
         names = city_names(state.box)
         places += [names[city] for city in state.map.tiles if not state.city_tiles[city]]
     return tuple(places)
+
+
+def _last_comes(state: State) -> bool:
+    return state.round + (state.phase == "tidying") == state.box.rounds - 1
+
+
+def _favours_missing(state: State) -> list[str]:
+    named = _favour_places(len(state.favours))
+    return [place for place, tile in zip(named, state.favours, strict=True) if not tile]
+
+
+def tiles_open(state: State) -> tuple[str, ...]:
+    """The places where a bonus tile may be laid: for the last round the king's track needs none, but may have one."""
+    due = tiles_due(state) if state.phase != "rolling" else ()
+    spare = state.phase in ("tidying", "refilling", "rolling") and _last_comes(state) and tile_stack(state)
+    return (*due, *_favours_missing(state)) if spare else due
 
 
 def tile_places(state: State) -> tuple[str, ...]:
@@ -210,12 +224,12 @@ def _laid(place: str, tiles: tuple[str, ...]) -> tuple[Move, ...]:
 
 def tile_moves(state: State) -> Iterator[Move]:
     stack = tile_stack(state)
-    for place in tiles_due(state):
+    for place in tiles_open(state):
         yield from _laid(place, stack)
 
 
 def check_put_tile(state: State, move: PutTile) -> Iterator[Breach]:
-    if move.place not in tiles_due(state):
+    if move.place not in tiles_open(state):
         yield broken("setup.tile-place", where=move.place)
         return
     if move.tile not in tile_stack(state):

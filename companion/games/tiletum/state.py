@@ -108,10 +108,10 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     lap: int = 0  # turns that everybody has had in this round
     stage: Stage = "no_die"
     recoloured: bool = False  # the die counts as any colour
+    raised: int = 0  # points that a helper adds to the section where the die will be used
     section: int = NOWHERE  # the action where the die is used, once goods or tile are taken for it
     ap: tuple[int, ...] = NO_POINTS
     borrowed: tuple[int, ...] = NO_DEBTS  # by action: points of the joker and of helpers that were used
-    spent: int = 0  # points that were used
     ways: tuple[Way | None, Way | None] = NO_WAYS  # of architect and merchant, until they do something there
     advanced: int = 0  # steps on the king's track for action points
     swapped: bool = False

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
-from .actions import points_left
+from .actions import action_begun, points_left
 from .contracts import open_offer
 from .guests import markers_due
 from .king_phase import after_turns
@@ -24,10 +24,10 @@ def begin_turn(state: State, seat: SeatNo, story: Story) -> State:
         turn=seat,
         stage="no_die",
         recoloured=False,
+        raised=0,
         section=NOWHERE,
         ap=NO_POINTS,
         borrowed=NO_DEBTS,
-        spent=0,
         ways=NO_WAYS,
         advanced=0,
         swapped=False,
@@ -58,7 +58,7 @@ def tile_is_due(state: State) -> bool:
     """Whether the tile of the section has to be taken before the turn is over."""
     if state.options.leave_tile or not state.section_tiles[state.section] or not has_room(state, state.turn):
         return False
-    return not (state.spent and state.options.section_tile == "before_action")
+    return not (state.options.section_tile == "before_action" and action_begun(state))
 
 
 def end_turn(state: State, move: EndTurn, story: Story) -> State:

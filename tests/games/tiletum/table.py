@@ -125,7 +125,8 @@ def table(players: int = 4, *, facts: Mapping[str, Any] | None = None, **options
 def acting(action: int, points: int, players: int = 4, **options: Any) -> State:
     """Red has used a die in the section of an action, and has so many points left."""
     state = table(players, **options)
-    dice = changed(state.dice, RED, (("yellow", 1),))
+    value = min(max(1, len(BOX.wheel.points) + 1 - points), len(BOX.wheel.points))
+    dice = changed(state.dice, RED, (("yellow", value),))
     return replace(state, stage="die_used", section=action, ap=changed(NO_POINTS, action, points), dice=dice)
 
 

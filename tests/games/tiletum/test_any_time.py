@@ -19,6 +19,7 @@ from companion.games.tiletum.state import changed, pillars_in_stock
 
 from .table import (
     ARCHITECT,
+    BOX,
     GREEN,
     JOKER,
     MERCHANT,
@@ -133,10 +134,18 @@ def test_helper_use__and_it_is_put_away() -> None:
     assert (after.warehouse[RED], after.discards, after.points[RED]) == ((), ("points3",), 3)
 
 
-def test_helper_moment__more_points_for_a_section_need_a_section() -> None:
-    state = with_warehouse(table(), RED, "raise2", "recolour", "again")
-    for tile in ("raise2", "recolour", "again"):
+def test_helper_moment__no_colour_for_a_die_that_is_used_and_no_guests_again_without_any() -> None:
+    state = with_warehouse(acting(JOKER, 1), RED, "recolour", "again")
+    for tile in ("recolour", "again"):
         assert breach(state, UseHelper(RED, tile), "helper.moment").facts == {"seat": "red", "tile": tile}
+
+
+def test_helper_use__at_any_time_also_before_the_die() -> None:
+    state = with_warehouse(table(), RED, "raise2", "recolour")
+    state = played(state, UseHelper(RED, "raise2"), UseHelper(RED, "recolour"), TakeDie(RED, "yellow", 1))
+    after = played(state, Gather(RED, "wool"))
+    assert after.ap[after.section] == BOX.wheel.points[0] + 2
+    assert note(state, Gather(RED, "wool"), "bonus.points").facts["points"] == 2
     used = with_warehouse(acting(JOKER, 1), RED, "raise2")
     assert played(used, UseHelper(RED, "raise2")).ap[JOKER] == 3
 

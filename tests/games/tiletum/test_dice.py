@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.moves import Gather, PutPillar, TakeDie, TakeTile, TurnDie, UseHelper
-from companion.games.tiletum.state import steps_between
+from companion.games.tiletum.moves import Gather, PutPillar, TakeDie, TakeGuest, TakeTile, TurnDie, UseHelper
+from companion.games.tiletum.state import NO_POINTS, changed, steps_between
 
 from .table import (
     ARCHITECT,
@@ -26,6 +26,7 @@ from .table import (
     off,
     owns,
     played,
+    replace,
     standing,
     table,
     told_rules,
@@ -161,6 +162,18 @@ def test_tile_early__by_a_house_rule_only_before_the_action() -> None:
     after = played(state, PutPillar(RED, city("Paris")))
     assert breach(after, TakeTile(RED, ARCHITECT), "tile.early").facts == {"seat": "red"}
     assert "tile.must" not in {one.rule for move in GAME.moves(after) for one in GAME.check(after, move)}
+
+
+def test_tile_early__what_helpers_bring_may_be_spent_before_the_tile_is_taken() -> None:
+    state = with_warehouse(acting(ARCHITECT, 5, section_tile="before_action"), RED, "guest2")
+    after = played(state, UseHelper(RED, "guest2"), TakeGuest(RED, 0))
+    assert broken_rules(after, TakeTile(RED, ARCHITECT)) == set()
+
+
+def test_tile_must__who_has_used_up_all_points_is_reminded_of_the_tile() -> None:
+    assert GAME.expects(acting(MERCHANT, 0)).key == "take_tile"
+    some_left = replace(acting(MERCHANT, 5), ap=changed(NO_POINTS, MERCHANT, 2))
+    assert GAME.expects(some_left).key == "act"
 
 
 def test_warehouse_room__four_places() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import HoldFair, PutTile, ScoreCrown, SetOrder, TidyUp
 from companion.games.tiletum.state import HIDDEN, State, changed, section_for
+from companion.referee import Referee
 
 from .table import (
     BOX,
@@ -146,8 +148,18 @@ def test_tidy_replace__tiles_of_cities_are_not_replaced() -> None:
 
 def test_tidy_replace__for_the_last_round_the_track_needs_none() -> None:
     state = table(facts={"phase": "tidying", "round": 2, "turned": 2, "favours": ("",)})
-    assert broken_rules(state, PutTile("favour 1", "again")) == {"setup.tile-place"}
     assert played(state, TidyUp()).phase == "rolling"
+
+
+@pytest.mark.parametrize("tidied", [False, True])
+def test_tidy_replace__for_the_last_round_the_track_may_have_one(tidied: bool) -> None:
+    state = table(facts={"phase": "tidying", "round": 2, "turned": 2, "favours": ("",)})
+    state = played(state, TidyUp()) if tidied else state
+    assert PutTile("favour 1", "again") in GAME.moves(state)
+    laid = played(state, PutTile("favour 1", "again"))
+    assert laid.favours == ("again",)
+    (explained,) = Referee(GAME).judge(state, GAME.view(laid)).moves  # type: ignore[union-attr]
+    assert explained == PutTile("favour 1", "again")
 
 
 def test_tidy_reshuffle__when_the_stack_is_empty() -> None:

@@ -27,7 +27,7 @@ from companion.messages import Cells, NewPiece
 from companion.sentences import speakers_for
 from vision import layout
 
-from .table import BOX, RED, broken_rules, laid_out, played, table
+from .table import ARCHITECT, BOX, RED, WILD, acting, broken_rules, laid_out, played, table, with_warehouse
 
 LEARNING = GAME.learning
 SHIPPED = layout.load(GAME.box_file.with_name("layout.toml"))
@@ -100,6 +100,14 @@ def test_a_helper_is_laid_out_and_brings_what_is_on_it() -> None:
     state = replace(table(), box=state.box, warehouse=((name,), *table().warehouse[1:]))
     after = played(state, UseHelper(RED, name))
     assert (after.goods[RED][0] - state.goods[RED][0], after.points[RED] - state.points[RED]) == (2, 1)
+
+
+def test_a_helper_brings_all_that_is_on_it() -> None:
+    state = learned(laid_out(), tile(joker=1, points=2, **{"raise": 2}))
+    name = str(last(state).name)
+    state = with_warehouse(replace(acting(ARCHITECT, 3), box=state.box), RED, name)
+    after = played(state, UseHelper(RED, name))
+    assert (after.ap[WILD], after.ap[ARCHITECT], after.points[RED] - state.points[RED]) == (1, 5, 2)
 
 
 def test_a_guest_comes_with_a_name_of_their_own_and_a_section() -> None:

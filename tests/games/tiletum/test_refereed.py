@@ -301,6 +301,17 @@ def test_a_contract_may_be_turned_up_and_taken_between_two_looks() -> None:
     assert explained(state, GAME.view(taken)) == taken
 
 
+def test_whoever_begins_a_turn_is_not_accused_of_a_tile_that_the_last_one_left() -> None:
+    state = acting(MERCHANT, 0)
+    begun = GAME.pretend(state, TakeDie(GREEN, "yellow", 1))
+    assert begun is not None
+    found = REFEREE.judge(state, GAME.view(begun))
+    assert isinstance(found, Illegal), found
+    assert [(one.rule, one.facts["seat"]) for one in found.tries[0].breaches] == [("tile.must", "red")]
+    put_right = played(state, TakeTile(RED, MERCHANT), EndTurn(RED), TakeDie(GREEN, "yellow", 1))
+    assert explained(state, GAME.view(put_right)) == put_right
+
+
 def test_nobody_is_asked_in_which_order_a_helper_was_used() -> None:
     state = with_warehouse(acting(MERCHANT, 2), RED, "joker2")
     state = replace(state, section_tiles=("", "joker2", "", "", "", ""))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.moves import EndTurn, Gather, TakeDie, TakeTile
+from companion.games.tiletum.moves import BuyGood, EndTurn, Gather, TakeDie, TakeTile
 from companion.messages import Signal
 
 from .table import (
@@ -34,6 +34,16 @@ def test_turn_order__nobody_acts_in_the_turn_of_somebody_else() -> None:
     facts = {"seat": "green", "next": "red"}
     assert breach(table(), TakeDie(GREEN, "yellow", 1), "turn.order").facts == facts
     assert broken_rules(table(), EndTurn(PURPLE)) == {"turn.order"}
+
+
+def test_turn_order__nobody_is_blamed_for_what_their_neighbour_left_undone() -> None:
+    state = acting(MERCHANT, 0)
+    tile = {"seat": "red", "tile": "merchant2"}
+    assert breach(state, TakeDie(GREEN, "yellow", 1), "tile.must").facts == tile
+    assert broken_rules(state, TakeDie(GREEN, "yellow", 1)) == {"tile.must"}
+    assert broken_rules(replace(state, owed=1), TakeDie(GREEN, "yellow", 1)) == {"bonus.choice", "tile.must"}
+    assert broken_rules(state, TakeDie(PURPLE, "yellow", 1)) == {"turn.order"}
+    assert broken_rules(state, BuyGood(GREEN, "iron")) == {"turn.order"}
 
 
 def test_turn_die__no_turn_without_one() -> None:
