@@ -97,6 +97,8 @@ class Referee(Generic[S, M]):
         options: list[Explained | Takeback] = self._explained(sight, found)
         if back is not None:
             options.append(self._or_half_done(sight, found, back))
+        else:
+            options.extend(self._taken_back_instead(sight, found, earlier, made))
         detours = found
         if not options:
             # Somebody may have got what somebody else paid since: the way there leads away from it at first.
@@ -239,6 +241,18 @@ class Referee(Generic[S, M]):
             if sight.is_of(self._game.view(old)):
                 return Takeback(back)
         return None
+
+    def _taken_back_instead(
+        self, sight: Sight, found: Searched, earlier: Sequence[S], made: Sequence[M | None]
+    ) -> list[Takeback]:
+        """Less to do once the last move is taken back than after it: people may as well have done that."""
+        most = min((len(way.moves) for way in found.ways), default=0) - 1
+        if most < 1 or not earlier or drawn(made[-1:]):
+            return []
+        start = Position(earlier[-1], (), sight.apart(self._game.view(earlier[-1])))
+        ends = {way.state for way in found.ways}
+        ways = self._search(start, sight, FEW_POSITIONS).ways
+        return [Takeback(1, way.moves) for way in ways if len(way.moves) <= most and way.state not in ends]
 
     def _otherwise(
         self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]

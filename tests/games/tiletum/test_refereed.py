@@ -312,6 +312,18 @@ def test_whoever_begins_a_turn_is_not_accused_of_a_tile_that_the_last_one_left()
     assert explained(state, GAME.view(put_right)) == put_right
 
 
+def test_a_swap_that_was_taken_back_for_another_may_look_like_two_more() -> None:
+    before = replace(has(acting(CONTRACT, 5), RED, iron=1, food=1), swapped=True)
+    swap = Swap(RED, "iron", ("gold",))
+    another = played(before, Swap(RED, "food", ("stone",)))
+    found = REFEREE.judge(played(before, swap), GAME.view(another), [before], [swap])
+    assert isinstance(found, Open), found
+    two, back = found.options
+    assert isinstance(two, Explained)
+    assert len(two.moves) == 2
+    assert back == Takeback(1, (Swap(RED, "food", ("stone",)),))
+
+
 def test_nobody_is_asked_in_which_order_a_helper_was_used() -> None:
     state = with_warehouse(acting(MERCHANT, 2), RED, "joker2")
     state = replace(state, section_tiles=("", "joker2", "", "", "", ""))
