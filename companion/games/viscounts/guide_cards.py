@@ -82,7 +82,8 @@ def script(state: State, name: str, seat: SeatNo) -> Iterator[Remark]:
     yield Remark("script", {"manuscript": name, "needs": found.cost})
     if found.counts:
         yield Remark("script_counts", {"each": found.each, "counted": f"counted_{found.counts}"})
-        points = counted(state, seat, found) // found.each
+        itself = found.counts == "manuscript" and name not in state.manuscripts[seat]
+        points = (counted(state, seat, found) + itself) // found.each
         yield Remark("script_worth", {"seat": state.colour_of(seat), "points": points})
     else:
         yield Remark("script_brings", {"amount": reward_word(found.effect)})

@@ -189,13 +189,21 @@ def _breaches(state: State, move: Any) -> Iterator[Breach]:
     elif state.phase in ("laying_out", "lots", "over"):
         yield broken("turn.phases", act=type(move).__name__, now=state.phase)
     elif move.seat != acting(state):
-        yield broken("turn.order", seat=state.colour_of(move.seat), next=state.colour_of(acting(state)))
+        yield _out_of_turn(state, move)
     elif isinstance(move, moves.DrawUp):
         yield from _check_draw_up(state, move)
     elif state.due:
         yield from _check_due(state, move)
     else:
         yield from _check_act(state, move)
+
+
+def _out_of_turn(state: State, move: Any) -> Breach:
+    """Whoever begins a turn that would be due is not to blame if the one before has left the main action out."""
+    following = move.seat == (state.turn + 1) % state.players and isinstance(move, moves.Slide)
+    left_out = actions.check_skip(state, moves.Skip(state.turn)) if following and state.phase == "action" else ()
+    breach = broken("turn.order", seat=state.colour_of(move.seat), next=state.colour_of(acting(state)))
+    return next(iter(left_out), breach) if not state.due else breach
 
 
 def _check_alter(state: State, move: moves.Alter) -> Iterator[Breach]:

@@ -5,7 +5,7 @@ The first group of the list is done first, in any order; what it leads to comes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -341,23 +341,40 @@ def do_due(state: State, move: Any, story: Story) -> State:
     match move:
         case Decline():
             story.tell("effect.optional", seat=state.colour_of(move.seat))
-            return _without(state, next(number for number, due in enumerate(group) if optional(due)))
+            number = next(number for number, due in enumerate(group) if optional(due))
+            return _without(_one_of_them(state, number, [n for n, due in enumerate(group) if optional(due)]), number)
         case Choose():
             number = next(number for number, due in enumerate(group) if _chosen(due, move))
             story.tell("effect.either", seat=state.colour_of(move.seat))
             return apply(_without(state, number), move.seat, group[number].either[move.option], story)
         case _:
-            number, due = next(
+            fits = [
                 (number, one)
                 for number, one in fitting(state, move)
                 if not any(True for _ in TASKS[one.what].check(state, move, one))
-            )
+            ]
+            # Whoever can do it anyway keeps the choice for something else.
+            number, due = next((fit for fit in fits if group[fit[0]].what != "either"), fits[0])
     if group[number].what == "either":
         story.tell("effect.either", seat=state.colour_of(move.seat))
+        group = _one_of_them(state, number, [n for n, _ in fits]).due[0]
         state = replace(state, due=((*group[:number], due, *group[number + 1 :]), *state.due[1:]))
     if due.what != "castle":
         state = _less(state, number)
     return TASKS[due.what].play(state, move, story)
+
+
+def _one_of_them(state: State, chosen: int, meant: Sequence[int]) -> State:
+    """Nobody says which of several choices was made: what one of them offered, the others still offer."""
+    group = state.due[0]
+    offered = group[chosen].either
+    others = [number for number in meant if number != chosen and group[number].what == "either"]
+    if not offered or not others:
+        return state
+    left = list(group)
+    for number in others:
+        left[number] = replace(left[number], either=tuple(dict.fromkeys((*left[number].either, *offered))))
+    return replace(state, due=(tuple(left), *state.due[1:]))
 
 
 def _do_for_rival(state: State, move: Any, story: Story) -> State:

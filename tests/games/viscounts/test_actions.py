@@ -16,6 +16,7 @@ from companion.games.viscounts.moves import (
     Hire,
     Rearrange,
     Skip,
+    Slide,
     TakeGood,
     Trade,
     TurnUp,
@@ -279,6 +280,13 @@ def test_turn_reveal__what_came_to_light_is_told_first() -> None:
 def test_turn_order__everybody_waits_for_their_turn() -> None:
     state = acting(space(4), *MERCHANTS)
     assert breach(state, Trade(1, 1), "turn.order").facts == {"seat": "blue", "next": "red"}
+
+
+def test_action_one__it_is_told_to_whoever_left_it_out_and_not_to_the_next() -> None:
+    state = acting(space(4), *MERCHANTS)
+    assert breach(state, Slide(1), "action.one").facts == {"seat": "red", "action": "trade"}
+    assert rules(state, Slide(1)) == ["action.one"]
+    assert rules(state, Slide(2)) == ["turn.order"]
 
 
 def test_a_printed_townsfolk_can_be_dismissed_again_and_again() -> None:

@@ -279,6 +279,9 @@ def test_manuscripts_tell_cost_effect_points_and_ribbon() -> None:
         "Black ribbon: the first with 3 of them gets the cleric's card (1 cleric, 3 points). Red has 0.",
     ]
     taken = replace(counting, bonus=(YELLOW, -1, -1, -1))
+    manuscripts = changed(table().manuscripts, RED, table().scripts[:3])
+    itself = replace(table(), scripts=("black 6 manuscript", *table().scripts[1:]), manuscripts=manuscripts)
+    assert "Red would get 2 points for it now." in said(itself, "manuscripts", "1")
     assert said(taken, "manuscripts", "1")[-1] == "Black ribbon: Yellow has the cleric's card (1 cleric, 3 points)."
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.viscounts import GAME
-from companion.games.viscounts.moves import Choose, Flip, Slide, TakeGood
+from companion.games.viscounts.box import Effect
+from companion.games.viscounts.effects import apply
+from companion.games.viscounts.moves import Choose, Decline, Destroy, Discard, Flip, Move, Rearrange, Slide, TakeGood
+from companion.games.viscounts.state import State
+from companion.rules import Story
 
 from .table import RED, due, kinds, owns, papers, played, replace, rules, table, told, with_row
 
@@ -25,3 +31,34 @@ def test_guntram_leaves_a_choice_between_two_whole_effects() -> None:
     other = GAME.play(papers(state, debts=(1, 0)), Choose(RED, 1))
     assert other.deeds[RED] == (1, 0)
     assert GAME.play(other, Flip(RED, "debt")).debts[RED] == (0, 1)
+
+
+def two_choices() -> State:
+    """Destroy or discard, and rearrange or discard."""
+    state = replace(with_row(table(), "woodcutter 2", "merovech", "labourer"), phase="hiring")
+    for effect in (Effect(destroy=1), Effect(rearrange=1)):
+        either = Effect(either=(effect, Effect(discard=1)))
+        state = apply(state, RED, either, Story())
+    return replace(state, due=(tuple(due for group in state.due for due in group),))
+
+
+DISCARD = Discard(RED, "hand", "trader")
+DESTROY = Destroy(RED, "hand", "abbot")
+REARRANGE = Rearrange(RED, ("merovech", "woodcutter 2", "labourer"))
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [(DISCARD, DESTROY), (DISCARD, REARRANGE), (DESTROY, DISCARD), (REARRANGE, DISCARD), (Decline(RED), DESTROY),
+     (Decline(RED), REARRANGE)],
+)  # fmt: skip
+def test_effect_either__nobody_says_which_of_two_choices_was_made(acts: tuple[Move, Move]) -> None:
+    state = two_choices()
+    state = replace(state, hidden=(("abbot", "trader"), *state.hidden[1:]), hands=(2, *state.hands[1:]))
+    assert played(state, *acts).due == ()
+
+
+def test_effect_either__each_is_made_once() -> None:
+    state = two_choices()
+    state = replace(state, hidden=(("abbot", "squire"), *state.hidden[1:]), hands=(2, *state.hands[1:]))
+    assert rules(played(state, DESTROY), Destroy(RED, "hand", "squire")) == ["effect.nothing"]
