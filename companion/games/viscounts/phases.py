@@ -124,7 +124,15 @@ def _check_draw_up(state: State, move: moves.DrawUp) -> Iterator[Breach]:
     if left is not None:
         yield from _check_act(left, move)
     else:
-        yield from tasks.check_due(state, move) if state.due else _check_act(state, move)
+        left_out = _left_out(state)
+        yield from tasks.check_due(state, move) if state.due else left_out or _check_act(state, move)
+
+
+def _left_out(state: State) -> tuple[Breach, ...]:
+    """The main action that is to be taken before anything else."""
+    if state.due or state.phase != "action":
+        return ()
+    return tuple(actions.check_skip(state, moves.Skip(state.turn)))[:1]
 
 
 def _of_the_turn(state: State) -> Iterator[Move]:
@@ -189,7 +197,7 @@ def _breaches(state: State, move: Any) -> Iterator[Breach]:
     elif state.phase in ("laying_out", "lots", "over"):
         yield broken("turn.phases", act=type(move).__name__, now=state.phase)
     elif move.seat != acting(state):
-        yield _out_of_turn(state, move)
+        yield from _out_of_turn(state, move)
     elif isinstance(move, moves.DrawUp):
         yield from _check_draw_up(state, move)
     elif state.due:
@@ -198,12 +206,11 @@ def _breaches(state: State, move: Any) -> Iterator[Breach]:
         yield from _check_act(state, move)
 
 
-def _out_of_turn(state: State, move: Any) -> Breach:
+def _out_of_turn(state: State, move: Any) -> Iterable[Breach]:
     """Whoever begins a turn that would be due is not to blame if the one before has left the main action out."""
-    following = move.seat == (state.turn + 1) % state.players and isinstance(move, moves.Slide)
-    left_out = actions.check_skip(state, moves.Skip(state.turn)) if following and state.phase == "action" else ()
+    following = isinstance(move, moves.Slide) and move.seat == (state.turn + 1) % state.players
     breach = broken("turn.order", seat=state.colour_of(move.seat), next=state.colour_of(acting(state)))
-    return next(iter(left_out), breach) if not state.due else breach
+    return (_left_out(state) if following else ()) or (breach,)
 
 
 def _check_alter(state: State, move: moves.Alter) -> Iterator[Breach]:

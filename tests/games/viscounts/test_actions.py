@@ -11,6 +11,7 @@ from companion.games.viscounts.moves import (
     Decline,
     Destroy,
     Dismiss,
+    DrawUp,
     Employ,
     Flip,
     Hire,
@@ -286,6 +287,7 @@ def test_action_one__it_is_told_to_whoever_left_it_out_and_not_to_the_next() -> 
     state = acting(space(4), *MERCHANTS)
     assert breach(state, Slide(1), "action.one").facts == {"seat": "red", "action": "trade"}
     assert rules(state, Slide(1)) == ["action.one"]
+    assert rules(state, DrawUp(RED)) == ["action.one"]
     assert rules(state, Slide(2)) == ["turn.order"]
 
 
