@@ -174,14 +174,26 @@ WORTH: Final[Mapping[str, float]] = {
 
 
 class KeenPerson:
-    """Does what pays at once, and otherwise walks and collects towards it."""
+    """Does what pays at once, and otherwise walks and collects towards it.
+
+    Nobody swaps away what they have just swapped in: two such swaps look like one, or like none, and cost more."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._noise = rng.choice((1.0, 2.0, 4.0))
+        self._swapped_in: set[str] = set()
 
-    def choose(self, state: State, moves: Sequence[Move]) -> Move:
-        return max(moves, key=lambda move: _promise(state, move) + self._rng.random() * self._noise)
+    def choose(self, state: State, open_: Sequence[Move]) -> Move:
+        sensible = [move for move in open_ if not (isinstance(move, moves.Swap) and move.gives in self._swapped_in)]
+        chosen = max(sensible, key=lambda move: _promise(state, move) + self._rng.random() * self._noise)
+        match chosen:
+            case moves.TakeDie():
+                self._swapped_in.clear()
+            case moves.Swap():
+                self._swapped_in.update(chosen.gets)
+            case _:
+                pass
+        return chosen
 
 
 def _promise(state: State, move: Move) -> float:
