@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from operator import eq
 from pathlib import Path
 from random import Random
@@ -239,6 +240,8 @@ class Evening:
             case "hint":
                 out.hints += 1
                 self._to_spread = update.body.get("spread", [])
+                if "strange" in update.body:
+                    return self._say_what_lies_there()
             case "lost":
                 out.lost += 1
                 self._odd("lost", update.body["says"]["en"])
@@ -272,6 +275,12 @@ class Evening:
         self._odd("no answer", str([one["says"]["en"] for one in body["options"]]))
         self._outcome.explained_wrong += 1
         return self._command("answer", question=body["id"], option=len(options) - 1)
+
+    def _say_what_lies_there(self) -> list[Message]:
+        """People look at what chance has turned up, and choose it from the list."""
+        chance = (move for move in self._unexplained if not hasattr(move, "seat"))
+        known = (move for move in chance if not self._game.check(self._table.state, move))
+        return [self._command("move", move=msgspec.to_builtins(move)) for move in islice(known, 1)]
 
     # Truth and belief
 

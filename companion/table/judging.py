@@ -121,6 +121,8 @@ class Judging(Generic[S, M]):
         """The way that leads on from what was doubted, where what was found is another one without it."""
         if self._doubted is None or not Counter(self._doubted[1].moves) - Counter(found.moves):
             return None
+        if self._doubted[1].moves[: len(found.moves)] == found.moves:
+            return None  # the rest only explained what had not been taken yet
         if not self._changed_since_doubted(seen):
             return None
         other = self.gone_on(seen)

@@ -328,6 +328,10 @@ class Table(Generic[S, M]):
         pending = self._pending
         if pending is None:
             return
+        if not isinstance(pending.finding, Settled | Explained) and self._wondering.strange(self._now) is not None:
+            # Before anything else can be told, people say what lies there.
+            yield from self._wonder()
+            return
         places = self._places(pending.finding)
         evidence = self.sightings.evidence(places, self.ledger.ignored, self._now)
         what = pending.weigh(evidence, self._now)

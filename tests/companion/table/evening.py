@@ -12,6 +12,7 @@ from companion.games.council_of_four.game import CouncilOfFour
 from companion.games.tiletum.game import Tiletum
 from companion.games.tumult_royale.game import TumultRoyale
 from companion.games.tumult_royale.state import State
+from companion.games.viscounts.game import Viscounts
 from companion.journal import replay
 from companion.messages import (
     UNKNOWN,
@@ -202,6 +203,24 @@ class TiletumFrom(Tiletum):
 
     def setup(self, *_what: Any, **_options: Any) -> Any:
         return self._start
+
+
+class ViscountsFrom(Viscounts):
+    """Viscounts of the West Kingdom whose evening begins in the middle of a game."""
+
+    def __init__(self, start: Any) -> None:
+        super().__init__()
+        self._start = start
+
+    def setup(self, *_what: Any, **_options: Any) -> Any:
+        return self._start
+
+
+def viscounts(start: Any, folder: Path) -> Evening:
+    """A table of Viscounts at this point of a game, which the camera has seen."""
+    evening = Evening.begin(ViscountsFrom(start), folder, start.seats)
+    evening.shows(start)
+    return evening
 
 
 def tiletum(start: Any, folder: Path) -> Evening:

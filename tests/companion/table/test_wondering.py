@@ -10,7 +10,7 @@ import pytest
 
 from companion import games
 from companion.games.council_of_four.moves import BuyPermit, TurnUp
-from companion.messages import UNKNOWN, Cells, View
+from companion.messages import UNKNOWN, Cells, Marks, View
 from companion.rules import Seat
 from tests.games.council_of_four.table import COUNCIL, laid_out, lots
 
@@ -81,3 +81,14 @@ def test_a_zone_that_nobody_watches_is_nobodys_business(evening: Evening) -> Non
     evening.asks("ignore", zone="permits")
     evening.shows(unknown(evening))
     none(evening.waits(30), "hint")
+
+
+def test_it_is_asked_also_while_people_go_on(evening: Evening) -> None:
+    """Nothing that they do can be told before somebody says what lies there, and nobody is lost or accused by that."""
+    evening.shows(unknown(evening))
+    told = []
+    for field in range(3, 12):
+        moved = changed(unknown(evening), points=lambda now, field=field: Marks({**now.field, "green": field}))
+        told += evening.shows(moved, seconds=1.5)
+    none(told, "verdict", "lost")
+    assert one(told, "hint")["chosen"] == ["TurnUp", "place=0"]
