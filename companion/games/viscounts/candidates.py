@@ -122,13 +122,13 @@ def _out_of_the_game(seen: Seen, name: str) -> bool:
 
 
 def _traded(seen: Seen, move: moves.Trade) -> bool:
-    """What is paid with symbols and brings only something to do leaves no trace."""
+    """What is paid with symbols and brings only something to do leaves no trace; abilities may show anywhere."""
     zones = ("goods", "silver", "papers", "discards")
-    return any(seen.touched(seen.of(move.seat, zone)) for zone in zones) or _leaves_no_trace(seen, move)
-
-
-def _leaves_no_trace(seen: Seen, move: Move) -> bool:
-    return should_be(carried_out(seen.state, move, Story())) == should_be(seen.state)
+    if any(seen.touched(seen.of(move.seat, zone)) for zone in zones):
+        return True
+    now, then = (should_be(state).zones for state in (seen.state, carried_out(seen.state, move, Story())))
+    shows = [zone for zone, contents in then.items() if contents != now.get(zone)]
+    return not shows or any(map(seen.touched, shows))
 
 
 def _built(seen: Seen, move: moves.Build) -> bool:

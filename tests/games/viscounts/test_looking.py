@@ -102,6 +102,17 @@ def test_a_trade_that_leaves_no_trace_is_understood_when_the_next_one_begins() -
     assert look(state, played(traded, DrawUp(RED), Slide(BLUE))) == Explained((Trade(RED, 1), DrawUp(RED), Slide(BLUE)))
 
 
+def test_a_trade_of_which_nothing_shows_but_what_an_ability_brings() -> None:
+    """Nothing is there to be flipped, and the jeweller brings a step of virtue after each trade."""
+    state = with_row(table(viscounts=(space(6), space(8), space(10))), "jeweller", "jeweller", "abbot")
+    traded = GAME.play(state, Trade(RED, 1))
+    shown = {zone for zone, contents in GAME.view(traded).zones.items() if contents != GAME.view(state).zones[zone]}
+    assert shown == {"track red"}
+    found = look(state, traded)
+    assert isinstance(found, Explained), found
+    assert [type(move) for move in found.moves] == [Trade]
+
+
 def test_a_card_that_is_destroyed_lies_with_those_that_are_gone() -> None:
     state = due(table(), "destroy")
     finding = look(state, GAME.play(state, Destroy(RED, "hand", "thief")))
