@@ -272,6 +272,8 @@ class Evening:
             for number, after in enumerate(ends):
                 if any(same(after, truth) for truth in reversed(self._truths)):
                     return self._command("answer", question=body["id"], option=number)
+        if self._alike(self._table.state, self._truths[-1]):
+            return self._command("dismiss")  # it was none of these, and nothing that counts
         self._odd("no answer", str([one["says"]["en"] for one in body["options"]]))
         self._outcome.explained_wrong += 1
         return self._command("answer", question=body["id"], option=len(options) - 1)

@@ -144,7 +144,7 @@ const PAGES = {
     ].filter(Boolean),
   }),
 
-  question: (app, trouble) => ({
+  question: (app, trouble, desk) => ({
     title: both(trouble.says),
     body: h(
       "div",
@@ -158,7 +158,7 @@ const PAGES = {
       ),
       !mayAct(app) && h("p", { class: "soft" }, t("trouble.players_answer")),
     ),
-    actions: [],
+    actions: [button(t("trouble.none"), () => desk.wrong())],
   }),
 
   lost: (app, trouble, desk) => {
