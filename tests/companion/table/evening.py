@@ -172,19 +172,8 @@ def changed(view: View, **zones: Contents | Callable[[Any], Contents]) -> View:
     return View(other)
 
 
-class TumultFrom(TumultRoyale):
-    """Tumult Royale whose evening begins in the middle of a game."""
-
-    def __init__(self, start: State) -> None:
-        super().__init__()
-        self._start = start
-
-    def setup(self, *_what: Any, **_options: Any) -> State:
-        return self._start
-
-
-class CouncilFrom(CouncilOfFour):
-    """The Council of Four whose evening begins in the middle of a game."""
+class _InTheMiddle:
+    """A game whose evening begins in the middle of it."""
 
     def __init__(self, start: Any) -> None:
         super().__init__()
@@ -194,26 +183,20 @@ class CouncilFrom(CouncilOfFour):
         return self._start
 
 
-class TiletumFrom(Tiletum):
-    """Tiletum whose evening begins in the middle of a game."""
-
-    def __init__(self, start: Any) -> None:
-        super().__init__()
-        self._start = start
-
-    def setup(self, *_what: Any, **_options: Any) -> Any:
-        return self._start
+class TumultFrom(_InTheMiddle, TumultRoyale):
+    pass
 
 
-class ViscountsFrom(Viscounts):
-    """Viscounts of the West Kingdom whose evening begins in the middle of a game."""
+class CouncilFrom(_InTheMiddle, CouncilOfFour):
+    pass
 
-    def __init__(self, start: Any) -> None:
-        super().__init__()
-        self._start = start
 
-    def setup(self, *_what: Any, **_options: Any) -> Any:
-        return self._start
+class TiletumFrom(_InTheMiddle, Tiletum):
+    pass
+
+
+class ViscountsFrom(_InTheMiddle, Viscounts):
+    pass
 
 
 def viscounts(start: Any, folder: Path) -> Evening:

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.moves import Gather, PutPillar, TakeDie, TakeGuest, TakeTile, TurnDie, UseHelper
+from companion.games.tiletum.moves import (
+    EndTurn,
+    Gather,
+    PutPillar,
+    TakeContract,
+    TakeDie,
+    TakeGuest,
+    TakeTile,
+    TurnDie,
+    UseHelper,
+)
 from companion.games.tiletum.state import NO_POINTS, changed, steps_between
 
 from .table import (
@@ -168,6 +178,12 @@ def test_tile_early__what_helpers_bring_may_be_spent_before_the_tile_is_taken() 
     state = with_warehouse(acting(ARCHITECT, 5, section_tile="before_action"), RED, "guest2")
     after = played(state, UseHelper(RED, "guest2"), TakeGuest(RED, 0))
     assert broken_rules(after, TakeTile(RED, ARCHITECT)) == set()
+
+
+def test_tile_must__not_once_the_last_place_is_filled() -> None:
+    state = with_warehouse(acting(CONTRACT, 5), RED, *FULL[:3])
+    assert broken_rules(state, EndTurn(RED)) == {"tile.must"}
+    assert broken_rules(played(state, TakeContract(RED, 0)), EndTurn(RED)) == set()
 
 
 def test_tile_must__who_has_used_up_all_points_is_reminded_of_the_tile() -> None:
