@@ -245,14 +245,28 @@ class Referee(Generic[S, M]):
     def _taken_back_instead(
         self, sight: Sight, found: Searched, earlier: Sequence[S], made: Sequence[M | None]
     ) -> list[Takeback]:
-        """Less to do once the last move is taken back than after it: people may as well have done that."""
+        """Less to do once the last move is taken back than after it, or nothing once an earlier one is that the others
+        did not need: people may as well have done that."""
         most = min((len(way.moves) for way in found.ways), default=0) - 1
-        if most < 1 or not earlier or drawn(made[-1:]):
+        if most < 1 or not earlier:
+            return []
+        if dropped := self._dropped(sight, earlier, made):
+            return [dropped]
+        if drawn(made[-1:]):
             return []
         start = Position(earlier[-1], (), sight.apart(self._game.view(earlier[-1])))
         ends = {way.state for way in found.ways}
         ways = self._search(start, sight, FEW_POSITIONS).ways
         return [Takeback(1, way.moves) for way in ways if len(way.moves) <= most and way.state not in ends]
+
+    def _dropped(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> Takeback | None:
+        """One of the last moves taken back, and those after it not: what is seen at one look has no order."""
+        for back in range(2, min(LAST_MOVES, len(earlier), len(made)) + 1):
+            first, *rest = made[-back:]
+            end = None if drawn((first,)) else self.after(earlier[-back], rest)
+            if end is not None and sight.is_of(self._game.view(end)):
+                return Takeback(back, tuple(rest))
+        return None
 
     def _otherwise(
         self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]

@@ -40,8 +40,9 @@ class Judging(Generic[S, M]):
         self._doubted: tuple[Point[S], Explained, View] | None = None
         """What looked done from where the game stands, and might only have been half of something else; and how the
         table lay then."""
-        self._put_off: tuple[Point[S], Open] | None = None
-        """A question that was not asked yet, for it might all have been half of something else."""
+        self._put_off: tuple[Point[S], Open, View] | None = None
+        """A question that was not asked yet, for it might all have been half of something else; and how the table lay
+        then."""
         self._in_full_sight = 0
         """Up to here in the journal the whole table was seen to be as it should."""
 
@@ -98,13 +99,17 @@ class Judging(Generic[S, M]):
             if (question := self._still_open(found, seen)) is not None:
                 return question
             found = self._wrong_since_doubted(found, seen) if isinstance(found, Illegal) else found
-        if isinstance(found, Open) and all(option.half_done for option in found.options):
-            self._put_off = self._ledger.now, found
+        unclear = isinstance(found, Open) and all(option.half_done for option in found.options)
+        if unclear or isinstance(found, Unfinished | Illegal | Lost):
+            if (question := self._gone_on_from_all(seen)) is not None:
+                return question
+        if unclear:
+            self._put_off = self._ledger.now, found, seen
         if isinstance(found, Explained) and not found.half_done and (other := self._otherwise_gone_on(found, seen)):
-            return self._one_or_the_other(found, other)
+            return self._one_or_the_other(found, other, seen)
         sure = isinstance(found, Settled | Takeback) or (isinstance(found, Explained) and not found.half_done)
         since = () if sure or not self._changed_since_doubted(seen) else self._since_doubted(seen)
-        if since and self._doubted is not None and seat_of(since[-1], self._seats) is not None:
+        if since and self._doubted is not None and self._of_somebody(since):
             found = Explained((*self._doubted[1].moves, *since))
         if isinstance(found, Explained | Illegal) and not found.half_done and self._begun_otherwise(seen):
             found = _doubtful(found)
@@ -128,14 +133,30 @@ class Judging(Generic[S, M]):
         other = self.gone_on(seen)
         return other if other is not None and len(other.moves) > len(self._doubted[1].moves) else None
 
-    def _one_or_the_other(self, found: Explained, gone_on: Explained) -> Explained | Open:
+    def _one_or_the_other(self, found: Explained, gone_on: Explained, seen: View) -> Explained | Open:
         """What was doubted was done and people have gone on, or it was the half of this all the time. Where it comes to
         the same they have gone on; otherwise what they do next mostly tells, and they are asked only if it does not."""
         if self._outcomes.option(found) == self._outcomes.option(gone_on):
             return gone_on
         question = Open((replace(found, half_done=True), replace(gone_on, half_done=True)))
-        self._put_off = self._ledger.now, question
+        self._put_off = self._ledger.now, question, seen
         return question
+
+    def _gone_on_from_all(self, seen: View) -> Open | None:
+        """A question that was put off is asked once somebody has gone on from what it is about, whichever it was: it
+        was not the half of anything else, and what comes next does not tell."""
+        if self._put_off is None or self._put_off[0] is not self._ledger.now or not differences(seen, self._put_off[2]):
+            return None
+        options = self._put_off[1].options
+        since = (self.referee.judge(self._outcomes.option(option), seen) for option in options)
+        gone_on = (isinstance(one, Explained) and not one.half_done and self._of_somebody(one.moves) for one in since)
+        if sum(gone_on) < 2:
+            return None
+        return Open(tuple(replace(option, half_done=False) for option in options))
+
+    def _of_somebody(self, moves: Sequence[M]) -> bool:
+        """Whether the last of these moves is somebody's, and not what chance turned up."""
+        return seat_of(moves[-1], self._seats) is not None
 
     def _begun_otherwise(self, seen: View) -> bool:
         """Whether people may be in the middle of a move that another answer allows, of a question that was put off."""

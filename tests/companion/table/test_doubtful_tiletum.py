@@ -18,6 +18,7 @@ from companion.games.tiletum.moves import (
     TakeGuest,
     TurnDie,
     UseHelper,
+    Walk,
 )
 from companion.games.tiletum.state import State, guest_stack
 from companion.messages import Marks, View
@@ -42,7 +43,7 @@ from tests.games.tiletum.table import (
     with_warehouse,
 )
 
-from .evening import Evening, after, changed, none, one, tiletum
+from .evening import Evening, after, changed, none, one, pretended, tiletum
 
 BACK = Swap(RED, "gold", ("wool",))
 
@@ -200,6 +201,27 @@ def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again
     none(evening.shows(View({**before, "goods red": then["goods red"]})), "moved", "question")
     none(evening.shows(built) + evening.shows(built) + evening.waits(HALF_DONE + 1), "verdict", "lost", "question")
     assert evening.state == built
+
+
+def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_does_not_tell(tmp_path: Path) -> None:
+    """Asked later, what comes next may be wrong after one answer, and allowed after another."""
+    start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
+    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchant2")
+    start = with_rooms(start, RED, 2, "abbot gold5")
+    evening = tiletum(standing(start, RED, architect="Paris"), tmp_path)
+    helped = after(evening, UseHelper(RED, "again", 1))
+    none(evening.shows(helped), "moved", "question")
+    walked = played(helped, Walk(RED, "architect", city("London")))
+    question = one(evening.shows(walked), "question")
+    assert [one["says"]["en"] for one in question["options"]] == [
+        "Red uses the helper «guests once more, building 1»",
+        "Red uses the helper «guests once more, building 2»",
+    ]
+    evening.asks("answer", question=question["id"], option=1)
+    assert evening.state == walked
+    swap = Swap(RED, "wool", ("iron", "food"))
+    told = evening.shows(pretended(evening, swap)) + evening.shows(pretended(evening, swap))
+    assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["points.spend"]
 
 
 # Goods of the die, or of one's choice

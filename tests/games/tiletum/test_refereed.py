@@ -331,6 +331,17 @@ def test_nobody_is_asked_in_which_order_a_helper_was_used() -> None:
     assert explained(state, GAME.view(done)) == done
 
 
+def test_a_swap_put_back_after_another_move_may_be_taken_back_alone() -> None:
+    """Both were seen at one look: which was the last nobody knows. Gold for food and wool for gold leads there, too."""
+    start = has(replace(acting(CONTRACT, 3), ap=(2, 0, 0, 3, 0, 0, 0)), RED, food=1)
+    swap, walk = Swap(RED, "food", ("gold", "wool")), Walk(RED, "architect", city("London"))
+    swapped = played(start, swap)
+    both, walked = played(swapped, walk), played(start, walk)
+    found = REFEREE.judge(both, GAME.view(walked), [start, swapped], [swap, walk])
+    assert isinstance(found, Open), found
+    assert Takeback(2, (walk,)) in found.options
+
+
 def test_goods_of_ones_choice_are_not_taken_for_a_swap() -> None:
     state = replace(acting(JOKER, 3), owed=2)
     chosen = played(state, TakeGood(RED, "stone"), TakeGood(RED, "iron"))
