@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, TypeGuard
 
 from msgspec.structs import replace
 
@@ -99,11 +99,10 @@ class Judging(Generic[S, M]):
             if (question := self._still_open(found, seen)) is not None:
                 return question
             found = self._wrong_since_doubted(found, seen) if isinstance(found, Illegal) else found
-        unclear = isinstance(found, Open) and all(option.half_done for option in found.options)
-        if unclear or isinstance(found, Unfinished | Illegal | Lost):
-            if (question := self._gone_on_from_all(seen)) is not None:
-                return question
-        if unclear:
+        vague = _to_be_put_off(found) or isinstance(found, Unfinished | Illegal | Lost)
+        if vague and (question := self._gone_on_from_all(seen)) is not None:
+            return question
+        if _to_be_put_off(found):
             self._put_off = self._ledger.now, found, seen
         if isinstance(found, Explained) and not found.half_done and (other := self._otherwise_gone_on(found, seen)):
             return self._one_or_the_other(found, other, seen)
@@ -309,6 +308,11 @@ class Judging(Generic[S, M]):
         """Somebody was told that a dial points elsewhere: once is enough."""
         others = without_dials(seen, self._game.view(state))
         self._astray = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
+
+
+def _to_be_put_off(found: Finding) -> TypeGuard[Open]:
+    """Whether this is a question about what might all be the half of something else."""
+    return isinstance(found, Open) and all(option.half_done for option in found.options)
 
 
 def _doubtful(found: Explained | Illegal) -> Explained | Illegal:
