@@ -355,8 +355,9 @@ class Table(Generic[S, M]):
             # Nothing but its marker tells what somebody has paid.
             tracks = {zone for zone, should in self.game.view(self.state).zones.items() if isinstance(should, Marks)}
             places = {(zone, place if zone in tracks else "") for zone, place in places}
-        if isinstance(finding, Illegal | Lost):
+        if isinstance(finding, Illegal | Lost) or (isinstance(finding, Takeback) and finding.moves):
             # Who accuses must have seen the whole table: what is hidden may be the very thing that explains the rest.
+            # So must who believes that something was taken back for something else.
             places |= self.sightings.hidden(self.game.view(self.state), cells=isinstance(finding, Lost))
         return places
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from companion.games.tiletum.moves import (
     Advance,
+    BuyGood,
     EndTurn,
     Gather,
     OfferGuest,
+    PlaceCrest,
     PutHouse,
     Swap,
     TakeContract,
@@ -238,6 +240,21 @@ def test_whoever_has_chosen_goods_may_still_turn_the_die(tmp_path: Path) -> None
     turned = after(evening, TakeGood(RED, "food"), TakeGood(RED, "food"), TurnDie(RED, 3))
     none(evening.shows(turned) + evening.shows(turned) + evening.waits(UNHURRIED + 1), "verdict", "lost")
     assert evening.state == turned
+
+
+def test_nothing_is_taken_back_for_something_else_while_a_hand_lays_a_crest(tmp_path: Path) -> None:
+    """The food is paid and the hand still over the crests: the die's wool and the food may have been one of wool."""
+    start = with_warehouse(has(table(), RED, gold=2, food=0, wool=0), RED, "crest lily")
+    start = replace(start, stage="die_taken", section=ARCHITECT, dice=((("light_grey", 1),), (), (), ()))
+    evening = tiletum(start, tmp_path)
+    evening.shows(after(evening, Gather(RED, "wool")))
+    evening.shows(after(evening, BuyGood(RED, "food")))
+    laid = after(evening, PlaceCrest(RED, "crest lily", 5))
+    under_the_hand = ["crests red", "warehouse red"]
+    told = evening.shows(laid, covered=under_the_hand) + evening.waits(2)
+    none(told, "undone", "moved", "verdict")
+    none(evening.shows(laid), "undone", "verdict")
+    assert evening.state == laid
 
 
 # What shows after it was believed
