@@ -100,7 +100,7 @@ class Judging(Generic[S, M]):
                 return question
             found = self._wrong_since_doubted(found, seen) if isinstance(found, Illegal) else found
         vague = _to_be_put_off(found) or isinstance(found, Unfinished | Illegal | Lost)
-        if vague and (question := self._gone_on_from_all(seen)) is not None:
+        if vague and (question := self._gone_on_from_all(found, seen)) is not None:
             return question
         if _to_be_put_off(found):
             self._put_off = self._ledger.now, found, seen
@@ -141,17 +141,26 @@ class Judging(Generic[S, M]):
         self._put_off = self._ledger.now, question, seen
         return question
 
-    def _gone_on_from_all(self, seen: View) -> Open | None:
+    def _gone_on_from_all(self, found: Finding, seen: View) -> Open | None:
         """A question that was put off is asked once somebody has gone on from what it is about, whichever it was: it
         was not the half of anything else, and what comes next does not tell."""
         if self._put_off is None or self._put_off[0] is not self._ledger.now or not differences(seen, self._put_off[2]):
             return None
         options = self._put_off[1].options
         since = (self.referee.judge(self._outcomes.option(option), seen) for option in options)
-        gone_on = (isinstance(one, Explained) and not one.half_done and self._of_somebody(one.moves) for one in since)
-        if sum(gone_on) < 2:
+        if sum(self._gone_on_to(one, found) for one in since) < 2:
             return None
         return Open(tuple(replace(option, half_done=False) for option in options))
+
+    def _gone_on_to(self, since: Finding, found: Finding) -> bool:
+        """Whether somebody has done this since, rightly, or no more wrongly than it seems without it."""
+        match since:
+            case Explained(moves=moves, half_done=False):
+                return self._of_somebody(moves)
+            case Illegal(half_done=False):
+                return isinstance(found, Lost) or (isinstance(found, Illegal) and _faults(since) <= _faults(found))
+            case _:
+                return False
 
     def _of_somebody(self, moves: Sequence[M]) -> bool:
         """Whether the last of these moves is somebody's, and not what chance turned up."""

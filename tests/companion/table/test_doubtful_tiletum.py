@@ -205,15 +205,21 @@ def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again
     assert evening.state == built
 
 
-def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_does_not_tell(tmp_path: Path) -> None:
-    """Asked later, what comes next may be wrong after one answer, and allowed after another."""
+def helped(folder: Path) -> tuple[Evening, State]:
+    """Red has used the helper for points of contracts or of the merchant, or has gold still to take."""
     start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
     start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchant2")
     start = with_rooms(start, RED, 2, "abbot gold5")
-    evening = tiletum(standing(start, RED, architect="Paris"), tmp_path)
-    helped = after(evening, UseHelper(RED, "again", 1))
-    none(evening.shows(helped), "moved", "question")
-    walked = played(helped, Walk(RED, "architect", city("London")))
+    evening = tiletum(standing(start, RED, architect="Paris"), folder)
+    used = after(evening, UseHelper(RED, "again", 1))
+    none(evening.shows(used), "moved", "question")
+    return evening, used
+
+
+def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_does_not_tell(tmp_path: Path) -> None:
+    """Asked later, what comes next may be wrong after one answer, and allowed after another."""
+    evening, used = helped(tmp_path)
+    walked = played(used, Walk(RED, "architect", city("London")))
     question = one(evening.shows(walked), "question")
     assert [one["says"]["en"] for one in question["options"]] == [
         "Red uses the helper «guests once more, building 1»",
@@ -223,6 +229,17 @@ def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_do
     assert evening.state == walked
     swap = Swap(RED, "wool", ("iron", "food"))
     told = evening.shows(pretended(evening, swap)) + evening.shows(pretended(evening, swap))
+    assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["points.spend"]
+
+
+def test_which_guests_came_again_is_asked_before_anybody_is_told_what_was_wrong_then(tmp_path: Path) -> None:
+    evening, used = helped(tmp_path)
+    advanced = evening.table.game.pretend(used, Advance(RED, 1))
+    told = evening.shows(advanced) + evening.shows(advanced)
+    none(told, "verdict", "moved")
+    told = evening.asks("answer", question=one(told, "question")["id"], option=1)
+    assert evening.state == used
+    told += evening.shows(advanced) + evening.shows(advanced)
     assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["points.spend"]
 
 
