@@ -84,7 +84,8 @@ class Illegal(msgspec.Struct, frozen=True, tag=True):
 
     `put_right` leads back to the position before it. It may be a legal move `half_done` instead: then `finish` is what
     is left of that to do, as far as it can be seen. Where it was believed so many positions `back`, and what is wrong
-    about it showed only later, `put_right` leads to where it should have led.
+    about it showed only later, `put_right` leads to where it should have led; where so many were taken back before it,
+    to where they led back to.
     """
 
     moves: tuple[Any, ...]

@@ -40,7 +40,7 @@ from companion.referee.positions import (
     unclear,
 )
 from companion.referee.repair import steps
-from companion.rules import CHANCE, Game
+from companion.rules import CHANCE, Actor, Game
 
 MOST_UNSEEN: Final = 5
 """So many moves in a row may leave no trace on the table (four people pass, and then something is done)."""
@@ -402,13 +402,17 @@ class Referee(Generic[S, M]):
         return None
 
     def _two(self, start: Position, sight: Sight) -> Iterator[tuple[tuple[Any, ...], Any]]:
-        """Two moves of which the first passes the turn on."""
+        """Two moves of which the first passes the turn on, or leads to another part of it."""
         game = self._game
         for first in game.begun(start.state, sight.seen):
             between = game.play(start.state, first)
-            if game.actor(between) not in (CHANCE, game.actor(start.state)):
+            if game.actor(between) != CHANCE and self._whose(between) != self._whose(start.state):
                 for second in game.begun(between, sight.seen):
                     yield (first, second), game.play(between, second)
+
+    def _whose(self, state: S) -> tuple[Actor, str]:
+        """Who is to act, and in which part of the game."""
+        return self._game.actor(state), self._game.expects(state).phase
 
     def _nearly(self, sight: Sight, position: Position) -> bool:
         """Whether the last move that led to a position is the one that is half done."""

@@ -40,6 +40,8 @@ class Judging(Generic[S, M]):
         self._doubted: tuple[Point[S], Explained, View] | None = None
         """What looked done from where the game stands, and might only have been half of something else; and how the
         table lay then."""
+        self._taken_back: tuple[Point[S], Takeback] | None = None
+        """What looked taken back, and might only have been half of the next move."""
         self._put_off: tuple[Point[S], Open, View] | None = None
         """A question that was not asked yet, for it might all have been half of something else; and how the table lay
         then."""
@@ -90,7 +92,7 @@ class Judging(Generic[S, M]):
         if isinstance(plain, Settled):
             self.take_in_dials()
             if self.as_it_should_be():
-                self._doubted = self._put_off = None  # whatever it was, it was taken back
+                self._doubted = self._taken_back = self._put_off = None  # whatever it was, it was taken back
         return plain
 
     def _or_gone_on(self, found: Finding, seen: View) -> Finding:
@@ -98,7 +100,8 @@ class Judging(Generic[S, M]):
         if isinstance(found, Explained | Illegal):
             if (question := self._still_open(found, seen)) is not None:
                 return question
-            found = self._wrong_since_doubted(found, seen) if isinstance(found, Illegal) else found
+        if isinstance(found, Illegal):
+            found = self._wrong_since_taken_back(self._wrong_since_doubted(found, seen), seen)
         vague = _to_be_put_off(found) or isinstance(found, Unfinished | Illegal | Lost)
         if vague and (question := self._gone_on_from_all(found, seen)) is not None:
             return question
@@ -114,6 +117,8 @@ class Judging(Generic[S, M]):
             found = _doubtful(found)
         if isinstance(found, Explained) and found.half_done:
             self._doubted = self._ledger.now, found, seen
+        if isinstance(found, Takeback) and found.half_done:
+            self._taken_back = self._ledger.now, found
         return found
 
     def _changed_since_doubted(self, seen: View) -> bool:
@@ -190,8 +195,9 @@ class Judging(Generic[S, M]):
         return Open(left) if len(left) > 1 and any(isinstance(one, Takeback) for one in left) else None
 
     def _wrong_since_doubted(self, found: Illegal, seen: View) -> Illegal:
-        """What is wrong may have come after what was doubted: people do one thing after the other."""
-        if self._doubted is None or self._doubted[0] is not self._ledger.now:
+        """What is wrong may have come after what was doubted: people do one thing after the other. What shows only
+        because a hand has gone away belongs to what was doubted, and speaks against it."""
+        if self._doubted is None or self._doubted[0] is not self._ledger.now or not self._changed_since_doubted(seen):
             return found
         done = self._doubted[1]
         since = self.referee.judge(self._outcomes.option(done), seen)
@@ -199,6 +205,18 @@ class Judging(Generic[S, M]):
             return found
         half_done, finish = found.half_done or since.half_done, since.finish or found.finish
         return replace(since, moves=(*done.moves, *since.moves), half_done=half_done, finish=finish)
+
+    def _wrong_since_taken_back(self, found: Illegal, seen: View) -> Illegal:
+        """What is wrong may have come after something was taken back."""
+        if self._taken_back is None or self._taken_back[0] is not self._ledger.now:
+            return found
+        done = self._taken_back[1]
+        since = self.referee.judge(self._outcomes.option(done), seen)
+        if not isinstance(since, Illegal) or _faults(since) > _faults(found):
+            return found
+        return replace(
+            since, moves=(*done.moves, *since.moves), half_done=found.half_done or since.half_done, back=done.back
+        )
 
     def gone_on(self, seen: View) -> Explained | None:
         """The legal way that leads from what was doubted to what is seen now."""

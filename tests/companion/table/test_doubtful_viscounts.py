@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.viscounts.moves import PlayCard
-from tests.games.viscounts.table import RED, at, inner, replace, table, with_row, with_workers
+from companion.games.viscounts.moves import Build, Dismiss, Employ, PlayCard, TurnUp
+from companion.table.patience import HALF_DONE
+from tests.games.viscounts.table import (
+    RED,
+    TRADING_POST,
+    at,
+    has,
+    inner,
+    listed,
+    played,
+    replace,
+    space,
+    table,
+    with_row,
+    with_workers,
+)
 
 from .evening import after, changed, none, one, viscounts
 
@@ -26,3 +40,34 @@ def test_a_card_without_its_silver_is_no_journey_all_the_way_round(tmp_path: Pat
     moved = one(evening.shows(played), "moved")["moves"]
     assert [move["move"]["type"] for move in moved] == ["PlayCard"]
     assert evening.state == played
+
+
+def test_what_a_hand_has_hidden_may_speak_against_what_was_doubted(tmp_path: Path) -> None:
+    """Red dismisses before moving. With silver out of sight it may have been after a journey round the castle."""
+    start = replace(at(has(table(), silver=12), space(3)), phase="moving")
+    evening = viscounts(start, tmp_path)
+    wrong = evening.table.game.pretend(start, Dismiss(RED))
+    wrong = played(wrong, listed(wrong, TurnUp)[0])
+    none(evening.shows(wrong, covered=["silver red"]), "moved")
+    doubted = evening.table.judging.gone_on(evening.table.sightings.view())
+    assert doubted is not None
+    assert [type(move).__name__ for move in doubted.moves] == ["Travel", "Dismiss", "TurnUp"]
+    told = evening.shows(wrong) + evening.shows(wrong) + evening.waits(HALF_DONE + 1)
+    none(told, "moved")
+    assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["turn.phases"]
+    assert evening.state == start
+
+
+def test_what_is_wrong_may_have_come_after_something_was_taken_back(tmp_path: Path) -> None:
+    """Red takes a worker back, or has pushed it off again and is owed silver for it; then builds from inside."""
+    start = with_workers(at(with_row(table(), "antagonist", "friar", "abbot"), inner(2)), 1, 2, 1, 2, 0)
+    evening = viscounts(start, tmp_path)
+    evening.shows(employed := after(evening, Employ(RED, 1, 2, (0, 0, 0, 0))))
+    assert evening.state == employed
+    none(evening.shows(start), "undone")
+    wrong = evening.table.game.view(evening.table.game.pretend(start, Build(RED, TRADING_POST, 0, 2, 0, (0, 0, 0, 0))))
+    told = evening.shows(wrong) + evening.shows(wrong)
+    none(told, "moved")
+    assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["action.path"]
+    one(evening.shows(start) + evening.waits(30), "undone")
+    assert evening.state == start

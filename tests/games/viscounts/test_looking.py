@@ -367,3 +367,12 @@ def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_destroyed() -> No
     finding = look(state, View({**now.zones, "silver red": after.zones["silver red"]}))
     assert finding == Explained((trader,), half_done=True)
     assert look(state, after) == Explained((thief,))
+
+
+def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_played_before_the_others_slid() -> None:
+    """Two moves of one turn, and the silver comes first."""
+    start = replace(with_row(table(), "", "thief", "abbot"), phase="sliding", played="")
+    before, then = (GAME.view(state).zones for state in (start, played(start, Slide(RED), PlayCard(RED, "financer"))))
+    found = Referee(GAME).judge(start, View({**before, "silver red": then["silver red"]}))
+    assert isinstance(found, Illegal)
+    assert found.half_done
