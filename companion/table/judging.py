@@ -97,9 +97,8 @@ class Judging(Generic[S, M]):
 
     def _or_gone_on(self, found: Finding, seen: View) -> Finding:
         """Somebody has gone on from what was doubted: then that was done."""
-        if isinstance(found, Explained | Illegal):
-            if (question := self._still_open(found, seen)) is not None:
-                return question
+        if isinstance(found, Explained | Illegal) and (question := self._still_open(found, seen)) is not None:
+            return question
         if isinstance(found, Illegal):
             found = self._wrong_since_taken_back(self._wrong_since_doubted(found, seen), seen)
         vague = _to_be_put_off(found) or isinstance(found, Unfinished | Illegal | Lost)
