@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Generic, TypeGuard
 
 from msgspec.structs import replace
@@ -100,7 +100,8 @@ class Judging(Generic[S, M]):
         if isinstance(found, Explained | Illegal) and (question := self._still_open(found, seen)) is not None:
             return question
         if isinstance(found, Illegal):
-            found = self._wrong_since_taken_back(self._wrong_since_doubted(found, seen), seen)
+            for done in self._perhaps_done(seen):
+                found = self._wrong_since(done, found, seen)
         vague = _to_be_put_off(found) or isinstance(found, Unfinished | Illegal | Lost)
         if vague and (question := self._gone_on_from_all(found, seen)) is not None:
             return question
@@ -193,28 +194,28 @@ class Judging(Generic[S, M]):
         left = tuple(replace(option, half_done=False) for option, alive in zip(options, live, strict=True) if alive)
         return Open(left) if len(left) > 1 and any(isinstance(one, Takeback) for one in left) else None
 
-    def _wrong_since_doubted(self, found: Illegal, seen: View) -> Illegal:
-        """What is wrong may have come after what was doubted: people do one thing after the other. What shows only
-        because a hand has gone away belongs to what was doubted, and speaks against it."""
-        if self._doubted is None or self._doubted[0] is not self._ledger.now or not self._changed_since_doubted(seen):
-            return found
-        done = self._doubted[1]
-        since = self.referee.judge(self._outcomes.option(done), seen)
-        if not isinstance(since, Illegal) or _faults(since) > _faults(found):
-            return found
-        half_done, finish = found.half_done or since.half_done, since.finish or found.finish
-        return replace(since, moves=(*done.moves, *since.moves), half_done=half_done, finish=finish)
+    def _perhaps_done(self, seen: View) -> Iterator[Explained | Takeback]:
+        """What was doubted here and people may have gone on from. What shows only because a hand has gone away belongs
+        to what was doubted, and speaks against it."""
+        if self._doubted is not None and self._doubted[0] is self._ledger.now and self._changed_since_doubted(seen):
+            yield self._doubted[1]
+        if self._taken_back is not None and self._taken_back[0] is self._ledger.now:
+            yield self._taken_back[1]
 
-    def _wrong_since_taken_back(self, found: Illegal, seen: View) -> Illegal:
-        """What is wrong may have come after something was taken back."""
-        if self._taken_back is None or self._taken_back[0] is not self._ledger.now:
-            return found
-        done = self._taken_back[1]
+    def _wrong_since(self, done: Explained | Takeback, found: Illegal, seen: View) -> Illegal:
+        """What is wrong may have come after something that was doubted, for people do one thing after the other; or it
+        is the half of something that is allowed after it."""
         since = self.referee.judge(self._outcomes.option(done), seen)
+        if isinstance(since, Unfinished):
+            return replace(found, half_done=True, finish=found.finish or since.finish)
         if not isinstance(since, Illegal) or _faults(since) > _faults(found):
             return found
         return replace(
-            since, moves=(*done.moves, *since.moves), half_done=found.half_done or since.half_done, back=done.back
+            since,
+            moves=(*done.moves, *since.moves),
+            half_done=found.half_done or since.half_done,
+            finish=since.finish or found.finish,
+            back=done.back if isinstance(done, Takeback) else 0,
         )
 
     def gone_on(self, seen: View) -> Explained | None:

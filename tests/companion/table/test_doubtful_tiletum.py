@@ -9,6 +9,7 @@ from companion.games.tiletum.moves import (
     BuyGood,
     EndTurn,
     Gather,
+    JoinCathedral,
     OfferGuest,
     PlaceCrest,
     PutHouse,
@@ -41,6 +42,7 @@ from tests.games.tiletum.table import (
     replace,
     standing,
     table,
+    with_pillars,
     with_rooms,
     with_warehouse,
 )
@@ -60,6 +62,21 @@ def test_what_is_wrong_may_have_come_after_what_was_doubted(tmp_path: Path) -> N
     told = evening.shows(step) + evening.shows(step) + evening.waits(HALF_DONE + 1)
     assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["points.spend"]
     assert evening.state == used
+
+
+def test_whoever_begins_something_after_what_was_doubted_has_time_for_it(tmp_path: Path) -> None:
+    """Red has used a helper for two goods, and then pays stone for a cathedral before anything else of that shows."""
+    start = with_pillars(has(acting(CONTRACT, 1, leave_tile=True), RED, gold=4, stone=4), RED, "Paris")
+    start = replace(start, costs=("stone5 points8",) * len(start.costs))
+    evening = tiletum(with_warehouse(start, RED, "any2"), tmp_path)
+    goods = after(evening, UseHelper(RED, "any2"), TakeGood(RED, "iron"), TakeGood(RED, "stone"))
+    none(evening.shows(goods), "moved")
+    joined = played(goods, JoinCathedral(RED, city("Paris")))
+    before, then = (evening.table.game.view(state).zones for state in (goods, joined))
+    paid = View({**before, "goods red": then["goods red"]})
+    none(evening.shows(paid) + evening.shows(paid) + evening.waits(HALF_DONE / 2), "verdict", "lost")
+    none(evening.shows(joined), "verdict")
+    assert evening.state == joined
 
 
 def test_what_was_doubted_and_put_back_is_forgotten(tmp_path: Path) -> None:
