@@ -104,8 +104,9 @@ class Referee(Generic[S, M]):
             # Somebody may have got what somebody else paid since: the way there leads away from it at first.
             detours = self._search(start, sight, MOST_POSITIONS, DETOUR)
             options.extend(self._explained(sight, detours))
-        if not options and (other := self._otherwise(sight, earlier, made, JUST_BACK)) is not None:
-            options.append(self._or_half_done(sight, found, other))
+        if not options:
+            other = self._dropped(sight, earlier, made) or self._otherwise(sight, earlier, made, JUST_BACK)
+            options.extend(() if other is None else (self._or_half_done(sight, found, other),))
         if not options:
             mistaken = self._mistaken(sight, earlier, made)
             options.extend(self._or_half_done(sight, found, other) for other in mistaken)

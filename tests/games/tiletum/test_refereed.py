@@ -342,6 +342,16 @@ def test_a_swap_put_back_after_another_move_may_be_taken_back_alone() -> None:
     assert Takeback(2, (walk,)) in found.options
 
 
+def test_one_of_two_goods_may_be_put_back_though_it_was_believed_to_come_first() -> None:
+    """One iron may also be what the die brings; it is what was taken besides the wool."""
+    start = replace(table(), stage="die_taken", section=ARCHITECT, dice=((("blue", 1),), (), (), ()), owed=2)
+    wool, iron = TakeGood(RED, "wool"), TakeGood(RED, "iron")
+    one, both = played(start, wool), played(start, wool, iron)
+    left = GAME.view(played(start, iron))
+    assert left == GAME.view(played(start, Gather(RED, "iron")))
+    assert REFEREE.judge(both, left, [start, one], [wool, iron]) == Takeback(2, (iron,))
+
+
 def test_goods_of_ones_choice_are_not_taken_for_a_swap() -> None:
     state = replace(acting(JOKER, 3), owed=2)
     chosen = played(state, TakeGood(RED, "stone"), TakeGood(RED, "iron"))
