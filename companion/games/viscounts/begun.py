@@ -24,6 +24,8 @@ def half_of_another(state: State, move: Move) -> bool:
     """Whether another move would change the same places in the same way, and others besides: its reward may lie there
     before its piece does. Markers that are back at their ends show that a collision is over, and not whether what it
     offers was left alone."""
+    if isinstance(move, moves.Rearrange):
+        return _slid_instead(state, move)
     if not isinstance(move, (*ON_A_PLAYER_BOARD, *ON_A_PILE, moves.Decline)):
         return False
     now, done = view(state).zones, view(carried_out(state, move, Story())).zones
@@ -36,3 +38,12 @@ def half_of_another(state: State, move: Move) -> bool:
             if then != done and all(then[zone] == done[zone] for zone in changed):
                 return True
     return False
+
+
+def _slid_instead(state: State, move: moves.Rearrange) -> bool:
+    """Whether the cards would lie there as well if they had been left alone, and had slid for the next turn."""
+    alone, slide = moves.Decline(move.seat), moves.Slide(move.seat)
+    if alone not in legal(state):
+        return False
+    left = carried_out(state, alone, Story())
+    return slide in legal(left) and view(carried_out(left, slide, Story())) == view(carried_out(state, move, Story()))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.viscounts.moves import Build, Dismiss, Employ, PlayCard, TurnUp
+from companion.games.viscounts.moves import Build, Decline, Dismiss, Employ, PlayCard, Rearrange, Slide, TurnUp
+from companion.games.viscounts.state import NONE, Due
 from companion.table.patience import HALF_DONE
 from tests.games.viscounts.table import (
     RED,
@@ -20,6 +21,7 @@ from tests.games.viscounts.table import (
     with_row,
     with_workers,
 )
+from tests.games.viscounts.test_solo import RIVAL, rivals_turn
 
 from .evening import after, changed, none, one, viscounts
 
@@ -71,3 +73,18 @@ def test_what_is_wrong_may_have_come_after_something_was_taken_back(tmp_path: Pa
     assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["action.path"]
     one(evening.shows(start) + evening.waits(30), "undone")
     assert evening.state == start
+
+
+def test_cards_that_slid_are_not_rearranged(tmp_path: Path) -> None:
+    """Alone, the opponent has met red, who leaves the cards alone and slides them for the next turn (where gaps may
+    move)."""
+    start = with_row(rivals_turn(gaps="move"), "abbot", "squire", NONE)
+    start = replace(start, due=((Due(RED, "rearrange"),), (Due(RIVAL, "turn"),)))
+    evening = viscounts(start, tmp_path)
+    slid = after(evening, Decline(RED), Slide(RED))
+    same = after(evening, Rearrange(RED, (NONE, "abbot", "squire")))
+    assert evening.table.game.view(slid) == evening.table.game.view(same)
+    none(evening.shows(slid), "moved", "question")
+    card = listed(slid, PlayCard)[0]
+    evening.shows(on := played(slid, card))
+    assert evening.state == on
