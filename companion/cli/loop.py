@@ -37,6 +37,8 @@ class Job(msgspec.Struct, frozen=True):
     pixels: bool
     options: dict[str, Any] = {}
     """What is not drawn anew for each game."""
+    acts: int | None = None
+    """It is broken off after so many."""
 
 
 class Played(msgspec.Struct):
@@ -50,6 +52,7 @@ def add_to(commands: Any) -> None:
     add_game(parser)
     parser.add_argument("--players", type=number, default=4)
     parser.add_argument("--games", type=number, default=3)
+    parser.add_argument("--acts", type=number, help="break each game off after so many; default: none is broken off")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--light",
@@ -98,6 +101,7 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             lights[nth % len(lights)],
             not arguments.no_pixels,
             dict(arguments.options or ()),
+            arguments.acts,
         )
         for nth in range(arguments.games)
     ]
@@ -121,16 +125,17 @@ def play_one(job: Job) -> Played:
     game = games.load(job.game)
     outcome = Outcome(job.game, job.players)
     reading: list[float] = []
+    how: dict[str, Any] = {"fixed": job.options, "acts": job.acts}
     if job.pixels:
         from companion.cli import loop_eyes
         from vision import layout
 
         table = layout.load(game.box_file.with_name("layout.toml"))
         looker = loop_eyes.Onlooker(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
-        finding = play(game, job.players, job.seed, lambda _rng: looker, outcome, Counter(), fixed=job.options)
+        finding = play(game, job.players, job.seed, lambda _rng: looker, outcome, Counter(), **how)
         reading = looker.seconds
     else:
-        finding = play(game, job.players, job.seed, Onlooker, outcome, Counter(), fixed=job.options)
+        finding = play(game, job.players, job.seed, Onlooker, outcome, Counter(), **how)
     return Played(outcome, finding, reading)
 
 

@@ -111,8 +111,10 @@ def play(
     made: Counter[str],
     on_act: Callable[[], None] = lambda: None,
     fixed: Mapping[str, Any] | None = None,
+    acts: int | None = None,
 ) -> list[float]:
-    """One game, with some options `fixed`; the seconds the referee needed for each finding come back."""
+    """One game, with some options `fixed`, to its end or through so many `acts`; the seconds the referee needed for
+    each finding come back."""
     state, world = open_table(game, players, "keen", seed, fixed=fixed)
     rng = Random(f"people/{seed}")
     people = People(game, state, world, rng, made=made)
@@ -123,7 +125,7 @@ def play(
         table.judging.referee = referee
         try:
             evening = Evening(game, table, eyes(Random(f"eyes/{seed}")), state, outcome, seed)
-            for act in people.acts():
+            for act in islice(people.acts(), acts):
                 evening.live(act)
                 on_act()
             evening.end()
@@ -324,7 +326,9 @@ class Evening:
         out, truth, belief = self._outcome, self._truths[-1], self._table.state
         out.games += 1
         out.finished += self._game.actor(truth) is None
-        right = self._game.score(belief) == self._game.score(truth) and self._game.actor(belief) is None
+        right = self._game.score(belief) == self._game.score(truth) and self._game.actor(belief) == self._game.actor(
+            truth
+        )
         out.final_scores_right += right
         if not right:
             self._odd("final score", str([seat.total for seat in self._game.score(belief).seats]))
