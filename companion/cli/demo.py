@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,14 +19,11 @@ from companion import games
 from companion.cli import run as real
 from companion.cli.terminal import Unusable, number
 from companion.rules import Seat
-from companion.simulation.around import PACE
+from companion.simulation.around import PACE, hurried
 
 if TYPE_CHECKING:
     from companion.cli.run import Parts
     from companion.daemon.shelf import Begin
-
-FULL_RAIDS: Final = 10.0
-"""Up to this pace a raid lasts as long as the rules say; beyond it, it is shortened as much as the pace is above it."""
 
 
 def add_to(commands: Any) -> None:
@@ -60,8 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     with _place(arguments.keep) as place:
         parts = _simulated(arguments, place)
         try:
-            pace = max(1.0, arguments.pace / FULL_RAIDS)
-            return real.serve(place, parts, arguments.port, lambda owner: owner.begin(wanted), pace)
+            return real.serve(place, parts, arguments.port, lambda owner: owner.begin(wanted), hurried(arguments.pace))
         finally:
             parts.hands.close()
 

@@ -51,9 +51,10 @@ def _unclear(zone: ZoneReading | None) -> bool:
 class Onlooker:
     """Watches one table. Time is given from outside."""
 
-    def __init__(self, rng: Random, noise: Noise | None = None) -> None:
+    def __init__(self, rng: Random, noise: Noise | None = None, reads_for: float = READS_FOR) -> None:
         self._rng = rng
         self._noise = noise or Noise()
+        self._reads_for = reads_for
         self._lying: dict[str, Contents] = {}
         self._kept: dict[str, ZoneReading] = {}
         self._angles: dict[str, float] = {}
@@ -73,14 +74,14 @@ class Onlooker:
         for name in wanted:
             self._kept[name] = self._read(name)
         if self._kept != before:
-            yield self._reading(now + READS_FOR)
+            yield self._reading(now + self._reads_for)
 
     def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]:
         """A second, independent look at zones that can be seen."""
         for name in zones:
             if name in self._kept:
                 self._kept[name] = self._read(name)
-        yield self._reading(now + READS_FOR)
+        yield self._reading(now + self._reads_for)
 
     def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
         """Pieces that lie otherwise are another look."""

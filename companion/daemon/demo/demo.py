@@ -62,6 +62,7 @@ class Demo:
     ) -> None:
         self._top, self._fingers, self._timer = top, fingers, timer
         self._voice, self._wishes, self._seed, self._sleep = voice, wishes, seed, sleep
+        self._paces = sorted({*PACES, wishes.pace})
         self._opened: Opened | None = None
         self._evening = 0
         self.live: Live | None = None
@@ -180,8 +181,8 @@ class Demo:
             "pause": (self._pause, plays and not wishes.paused),
             "go_on": (self._go_on, plays and wishes.paused),
             "step": (self._step, plays),
-            "faster": (lambda: self._change_pace(1), wishes.pace < PACES[-1]),
-            "slower": (lambda: self._change_pace(-1), wishes.pace > PACES[0]),
+            "faster": (lambda: self._change_pace(1), wishes.pace < self._paces[-1]),
+            "slower": (lambda: self._change_pace(-1), wishes.pace > self._paces[0]),
             "cheat": (lambda: setattr(wishes, "cheat", True), plays and not top.blind and not wishes.cheat),
             "cover": (lambda: setattr(top, "covered", True), not top.covered),
             "uncover": (lambda: setattr(top, "covered", False), top.covered),
@@ -216,7 +217,7 @@ class Demo:
 
     def _change_pace(self, by: int) -> None:
         now = self._wishes.pace
-        faster, slower = [pace for pace in PACES if pace > now], [pace for pace in PACES if pace < now]
+        faster, slower = [pace for pace in self._paces if pace > now], [pace for pace in self._paces if pace < now]
         self._wishes.pace = faster[0] if by > 0 else slower[-1]
 
     def _again(self) -> None:

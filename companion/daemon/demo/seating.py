@@ -18,8 +18,8 @@ from companion.daemon.dials import Dials
 from companion.daemon.inbox import Inbox
 from companion.daemon.owner import Follower
 from companion.daemon.watching import Watching
-from companion.simulation.around import Wishes
-from companion.simulation.onlooker import Onlooker
+from companion.simulation.around import Wishes, hurried
+from companion.simulation.onlooker import READS_FOR, Onlooker
 from companion.simulation.top import PlainTop
 from hardware.desk import Desk
 from hardware.rig import Rig
@@ -49,17 +49,20 @@ def seated(
     dials = Dials(inbox.put)
     desk = Desk(dials.put, rig, clock)
     wishes = Wishes(pace)
-    top, eyes = _top(inbox, seed, pictures, clock)
+    top, eyes = _top(inbox, pace, seed, pictures, clock)
     voice = TableVoice(bulletin, inbox.put, wishes, top.look_again)
     fingers = Fingers(desk, lambda: wishes.pace)
     demo = Demo(top, fingers, desk.hands.timer, voice, wishes, seed, sleep)
     return Seated(desk, demo, top, [*eyes, demo], [dials, *eyes, demo])
 
 
-def _top(inbox: Inbox, seed: str, pictures: Path | None, clock: Callable[[], float]) -> tuple[DemoTop, list[Watching]]:
+def _top(
+    inbox: Inbox, pace: float, seed: str, pictures: Path | None, clock: Callable[[], float]
+) -> tuple[DemoTop, list[Watching]]:
     """A table top, and who watches it in a thread of its own."""
     if pictures is None:
-        return PlainTop(Onlooker(Random(f"eyes/{seed}")), inbox.put, clock), []
+        onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / hurried(pace))
+        return PlainTop(onlooker, inbox.put, clock), []
     # Here, because a table without pictures needs none of the libraries that make them.
     from companion.daemon.demo.pictured import PicturedTop
 

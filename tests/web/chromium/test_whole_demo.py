@@ -19,8 +19,8 @@ from tests.web.chromium.conftest import PATIENCE, PHONE
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright drives the browser")
 expect = playwright.expect
 
-PACE = "40"
-"""Forty times as fast as people; raids are four times as short as the rules say."""
+PACE = "60"
+"""Sixty times as fast as people; raids are six times as short as the rules say."""
 SIMULATED = ("--no-pixels", "--wait", "--pace", PACE, "--players", "2", "--seed", "11")
 EVENING = 300.0
 """Seconds in which a slow machine must have played the game to its end."""
@@ -130,13 +130,16 @@ def test_two_phones_live_through_a_whole_demo_game(chromium: Any, demo: Demo) ->
     ben.wait_for_selector("dialog.raid[data-phase=running]")
     _until(phones, lambda: anna.locator("dialog.raid[data-phase=running]").count() == 0)
 
-    # Somebody does what is forbidden: it is told in both languages, with its rule, and put right.
+    # Somebody does what is forbidden: it is told in both languages, with its rule, and put right. Nobody could read it
+    # at such a pace.
+    demo_acts(anna, "slower")
     demo_acts(anna, "cheat")
     _until(phones, lambda: anna.locator("dialog.trouble[open] .reasons").count() == 1)
     trouble = _standing(anna)["table"]["trouble"]
     if trouble is not None:
         expect(anna.locator("dialog.trouble .rule-id").first).to_have_text(trouble["breaches"][0]["rule"])
     _until(phones, lambda: _standing(anna)["table"]["trouble"] is None)
+    demo_acts(anna, "faster")
 
     # A cut line shows at once and heals by itself.
     demo.cable.pull()
