@@ -98,11 +98,8 @@ class Round:
             self._told = now
             left = max(0.0, self._until - now) / 60
             tally = self._tally
-            print(
-                f"round {tally.round}: {len(tally.done)} of {len(self._properties)} tests, {len(tally.found)} failures found"
-                f" so far, {left:.0f} minutes left",
-                flush=True,
-            )
+            done = f"round {tally.round}: {len(tally.done)} of {len(self._properties)} tests"
+            print(f"{done}, {left:.0f} minutes left, failures so far: {len(tally.found)}", flush=True)
 
 
 def told(report: str, text: Path, command: str) -> None:
