@@ -5,9 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 STAMP := $(VENV)/.installed
+MINUTES ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint lock bench clean python tools
+.PHONY: help run test fuzz lint lock bench clean python tools
 
 help: ## show these lines
 	@echo "Table Companion"
@@ -18,7 +19,10 @@ run: $(STAMP) ## a whole table without hardware: open its page on a phone, and e
 
 test: lint tools ## all checks and all tests; stops at the first that fails
 	@echo "== pytest: the tests, two at a time"
-	@$(BIN)/pytest --numprocesses 2 --dist worksteal
+	@PYTHONHASHSEED=0 $(BIN)/pytest --numprocesses 2 --dist worksteal
+
+fuzz: $(STAMP) ## look for new failures with fresh cases for MINUTES=10; Ctrl-C stops, and the next run continues
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 lint: $(STAMP) ## the checks that read the code without running it
 	@echo "== ruff check: mistakes and habits"
@@ -47,7 +51,7 @@ lock: python ## take the newest versions of everything and pin them in constrain
 	@echo "== constraints.txt is written; now run make test"
 
 clean: ## remove .venv and everything else that was made here
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is older than what it depends on only when something has to be installed.

@@ -23,9 +23,14 @@ class Cells(msgspec.Struct, frozen=True, tag="cells"):
 
 
 class Pieces(msgspec.Struct, frozen=True, tag="pieces"):
-    """Loose pieces (`tray`, `dice`, `pool`), counted by label; a label that is absent counts 0."""
+    """Loose pieces (`tray`, `dice`, `pool`), counted by label; a label that counts 0 is absent."""
 
     count: dict[str, int]
+
+    def __post_init__(self) -> None:
+        if 0 in self.count.values():
+            there = {label: number for label, number in self.count.items() if number}
+            msgspec.structs.force_setattr(self, "count", there)
 
 
 class Marks(msgspec.Struct, frozen=True, tag="marks"):

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from hypothesis import settings
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+"""As for every command: on a busy machine threads that wait for each other spend CPU time on it."""
+
+settings.register_profile("same", derandomize=True, deadline=None, database=None)
+settings.register_profile("fuzz", derandomize=False, deadline=None, database=None, print_blob=True)
+settings.load_profile("same")
+"""`make test` tries the same cases in every run; `make fuzz` draws fresh ones. What once failed stands in the tests."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -118,7 +118,7 @@ class Hands:
 
     def _lay(self, zone: str, label: str, number: int) -> None:
         count = {name: lying for name, lying in self._loose(zone).items() if name != label}
-        self._zones[zone] = Pieces({**count, label: number} if number else count)
+        self._zones[zone] = Pieces({**count, label: number})
 
     def _set_cell(self, zone: str, cell: str, label: str | None) -> None:
         self._zones[zone] = Cells({**self._cells(zone), cell: label})
@@ -132,25 +132,11 @@ class Hands:
 def changed_zones(before: View, after: View) -> tuple[str, ...]:
     """The zones that do not lie as they did, in the order of the table."""
     was = before.zones
-    return tuple(
-        zone for zone, contents in after.zones.items() if was[zone] is not contents and not _same(was[zone], contents)
-    )
+    return tuple(zone for zone, contents in after.zones.items() if was[zone] is not contents and was[zone] != contents)
 
 
 def same_table(one: View, other: View) -> bool:
     return not changed_zones(one, other)
-
-
-def _same(one: Contents, other: Contents) -> bool:
-    if one is other or one == other:
-        return True
-    if isinstance(one, Pieces) and isinstance(other, Pieces):
-        return _there(one) == _there(other)
-    return False
-
-
-def _there(pieces: Pieces) -> dict[str, int]:
-    return {label: number for label, number in pieces.count.items() if number}
 
 
 def pieces_in(contents: Contents) -> int:

@@ -177,7 +177,7 @@ def _counted(table: Table[Any, Any], command: Command) -> View | None:
     labels = {label for count in counts.values() for label in count}
     if not counts or not loose.issuperset(counts) or not all(map(table.game.catalogue.piece, labels)):
         return None
-    return View({zone: Pieces({label: n for label, n in count.items() if n}) for zone, count in counts.items()})
+    return View({zone: Pieces(count) for zone, count in counts.items()})
 
 
 # Back and forth

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, get_args
 
@@ -22,6 +21,7 @@ from tests import nine_beds
 from tests.games.council_of_four.table import laid_out, lots, played
 from tests.games.tumult_royale.statue_table import sculptor
 from tests.games.tumult_royale.table import field
+from tests.work import calls
 
 TUMULT = games.load("tumult_royale")
 MOST_TAPS = 5
@@ -238,24 +238,14 @@ def dear(tiles: str) -> Any:
     return msgspec.structs.replace(state, box=box, land=("meadow",) * len(state.land))
 
 
-def seconds(act: Callable[[], Any]) -> float:
-    """How long something takes at best."""
-    times = []
-    for _ in range(3):
-        began = time.process_time()
-        act()
-        times.append(time.process_time() - began)
-    return min(times)
-
-
 def test_ten_thousand_moves_cost_little_more_than_to_list_them() -> None:
     state = dear(" ".join(f"{good}{value} " * 3 for good in ("bread", "marble", "tool") for value in (1, 2, 3)))
     hand, moves = ByHand(TUMULT, state.seats), list(TUMULT.moves(state))
     assert len(moves) > 10_000
     some_field = hand.choices(state, moves, ["Place"])["options"][0]["id"]
-    listing = seconds(lambda: list(TUMULT.moves(state)))
-    asking = [seconds(partial(hand.choices, state, moves, ["Place", *more])) for more in ((), (some_field,))]
-    print(f"{len(moves)} moves: asked for in {max(asking) / listing:.1f} times the time it takes to list them")
+    listing = calls(lambda: list(TUMULT.moves(state)))
+    asking = [calls(partial(hand.choices, state, moves, ["Place", *more])) for more in ((), (some_field,))]
+    print(f"{len(moves)} moves: asked for at {max(asking) / listing:.1f} times the cost of listing them")
     assert max(asking) < 8 * listing
 
 

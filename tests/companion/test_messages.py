@@ -46,6 +46,12 @@ def test_what_was_seen_fits_what_was_expected(seen: Contents, expected: Contents
     assert agrees(seen, expected) is fits
 
 
+def test_pieces_that_are_not_there_have_no_count_however_they_were_told() -> None:
+    assert Pieces({"nut": 3, "pit": 0}) == Pieces({"nut": 3})
+    assert msgspec.json.decode(b'{"type":"pieces","count":{"pit":0}}', type=Contents) == Pieces({})
+    assert msgspec.structs.replace(Pieces({"nut": 3}), count={"nut": 0}).count == {}
+
+
 def test_only_zones_that_were_seen_can_differ() -> None:
     expected = View({"disc": Pointing(3), "middle": Pieces({"back": 4})})
     assert differences(View({}), expected) == {}

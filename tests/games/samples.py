@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, NamedTuple
@@ -69,6 +70,12 @@ def values(of: Mapping[str, st.SearchStrategy[Any]]) -> ValueOf:
 
 
 # Whole games by chance
+
+
+def games_by_chance(number: int) -> st.SearchStrategy[int]:
+    """The seeds of so many games: the same in every run of `make test`, others in every round of `make fuzz`."""
+    first = number * int(os.environ.get("FUZZ_ROUND", "0"))
+    return st.integers(first, first + number - 1)
 
 
 def by_liking(game: Game[Any, Any], dice: Random, state: Any, liked: Mapping[type[Any], int], others: int) -> Any:

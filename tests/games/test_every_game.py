@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games
+from companion.games.tumult_royale.moves import DealCard
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, differences
-from companion.rules import ANYONE, CHANCE, IllegalMove
+from companion.rules import ANYONE, CHANCE, Game, IllegalMove
 
 from .samples import Sample
+from .tumult_royale import sample as tumult_royale
 
 SAMPLES: list[Sample] = [import_module(f"tests.games.{name}.sample").SAMPLE for name in games.NAMES]
 every_game = pytest.mark.parametrize("sample", SAMPLES, ids=games.NAMES)
@@ -89,14 +91,24 @@ def test_playing_what_check_refuses_raises_with_the_same_reasons(sample: Sample,
 @given(anything)
 @settings(max_examples=600, deadline=None)
 def test_whatever_is_pretended_can_be_seen_and_survives_json(sample: Sample, data: st.DataObject) -> None:
-    state, move = data.draw(sample.states), data.draw(sample.acts)
-    after = sample.game.pretend(state, move)
+    can_be_seen_and_survives_json(sample.game, data.draw(sample.states), data.draw(sample.acts))
+
+
+def can_be_seen_and_survives_json(game: Game[Any, Any], state: Any, move: Any) -> None:
+    after = game.pretend(state, move)
     if after is not None:
-        zones = sample.game.view(after).zones
-        assert zones.keys() == sample.game.view(state).zones.keys()
+        zones = game.view(after).zones
+        assert zones.keys() == game.view(state).zones.keys()
         lying = [zone.count for zone in zones.values() if isinstance(zone, Pieces)]
         assert all(number > 0 for count in lying for number in count.values())
-        assert msgspec.json.decode(msgspec.json.encode(after), type=sample.game.state_type) == after
+        assert msgspec.json.decode(msgspec.json.encode(after), type=game.state_type) == after
+
+
+def test_a_follower_that_no_seat_has_is_not_seen() -> None:
+    """Found by chance: a seat without followers had 0 of them in the View."""
+    state = tumult_royale.somewhere(18, 12, 18)
+    assert 0 in state.followers
+    can_be_seen_and_survives_json(tumult_royale.GAME, state, DealCard(seat=0, rank=0))
 
 
 @every_game

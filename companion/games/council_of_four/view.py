@@ -129,7 +129,7 @@ def _bribe(cards: tuple[str, ...]) -> Pieces:
 
 @_remembered
 def _counted(label: str, number: int) -> Pieces:
-    return Pieces({label: number} if number else {})
+    return Pieces({label: number})
 
 
 @_remembered
@@ -154,8 +154,7 @@ def _city(colours: tuple[str, ...], neutral: str, bits: int, king: bool, twice: 
 
 @_remembered
 def _permits(permits: tuple[str, ...], used: int) -> Pieces:
-    counts = {permit_label(permit): 1 for permit in permits}
-    return Pieces({**counts, BACK: used} if used else counts)
+    return Pieces({**{permit_label(permit): 1 for permit in permits}, BACK: used})
 
 
 @_remembered

@@ -256,7 +256,7 @@ def _city(colours: tuple[str, ...], pillars: tuple[bool, ...], figures: tuple[bo
 
 @_remembered
 def _goods(goods: tuple[int, ...]) -> Pieces:
-    return Pieces({good: number for good, number in zip(GOODS, goods, strict=True) if number})
+    return Pieces(dict(zip(GOODS, goods, strict=True)))
 
 
 @_remembered

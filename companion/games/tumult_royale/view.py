@@ -91,8 +91,7 @@ def _counted(label: str, number: int) -> Pieces:
 
 @_remembered
 def _tiles(face_up: tuple[Tile, ...], hidden: int) -> Pieces:
-    counts = dict(Counter(face_up))
-    return Pieces({**counts, BACK: hidden} if hidden else counts)
+    return Pieces({**Counter(face_up), BACK: hidden})
 
 
 @_remembered

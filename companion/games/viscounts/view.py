@@ -200,7 +200,7 @@ def _kingdom(poverty: int, prosperity: int) -> Cells:
 
 @_remembered
 def _workers(colours: tuple[str, ...], numbers: tuple[int, ...]) -> Pieces:
-    return Pieces({worker_label(colour): number for colour, number in zip(colours, numbers, strict=True) if number})
+    return Pieces({worker_label(colour): number for colour, number in zip(colours, numbers, strict=True)})
 
 
 @_remembered
@@ -220,13 +220,12 @@ def _track(corruption: int, virtue: int) -> Marks:
 
 @_remembered
 def _goods(goods: tuple[int, ...], zone: str) -> Pieces:
-    return Pieces({good: number for good, number in zip(GOODS, goods, strict=True) if number and purse(good) == zone})
+    return Pieces({good: number for good, number in zip(GOODS, goods, strict=True) if purse(good) == zone})
 
 
 @_remembered
 def _papers(debts: tuple[int, int], deeds: tuple[int, int]) -> Pieces:
-    numbers = dict(zip(("debt", "paid debt", "deed", "approved deed"), (*debts, *deeds), strict=True))
-    return Pieces({label: number for label, number in numbers.items() if number})
+    return Pieces(dict(zip(("debt", "paid debt", "deed", "approved deed"), (*debts, *deeds), strict=True)))
 
 
 @_remembered

@@ -33,7 +33,7 @@ def test_what_was_taken_lies_nowhere_until_it_is_put_down() -> None:
 def test_the_last_piece_leaves_no_label_behind() -> None:
     hands = Hands(TABLE)
     hands.carry("bowl", "plate", "nut", 3)
-    assert hands.labels("bowl") == {"pit": 0}
+    assert hands.labels("bowl") == {}
 
 
 def test_cells_are_filled_emptied_swapped_and_turned() -> None:

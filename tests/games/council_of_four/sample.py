@@ -11,7 +11,7 @@ from companion.games.council_of_four.box import card_kinds, permits_of
 from companion.games.council_of_four.moves import EXACT
 from companion.games.council_of_four.state import State
 
-from ..samples import Sample, values
+from ..samples import Sample, games_by_chance, values
 from .playing import EDITIONS, whole_game
 from .table import BOX
 
@@ -32,7 +32,7 @@ def somewhere(seed: int, index: int, turn: bool) -> State:
     return found[index % len(found)]
 
 
-states = st.builds(somewhere, st.integers(0, GAMES - 1), st.integers(0, 999), st.sampled_from((True, True, False)))
+states = st.builds(somewhere, games_by_chance(GAMES), st.integers(0, 999), st.sampled_from((True, True, False)))
 cards = st.lists(st.sampled_from((*card_kinds(BOX), "green")), max_size=5).map(tuple)
 off = st.one_of(st.just(EXACT), st.just(EXACT), st.tuples(*[st.integers(-1, 2)] * 4))
 VALUES: dict[str, st.SearchStrategy[Any]] = {

@@ -17,6 +17,7 @@ from companion.games.council_of_four.state import State
 from companion.games.council_of_four.view import PLACES
 from companion.rules import Link
 
+from ..samples import games_by_chance
 from .playing import whole_game
 from .table import (
     BLUE,
@@ -110,7 +111,7 @@ def test_where_there_is_nothing_to_say_nothing_is_said(zone: str, spot: str) -> 
     assert told(table(), zone, spot, 99) == []
 
 
-@given(st.integers(0, 19), st.integers(0, 999), st.integers(0, 3))
+@given(games_by_chance(20), st.integers(0, 999), st.integers(0, 3))
 @settings(max_examples=25, deadline=None)
 def test_every_sentence_is_whole_in_both_languages(seed: int, index: int, seat: int) -> None:
     states = whole_game(seed)

@@ -13,7 +13,7 @@ from companion.games.tiletum.moves import EXACT
 from companion.games.tiletum.setting_up import tile_places
 from companion.games.tiletum.state import State
 
-from ..samples import Sample
+from ..samples import Sample, games_by_chance
 from .playing import whole_game
 from .table import BOX, opened
 
@@ -31,7 +31,7 @@ def somewhere(seed: int, index: int, turn: bool) -> State:
     return found[index % len(found)]
 
 
-states = st.builds(somewhere, st.integers(0, GAMES - 1), st.integers(0, 999), st.sampled_from((True, True, False)))
+states = st.builds(somewhere, games_by_chance(GAMES), st.integers(0, 999), st.sampled_from((True, True, False)))
 PLACES = (*tile_places(opened(favours="three")), "nowhere")
 TILES = (*BOX.tiles, *BOX.contracts, *list(all_guests(BOX))[:12], "atlas")
 off = st.one_of(st.just(EXACT), st.just(EXACT), st.tuples(*[st.integers(-1, 1)] * 7))

@@ -17,7 +17,7 @@ from companion.games.tumult_royale.state import State
 from companion.simulation.selfplay import open_table, playing
 from companion.simulation.worlds import BOTS
 
-from ..samples import Sample
+from ..samples import Sample, games_by_chance
 
 NOWHERE = {"swamp", "nessie", "bread9", "?"}
 """What people may name though there is no such thing."""
@@ -46,7 +46,7 @@ def somewhere(seed: int, phase: int, index: int) -> State:
     return found[index % len(found)]
 
 
-states = st.builds(somewhere, st.integers(0, 59), st.integers(0, 17), st.integers(0, 999))
+states = st.builds(somewhere, games_by_chance(60), st.integers(0, 17), st.integers(0, 999))
 tiles = st.lists(st.sampled_from(TILES), max_size=5).map(lambda chosen: tuple(sorted(chosen)))
 small = st.integers(-1, 5)
 

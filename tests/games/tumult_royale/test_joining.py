@@ -15,6 +15,7 @@ from companion.messages import Cells, Pieces, Pointing, View, differences
 from companion.simulation.selfplay import playing
 from companion.simulation.tumult_royale import TumultWorld
 
+from ..samples import games_by_chance
 from .sample import somewhere, whole_game
 
 HANDS_FULL = ("raid", "stopped")
@@ -30,7 +31,7 @@ def under_way(seed: int, phase: int, index: int) -> State:
     raise AssertionError
 
 
-states = st.builds(under_way, st.integers(0, 59), st.integers(0, 17), st.integers(0, 999))
+states = st.builds(under_way, games_by_chance(60), st.integers(0, 17), st.integers(0, 999))
 
 
 def fresh(state: State) -> State:

@@ -12,7 +12,7 @@ from companion.games.viscounts.components import segment_names
 from companion.games.viscounts.moves import EXACT, FREE
 from companion.games.viscounts.state import State
 
-from ..samples import Sample, values
+from ..samples import Sample, games_by_chance, values
 from .playing import whole_game
 from .table import BOX
 
@@ -29,7 +29,7 @@ def somewhere(seed: int, index: int) -> State:
     return states[index % len(states)]
 
 
-states = st.builds(somewhere, st.integers(0, GAMES - 1), st.integers(0, 5000))
+states = st.builds(somewhere, games_by_chance(GAMES), st.integers(0, 5000))
 CARDS = (*BOX.townsfolk, *BOX.starters, *BOX.heroes, "atlas")
 off = st.one_of(st.just(EXACT), st.just(EXACT), st.tuples(*[st.integers(-1, 1)] * 8))
 pays = st.one_of(st.just(FREE), st.tuples(*[st.integers(0, 3)] * 4))

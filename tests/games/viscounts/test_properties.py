@@ -23,12 +23,12 @@ from companion.games.viscounts.state import (
     workers_left,
 )
 
-from ..samples import rules_touched
+from ..samples import games_by_chance, rules_touched
 from .playing import playing, whole_game
 from .sample import GAMES, states
 
 
-@given(st.integers(0, GAMES - 1), st.integers(0, 5000), st.integers(1, 9))
+@given(games_by_chance(GAMES), st.integers(0, 5000), st.integers(1, 9))
 @settings(max_examples=200, deadline=None)
 def test_a_table_seen_later_is_adopted_but_for_what_does_not_show(seed: int, index: int, later: int) -> None:
     """What is adopted looks like the table, but for what chance has still to lay out."""
