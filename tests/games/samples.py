@@ -104,6 +104,20 @@ def rules_touched(game: Game[Any, Any], steps: Iterator[tuple[Any, Any, Any]]) -
     return touched | {why.rule for why in sheet.because}
 
 
+def never_touched(game: Game[Any, Any], games: Iterable[Iterator[tuple[Any, Any, Any]]]) -> set[str]:
+    """The duties and options that no game sets to work, in as many of these games as that takes; nor may any touch what
+    is only told when it is broken."""
+    bans = {rule.id for rule in game.catalogue.rules if rule.kind == "ban"}
+    missing = {rule.id for rule in game.catalogue.rules if rule.kind in ("duty", "option")}
+    for steps in games:
+        touched = rules_touched(game, steps)
+        assert not touched & bans
+        missing -= touched
+        if not missing:
+            break
+    return missing
+
+
 # What a test asks a game
 
 

@@ -40,7 +40,7 @@ def test_every_listed_move_is_legal_and_listed_once(sample: Sample, data: st.Dat
 
 @every_game
 @given(anything)
-@settings(max_examples=1800, deadline=None)
+@settings(max_examples=600, deadline=None)
 def test_moves_and_check_agree_about_anything_a_person_could_do(sample: Sample, data: st.DataObject) -> None:
     state, move = data.draw(sample.states), data.draw(sample.acts)
     assert (sample.game.check(state, move) == ()) == (move in sample.possible(sample.game.moves(state)))
@@ -48,7 +48,7 @@ def test_moves_and_check_agree_about_anything_a_person_could_do(sample: Sample, 
 
 @every_game
 @given(anything)
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_moves_and_check_agree_about_acts_that_are_nearly_right(sample: Sample, data: st.DataObject) -> None:
     """One fact of a legal move changed: the likeliest mistakes."""
     state = data.draw(sample.states)
@@ -64,7 +64,7 @@ def test_moves_and_check_agree_about_acts_that_are_nearly_right(sample: Sample, 
 
 @every_game
 @given(anything)
-@settings(max_examples=900, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_every_breach_is_a_whole_sentence_in_both_languages(sample: Sample, data: st.DataObject) -> None:
     state, move = data.draw(sample.states), data.draw(sample.acts)
     for breach in sample.game.check(state, move):
@@ -89,7 +89,7 @@ def test_playing_what_check_refuses_raises_with_the_same_reasons(sample: Sample,
 
 @every_game
 @given(anything)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_whatever_is_pretended_can_be_seen_and_survives_json(sample: Sample, data: st.DataObject) -> None:
     can_be_seen_and_survives_json(sample.game, data.draw(sample.states), data.draw(sample.acts))
 
@@ -144,7 +144,7 @@ def test_a_state_survives_json_unchanged(sample: Sample, data: st.DataObject) ->
 
 @every_game
 @given(anything)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_move_survives_json_unchanged(sample: Sample, data: st.DataObject) -> None:
     move = data.draw(sample.acts)
     assert msgspec.json.decode(msgspec.json.encode(move), type=sample.game.move_type) == move
@@ -152,7 +152,7 @@ def test_a_move_survives_json_unchanged(sample: Sample, data: st.DataObject) -> 
 
 @every_game
 @given(anything)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_everything_told_about_a_move_is_a_whole_sentence_of_known_words(sample: Sample, data: st.DataObject) -> None:
     game, state = sample.game, data.draw(sample.states)
     listed = list(game.moves(state))
@@ -172,7 +172,7 @@ def test_everything_told_about_a_move_is_a_whole_sentence_of_known_words(sample:
 
 @every_game
 @given(anything)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_what_a_move_leaves_on_the_table_points_back_to_it(sample: Sample, data: st.DataObject) -> None:
     """Among the candidates is the move, or one that no camera could tell from it."""
     game, state = sample.game, data.draw(sample.states)

@@ -96,7 +96,7 @@ def test_a_disc_that_another_hides_is_nowhere() -> None:
 
 @pytest.mark.parametrize("light", LIGHTS)
 def test_a_disc_that_is_not_there_is_not_made_up_from_the_edges_of_others(light: Light) -> None:
-    for seed in range(60, 64):
+    for seed in (60, 61):
         fields = any_fields(seed)
         for absent in fields:
             there = {colour: field for colour, field in fields.items() if colour != absent}

@@ -239,7 +239,7 @@ def test_bench_prints_ratios_beside_what_they_divide(capsys: pytest.CaptureFixtu
 def test_bench_accuracy_reads_rendered_tables_and_gets_nothing_wrong(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    figures = ran(capsys, "bench", "accuracy", "--scenes", "10", "--seed", "3", "--write", str(tmp_path / "page.md"))
+    figures = ran(capsys, "bench", "accuracy", "--scenes", "5", "--seed", "3", "--write", str(tmp_path / "page.md"))
     assert set(figures["by_light"]) == {"even", "dim", "warm", "one_sided", "flicker"}
     for kind, shares in figures["rendered"].items():
         assert shares["wrong"] == 0.0, kind

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -42,8 +43,6 @@ ANNOUNCED = 0.25
 """How often people say a move before they make it."""
 LOOKED_BACK = 0.15
 """How often people undo a move on a phone and restore it."""
-WEIGHT: dict[type[Message], int] = {Reading: 1, Signal: 2, Command: 3}
-"""Most messages are readings; the companion shall die of the others too."""
 PATIENT = 4.0
 """Seconds for which the companion is patient with anything; a machine as slow as that gets reminders, and rightly."""
 LONGEST = 60.0
@@ -121,20 +120,24 @@ class Companion:
 
 
 class Deaths:
-    """When the companion dies: after how many messages, and how long after one was sent."""
+    """When the companion dies: after how many messages, and how long after one was sent. Most messages are readings; it
+    dies of the others as often."""
 
     def __init__(self, rng: Random, wanted: int, apart: int) -> None:
         self._rng, self._apart = rng, apart
+        self._kinds = cycle((Signal, Reading, Command))
+        self._kind = next(self._kinds)
         self.left = wanted
         self.died: Counter[str] = Counter()
         """How often it died, and when."""
         self._after = rng.randint(1, 2 * apart)
 
     def due(self, said: Message) -> bool:
-        self._after -= WEIGHT[type(said)]
-        if self._after > 0 or not self.left:
+        self._after -= 1
+        if self._after > 0 or not self.left or not isinstance(said, self._kind):
             return False
         self._after = self._rng.randint(1, 2 * self._apart)
+        self._kind = next(self._kinds)
         self.left -= 1
         return True
 

@@ -1,5 +1,5 @@
-"""SIGKILL at 50 random moments of evenings that go on: nothing that was acknowledged is lost, nothing counts twice, and
-the final score is the true one."""
+"""SIGKILL at random moments of an evening: nothing that was acknowledged is lost, nothing counts twice, and the final
+score is the true one. `make proof` kills 50 times."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ import pytest
 from .killing import GAME, Companion, Deaths, Evening
 from .test_readings import Client
 
-KILLS = 25
-"""In each of two games."""
 
-
-@pytest.mark.parametrize("seed", ["first", "second"])
+@pytest.mark.parametrize(
+    ("seed", "kills", "apart"),
+    [
+        ("first", 9, 12),
+        pytest.param("first", 25, 6, marks=pytest.mark.proof),
+        pytest.param("second", 25, 6, marks=pytest.mark.proof),
+    ],
+)
 def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_with_the_true_score(
-    tmp_path: Path, seed: str
+    tmp_path: Path, seed: str, kills: int, apart: int
 ) -> None:
     companion = Companion(tmp_path)
-    deaths = Deaths(Random(f"deaths/{seed}"), KILLS, apart=6)
+    deaths = Deaths(Random(f"deaths/{seed}"), kills, apart)
     try:
         evening = Evening(companion, seed, deaths, wrongs=0.05)
         truth = evening.play()

@@ -24,7 +24,7 @@ def shapes() -> list[Shape]:
 
 @pytest.fixture(scope="module")
 def scenes(shapes: list[Shape]) -> list[Scene]:
-    return [render(np.random.default_rng([SEED, n]), shapes, side=256, size=18 + 2.0 * (n % 20)) for n in range(40)]
+    return [render(np.random.default_rng([SEED, n]), shapes, side=256, size=18 + 2.0 * (n % 20)) for n in range(20)]
 
 
 def _near(die: Die, x: float, y: float) -> bool:
@@ -40,7 +40,7 @@ def test_thrown_dice_are_read_and_hardly_ever_misread(scenes: list[Scene]) -> No
             close = [true for true in scene.dice if _near(die, true.x, true.y)]
             right += any(true.value == die.value for true in close if true in whole)
             wrong += not any(true.value == die.value for true in close)
-    assert dice > 100
+    assert dice > 50
     assert right / dice > 0.75
     assert wrong / dice < 0.08
 
