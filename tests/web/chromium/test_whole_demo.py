@@ -92,7 +92,7 @@ def _until(phones: list[Any], over: Callable[[], bool], seconds: float = EVENING
             wanted = page.locator("dialog.raid[open] .raid-thumbs .giant")
             if wanted.count():
                 with_patience(lambda tap=wanted.first: tap.click(timeout=1000))
-        time.sleep(0.05)
+        phones[0].wait_for_timeout(150)
 
 
 def with_patience(tap: Callable[[], None]) -> None:
@@ -123,6 +123,7 @@ def test_two_phones_live_through_a_whole_demo_game(chromium: Any, demo: Demo) ->
     assert moved["event"] > statue["event"]
     _corrected(anna, moved, demo, back_to=statue["says"]["de"].split()[-1])
     assert _statues(anna) == before
+    anna.goto(f"{demo.address}/#/table")
     anna.locator(".raid-pill").click()
 
     # Both are ready, one of them starts, and the time runs on both.
