@@ -52,7 +52,7 @@ class Demo:
     def close(self) -> int:
         self.cable.close()
         self.process.terminate()
-        return self.process.wait(20)
+        return self.process.wait(60)
 
 
 def _found(pattern: str, text: str) -> str:
