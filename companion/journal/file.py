@@ -19,12 +19,16 @@ import msgspec
 from companion import __version__
 from companion.journal.log import PAGE, tail
 from companion.rules import Seat
+from companion.safe_file import sync_folder
 
 FORMAT: Final = 1
 """The version of the file's layout; a companion reads its own."""
 
 MARK: Final = int.from_bytes(b"TabC", "big")
 """SQLite's `application_id`: tells a journal from any other SQLite file."""
+
+PRIVATE: Final = 0o600
+"""A journal holds names and pictures of people at the table: its files are their owner's alone, whatever the umask."""
 
 _TABLES: Final = (
     "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL, seal BLOB NOT NULL)",
@@ -217,6 +221,9 @@ def lock(path: Path, to_write: bool = True) -> sqlite3.Connection:
         held.execute("PRAGMA journal_mode = MEMORY")
         held.execute("BEGIN EXCLUSIVE" if to_write else "BEGIN")
         held.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if to_write:
+            with suppress(OSError):  # another owner's
+                beside(path, "-lock").chmod(PRIVATE)
     except FAILURES as error:
         if held is not None:
             held.close()
@@ -229,7 +236,9 @@ def lay_out(path: Path, head: bytes, head_seal: bytes, rows: Iterable[Row]) -> N
     draft = beside(path, "-new")
     try:
         _remove(draft)
-        with told(path, "could not be begun"), closing(connect(draft, "rwc")) as db:
+        # SQLite gives its log the same rights.
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+        with told(path, "could not be begun"), closing(connect(draft, "rw")) as db:
             db.execute("PRAGMA synchronous = FULL")
             db.execute(f"PRAGMA page_size = {PAGE}")
             db.execute("BEGIN")
@@ -244,7 +253,7 @@ def lay_out(path: Path, head: bytes, head_seal: bytes, rows: Iterable[Row]) -> N
             if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != b"wal":
                 raise JournalError(path, "cannot be kept on this disk", "use a disk of this machine")
         os.replace(draft, path.resolve())
-        _sync_folder(path.resolve().parent)
+        sync_folder(path.resolve().parent)
     except OSError as error:
         raise JournalError(path, f"could not be begun ({error.strerror})", "check the disk") from error
     finally:
@@ -255,16 +264,6 @@ def _remove(draft: Path) -> None:
     for suffix in ("", "-journal", "-wal", "-shm"):
         with suppress(OSError):
             beside(draft, suffix).unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a file's name as durable as its contents; Windows has no such thing."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def read_head(path: Path, db: sqlite3.Connection) -> bytes:
