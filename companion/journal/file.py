@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from companion import __version__
-from companion.journal.log import PAGE, tail
+from companion.journal.log import PAGE, examine
 from companion.rules import Seat
 from companion.safe_file import sync_folder
 
@@ -89,16 +89,24 @@ class JournalFull(JournalError):
 class DamagedJournal(JournalError):
     """A journal that cannot be read to its end.
 
-    `readable` counts the events before the damage, `lost` those from there on; None where nobody can tell.
+    `readable` counts the events before the damage, `lost` those from there on; None where nobody can tell. `unread`
+    counts changes behind the damage that are there, but cannot be read.
     """
 
     def __init__(
-        self, path: Path, fact: str, advice: str = "", readable: int | None = None, lost: int | None = None
+        self,
+        path: Path,
+        fact: str,
+        advice: str = "",
+        readable: int | None = None,
+        lost: int | None = None,
+        unread: int = 0,
     ) -> None:
         keep = f"run `companion replay {path} --recover NEW` to keep the readable part"
         super().__init__(path, fact, advice or keep)
         self.readable = readable
         self.lost = lost
+        self.unread = unread
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -221,9 +229,6 @@ def lock(path: Path, to_write: bool = True) -> sqlite3.Connection:
         held.execute("PRAGMA journal_mode = MEMORY")
         held.execute("BEGIN EXCLUSIVE" if to_write else "BEGIN")
         held.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if to_write:
-            with suppress(OSError):  # another owner's
-                beside(path, "-lock").chmod(PRIVATE)
     except FAILURES as error:
         if held is not None:
             held.close()
@@ -283,15 +288,51 @@ def read_head(path: Path, db: sqlite3.Connection) -> bytes:
     return bytes(row[0])
 
 
-def refuse_damaged(path: Path, last: int) -> None:
-    """Look behind the events, which were found whole up to `last`, at what the next one will need."""
+def nobody_writing(path: Path) -> AbstractContextManager[object]:
+    """Keep writers out for a moment. Raises `JournalInUse`."""
+    # Without the file that writers lock there is no writer, and none is made for the sake of looking.
+    return closing(lock(path, to_write=False)) if beside(path, "-lock").exists() else nullcontext()
+
+
+def missing(path: Path, last: int) -> DamagedJournal | None:
+    """What is missing behind event `last`, with which reading ended; None if nothing is.
+
+    A log in which somebody writes at this moment is sound: it was looked at before the first event was added.
+    """
+    try:
+        with nobody_writing(path):
+            return _log_fault(path, last)
+    except JournalInUse:
+        return None
+
+
+def _log_fault(path: Path, last: int) -> DamagedJournal | None:
+    tail, unread = examine(beside(path, "-wal"))
+    match tail:
+        case "broken":
+            fact = f"is damaged: its log breaks off at event {last}, and {unread} later changes in it cannot be read"
+            return DamagedJournal(path, fact, readable=last, unread=unread)
+        case "torn":
+            fact = f"breaks off at event {last}: its log ends within the next change"
+            power_cut = "a power cut leaves that of an event that did not count yet; else it is lost"
+            return DamagedJournal(path, fact, power_cut, readable=last, unread=unread)
+        case "whole":
+            return None
+
+
+def refuse_damaged(path: Path, last: int) -> DamagedJournal | None:
+    """Look behind the events, which were found whole up to `last`, at what the next one will need.
+
+    What a power cut may have left at the end of the log is no reason to refuse it, and comes back."""
     with told(path), closing(look(path)) as db:
         faults = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
         layout = {row[0] for row in db.execute("SELECT sql FROM sqlite_master")}
     if faults != [b"ok"] or not layout.issuperset(sql.encode() for sql in _TABLES + _TRIGGERS):
         raise DamagedJournal(path, f"is damaged, though its {last} events are not", readable=last)
-    if tail(beside(path, "-wal")) == "broken":
-        raise DamagedJournal(path, f"is damaged: its log breaks off at event {last}", readable=last)
+    fault = _log_fault(path, last)
+    if fault is not None and fault.unread > 1:
+        raise fault
+    return fault
 
 
 @contextmanager
