@@ -171,6 +171,11 @@ class Journal:
         rows = self._rows(n - 1, n, 1) if n else []
         return bytes(rows[0][-1]) if rows else b"" if n else self._head_seal
 
+    @property
+    def id(self) -> str:
+        """Tells this journal from every other, also from one of the same name in another home."""
+        return seal(self._head_seal, self.path.name).hex()
+
     def missing(self) -> DamagedJournal | None:
         """What cannot be read behind the last event, though it is there; None if nothing is missing."""
         return self.cut_short if self._db is not None else missing(self.path, self.last_number)
