@@ -64,8 +64,8 @@ def run_replay(arguments: argparse.Namespace) -> int:
         game = games.load(journal.head.game)
         replay(journal, game)  # first of all: does the whole of it hold?
         tale = retell(journal, game, arguments.language)
-        written = _write(arguments, journal, game, tale)
         damage = journal.missing()
+        written = _write(arguments, journal, game, tale, damage)
     if arguments.json:
         told = {"moves": msgspec.to_builtins(tale.moves), "after": msgspec.to_builtins(tale.after)}
         print_json({"game": game.name, **told, "written": written, "damage": _damage(damage)})
@@ -95,7 +95,9 @@ def _warned(damage: DamagedJournal | None) -> int:
 # As files
 
 
-def _write(arguments: argparse.Namespace, journal: Journal, game: Game[Any, Any], tale: Tale) -> list[str]:
+def _write(
+    arguments: argparse.Namespace, journal: Journal, game: Game[Any, Any], tale: Tale, damage: DamagedJournal | None
+) -> list[str]:
     """The page and the pictures that were asked for; what was written comes back."""
     if not arguments.page and not arguments.pictures:
         return []
@@ -103,7 +105,8 @@ def _write(arguments: argparse.Namespace, journal: Journal, game: Game[Any, Any]
     written = []
     try:
         if arguments.page:
-            html = page(game, tale, _speaker(game, journal, arguments.language), shown)
+            speaker = _speaker(game, journal, arguments.language)
+            html = page(game, tale, speaker, shown, None if damage is None else damage.readable)
             arguments.page.write_text(html, encoding="utf-8")
             written.append(str(arguments.page))
         if arguments.pictures:

@@ -175,6 +175,9 @@ def test_a_game_behind_a_damaged_log_is_shown_as_far_as_it_goes_and_never_passed
         assert captured.err.count("\n") == 1
     assert main(["replay", str(crashed)]) == 1
     assert f"{whole[0]['n']:>5}  " in capsys.readouterr().out
+    assert main(["replay", str(crashed), "--page", str(tmp_path / "page.html"), "--language", "de"]) == 1
+    html = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"bricht nach Eintrag {damage['readable']} ab: Dies ist nicht das ganze Spiel." in html
 
 
 def test_box_lists_what_nobody_could_confirm(
