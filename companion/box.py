@@ -8,14 +8,15 @@ the table and described (`Learned`).
 from __future__ import annotations
 
 import hashlib
-import os
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
 
+from companion import safe_file
 from companion.catalogue import Text
 from companion.typed import converted
 
@@ -184,18 +185,15 @@ class Answers:
         self.path = folder / "answers" / f"{game}.json"
 
     def read(self) -> dict[str, Any]:
+        """Empty before the first answer, and after damaged answers were moved aside."""
         try:
-            text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            return {}
-        except (OSError, UnicodeDecodeError) as error:
+            return safe_file.read(self.path, msgspec.json.Decoder(dict[str, Any]).decode) or {}
+        except OSError as error:
             raise BoxError(f"The answers in {self.path} cannot be read: {error}.") from error
-        try:
-            return msgspec.json.decode(text, type=dict[str, Any])
-        except msgspec.DecodeError as error:
-            raise BoxError(
-                f"The answers in {self.path} are damaged ({error}); repair the file or move it away and answer again."
-            ) from error
+
+    def changing(self) -> AbstractContextManager[None]:
+        """For whoever reads answers, looks at them and keeps others: nobody else changes them meanwhile."""
+        return safe_file.changing(self.path)
 
     def keep(self, fact: str, value: Any) -> None:
         """Add or change one answer."""
@@ -203,20 +201,15 @@ class Answers:
 
     def keep_all(self, more: Mapping[str, Any]) -> None:
         """Add or change answers together."""
-        self._write({**self.read(), **more})
+        with self.changing():
+            self._write(self.path, {**self.read(), **more})
 
     def replace_all(self, answers: Mapping[str, Any]) -> None:
         """Other answers instead of these, which are put aside in a file beside them."""
-        if self.path.exists():
-            self.path.with_suffix(".before.json").write_bytes(self.path.read_bytes())
-        self._write(answers)
+        with self.changing():
+            if before := self.read():
+                self._write(self.path.with_suffix(".before.json"), before)
+            self._write(self.path, answers)
 
-    def _write(self, answers: Mapping[str, Any]) -> None:
-        """The file is replaced whole, so a power cut leaves the old or the new one."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        draft = self.path.with_suffix(".json.new")
-        with draft.open("wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(answers), indent=2) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self.path)
+    def _write(self, path: Path, answers: Mapping[str, Any]) -> None:
+        safe_file.write(path, msgspec.json.format(msgspec.json.encode(answers), indent=2) + b"\n")

@@ -89,14 +89,15 @@ def take(game: Game[Any, Any], answers: Answers, shared: SharedBox, instead: boo
     """Keep what a file says besides what is known here: its facts go before ours, its pieces come to ours; or all of it
     `instead` of ours. Raises `NotShared` and changes nothing if that makes no box."""
     try:
-        before = {} if instead else answers.read()
-        mine = learned_in(before)
-        new = [one for one in shared.learned if one not in mine]
-        now = {**before, **shared.answers}
-        if new or mine:
-            now[LEARNED] = msgspec.to_builtins([*mine, *new])
-        game.load_box(now)
-        answers.replace_all(now)
+        with answers.changing():
+            before = {} if instead else answers.read()
+            mine = learned_in(before)
+            new = [one for one in shared.learned if one not in mine]
+            now = {**before, **shared.answers}
+            if new or mine:
+                now[LEARNED] = msgspec.to_builtins([*mine, *new])
+            game.load_box(now)
+            answers.replace_all(now)
     except (BoxError, OSError) as error:
         raise NotShared("not_a_box", error) from error
     return Taken(len(shared.answers), len(new))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import dist
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
+from companion import safe_file
 from vision.dice.bodies import Bodies
 from vision.faces import Faces
 from vision.figures import Figures, Spots
@@ -34,6 +34,8 @@ from vision.sight import Sight, locate, open_picture
 
 _ONE: Final = re.compile(r"(?!.* x\d)[^+]+")
 """A label of one piece; `blue x2` and `blue + red` do not say which of them stands where."""
+_NUMBERED: Final = re.compile(r"(\d+)\.")
+"""The files of a teaching bear its number."""
 STANDING_ROOM_MM: Final = 12.0
 """So far about a zone of standing pieces its ground is learnt: their heads are seen there."""
 STANDING_MM: Final = 6.0
@@ -363,9 +365,11 @@ def _opened(folder: Path, layout: Layout) -> Kit:
     kit = Kit(layout)
     for path in sorted((folder / "teachings").glob("*.json")):
         try:
-            teaching = msgspec.json.decode(path.read_bytes(), type=Teaching)
-        except (OSError, msgspec.DecodeError) as error:
+            teaching = _kept(path)
+        except OSError as error:
             raise KitError(f"The kit's {path} cannot be read: {error}; remove it and teach again.") from error
+        if teaching is None:
+            continue
         kit.teachings.append(teaching)
         image = open_picture(path.with_suffix(".picture"))
         if teaching.mat:
@@ -380,7 +384,7 @@ def teach(
     folder: Path, layout: Layout, picture: Path, truth: Truth, corners: Sequence[Point] = ()
 ) -> tuple[Kit, Counter[str]]:
     """Add a picture to a kit. Nothing is written unless it could be learned."""
-    digest = hashlib.sha256(picture.read_bytes()).hexdigest()[:16] if picture.is_file() else ""
+    digest = _digest(picture) if picture.is_file() else ""
     image = open_picture(picture)
     kit = _opened(folder, layout) if folder.is_dir() else Kit(layout)
     for earlier in kit.teachings:
@@ -390,7 +394,7 @@ def teach(
     gained = kit.show(locate(image, layout, corners), truth)
     kit.derive()
     teaching = Teaching(picture.name, digest, truth, tuple((float(x), float(y)) for x, y in corners))
-    _keep(folder / "teachings", picture, teaching, len(kit.teachings) + 1)
+    _keep(folder / "teachings", picture, teaching)
     kit.teachings.append(teaching)
     return kit, gained
 
@@ -399,16 +403,31 @@ def teach_mat(folder: Path, layout: Layout, picture: Path, paper: str = "A4") ->
     """Add a photograph of a filled teaching mat to a kit; which page it is stands on it."""
     image = open_picture(picture)
     kit = _opened(folder, layout) if folder.is_dir() else Kit(layout)
-    digest = hashlib.sha256(picture.read_bytes()).hexdigest()[:16]
+    digest = _digest(picture)
     if any(earlier.digest == digest for earlier in kit.teachings):
         return kit, Counter()
     page = mat_page_of(image)
     gained = kit.show_mat(image, page, paper)
     kit.derive()
     teaching = Teaching(picture.name, digest, {}, mat=page, paper=paper)
-    _keep(folder / "teachings", picture, teaching, len(kit.teachings) + 1)
+    _keep(folder / "teachings", picture, teaching)
     kit.teachings.append(teaching)
     return kit, gained
+
+
+def _kept(path: Path) -> Teaching | None:
+    """A teaching; None for one that was moved aside, because it or its picture is damaged."""
+    teaching = safe_file.read(path, msgspec.json.Decoder(Teaching).decode)
+    picture = path.with_suffix(".picture")
+    if teaching is not None and _digest(picture) != teaching.digest:
+        safe_file.move_aside(picture, f"it is not the picture that {path.name} was taught from")
+        safe_file.move_aside(path, "its picture is damaged")
+        return None
+    return teaching
+
+
+def _digest(picture: Path) -> str:
+    return hashlib.sha256(picture.read_bytes()).hexdigest()[:16]
 
 
 def mat_pieces(layout: Layout) -> list[MatPiece]:
@@ -429,9 +448,10 @@ def _refuse_contradiction(earlier: Teaching, picture: Path, truth: Truth) -> Non
             )
 
 
-def _keep(folder: Path, picture: Path, teaching: Teaching, number: int) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(picture, folder / f"{number:03}.picture")
-    draft = folder / f"{number:03}.new"
-    draft.write_bytes(msgspec.json.format(msgspec.json.encode(teaching), indent=1))
-    draft.replace(folder / f"{number:03}.json")
+def _keep(folder: Path, picture: Path, teaching: Teaching) -> None:
+    """Under the next number: another phone or a shell may teach at the same time, each from its own picture."""
+    with safe_file.changing(folder / "new"):
+        last = max((int(name[1]) for path in folder.iterdir() if (name := _NUMBERED.match(path.name))), default=0)
+        kept = folder / f"{last + 1:03}.json"
+        safe_file.write(kept.with_suffix(".picture"), picture.read_bytes())
+        safe_file.write(kept, msgspec.json.format(msgspec.json.encode(teaching), indent=1))

@@ -96,8 +96,8 @@ class House(Protocol):
 
     def history(self, before: int | None, count: int) -> dict[str, Any]: ...
 
-    def picture(self, event: int) -> bytes | None:
-        """The small JPEG that proved an event."""
+    def picture(self, journal: str, event: int) -> bytes | None:
+        """The small JPEG that proved an event of this journal. Phones keep it: it may never become another one."""
 
     def scores(self) -> dict[str, Any]: ...
 

@@ -37,7 +37,7 @@ class Looking:
         yield Route("/api/choices", self.choices, pace="look")
         yield Route("/api/alternatives/<number:number>", self.alternatives, pace="look")
         yield Route("/api/history", self.history, pace="look")
-        yield Route("/picture/<number:number>.jpg", self.picture, pace="look")
+        yield Route("/picture/<journal>/<number:number>.jpg", self.picture, pace="look")
         yield Route("/api/scores", self.scores, pace="look")
         yield Route("/export/<name>", self.export, pace="look")
         yield Route("/export/box/<name>", self.export_box, pace="look")
@@ -103,8 +103,8 @@ class Looking:
         count = _number("count")
         return self._house.history(before, min(30 if count is None else max(1, count), MOST_MOVES))
 
-    def picture(self, _visitor: Visitor, number: int) -> Response:
-        return _jpeg(self._house.picture(number), "private, max-age=86400")
+    def picture(self, _visitor: Visitor, journal: str, number: int) -> Response:
+        return _jpeg(self._house.picture(journal[:100], number), "private, max-age=86400, immutable")
 
     def scores(self, _visitor: Visitor) -> dict[str, Any]:
         return self._house.scores()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import logging
-import os
 import re
 import secrets
 import threading
@@ -19,6 +18,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from companion import safe_file
+
 _log = logging.getLogger(__name__)
 
 FILE: Final = "phones.json"
@@ -26,6 +27,9 @@ LONGEST_NAME: Final = 24
 MOST_SEATS: Final = 8
 MOST_WATCHERS: Final = 200
 """Who watches and came first is forgotten first; who sits or is the host is never forgotten."""
+
+AGAIN: Final = 10.0
+"""Seconds before what could not be written is tried again."""
 
 Role = Literal["host", "seat", "watcher", "nobody"]
 
@@ -76,11 +80,25 @@ def csrf_of(token: str) -> str:
     return hmac.new(token.encode(), b"table companion", hashlib.sha256).hexdigest()[:32]
 
 
+def _later(act: Callable[[], None]) -> None:
+    timer = threading.Timer(AGAIN, act)
+    timer.name, timer.daemon = "phones again", True
+    timer.start()
+
+
 class Phones:
     """Every phone that is somebody. Any thread may ask."""
 
-    def __init__(self, home: Path, changed: Callable[[], None] = lambda: None) -> None:
-        self._path = home / FILE
+    def __init__(
+        self,
+        home: Path,
+        changed: Callable[[], None] = lambda: None,
+        later: Callable[[Callable[[], None]], None] = _later,
+    ) -> None:
+        """`later` does something in a while, for a disk that was full may have room then."""
+        self._path, self._later = home / FILE, later
+        self._again = False
+        """Whether another try to write is on its way."""
         self._lock = threading.Lock()
         self.changed = changed
         """Called after every change, by whoever made it."""
@@ -141,25 +159,32 @@ class Phones:
     # On disk
 
     def _read(self) -> dict[str, Phone]:
+        there = self._path.exists()
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Phone])
-        except FileNotFoundError:
-            return {}
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-            _log.warning("%s cannot be read (%s): everybody has to take a seat again.", self._path, error)
-            return {}
+            known = safe_file.read(self._path, msgspec.json.Decoder(dict[str, Phone]).decode)
+        except OSError as error:
+            _log.warning("%s cannot be read: %s.", self._path, error)
+            known = None
+        if there and known is None:
+            _log.warning("Everybody has to take a seat again.")
+        return known or {}
 
     def _write(self) -> None:
-        """All of it or nothing. A full disk keeps nobody from sitting down; it is told, and tried again next time."""
-        beside = self._path.with_name(f"{self._path.name}.part")
+        """All of it or nothing. A full disk keeps nobody from sitting down; it is told, and soon tried again."""
+        before = self.unwritten
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(msgspec.json.encode(self._phones))
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            safe_file.write(self._path, msgspec.json.encode(self._phones), private=True)
             self.unwritten = ""
         except OSError as error:
             self.unwritten = f"{self._path} cannot be written ({error.strerror}): a restart forgets who sits where."
-            _log.warning("%s", self.unwritten)
+            if self.unwritten != before:
+                _log.warning("%s", self.unwritten)
+            if not self._again:
+                self._again = True
+                self._later(self._write_again)
+
+    def _write_again(self) -> None:
+        with self._lock:
+            self._again = False
+            if self.unwritten:
+                self._write()

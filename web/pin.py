@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hmac
 import logging
-import os
 import re
 import secrets
 from pathlib import Path
 from typing import Final
+
+from companion import safe_file
 
 _log = logging.getLogger(__name__)
 
@@ -54,15 +55,8 @@ def of(home: Path) -> Pin:
 def _write(path: Path, pin: Pin) -> None:
     """All of it or nothing, and for nobody else's eyes."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             _log.warning("%s held no PIN of %d digits; a PIN was made anew.", path, DIGITS)
-        beside = path.with_name(f"{path.name}.part")
-        beside.unlink(missing_ok=True)
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"{pin.digits}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        safe_file.write(path, f"{pin.digits}\n".encode(), private=True)
     except OSError as error:
         raise NoPin(f"No PIN can be written to {path} ({error.strerror}); check who may write there.") from error

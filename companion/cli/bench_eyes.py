@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from companion import games
+from companion import games, safe_file
 from companion.cli.terminal import Terminal, Unusable, print_figures
 from companion.messages import View
 from companion.simulation.selfplay import open_table, playing
@@ -86,9 +86,10 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     if arguments.write:
         from companion.cli import accuracy_page
 
-        old = arguments.write.read_text(encoding="utf-8") if arguments.write.is_file() else ""
         new = accuracy_page.eyes(arguments.game, figures, arguments.only)
-        arguments.write.write_text(accuracy_page.written(old, new), encoding="utf-8")
+        with safe_file.changing(arguments.write):  # a loop may write its row meanwhile
+            old = arguments.write.read_text(encoding="utf-8") if arguments.write.is_file() else ""
+            safe_file.write(arguments.write, accuracy_page.written(old, new).encode())
     return figures
 
 

@@ -101,16 +101,18 @@ def _write(path: Path, packed: bytes) -> None:
 
 
 def _forget(game: Game[Any, Any], answers: Answers, label: str) -> None:
-    learned = _learned(game, answers.read())
-    if label not in {piece.label for piece, _ in learned}:
-        raise Unusable(f"Nobody described {label!r}; `companion box {game.name}` lists what was learned.")
-    answers.keep(LEARNED, [msgspec.to_builtins(one) for piece, one in learned if piece.label != label])
+    with answers.changing():
+        learned = _learned(game, answers.read())
+        if label not in {piece.label for piece, _ in learned}:
+            raise Unusable(f"Nobody described {label!r}; `companion box {game.name}` lists what was learned.")
+        answers.keep(LEARNED, [msgspec.to_builtins(one) for piece, one in learned if piece.label != label])
 
 
 def _keep(game: Any, answers: Answers, fact: str, value: Any) -> None:
     """Only an answer that makes a box without contradictions is kept."""
-    game.load_box({**answers.read(), fact: value})
-    answers.keep(fact, value)
+    with answers.changing():
+        game.load_box({**answers.read(), fact: value})
+        answers.keep(fact, value)
 
 
 def _value(text: str) -> Any:

@@ -16,7 +16,7 @@ from companion import games
 from companion.catalogue import Speaker
 from companion.cli.sheets import sheet_json, sheet_lines
 from companion.cli.terminal import Terminal, Unusable, add_json, add_language, print_json
-from companion.journal import Journal, replay
+from companion.journal import DamagedJournal, Journal, replay
 from companion.journal.recovery import recover
 from companion.retelling import Happening, MoveTold, Tale, page, pictures, retell
 from companion.rules import Game
@@ -45,12 +45,13 @@ def run_score(arguments: argparse.Namespace) -> int:
         game = games.load(journal.head.game)
         state = replay(journal, game)
         speaker = _speaker(game, journal, arguments.language)
+        damage = journal.missing()
     if arguments.json:
-        print_json(sheet_json(game, state, speaker))
+        print_json({**sheet_json(game, state, speaker), "damage": _damage(damage)})
     else:
         for line in sheet_lines(game.score(state), state, speaker, Terminal(sys.stdout)):
             print(line)
-    return 0
+    return _warned(damage)
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
@@ -63,20 +64,40 @@ def run_replay(arguments: argparse.Namespace) -> int:
         game = games.load(journal.head.game)
         replay(journal, game)  # first of all: does the whole of it hold?
         tale = retell(journal, game, arguments.language)
-        written = _write(arguments, journal, game, tale)
+        damage = journal.missing()
+        written = _write(arguments, journal, game, tale, damage)
     if arguments.json:
-        after = msgspec.to_builtins(tale.after)
-        print_json({"game": game.name, "moves": msgspec.to_builtins(tale.moves), "after": after, "written": written})
+        told = {"moves": msgspec.to_builtins(tale.moves), "after": msgspec.to_builtins(tale.after)}
+        print_json({"game": game.name, **told, "written": written, "damage": _damage(damage)})
     elif not written:
         for line in _story(tale, Terminal(sys.stdout)):
             print(line)
-    return 0
+    return _warned(damage)
+
+
+# Where a journal could not be read to its end
+
+
+def _damage(damage: DamagedJournal | None) -> dict[str, Any] | None:
+    if damage is None:
+        return None
+    return {"says": str(damage), "readable": damage.readable, "unread": damage.unread}
+
+
+def _warned(damage: DamagedJournal | None) -> int:
+    """The exit code, and a sentence beside what was shown of a shorter game."""
+    if damage is None:
+        return 0
+    print(f"This is not the whole game. {damage}", file=sys.stderr)
+    return 1
 
 
 # As files
 
 
-def _write(arguments: argparse.Namespace, journal: Journal, game: Game[Any, Any], tale: Tale) -> list[str]:
+def _write(
+    arguments: argparse.Namespace, journal: Journal, game: Game[Any, Any], tale: Tale, damage: DamagedJournal | None
+) -> list[str]:
     """The page and the pictures that were asked for; what was written comes back."""
     if not arguments.page and not arguments.pictures:
         return []
@@ -84,7 +105,8 @@ def _write(arguments: argparse.Namespace, journal: Journal, game: Game[Any, Any]
     written = []
     try:
         if arguments.page:
-            html = page(game, tale, _speaker(game, journal, arguments.language), shown)
+            speaker = _speaker(game, journal, arguments.language)
+            html = page(game, tale, speaker, shown, None if damage is None else damage.readable)
             arguments.page.write_text(html, encoding="utf-8")
             written.append(str(arguments.page))
         if arguments.pictures:

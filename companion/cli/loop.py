@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion import games
+from companion import games, safe_file
 from companion.cli.loop_page import row_written
 from companion.cli.terminal import Terminal, Unusable, add_game, add_json, add_options, number, print_json
 from companion.simulation.loop import Outcome, percentiles, play
@@ -82,8 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
     outcome = _together(arguments, played)
     outcome.seconds = round(perf_counter() - started, 1)
     if arguments.write:
-        page = arguments.write.read_text(encoding="utf-8")
-        arguments.write.write_text(row_written(page, outcome, arguments), encoding="utf-8")
+        with safe_file.changing(arguments.write):  # several loops may end at once
+            page = arguments.write.read_text(encoding="utf-8")
+            safe_file.write(arguments.write, row_written(page, outcome, arguments).encode())
     if arguments.json:
         print_json(outcome)
     else:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from companion.daemon.bulletin import Bulletin
-from companion.daemon.health import Health, HealthLog, disk, summed_up
+from companion.daemon.health import Health, HealthLog, disk, kept_files, summed_up
 from companion.daemon.inbox import Inbox
 from companion.daemon.machine import machine
 from companion.daemon.notify import Heartbeat, Progress, Systemd
@@ -64,7 +64,7 @@ class Daemon:
 
     def health(self) -> tuple[Health, ...]:
         """How every part is, at this moment; from any thread."""
-        parts = [*self.owner.health(), disk(self._home), *machine()]
+        parts = [*self.owner.health(), disk(self._home), *kept_files(self._home), *machine()]
         for source in self._sources:
             parts += source.health()
         return (*parts, *self._others())

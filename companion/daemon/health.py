@@ -11,6 +11,7 @@ from typing import Final, Literal
 import msgspec
 
 from companion.daemon.words import both
+from companion.safe_file import moved_aside
 
 _log = logging.getLogger(__name__)
 
@@ -61,6 +62,12 @@ def disk(folder: Path) -> Health:
         return told("disk", "failed", "disk.gone", folder=folder, why=error.strerror or error)
     state: State = "failed" if free < NO_ROOM else "troubled" if free < LITTLE_ROOM else "ok"
     return told("disk", state, "disk.free", megabytes=free // 1_000_000, folder=folder)
+
+
+def kept_files(home: Path) -> Iterator[Health]:
+    """Damaged files that were moved aside, until a person has taken them away."""
+    if names := ", ".join(str(path.relative_to(home)) for path in moved_aside(home)):
+        yield told("files", "troubled", "files.moved_aside", names=names)
 
 
 def _existing(folder: Path) -> Path:

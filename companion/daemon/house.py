@@ -162,16 +162,18 @@ class DaemonHouse:
     def history(self, before: int | None, count: int) -> Body:
         opened = self._owner.opened
         if opened is None:
-            return {"moves": [], "after": [], "more": False}
+            return {"journal": "", "moves": [], "after": [], "more": False}
         try:
-            return self._told(opened).history(before, count)
+            return {"journal": opened.table.journal.id, **self._told(opened).history(before, count)}
         except JournalError as error:
             raise Refused("no_tale", both("refused.no_tale", why=error)) from error
 
-    def picture(self, event: int) -> bytes | None:
+    def picture(self, journal: str, event: int) -> bytes | None:
         opened = self._owner.opened
+        if opened is None or opened.table.journal.id != journal:
+            return None
         try:
-            return None if opened is None else self._told(opened).picture(event)
+            return self._told(opened).picture(event)
         except JournalError:
             return None
 

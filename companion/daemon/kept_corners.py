@@ -7,11 +7,12 @@ hangs where it hung then.
 from __future__ import annotations
 
 import logging
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+
+from companion import safe_file
 
 if TYPE_CHECKING:
     from vision.cameras import Frame
@@ -40,35 +41,30 @@ class KeptCorners:
         import cv2
 
         _, picture = cv2.imencode(".png", small.image)
-        self._folder.mkdir(parents=True, exist_ok=True)
-        draft = self._folder / f"{game}.new"
-        with draft.open("wb") as file:
-            file.write(msgspec.json.encode(Tapped(tuple(points), picture.tobytes())))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self._path(game))
+        safe_file.write(self._path(game), msgspec.json.encode(Tapped(tuple(points), picture.tobytes())))
 
     def forget(self, game: str) -> None:
         self._path(game).unlink(missing_ok=True)
 
     def read(self, game: str) -> tuple[list[Point], Frame] | None:
-        """What was kept; a file that cannot be used is as good as none, and corners are tapped again."""
+        """What was kept; without it corners are tapped again, also where a damaged file was moved aside."""
         import cv2
         import numpy as np
 
         from vision.cameras import Frame
 
+        def understood(data: bytes) -> tuple[list[Point], Frame]:
+            kept = msgspec.json.decode(data, type=Tapped)
+            image = cv2.imdecode(np.frombuffer(kept.picture, np.uint8), cv2.IMREAD_COLOR) if kept.picture else None
+            if image is None or len(kept.points) != 4:
+                raise ValueError("four points and a picture should be in it")
+            return list(kept.points), Frame(np.asarray(image, np.uint8), 0.0, 0)
+
         try:
-            kept = msgspec.json.decode(self._path(game).read_bytes(), type=Tapped)
-        except FileNotFoundError:
+            return safe_file.read(self._path(game), understood)
+        except OSError as error:
+            _log.warning("The corners in %s cannot be read: %s; tap them again.", self._path(game), error)
             return None
-        except (OSError, msgspec.DecodeError) as error:
-            _log.warning("The corners in %s cannot be used: %s; tap them again.", self._path(game), error)
-            return None
-        image = cv2.imdecode(np.frombuffer(kept.picture, np.uint8), cv2.IMREAD_COLOR) if kept.picture else None
-        if image is None or len(kept.points) != 4:
-            return None
-        return list(kept.points), Frame(np.asarray(image, np.uint8), 0.0, 0)
 
     def _path(self, game: str) -> Path:
         return self._folder / f"{game}.json"

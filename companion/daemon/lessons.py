@@ -54,9 +54,10 @@ class Lessons:
     def _keep(self, opened: Opened, changed: Callable[[tuple[Learned, ...]], list[Learned]]) -> None:
         answers = Answers(self._home, opened.game.name)
         try:
-            kept = learned_in(answers.read())
-            if list(kept) != (now := changed(kept)):
-                answers.keep(LEARNED, msgspec.to_builtins(now))
+            with answers.changing():
+                kept = learned_in(answers.read())
+                if list(kept) != (now := changed(kept)):
+                    answers.keep(LEARNED, msgspec.to_builtins(now))
         except (BoxError, OSError) as error:
             _log.error("The next game will not know what was described: %s", error)
 

@@ -48,7 +48,7 @@ class Offers:
             answers = Answers(self._home, game.name).read()
             whole = game.load_box(answers)
         except BoxError:
-            # Damaged answers must not keep the host from the page that puts them right.
+            # Answers that make no box must not keep the host from the page that puts them right.
             answers, whole = {}, game.load_box()
         colours = list(whole.colours)
         families = () if game.learning is None else game.learning.families(whole)
@@ -111,8 +111,9 @@ class Offers:
         if fact not in {doubt.fact for doubt in box.doubts(game.box_file)}:
             raise Refused("unknown_fact", both("refused.unknown_fact", why=fact))
         try:
-            game.load_box({**answers.read(), fact: value})
-            answers.keep(fact, value)
+            with answers.changing():
+                game.load_box({**answers.read(), fact: value})
+                answers.keep(fact, value)
         except (BoxError, OSError) as error:
             raise Refused("not_a_box", both("refused.not_a_box", why=error)) from error
 

@@ -69,6 +69,8 @@ class Owner:
         self.opened: Opened | None = None
         self.answer: Answer = lambda _command, _refusal: None
         self._begun_by = ""
+        self._left_alone = ""
+        """Why the newest game is not gone on with."""
         self._refusal: dict[str, Any] | None = None
         self._busy: tuple[Message, float] | None = None
         self._failed_at = float("-inf")
@@ -92,9 +94,15 @@ class Owner:
 
     def reopen(self) -> bool:
         """Go on with the newest game; False if there is none, or nothing to go on with because it is over."""
-        opened = self._shelf.reopen()
+        try:
+            opened = self._shelf.reopen()
+        except Exception as error:
+            self._left_alone = str(error)
+            raise
         if opened is not None:
             self._sit_down_at(opened)
+            if (cut := opened.table.journal.cut_short) is not None:
+                _log.warning("%s", cut)
         return opened is not None and not opened.over
 
     def _sit_down_at(self, opened: Opened) -> None:
@@ -195,12 +203,12 @@ class Owner:
 
     def health(self) -> Iterator[Health]:
         yield self._table_health(self._clock())
-        if self.opened is None:
+        if self.opened is None and self._left_alone:
+            yield told("journal", "failed", "journal.left_alone", why=self._left_alone)
+        elif self.opened is None:
             yield told("journal", "absent", "journal.none")
-        elif self.opened.table.unwritten:
-            yield Health("journal", "failed", self.opened.table.unwritten)
         else:
-            yield told("journal", "ok", "journal.written", path=self.opened.table.journal.path)
+            yield _journal_health(self.opened.table)
 
     def _table_health(self, now: float) -> Health:
         busy = self._busy
@@ -212,6 +220,16 @@ class Owner:
         if now - self._failed_at < RECENT:
             return told("table", "troubled", "table.stumbled", **counted)
         return told("table", "ok", "table.stumbled_once" if self.failures else "table.fine", **counted)
+
+
+def _journal_health(table: TableLike) -> Health:
+    journal = table.journal
+    if table.unwritten:
+        return Health("journal", "failed", table.unwritten)
+    # Once something is written behind it, people have seen where the game went on.
+    if journal.cut_short is not None and journal.cut_short.readable == journal.last_number:
+        return told("journal", "troubled", "journal.cut_short", number=journal.last_number)
+    return told("journal", "ok", "journal.written", path=journal.path)
 
 
 def described(message: Message) -> str:

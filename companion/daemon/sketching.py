@@ -92,8 +92,9 @@ def take(home: Path, game: Game[Any, Any], name: str, value: Any, keep: bool, an
 def _keep(home: Path, game: Game[Any, Any], facts: Mapping[str, Any]) -> None:
     answers = Answers(home, game.name)
     try:
-        game.load_box({**answers.read(), **facts})
-        answers.keep_all(facts)
+        with answers.changing():
+            game.load_box({**answers.read(), **facts})
+            answers.keep_all(facts)
     except (BoxError, OSError) as error:
         raise Refused("not_a_box", both("refused.not_a_box", why=error)) from error
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -17,14 +17,18 @@ from typing import Any, Final
 import msgspec
 
 from companion import __version__
-from companion.journal.log import PAGE, tail
+from companion.journal.log import PAGE, examine
 from companion.rules import Seat
+from companion.safe_file import sync_folder
 
 FORMAT: Final = 1
 """The version of the file's layout; a companion reads its own."""
 
 MARK: Final = int.from_bytes(b"TabC", "big")
 """SQLite's `application_id`: tells a journal from any other SQLite file."""
+
+PRIVATE: Final = 0o600
+"""A journal holds names and pictures of people at the table: its files are their owner's alone, whatever the umask."""
 
 _TABLES: Final = (
     "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL, seal BLOB NOT NULL)",
@@ -85,16 +89,24 @@ class JournalFull(JournalError):
 class DamagedJournal(JournalError):
     """A journal that cannot be read to its end.
 
-    `readable` counts the events before the damage, `lost` those from there on; None where nobody can tell.
+    `readable` counts the events before the damage, `lost` those from there on; None where nobody can tell. `unread`
+    counts changes behind the damage that are there, but cannot be read.
     """
 
     def __init__(
-        self, path: Path, fact: str, advice: str = "", readable: int | None = None, lost: int | None = None
+        self,
+        path: Path,
+        fact: str,
+        advice: str = "",
+        readable: int | None = None,
+        lost: int | None = None,
+        unread: int = 0,
     ) -> None:
         keep = f"run `companion replay {path} --recover NEW` to keep the readable part"
         super().__init__(path, fact, advice or keep)
         self.readable = readable
         self.lost = lost
+        self.unread = unread
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -229,7 +241,9 @@ def lay_out(path: Path, head: bytes, head_seal: bytes, rows: Iterable[Row]) -> N
     draft = beside(path, "-new")
     try:
         _remove(draft)
-        with told(path, "could not be begun"), closing(connect(draft, "rwc")) as db:
+        # SQLite gives its log the same rights.
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+        with told(path, "could not be begun"), closing(connect(draft, "rw")) as db:
             db.execute("PRAGMA synchronous = FULL")
             db.execute(f"PRAGMA page_size = {PAGE}")
             db.execute("BEGIN")
@@ -244,7 +258,7 @@ def lay_out(path: Path, head: bytes, head_seal: bytes, rows: Iterable[Row]) -> N
             if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != b"wal":
                 raise JournalError(path, "cannot be kept on this disk", "use a disk of this machine")
         os.replace(draft, path.resolve())
-        _sync_folder(path.resolve().parent)
+        sync_folder(path.resolve().parent)
     except OSError as error:
         raise JournalError(path, f"could not be begun ({error.strerror})", "check the disk") from error
     finally:
@@ -255,16 +269,6 @@ def _remove(draft: Path) -> None:
     for suffix in ("", "-journal", "-wal", "-shm"):
         with suppress(OSError):
             beside(draft, suffix).unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a file's name as durable as its contents; Windows has no such thing."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def read_head(path: Path, db: sqlite3.Connection) -> bytes:
@@ -284,15 +288,51 @@ def read_head(path: Path, db: sqlite3.Connection) -> bytes:
     return bytes(row[0])
 
 
-def refuse_damaged(path: Path, last: int) -> None:
-    """Look behind the events, which were found whole up to `last`, at what the next one will need."""
+def nobody_writing(path: Path) -> AbstractContextManager[object]:
+    """Keep writers out for a moment. Raises `JournalInUse`."""
+    # Without the file that writers lock there is no writer, and none is made for the sake of looking.
+    return closing(lock(path, to_write=False)) if beside(path, "-lock").exists() else nullcontext()
+
+
+def missing(path: Path, last: int) -> DamagedJournal | None:
+    """What is missing behind event `last`, with which reading ended; None if nothing is.
+
+    A log in which somebody writes at this moment is sound: it was looked at before the first event was added.
+    """
+    try:
+        with nobody_writing(path):
+            return _log_fault(path, last)
+    except JournalInUse:
+        return None
+
+
+def _log_fault(path: Path, last: int) -> DamagedJournal | None:
+    tail, unread = examine(beside(path, "-wal"))
+    match tail:
+        case "broken":
+            fact = f"is damaged: its log breaks off at event {last}, and {unread} later changes in it cannot be read"
+            return DamagedJournal(path, fact, readable=last, unread=unread)
+        case "torn":
+            fact = f"breaks off at event {last}: its log ends within the next change"
+            power_cut = "a power cut leaves that of an event that did not count yet; else it is lost"
+            return DamagedJournal(path, fact, power_cut, readable=last, unread=unread)
+        case "whole":
+            return None
+
+
+def refuse_damaged(path: Path, last: int) -> DamagedJournal | None:
+    """Look behind the events, which were found whole up to `last`, at what the next one will need.
+
+    What a power cut may have left at the end of the log is no reason to refuse it, and comes back."""
     with told(path), closing(look(path)) as db:
         faults = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
         layout = {row[0] for row in db.execute("SELECT sql FROM sqlite_master")}
     if faults != [b"ok"] or not layout.issuperset(sql.encode() for sql in _TABLES + _TRIGGERS):
         raise DamagedJournal(path, f"is damaged, though its {last} events are not", readable=last)
-    if tail(beside(path, "-wal")) == "broken":
-        raise DamagedJournal(path, f"is damaged: its log breaks off at event {last}", readable=last)
+    fault = _log_fault(path, last)
+    if fault is not None and fault.unread > 1:
+        raise fault
+    return fault
 
 
 @contextmanager

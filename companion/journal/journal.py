@@ -38,6 +38,7 @@ from companion.journal.file import (
     lay_out,
     lock,
     look,
+    missing,
     read_head,
     refuse_damaged,
     refuse_existing,
@@ -79,6 +80,8 @@ class Journal:
         self.head = msgspec.json.decode(head, type=Head)
         self._last = 0
         self._last_seal = self._head_seal = seal(b"", head)
+        self.cut_short: DamagedJournal | None = None
+        """What a power cut may have left at the end of a journal that was opened to go on."""
         self._now: Clock = str
         self._db: sqlite3.Connection | None = None
         self._lock: sqlite3.Connection | None = None
@@ -110,7 +113,7 @@ class Journal:
             last, last_seal = 0, journal._head_seal
             for event in journal.events():
                 last, last_seal = event.n, event.seal
-            refuse_damaged(path, last)
+            journal.cut_short = refuse_damaged(path, last)
             journal._begin(held, now, last, last_seal)
             undo.pop_all()
         return journal
@@ -167,6 +170,15 @@ class Journal:
         """The seal on which the event after this one follows; one that is missing bears none."""
         rows = self._rows(n - 1, n, 1) if n else []
         return bytes(rows[0][-1]) if rows else b"" if n else self._head_seal
+
+    @property
+    def id(self) -> str:
+        """Tells this journal from every other, also from one of the same name in another home."""
+        return seal(self._head_seal, self.path.name).hex()
+
+    def missing(self) -> DamagedJournal | None:
+        """What cannot be read behind the last event, though it is there; None if nothing is missing."""
+        return self.cut_short if self._db is not None else missing(self.path, self.last_number)
 
     @property
     def last_number(self) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,12 +16,13 @@ from companion.journal.file import (
     NotAJournal,
     OtherVersion,
     beside,
-    lock,
+    lay_out,
+    nobody_writing,
     refuse_existing,
     refuse_what_is_no_file,
 )
 from companion.journal.journal import Clock, Journal
-from companion.journal.log import Tail, tail
+from companion.journal.log import PAGE, Log, examine
 
 
 class Recovery(msgspec.Struct, frozen=True):
@@ -41,21 +41,16 @@ def recover(path: Path, to: Path, now: Clock) -> Recovery:
     """Write the events before the damage to a new journal, and behind them a note of what is missing."""
     refuse_what_is_no_file(path)
     refuse_existing(to)
-    with _nobody_writing(path), TemporaryDirectory(prefix="journal-") as folder:
+    # A copy made while somebody writes would be neither the old nor the new.
+    with nobody_writing(path), TemporaryDirectory(prefix="journal-") as folder:
         copy = _copy(path, Path(folder))
-        log = tail(beside(copy, "-wal"))
+        log = examine(beside(copy, "-wal"))
         damaged, kept, damage = _readable(path, copy)
     recovery = _judged(len(kept), damage, log)
     entries = [Entry(event.kind, event.body, event.state_crc, event.at) for event in kept]
     note = msgspec.json.encode({"recovered_from": path.name, **msgspec.to_builtins(recovery)})
     Journal.create(to, damaged.head, now, [*entries, Entry("note", note)]).close()
     return recovery
-
-
-def _nobody_writing(path: Path) -> AbstractContextManager[object]:
-    # A copy made while somebody writes would be neither the old nor the new. Without the file that writers
-    # lock there is no writer, and none is made for the sake of looking.
-    return closing(lock(path, to_write=False)) if beside(path, "-lock").exists() else nullcontext()
 
 
 def _copy(path: Path, folder: Path) -> Path:
@@ -76,27 +71,44 @@ def _copy(path: Path, folder: Path) -> Path:
 
 def _readable(path: Path, copy: Path) -> tuple[Journal, list[Event], DamagedJournal | None]:
     """The journal in the copy, its events up to the damage, and the damage."""
+    first_page: DamagedJournal | None = None
     try:
-        journal = Journal.read(copy)
+        try:
+            journal = Journal.read(copy)
+        except (NotAJournal, DamagedJournal) as error:
+            first_page = DamagedJournal(path, error.fact, lost=0)
+            _replace_first_page(copy)
+            journal = Journal.read(copy)
     except OtherVersion as error:
         raise OtherVersion(path, error.fact, error.advice) from error
     except (NotAJournal, DamagedJournal) as error:
         nothing = "nothing of it could be recovered, so go back to a copy of it, or begin the game again"
-        raise DamagedJournal(path, error.fact, nothing, readable=0) from error
+        raise DamagedJournal(path, (first_page or error).fact, nothing, readable=0) from error
     kept: list[Event] = []
     try:
         for event in journal.events():
             kept.append(event)
     except DamagedJournal as damage:
         return journal, kept, damage
-    return journal, kept, None
+    return journal, kept, first_page
 
 
-def _judged(kept: int, damage: DamagedJournal | None, log: Tail) -> Recovery:
+def _replace_first_page(copy: Path) -> None:
+    """The first page says only what a journal's tables and triggers are, and that is the same in all of them."""
+    pattern = copy.with_name("pattern")
+    lay_out(pattern, b"", b"", ())
+    with pattern.open("rb") as whole, copy.open("r+b") as file:
+        file.write(whole.read(PAGE))
+        file.seek(28)
+        file.write(bytes(4))
+
+
+def _judged(kept: int, damage: DamagedJournal | None, log: Log) -> Recovery:
     reason = damage.fact if damage else "no damage is to be seen"
     lost = damage.lost if damage else 0
-    if log == "torn":
+    if log.tail == "torn":
         return Recovery(kept, None, f"{reason}; its log ends within an event that may have been acknowledged")
-    if log == "broken":
-        return Recovery(kept, None, f"{reason}; its log is damaged, and holds events that cannot be counted")
+    if log.tail == "broken":
+        unread = f"its log is damaged, and {log.unread} later changes in it cannot be read"
+        return Recovery(kept, None, f"{reason}; {unread}")
     return Recovery(kept, lost, reason)

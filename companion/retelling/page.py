@@ -32,14 +32,30 @@ _COLOURS: Final = {
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
-def page(game: Game[Any, Any], tale: Tale, speaker: Speaker, shown: Mapping[int, bytes]) -> str:
-    """The whole page. `shown` are the pictures of the tale by their events; one that is no JPEG is left out."""
-    return "\n".join(_Page(game, tale, speaker, shown).lines())
+def page(
+    game: Game[Any, Any],
+    tale: Tale,
+    speaker: Speaker,
+    shown: Mapping[int, bytes],
+    breaks_off: int | None = None,
+) -> str:
+    """The whole page. `shown` are the pictures of the tale by their events; one that is no JPEG is left out.
+
+    `breaks_off` is the last event that could be read of a journal whose end is damaged."""
+    return "\n".join(_Page(game, tale, speaker, shown, breaks_off).lines())
 
 
 class _Page:
-    def __init__(self, game: Game[Any, Any], tale: Tale, speaker: Speaker, shown: Mapping[int, bytes]) -> None:
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        tale: Tale,
+        speaker: Speaker,
+        shown: Mapping[int, bytes],
+        breaks_off: int | None,
+    ) -> None:
         self._game = game
+        self._breaks_off = breaks_off
         self._tale = tale
         self._speaker = speaker
         self._title = game.catalogue.title.in_(speaker.language)
@@ -90,6 +106,8 @@ class _Page:
         yield f"<h2>{self._say('score')}</h2>"
         for note in sheet.because:
             yield f'<p class="winner">{escape(self._speaker.applied(note) or self._speaker.rule(note.rule))}</p>'
+        if self._breaks_off is not None:
+            yield f'<p class="breaks-off">{self._say("breaks_off", number=self._breaks_off)}</p>'
         if self._game.actor(self._tale.state) is not None:
             yield f'<p class="so-far">{self._say("so_far")}</p>'
         for score in sorted(sheet.seats, key=lambda score: -score.total):

@@ -35,6 +35,7 @@ class Snapshots:
         return {
             "number": table.number,
             "game": table.game.name,
+            "journal": table.journal.id,
             "title": msgspec.structs.asdict(table.game.catalogue.title),
             "seats": [{"colour": seat.colour, "name": seat.name} for seat in table.seats],
             "phase": table.tell.phase(state),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion import safe_file
 from companion.box import Answers, BoxError, doubts
 from companion.box import load as load_box
 from companion.games.tumult_royale import GAME
@@ -151,13 +152,17 @@ def test_answers_are_kept_apart_from_the_shipped_box(tmp_path: Path) -> None:
     assert FILE.read_text(encoding="utf-8") == SHIPPED
 
 
-def test_damaged_answers_are_named_and_left_alone(tmp_path: Path) -> None:
+def test_damaged_answers_are_named_and_moved_aside_and_the_next_answer_is_kept(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     answers = Answers(tmp_path, "tumult_royale")
     answers.path.parent.mkdir()
     answers.path.write_text('{"disc.areas": [2,', encoding="utf-8")
-    with pytest.raises(BoxError, match="damaged"):
-        answers.keep("disc.areas", [2, 3])
-    assert answers.path.read_text(encoding="utf-8") == '{"disc.areas": [2,'
+    answers.keep("disc.areas", [2, 3])
+    assert f"{answers.path} is damaged" in caplog.text
+    assert answers.read() == {"disc.areas": [2, 3]}
+    (aside,) = safe_file.moved_aside(tmp_path)
+    assert aside.read_text(encoding="utf-8") == '{"disc.areas": [2,'
 
 
 def test_boxes_are_equal_by_their_facts() -> None:

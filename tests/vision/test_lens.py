@@ -94,7 +94,7 @@ def test_a_file_that_holds_no_lens_is_answered_with_a_sentence(tmp_path: Path, c
     with pytest.raises(LensError, match="cannot be read"):
         load(tmp_path / "nowhere.json")
     with pytest.raises(LensError, match="cannot be kept"):
-        save(Lens(np.eye(3), np.zeros(5), SIZE, 0.0, 4), tmp_path / "nowhere" / "lens.json")
+        save(Lens(np.eye(3), np.zeros(5), SIZE, 0.0, 4), path / "lens.json")
 
 
 def test_the_sheet_has_room_for_a_marker_in_every_white_square() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -15,7 +16,7 @@ from companion import games
 from companion.cli import main
 from companion.messages import UNKNOWN, Cells, Found, Pieces, Pointing, View, ZoneReading
 from companion.simulation.selfplay import open_table, playing
-from vision import accuracy
+from vision import accuracy, kit
 from vision import layout as layouts
 from vision.eyes import Eyes
 from vision.kit import KitError, load, teach
@@ -181,6 +182,35 @@ class TestTeaching:
         again = load(tmp_path / "kit", LAYOUT)
         assert [teaching.name for teaching in again.teachings] == ["shown.png"]
         assert again.faces["tile"].taught
+
+    @pytest.mark.parametrize("damaged", ["001.json", "001.picture"])
+    def test_a_damaged_lesson_is_moved_aside_and_the_kit_opens_without_it(
+        self, shown: Path, tmp_path: Path, damaged: str
+    ) -> None:
+        truth = {"grid": {"r1c1": "bread1", "r1c2": None}}
+        teach(tmp_path / "kit", LAYOUT, shown, truth)
+        path = tmp_path / "kit" / "teachings" / damaged
+        path.write_bytes(path.read_bytes()[:-40])
+        assert load(tmp_path / "kit", LAYOUT).teachings == []
+        assert path.with_name(f"{damaged}.damaged-1").exists()
+
+    def test_two_who_teach_at_once_overwrite_nothing(self, shown: Path, tmp_path: Path) -> None:
+        """Both opened the kit before the other one's lesson was in it."""
+        folder, other = tmp_path / "kit" / "teachings", tmp_path / "other.png"
+        other.write_bytes(shown.read_bytes() + b" ")
+        together = threading.Barrier(2)
+
+        def lesson(picture: Path) -> None:
+            together.wait(60)
+            kit._keep(folder, picture, kit.Teaching(picture.name, kit._digest(picture), {"grid": {"r1c1": "bread1"}}))
+
+        people = [threading.Thread(target=lesson, args=(picture,)) for picture in (shown, other)]
+        for one in people:
+            one.start()
+        for one in people:
+            one.join(60)
+        names = {teaching.name for teaching in load(tmp_path / "kit", LAYOUT).teachings}
+        assert names == {"shown.png", "other.png"}
 
     def test_the_same_picture_twice_teaches_nothing_new(self, shown: Path, tmp_path: Path) -> None:
         teach(tmp_path / "kit", LAYOUT, shown, {"grid": {"r1c1": "bread1"}})

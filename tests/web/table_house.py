@@ -108,8 +108,8 @@ class TableHouse:
     def history(self, before: int | None, count: int) -> dict[str, Any]:
         return {"moves": [], "more": False, "before": before, "count": count}
 
-    def picture(self, event: int) -> bytes | None:
-        return JPEG if event == 1 else None
+    def picture(self, journal: str, event: int) -> bytes | None:
+        return JPEG if (journal, event) == ("this", 1) else None
 
     def scores(self) -> dict[str, Any]:
         return {"seats": []}

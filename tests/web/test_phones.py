@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -77,7 +82,8 @@ def test_a_damaged_file_keeps_nobody_from_playing(
 ) -> None:
     (tmp_path / FILE).write_bytes(rubbish)
     phones, ada = Phones(tmp_path), new_token()
-    assert "everybody has to take a seat again" in caplog.text
+    assert f"{tmp_path / FILE} is damaged" in caplog.text
+    assert "Everybody has to take a seat again" in caplog.text
     phones.join(ada, 0, "Ada")
     assert Phones(tmp_path).get(ada).seat == 0
 
@@ -88,6 +94,49 @@ def test_a_disk_that_takes_nothing_is_told_and_seats_hold_meanwhile(tmp_path: Pa
     phones.join(ada, 0, "Ada")
     assert phones.get(ada).seat == 0
     assert "forgets who sits where" in phones.unwritten
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("only root can mount a disk")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "companion-test", str(folder)]
+    if subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("no disk can be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_is_tried_again_until_there_is_room_though_no_seat_changes(small_disk: Path) -> None:
+    again: list[Callable[[], None]] = []
+    phones, ada, bob = Phones(small_disk, later=again.append), new_token(), new_token()
+    phones.join(ada, 0, "Ada")
+    (small_disk / "photos").write_bytes(bytes(60 * 1024))
+    phones.join(bob, 1, "Bob")
+    assert "No space left on device" in phones.unwritten
+    again.pop()()
+    assert phones.unwritten, "there is still no room"
+    assert Phones(small_disk).get(bob) == NOBODY
+    (small_disk / "photos").unlink()
+    again.pop()()
+    assert phones.unwritten == ""
+    assert again == []
+    assert Phones(small_disk).get(bob).seat == 1
+
+
+def test_a_place_that_takes_nothing_is_tried_again_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.phones.AGAIN", 0.01)
+    home = tmp_path / "home"
+    home.write_text("no folder", encoding="utf-8")
+    phones, ada = Phones(home), new_token()
+    phones.join(ada, 0, "Ada")
+    home.unlink()
+    over = time.monotonic() + 60
+    while phones.unwritten and time.monotonic() < over:
+        time.sleep(0.01)
+    assert Phones(home).get(ada).seat == 0
 
 
 def test_every_phone_has_a_word_of_its_own_for_its_pages() -> None:

@@ -31,7 +31,7 @@ LOOKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "/api/choices": ("/api/choices?chosen=[%22a%22]", ROLES),
     "/api/alternatives/<number:number>": ("/api/alternatives/1", ROLES),
     "/api/history": ("/api/history?before=9&count=3", ROLES),
-    "/picture/<number:number>.jpg": ("/picture/1.jpg", ROLES),
+    "/picture/<journal>/<number:number>.jpg": ("/picture/this/1.jpg", ROLES),
     "/api/scores": ("/api/scores", ROLES),
     "/export/<name>": ("/export/scores.csv?lang=en", ROLES),
     "/export/box/<name>": ("/export/box/tumult_royale", ROLES),
@@ -273,8 +273,9 @@ def test_no_address_leads_to_the_file_system(place: Place, path: str) -> None:
 
 def test_pictures_exports_and_what_is_not_there(place: Place) -> None:
     phone = place.phone("watcher")
-    assert phone.get("/picture/1.jpg").data == JPEG
-    assert refusal(phone.get("/picture/2.jpg")) == "no_picture"
+    assert phone.get("/picture/this/1.jpg").data == JPEG
+    assert refusal(phone.get("/picture/this/2.jpg")) == "no_picture"
+    assert refusal(phone.get("/picture/another/1.jpg")) == "no_picture"
     assert refusal(phone.get("/camera.jpg?zone=moon")) == "no_picture"
     assert phone.get("/export/game.json").headers["Content-Disposition"] == "attachment; filename=game.json"
     page = phone.get("/export/page.html?lang=en")

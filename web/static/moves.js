@@ -34,7 +34,7 @@ export function moveSheet(app, move) {
   const newest = app.standing?.table.last?.[0]?.event === move.event;
   const shown = sheet({
     title: both(move.says),
-    body: [because(move), proof(move.event)],
+    body: [because(move), proof(app, move.event)],
     actions: mayAct(app)
       ? [
           newest && app.standing.table.can_undo
@@ -58,9 +58,14 @@ function because(move) {
   );
 }
 
-/** The picture that proved an event; where there is none, nothing. */
-export function proof(event, caption = "") {
-  const image = h("img", { src: `/picture/${event}.jpg`, alt: caption || t("table.picture") });
+/** Where the picture of an event is. Numbers begin anew with each game, and phones keep pictures: so the journal is
+ * part of the address. */
+export const pictureOf = (journal, event) => `/picture/${journal}/${event}.jpg`;
+
+/** The picture that proved an event of this game; where there is none, nothing. */
+export function proof(app, event, caption = "") {
+  const src = pictureOf(app.standing.table.journal, event);
+  const image = h("img", { src, alt: caption || t("table.picture") });
   const figure = h("figure", { class: "proof" }, image, caption && h("figcaption", { class: "small soft" }, caption));
   image.addEventListener("error", () => figure.remove());
   image.addEventListener("click", () => figure.classList.toggle("large"));

@@ -283,8 +283,8 @@ function pictures(app, trouble) {
   return h(
     "div",
     { class: "before-after" },
-    typeof before === "number" && proof(before, t("trouble.before")),
-    typeof after === "number" && proof(after, t("trouble.after")),
+    typeof before === "number" && proof(app, before, t("trouble.before")),
+    typeof after === "number" && proof(app, after, t("trouble.after")),
   );
 }
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,39 @@ def test_a_cut_journal_is_named_and_its_readable_part_recovered(
     assert moves == whole[: len(moves)]
     assert captured.err.strip()
     assert journal.read_bytes() == cut
+
+
+def test_a_game_behind_a_damaged_log_is_shown_as_far_as_it_goes_and_never_passed_off_as_whole(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crashed = tmp_path / "crashed.journal"
+    with Journal.read(journal) as played, Journal.create(tmp_path / "open.journal", played.head, now=str) as writing:
+        for event in islice(played.events(), 20):
+            writing.append(event.kind, event.body, event.state_crc)
+        for suffix in ("", "-wal"):  # what a power cut leaves
+            Path(f"{crashed}{suffix}").write_bytes(Path(f"{writing.path}{suffix}").read_bytes())
+    for command in ("score", "replay"):
+        assert ran(capsys, command, str(crashed))["damage"] is None
+    whole = ran(capsys, "replay", str(crashed))["moves"]
+    log = Path(f"{crashed}-wal")
+    data = bytearray(log.read_bytes())
+    data[len(data) // 2] ^= 1
+    log.write_bytes(data)
+    for command in ("score", "replay"):
+        assert main([command, str(crashed), "--json"]) == 1
+        captured = capsys.readouterr()
+        damage = json.loads(captured.out)["damage"]
+        assert 5 < damage["readable"] < 15
+        assert damage["unread"] == 20 - damage["readable"]
+        for said in (captured.err, damage["says"]):
+            assert f"breaks off at event {damage['readable']}, and {damage['unread']} later changes" in said
+        assert captured.err.startswith("This is not the whole game.")
+        assert captured.err.count("\n") == 1
+    assert main(["replay", str(crashed)]) == 1
+    assert f"{whole[0]['n']:>5}  " in capsys.readouterr().out
+    assert main(["replay", str(crashed), "--page", str(tmp_path / "page.html"), "--language", "de"]) == 1
+    html = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"bricht nach Eintrag {damage['readable']} ab: Dies ist nicht das ganze Spiel." in html
 
 
 def test_box_lists_what_nobody_could_confirm(

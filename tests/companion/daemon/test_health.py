@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.daemon import health
-from companion.daemon.health import Health, HealthLog, disk, summed_up
+from companion.daemon.health import Health, HealthLog, disk, kept_files, summed_up
 
 
 def test_a_part_that_changes_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -39,3 +39,16 @@ def test_the_sum_names_what_is_wrong() -> None:
     parts = [Health("a", "ok", ""), Health("b", "failed", ""), Health("c", "absent", ""), Health("d", "troubled", "")]
     assert summed_up(parts) == "b: failed; d: troubled"
     assert summed_up(parts[:1]) == "everything is fine"
+
+
+def test_a_damaged_file_that_was_moved_aside_is_named_until_it_is_taken_away(tmp_path: Path) -> None:
+    (tmp_path / "answers").mkdir()
+    aside = tmp_path / "answers" / "tiletum.json.damaged-1"
+    aside.write_bytes(b"{")
+    (files,) = kept_files(tmp_path)
+    assert files.state == "troubled"
+    for says in (files.says, files.german):
+        assert "answers/tiletum.json.damaged-1" in says
+    assert files.says != files.german
+    aside.unlink()
+    assert list(kept_files(tmp_path)) == []

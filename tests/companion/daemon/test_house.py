@@ -121,7 +121,7 @@ def test_in_the_lobby_there_is_nothing_to_tell_and_everything_to_begin(empty: Ho
     assert house.standing().table == {"game": None}
     assert house.layout() is None
     assert house.history(None, 10)["moves"] == []
-    assert house.picture(1) is None
+    assert house.picture("any", 1) is None
     for ask in (lambda: house.choices(None, []), house.scores, lambda: house.ask(command("undo"), PATIENCE)):
         with pytest.raises(Refused) as refused:
             ask()

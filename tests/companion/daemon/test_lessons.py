@@ -132,9 +132,7 @@ def test_other_answers_stay(room: Room) -> None:
 
 def test_a_disk_or_a_camera_that_fails_stops_no_game(room: Room, caplog: pytest.LogCaptureFixture) -> None:
     room.refuses = True
-    path = Answers(room.home, GAME).path
-    path.parent.mkdir()
-    path.write_text("rubbish")
+    (room.home / "answers").write_text("no folder")
     with caplog.at_level(logging.WARNING):
         room.describe(TurnUp(0, "A"), "permit", AC)
     assert room.opened.table.state.offers[0] == "AC"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,7 @@ from companion.daemon.inbox import Inbox
 from companion.daemon.owner import Owner
 from companion.daemon.shelf import Begin, Opened, Shelf
 from companion.daemon.tables import Tables
-from companion.journal import Journal
+from companion.journal import DamagedJournal, Journal
 from companion.messages import Message, Tick, Update
 from companion.rules import Seat
 from companion.table import Table
@@ -260,6 +261,50 @@ def test_the_newest_game_is_gone_on_with_where_it_stopped(playing: Place, tmp_pa
     assert again.table.sides == {0: "left", 1: "top"}, "blue has no place of its own: the order says it"
     assert again.table.state == playing.table.state
     assert again.bulletin.standing.number == 1
+    again.table.close()
+
+
+def power_cut(playing: Place, away: Path, damaged: Callable[[bytes], bytes]) -> Place:
+    """The same companion after a power cut that left the log like this."""
+    path = playing.table.journal.path
+    folder = away / "games"
+    folder.mkdir(parents=True)
+    (folder / path.name).write_bytes(path.read_bytes())
+    (folder / f"{path.name}-wal").write_bytes(damaged(Path(f"{path}-wal").read_bytes()))
+    return Place(away)
+
+
+def test_a_journal_whose_log_is_damaged_is_left_alone_and_the_health_page_says_so(
+    playing: Place, tmp_path: Path
+) -> None:
+    for _ in range(4):
+        playing.owner.take(some_move(playing.table.state))
+    again = power_cut(playing, tmp_path / "away", lambda log: log[:5000] + b"\0\1\2\3" + log[5004:])
+    with pytest.raises(DamagedJournal):
+        again.owner.reopen()
+    journal = again.health("journal")
+    assert journal.state == "failed"
+    for says in (journal.says, journal.german):
+        assert "later changes in it cannot be read" in says
+    again.owner.begin(TWO)
+    assert again.health("journal").state == "ok"
+    again.table.close()
+
+
+def test_a_journal_that_a_power_cut_cut_short_goes_on_and_says_so_until_the_next_move(
+    playing: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(4):
+        playing.owner.take(some_move(playing.table.state))
+    again = power_cut(playing, tmp_path / "away", lambda log: log[:-100])
+    assert again.owner.reopen()
+    assert "breaks off at event 3: its log ends within the next change" in caplog.text
+    journal = again.health("journal")
+    assert journal.state == "troubled"
+    assert "after entry 3" in journal.says
+    assert "Eintrag 3" in journal.german
+    again.owner.take(some_move(again.table.state))
+    assert again.health("journal").state == "ok"
     again.table.close()
 
 

@@ -19,7 +19,7 @@ from companion.journal import (
     JournalError,
     JournalFull,
 )
-from companion.journal.log import tail
+from companion.journal.log import examine
 from companion.journal.recovery import Recovery, recover
 
 from .evening import (
@@ -141,7 +141,7 @@ class TestACrash:
         crashed(path, 20)
         log = path.with_name(f"{path.name}-wal")
         whole = log.read_bytes()
-        assert tail(log) == "whole"
+        assert examine(log) == ("whole", 0)
         for spoilt in (10, 40, len(whole) // 2):
             log.write_bytes(whole[:spoilt] + b"\xff\xfe" + whole[spoilt + 2 :])
             before = path.read_bytes(), log.read_bytes()

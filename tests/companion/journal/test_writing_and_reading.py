@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,6 +85,17 @@ class TestWriting:
         written(path, 3)
         assert files(path.parent).keys() == {path.name, f"{path.name}-lock"}
         assert files(path.parent)[f"{path.name}-lock"] == b""
+
+    def test_is_for_nobody_elses_eyes_whatever_the_umask(self, path: Path) -> None:
+        before = os.umask(0)
+        try:
+            with Journal.create(path, HEAD, now) as journal:
+                journal.append("note", b"{}")
+                modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+        finally:
+            os.umask(before)
+        del modes[f"{path.name}-lock"]  # there is never anything in it
+        assert modes == {f"{path.name}{suffix}": 0o600 for suffix in ("", "-wal", "-shm")}
 
     def test_by_two_at_once_is_refused(self, path: Path) -> None:
         with Journal.create(path, HEAD, now) as first:

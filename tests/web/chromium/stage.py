@@ -17,7 +17,8 @@ from companion.games.tumult_royale.moves import Place
 from companion.messages import ZoneReading
 from companion.rules import Seat
 from companion.simulation.selfplay import open_table, playing
-from tests.companion.daemon.homes import Home
+from tests.companion.daemon.homes import PATIENCE, Home
+from tests.companion.daemon.tiny import begin
 from tests.web.chromium.cable import Cable
 from vision import layout
 from web.server import WebServer
@@ -42,7 +43,10 @@ class Stage:
         self.cable = Cable(self.server.port)
         self.address = f"http://127.0.0.1:{self.cable.port}"
         self._looks = itertools.count(1)
-        self._game = playing(GAME, *open_table(GAME, 2, "keen", "stage", {"oldest": 0}))
+        self._game = self._moves()
+
+    def _moves(self) -> Any:
+        return playing(GAME, *open_table(GAME, 2, "keen", "stage", {"oldest": 0}))
 
     @property
     def pin(self) -> str:
@@ -61,6 +65,17 @@ class Stage:
         _, move, after = next(self._game)
         self.home.tell(move)
         return str(after.phase)
+
+    def do_on(self) -> None:
+        """One move more, not told, but done before the camera."""
+        _, _, after = next(self._game)
+        self.shows(after)
+        assert GAME.view(self.home.state) == GAME.view(after)
+
+    def begin_anew(self) -> None:
+        """Put the game away and play the same one once more."""
+        self.home.house.ask(begin(msgspec.structs.replace(ANNA_AND_BEN, instead=True)), PATIENCE)
+        self._game = self._moves()
 
     def shows(self, state: Any, looks: int = LOOKS, but: str = "") -> None:
         """The camera sees the table of a state, again and again; `but` for one zone, which it cannot make out."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import cv2
+import numpy as np
 from playwright.sync_api import Page, expect
 
 from .conftest import Evening
+from .stage import Stage
 
 Begin = Callable[..., Evening]
 
@@ -97,3 +100,37 @@ def test_long_games_are_read_page_by_page(evening: Begin) -> None:
         page.locator(".history .more").scroll_into_view_if_needed()
         expect(moves).to_have_count(more)
     expect(page.get_by_text("Here the game began.")).to_be_visible()
+
+
+SHADE = """(image) => {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
+  const paint = canvas.getContext("2d");
+  paint.drawImage(image, 0, 0, 1, 1);
+  return paint.getImageData(0, 0, 1, 1).data[0];
+}"""
+LOADED = "() => [...document.querySelectorAll('.photo img')].some((one) => one.complete && one.naturalWidth)"
+
+
+def test_the_picture_of_the_last_game_never_proves_a_move_of_the_next(stage: Stage, phone: Callable[..., Page]) -> None:
+    """The same move with the same number, a game later: a phone that kept the first picture must not show it."""
+    page = phone("/#/history")
+    shades, events = [], []
+    for _ in range(2):
+        stage.play_until("first_statues")
+        stage.do_on()
+        page.wait_for_function(LOADED)
+        events.append(page.locator(".history .move:has(.photo)").get_attribute("data-event"))
+        shades.append(page.locator(".photo img").evaluate(SHADE))
+        assert shades[-1] == round(cv2.imdecode(np.frombuffer(_proof(stage), np.uint8), 0).mean())
+        stage.begin_anew()
+        expect(page.locator(".history .move")).to_have_count(0)
+    assert events[0] == events[1]
+    assert shades[0] != shades[1]
+
+
+def _proof(stage: Stage) -> bytes:
+    """The picture as it is in the journal."""
+    newest = stage.home.house.history(None, 1)
+    picture = stage.home.house.picture(newest["journal"], newest["moves"][0]["event"])
+    assert picture is not None
+    return picture

@@ -2,7 +2,7 @@
 
 import { button, clear, h } from "../dom.js";
 import { icon } from "../icons.js";
-import { maker, mayAct } from "../moves.js";
+import { maker, mayAct, pictureOf } from "../moves.js";
 import { sheet } from "../sheet.js";
 import { both, clock, t } from "../words.js";
 import { choosing } from "./choosing.js";
@@ -22,6 +22,7 @@ export function open(app, { event } = {}) {
   const seen = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && older());
   const unfolded = new Set();
   let moves = [];
+  let journal = ""; // of the game that these are the moves of
   let unread = false; // whether there are older moves to fetch
   let fetching = false;
   let asked = 0;
@@ -41,6 +42,7 @@ export function open(app, { event } = {}) {
       if (!all.length) since = page.after ?? [];
       all = [...all, ...page.moves];
     }
+    journal = page.journal;
     take(all, page.more);
     const wrong = moves.find((move) => String(move.event) === event);
     event = undefined;
@@ -121,7 +123,7 @@ export function open(app, { event } = {}) {
 
   function photo(move) {
     const words = t("history.picture", { what: move.says });
-    const image = h("img", { src: `/picture/${move.event}.jpg`, alt: words, loading: "lazy", decoding: "async" });
+    const image = h("img", { src: pictureOf(journal, move.event), alt: words, loading: "lazy", decoding: "async" });
     image.addEventListener("error", () => frame.remove());
     const frame = button(image, () => enlarge(move, words), { kind: "photo" });
     return frame;
@@ -130,7 +132,7 @@ export function open(app, { event } = {}) {
   function enlarge(move, words) {
     sheet({
       title: both(move.says),
-      body: h("img", { src: `/picture/${move.event}.jpg`, alt: words }),
+      body: h("img", { src: pictureOf(journal, move.event), alt: words }),
       kind: "picture",
     });
   }
