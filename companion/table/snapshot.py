@@ -48,7 +48,7 @@ class Snapshots:
             "ignored": sorted(table.ledger.ignored),
             "events": table.journal.last_number,
             "can_join": table.game.setting_up(state),
-            "can_undo": table.ledger.now.parent is not None,
+            "can_undo": table.ledger.can_undo,
             "can_redo": table.ledger.can_redo,
             "over": table.over,
             "totals": [seat.total for seat in score.seats],
