@@ -80,10 +80,10 @@ class Snapshots:
         ]
 
     def _last_moves(self) -> list[Body]:
-        """What was done last, the newest first."""
+        """What was done last, the newest first. What was done by other rules is told in the history."""
         points: list[Point[Any]] = []
         point: Point[Any] | None = self._table.ledger.now
-        while point is not None and len(points) < LAST_MOVES:
+        while point is not None and not point.carried and len(points) < LAST_MOVES:
             if point.move is not None:
                 points.append(point)
             point = point.parent
@@ -93,7 +93,7 @@ class Snapshots:
     def _changed(self) -> dict[str, list[str]]:
         """Where the table looks different since the last move: zones, and of those with named places which."""
         now, view = self._table.ledger.now, self._table.game.view
-        if now.parent is None:
+        if now.parent is None or now.carried:
             return {}
         found: dict[str, list[str]] = {}
         after = view(now.state)

@@ -13,6 +13,7 @@ import pytest
 
 from companion import games
 from companion.cli import main
+from companion.daemon.shelf import Begin
 from companion.games.tumult_royale import game as tumult_game
 from companion.games.tumult_royale.state import State
 from companion.journal import DamagedJournal, Journal
@@ -20,6 +21,7 @@ from companion.retelling import GrowingTale, keep_result, kept_result
 from companion.rules import Seat, broken
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
+from tests.companion.daemon.homes import Home
 
 from .make_old_games import clock, output
 
@@ -192,6 +194,61 @@ def test_nothing_before_the_change_is_undone(written: dict[str, Path], monkeypat
     assert table.ledger.undo(None) is None
     assert table.state is state
     table.close()
+
+
+# The daemon starts again after an update
+
+
+def moved_in(folder: Path, journal: Path) -> Home:
+    """A companion whose newest game is this one."""
+    (folder / "games").mkdir()
+    shutil.copy(journal, folder / "games" / f"0001-{GAME.name}.journal")
+    return Home(folder, wanted=None)
+
+
+def test_the_daemon_goes_on_with_a_game_in_progress(
+    written: dict[str, Path], monkeypatch: Patch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    a_move_is_refused(monkeypatch)
+    home = moved_in(tmp_path, written["half"])
+    assert home.owner.reopen()
+    home.live()
+    assert home.house.standing().table["trouble"]["says"]["en"] == CARRIED
+    assert CARRIED in caplog.text
+    assert home.house.history(None, 5)["after"][-1]["says"]["en"] == CARRIED
+    home.tell(next(iter(GAME.moves(home.state))))
+    assert not home.house.scores()["over"]
+    home.close()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_daemon_shows_a_finished_game_as_it_was(
+    change: Change, written: dict[str, Path], monkeypatch: Patch, tmp_path: Path
+) -> None:
+    before = output("score", str(written["finished"]), "--json")
+    change(monkeypatch)
+    home = moved_in(tmp_path, written["finished"])
+    assert not home.owner.reopen(), "there is nothing to go on with"
+    scores, history = home.house.scores(), home.house.history(None, 3)
+    assert [seat["total"] for seat in scores["seats"]] == [seat["total"] for seat in before["seats"]]
+    assert scores["chart"][-1]["totals"] == [seat["total"] for seat in before["seats"]]
+    assert all(move["because"] for move in history["moves"])
+    assert home.house.export("page", "de")[0]
+    home.close()
+
+
+def test_the_daemon_keeps_the_result_when_a_game_is_over(line: list[Any], tmp_path: Path) -> None:
+    home = Home(tmp_path, wanted=Begin(GAME.name, SEATS)).live()
+    for move in line:
+        home.tell(move)
+    assert home.owner.opened is not None
+    path = home.owner.opened.table.journal.path
+    home.close()
+    with Journal.read(path) as journal:
+        kept = kept_result(journal)
+    assert kept is not None
+    assert kept.tales["de"].sheet.winners
+    assert len(kept.tales["en"].moves) == len(line)
 
 
 # A journal of the first companions, which keeps nothing beside its events
