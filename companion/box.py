@@ -98,6 +98,23 @@ def from_facts(facts: Mapping[str, Any], kind: type[B], source: str) -> B:
     wrong = list(box.contradictions())
     if wrong:
         raise BoxError(f"{source} contradicts itself: {' '.join(wrong)} Correct one of these facts.")
+    return _digested(box)
+
+
+def from_journal(facts: Mapping[str, Any], kind: type[B], shipped: Path) -> B:
+    """The box that a written game was played with. It was checked then, and is what it was, whatever is shipped today;
+    a fact that no box had then is taken from the shipped one, and one that no box has today is left out."""
+    names = {field.encode_name for field in msgspec.structs.fields(kind)}
+    known = {name: fact for name, fact in facts.items() if name in names}
+    if any(field.required and field.encode_name not in known for field in msgspec.structs.fields(kind)):
+        known = {**_read(shipped)[0], **known}
+    try:
+        return _digested(converted({**known, "digest": ""}, kind))
+    except msgspec.ValidationError as error:
+        raise BoxError(f"The journal's box is of another kind: {fact_named(str(error))}.") from error
+
+
+def _digested(box: B) -> B:
     digest = hashlib.sha256(msgspec.json.encode(box, order="deterministic")).hexdigest()[:16]
     return msgspec.structs.replace(box, digest=digest)
 

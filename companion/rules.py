@@ -283,6 +283,12 @@ class Game(Protocol, Generic[S, M]):
     def options_type(self) -> type[msgspec.Struct]:
         """What a table may choose before it begins: booleans, numbers and choices, each with a default."""
 
+    @property
+    def options_before(self) -> Mapping[str, Any]:
+        """What was played where a journal does not name an option: every option, with its default in companion 0.1.0,
+        whose journals named only what was chosen; one that came later with what was played before there was a choice.
+        Nothing here ever changes, whatever becomes of the defaults."""
+
     def load_box(self, answers: Mapping[str, Any] | None = None) -> Any:
         """The shipped box with a person's answers laid over it."""
 

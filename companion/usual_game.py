@@ -33,13 +33,14 @@ class UsualGame(ABC, Generic[S, M]):
     guide: Guide | None = None
     learning: Learning[S] | None = None
     sketching: Sketching | None = None
+    options_before: Mapping[str, Any] = {}
 
     @cached_property
     def catalogue(self) -> Catalogue:
         return load_catalogue(self.box_file.with_name("rules.toml"))
 
     def box_from_json(self, raw: Any) -> Any:
-        return kernel_box.from_facts(raw, self.box_type, "The journal's box")
+        return kernel_box.from_journal(raw, self.box_type, self.box_file)
 
     # A move is played, and told, only after it was checked
 

@@ -13,13 +13,24 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.catalogue import Speaker
+from companion.catalogue import Language, Speaker
 from companion.cli.sheets import sheet_json, sheet_lines
 from companion.cli.terminal import Terminal, Unusable, add_json, add_language, print_json
-from companion.journal import DamagedJournal, Journal, replay
+from companion.journal import DamagedJournal, Journal
 from companion.journal.recovery import recover
-from companion.retelling import Happening, MoveTold, Tale, page, pictures, retell
-from companion.rules import Game
+from companion.retelling import (
+    Happening,
+    MoveTold,
+    SheetTold,
+    Tale,
+    kept_result,
+    page,
+    pictures,
+    retell,
+    tell_sheet,
+)
+from companion.sentences import say
+from companion.table.ledger import Ledger
 
 
 def add_to(commands: Any) -> None:
@@ -42,16 +53,26 @@ def _add_journal(parser: argparse.ArgumentParser) -> None:
 
 def run_score(arguments: argparse.Namespace) -> int:
     with Journal.read(arguments.journal) as journal:
-        game = games.load(journal.head.game)
-        state = replay(journal, game)
-        speaker = _speaker(game, journal, arguments.language)
+        sheet, notice = _scored(journal, arguments.language)
         damage = journal.missing()
     if arguments.json:
-        print_json({**sheet_json(game, state, speaker), "damage": _damage(damage)})
+        print_json({**sheet_json(journal.head.game, sheet), "notice": notice, "damage": _damage(damage)})
     else:
-        for line in sheet_lines(game.score(state), state, speaker, Terminal(sys.stdout)):
+        terminal = Terminal(sys.stdout)
+        for line in (*([notice] if notice else []), *sheet_lines(sheet, terminal)):
             print(line)
     return _warned(damage)
+
+
+def _scored(journal: Journal, language: Language) -> tuple[SheetTold, str]:
+    """The score sheet as it was kept, or by the rules of today; and what is to be said if these are others."""
+    if (kept := kept_result(journal)) is not None:
+        return kept.tales[language].sheet, kept.tales[language].notice
+    game = games.load(journal.head.game)
+    ledger, speaker = Ledger.read(game, journal), _speaker(journal, language)
+    change = ledger.change
+    notice = "" if change is None else say(speaker, change.sentence, number=change.unfollowed)
+    return tell_sheet(game, ledger.state, speaker), notice
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
@@ -61,14 +82,17 @@ def run_replay(arguments: argparse.Namespace) -> int:
         print(rescued.reason, file=sys.stderr)
         path = arguments.recover
     with Journal.read(path) as journal:
-        game = games.load(journal.head.game)
-        replay(journal, game)  # first of all: does the whole of it hold?
-        tale = retell(journal, game, arguments.language)
+        kept = kept_result(journal)
+        if kept is not None:
+            tale = kept.tales[arguments.language]
+        else:
+            tale = retell(journal, games.load(journal.head.game), arguments.language)
         damage = journal.missing()
-        written = _write(arguments, journal, game, tale, damage)
+        written = _write(arguments, journal, tale, damage)
     if arguments.json:
         told = {"moves": msgspec.to_builtins(tale.moves), "after": msgspec.to_builtins(tale.after)}
-        print_json({"game": game.name, **told, "written": written, "damage": _damage(damage)})
+        said = {"notice": tale.notice, "written": written, "damage": _damage(damage)}
+        print_json({"game": tale.game, **told, **said})
     elif not written:
         for line in _story(tale, Terminal(sys.stdout)):
             print(line)
@@ -95,9 +119,7 @@ def _warned(damage: DamagedJournal | None) -> int:
 # As files
 
 
-def _write(
-    arguments: argparse.Namespace, journal: Journal, game: Game[Any, Any], tale: Tale, damage: DamagedJournal | None
-) -> list[str]:
+def _write(arguments: argparse.Namespace, journal: Journal, tale: Tale, damage: DamagedJournal | None) -> list[str]:
     """The page and the pictures that were asked for; what was written comes back."""
     if not arguments.page and not arguments.pictures:
         return []
@@ -105,8 +127,8 @@ def _write(
     written = []
     try:
         if arguments.page:
-            speaker = _speaker(game, journal, arguments.language)
-            html = page(game, tale, speaker, shown, None if damage is None else damage.readable)
+            readable = None if damage is None else damage.readable
+            html = page(tale, _speaker(journal, arguments.language), shown, readable)
             arguments.page.write_text(html, encoding="utf-8")
             written.append(str(arguments.page))
         if arguments.pictures:
@@ -175,5 +197,6 @@ def _happening(happening: Happening, terminal: Terminal) -> Iterator[str]:
         yield f"       → {step}"
 
 
-def _speaker(game: Game[Any, Any], journal: Journal, language: Any) -> Speaker:
-    return Speaker(game.catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
+def _speaker(journal: Journal, language: Language) -> Speaker:
+    catalogue = games.load(journal.head.game).catalogue
+    return Speaker(catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})

@@ -115,6 +115,7 @@ def serve(place: Path, parts: Parts, port: int, open_a_game: Callable[[Owner], N
     from companion.daemon.offers import Offers
     from companion.daemon.owner import Owner
     from companion.daemon.reactions import Reactions
+    from companion.daemon.results import ResultKeeper
     from companion.daemon.shelf import Shelf
     from companion.daemon.web_page import WebPage
     from web.server import WebServer
@@ -123,7 +124,7 @@ def serve(place: Path, parts: Parts, port: int, open_a_game: Callable[[Owner], N
     shelf = Shelf(place, tables(), _now, rig.sides)
     camera = _camera(place, bulletin, parts.sources)
     lessons = Lessons(place, None if camera is None else camera.teach)
-    owner = Owner(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, *parts.followers])
+    owner = Owner(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers])
     open_a_game(owner)
     offers = Offers(place, [(seat.colour, seat.side) for seat in rig.seats])
     house = DaemonHouse(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)

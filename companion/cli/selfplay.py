@@ -14,6 +14,7 @@ import msgspec
 from companion import games
 from companion.cli.terminal import Terminal, Unusable, add_game, add_json, add_options, number, print_json
 from companion.journal import Head, Journal, Setup, crc
+from companion.retelling import keep_result
 from companion.simulation.selfplay import OnMove, Tally, selfplay
 from companion.simulation.worlds import BOTS
 
@@ -80,6 +81,7 @@ class _Keeper:
         self._folder = folder
         self._acknowledge = acknowledge
         self._journal: Journal | None = None
+        self._over = False
         folder.mkdir(parents=True, exist_ok=True)
 
     def open(self, number: int, state: Any) -> OnMove:
@@ -87,9 +89,11 @@ class _Keeper:
         setup = Setup.of(state.box, state.seats, msgspec.to_builtins(state.options))
         head = Head(self._game, _now(), setup)
         journal = Journal.create(self._folder / f"{self._game}-{number + 1:04}.journal", head, now=_now)
-        self._journal = journal
+        self._journal, self._over = journal, False
+        game = games.load(self._game)
 
         def listen(_before: Any, move: Any, after: Any) -> None:
+            self._over = game.actor(after) is None
             written = journal.append("move", msgspec.json.encode(move), crc(after))
             if self._acknowledge:
                 print(written, flush=True)
@@ -98,6 +102,8 @@ class _Keeper:
 
     def close(self) -> None:
         if self._journal:
+            if self._over:
+                keep_result(self._journal, games.load(self._game))
             self._journal.close()
             self._journal = None
 

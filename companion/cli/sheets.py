@@ -4,45 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.catalogue import Speaker
 from companion.cli.terminal import Terminal
-from companion.rules import Game, Scoresheet
+from companion.retelling import SheetTold
 
 
-def sheet_lines(sheet: Scoresheet, state: Any, speaker: Speaker, terminal: Terminal) -> list[str]:
+def sheet_lines(sheet: SheetTold, terminal: Terminal) -> list[str]:
     lines = []
     for score in sorted(sheet.seats, key=lambda score: -score.total):
-        colour = state.seats[score.seat].colour
-        lines.append(
-            terminal.paint(f"  {speaker.word(colour):<10}", colour) + terminal.paint(f"{score.total:>3}", "bold")
-        )
-        for line in score.lines:
-            lines.append(f"      {line.points:>3}  {speaker.applied(line.because) or speaker.word(line.label)}")
-    lines += [terminal.paint(f"\n  ★ {speaker.applied(note)}", "bold") for note in sheet.because]
+        lines.append(terminal.paint(f"  {score.word:<10}", score.seat) + terminal.paint(f"{score.total:>3}", "bold"))
+        lines += [f"      {line.points:>3}  {line.because or line.label}" for line in score.lines]
+    lines += [terminal.paint(f"\n  ★ {reason}", "bold") for reason in sheet.because]
     return lines
 
 
-def sheet_json(game: Game[Any, Any], state: Any, speaker: Speaker) -> dict[str, Any]:
-    sheet = game.score(state)
-    colours = [seat.colour for seat in state.seats]
+def sheet_json(game: str, sheet: SheetTold) -> dict[str, Any]:
     seats = []
     for score in sheet.seats:
         lines = [
-            {
-                "label": speaker.word(line.label),
-                "points": line.points,
-                "because": speaker.applied(line.because),
-                "rule": line.because.rule,
-            }
+            {"label": line.label, "points": line.points, "because": line.because, "rule": line.rule}
             for line in score.lines
         ]
-        seats.append({"seat": colours[score.seat], "total": score.total, "lines": lines})
+        seats.append({"seat": score.seat, "total": score.total, "lines": lines})
     return {
-        "game": game.name,
-        "over": game.actor(state) is None,
+        "game": game,
+        "over": sheet.over,
         "seats": seats,
-        "winner": None if sheet.winner is None else colours[sheet.winner],
-        "winners": [colours[seat] for seat in sheet.winners],
-        "because": [speaker.applied(note) for note in sheet.because],
-        "unverified": list(state.box.unverified),
+        "winner": sheet.winners[0] if len(sheet.winners) == 1 else None,
+        "winners": sheet.winners,
+        "because": sheet.because,
+        "unverified": sheet.unverified,
     }

@@ -11,6 +11,7 @@ from companion import games
 from companion.catalogue import Speaker
 from companion.cli.sheets import sheet_json, sheet_lines
 from companion.cli.terminal import Terminal, add_game, add_json, add_language, number, print_json
+from companion.retelling import tell_sheet
 from companion.rules import Game
 from companion.simulation.selfplay import open_table, playing
 from companion.simulation.worlds import BOTS
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         state = after
     show.ending(state)
     if arguments.json:
-        print_json(sheet_json(game, state, speaker))
+        print_json(sheet_json(game.name, tell_sheet(game, state, speaker)))
     return 0
 
 
@@ -93,6 +94,6 @@ class Show:
         terminal = self._terminal
         terminal.done()
         terminal.say("\n" + self._game.picture(state, self._speaker, terminal.paint) + "\n")
-        for line in sheet_lines(self._game.score(state), state, self._speaker, terminal):
+        for line in sheet_lines(tell_sheet(self._game, state, self._speaker), terminal):
             terminal.say(line)
         terminal.say()

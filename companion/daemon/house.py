@@ -187,11 +187,11 @@ class DaemonHouse:
     def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
         opened, spoken = self._opened(), _language(language)
         try:
-            if what == "csv":
-                return results.as_csv(opened, spoken), "text/csv; charset=utf-8", results.file_name(opened, "csv")
             tale = self._told(opened).tale(spoken)
+            if what == "csv":
+                return results.as_csv(opened, tale, spoken), "text/csv; charset=utf-8", results.file_name(opened, "csv")
             if what == "json":
-                return results.as_json(opened, tale, spoken), "application/json", results.file_name(opened, "json")
+                return results.as_json(tale), "application/json", results.file_name(opened, "json")
             return results.as_page(opened, tale, spoken), "text/html; charset=utf-8", results.file_name(opened, "html")
         except JournalError as error:
             raise Refused("no_tale", both("refused.no_tale", why=error)) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,57 +13,88 @@ from companion.catalogue import Language, Speaker
 from companion.daemon.shelf import Opened
 from companion.daemon.words import both
 from companion.journal import Journal
-from companion.retelling import GrowingTale, MoveTold, Tale, page, pictures
-from companion.rules import Note, Scoresheet
-from companion.sentences import in_each, speakers_for
+from companion.messages import Update
+from companion.retelling import GrowingTale, MoveTold, SheetTold, Tale, keep_result, page, pictures
+from companion.retelling.sheet import LineTold
+from companion.sentences import speakers_for
 
 Body = dict[str, Any]
 
 
 def scores(opened: Opened, tale: GrowingTale) -> Body:
     """Every point with its reason, how it was decided, and how it came about."""
-    sheet, speakers = opened.game.score(opened.table.state), speakers_for(opened.game.catalogue, opened.seats)
+    sheets = {language: told.sheet for language, told in tale.tales().items()}
+    sheet, colours = sheets["en"], [seat.colour for seat in opened.seats]
+
+    def each(words: Callable[[SheetTold], str]) -> dict[str, str]:
+        return {language: words(one) for language, one in sheets.items()}
+
     return {
         "seats": [
             {
-                "seat": score.seat,
+                "seat": colours.index(score.seat),
                 "total": score.total,
                 "lines": [
                     {
-                        "label": in_each(speakers, lambda speaker, one=line: speaker.word(one.label)),  # type: ignore[misc]
+                        "label": each(lambda one, at=(place, row): _line(one, at).label),  # type: ignore[misc]
                         "points": line.points,
-                        "because": in_each(speakers, lambda speaker, one=line: _why(speaker, one.because)),  # type: ignore[misc]
+                        "because": each(lambda one, at=(place, row): _why(_line(one, at))),  # type: ignore[misc]
                     }
-                    for line in score.lines
+                    for row, line in enumerate(score.lines)
                 ],
             }
-            for score in sheet.seats
+            for place, score in enumerate(sheet.seats)
         ],
-        "winners": list(sheet.winners),
-        "because": [in_each(speakers, lambda speaker, one=note: _why(speaker, one)) for note in sheet.because],  # type: ignore[misc]
+        "winners": [colours.index(colour) for colour in sheet.winners],
+        "because": [each(lambda one, at=row: one.because[at]) for row in range(len(sheet.because))],  # type: ignore[misc]
         "chart": tale.chart(),
         "over": opened.over,
     }
 
 
-def _why(speaker: Speaker, note: Note) -> str:
-    return speaker.applied(note) or speaker.rule(note.rule)
+def _line(sheet: SheetTold, at: tuple[int, int]) -> LineTold:
+    return sheet.seats[at[0]].lines[at[1]]
+
+
+def _why(line: LineTold) -> str:
+    return line.because or line.sentence
+
+
+class ResultKeeper:
+    """Writes down how a game is told as soon as it is over: a Follower of the owner."""
+
+    def __init__(self) -> None:
+        self._kept: Any = None
+        """The State whose result was kept last."""
+
+    def opened(self, opened: Opened) -> None:
+        self._keep(opened)
+
+    def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
+        if opened is not None and updates:
+            self._keep(opened)
+
+    def _keep(self, opened: Opened) -> None:
+        state = opened.table.state
+        if opened.over and state is not self._kept:
+            keep_result(opened.table.journal, opened.game)
+            self._kept = state
 
 
 # Files
 
 
-def as_csv(opened: Opened, language: Language) -> bytes:
+def as_csv(opened: Opened, tale: Tale, language: Language) -> bytes:
     """The score sheet, a line for each reason; with the mark that spreadsheets know UTF-8 by."""
-    sheet, speaker = opened.game.score(opened.table.state), _speaker(opened, language)
+    names = {seat.colour: seat.name for seat in opened.seats}
+    catalogue = opened.game.catalogue
     text = io.StringIO()
     lines = csv.writer(text)
     lines.writerow(both(f"csv.{column}")[language] for column in ("seat", "name", "points", "label", "because"))
-    for score in sheet.seats:
-        seat = opened.seats[score.seat]
-        who = [speaker.catalogue.word(seat.colour, language), _harmless(seat.name)]
+    for score in tale.sheet.seats:
+        who = [catalogue.word(score.seat, language), _harmless(names[score.seat])]
         for line in score.lines:
-            lines.writerow([*who, line.points, speaker.word(line.label), _why(speaker, line.because)])
+            lines.writerow([*who, line.points, line.label, _why(line)])
         lines.writerow([*who, score.total, both("csv.total")[language], ""])
     return text.getvalue().encode("utf-8-sig")
 
@@ -79,14 +111,13 @@ class _Whole(msgspec.Struct):
     seats: Any
     moves: list[MoveTold]
     after: Any
-    score: Scoresheet
+    score: SheetTold
+    notice: str
 
 
-def as_json(opened: Opened, tale: Tale, language: Language) -> bytes:
+def as_json(tale: Tale) -> bytes:
     """The whole game, move by move with its reasons, and the score sheet."""
-    sheet = opened.game.score(tale.state)
-    title = opened.game.catalogue.title.in_(language)
-    whole = _Whole(tale.game, title, tale.begun, tale.seats, tale.moves, tale.after, sheet)
+    whole = _Whole(tale.game, tale.title, tale.begun, tale.seats, tale.moves, tale.after, tale.sheet, tale.notice)
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
@@ -97,7 +128,7 @@ def as_page(opened: Opened, tale: Tale, language: Language) -> bytes:
     wanted |= {one.picture for one in tale.after if one.picture is not None}
     with Journal.read(opened.table.journal.path) as journal:
         shown = dict(pictures(journal, wanted))
-    return page(opened.game, tale, _speaker(opened, language), shown).encode()
+    return page(tale, _speaker(opened, language), shown).encode()
 
 
 def _speaker(opened: Opened, language: Language) -> Speaker:

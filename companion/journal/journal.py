@@ -47,11 +47,16 @@ from companion.journal.file import (
     speaks_of_damage,
     told,
 )
+from companion.journal.standing import Carried, Standing, set_up, taken_over
 from companion.messages import View
 from companion.rules import BadSetup, Breach, Game, IllegalMove, M, S
 
 _AT_ONCE: Final = 500
 """Events fetched in one go: few, so that a reader is never long in the way."""
+
+_STANDING: Final = """CREATE TABLE IF NOT EXISTS standing (
+    one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL, seal BLOB NOT NULL)"""
+"""Beside the events, and not one of them: a single row that is replaced. Journals that never needed it have none."""
 
 Clock = Callable[[], str]
 """Tells the time on the wall in ISO format; the journal has no clock of its own."""
@@ -133,8 +138,9 @@ class Journal:
         """Write one event down; its number comes back once it would survive a power cut."""
         return self.append_many((Entry(kind, body, state_crc),))
 
-    def append_many(self, entries: Iterable[Entry]) -> int:
-        """Write several events down, all or none; the last one's number comes back."""
+    def append_many(self, entries: Iterable[Entry], standing: Standing | None = None) -> int:
+        """Write several events down, all or none, and how the game stands after them; the last one's number comes
+        back."""
         if self._db is None:
             raise JournalError(self.path, "is not open for writing", "open it to add events")
         rows = self._sealed(entries, self._now)
@@ -144,6 +150,11 @@ class Journal:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._db.executemany(INSERT, rows)
+                if standing is not None:
+                    text = msgspec.json.encode(standing)
+                    self._db.execute(_STANDING)
+                    row = (text.decode(), seal(rows[-1][-1], text))
+                    self._db.execute("INSERT OR REPLACE INTO standing VALUES (1, ?, ?)", row)
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -165,6 +176,15 @@ class Journal:
                 yield Event(n, at.decode(), kind.decode(), body, state_crc, last_seal)
         if last < promised:
             raise self._damaged(last + 1, "is missing", promised)
+
+    def standing(self) -> Standing | None:
+        """How the game stood when that was written last; None if it never was, or is not to be trusted: the events
+        are what counts."""
+        with suppress(*FAILURES, msgspec.DecodeError), self._reading() as db:
+            text, sealed = db.execute("SELECT json, seal FROM standing").fetchone() or (b"", b"")
+            kept = msgspec.json.decode(text, type=Standing)
+            return kept if sealed == seal(self._seal_of(kept.n), text) else None
+        return None
 
     def _seal_of(self, n: int) -> bytes:
         """The seal on which the event after this one follows; one that is missing bears none."""
@@ -325,6 +345,7 @@ class _Replay(Generic[S, M]):
         self._undo = msgspec.json.Decoder(_Undo)
         self._joining = msgspec.json.Decoder(Joining)
         self._learned = msgspec.json.Decoder(Learned)
+        self._carried = msgspec.json.Decoder(Carried)
 
     def play(self, upto: int | None, compare_all: bool) -> S:
         states = [self._set_up()]
@@ -342,8 +363,7 @@ class _Replay(Generic[S, M]):
     def _set_up(self) -> S:
         setup = self._journal.head.setup
         try:
-            box = self._game.box_from_json(msgspec.json.decode(setup.box))
-            return self._game.setup(box, setup.seats, setup.options)
+            return set_up(self._game, setup)
         except (BadSetup, BoxError, msgspec.ValidationError) as error:
             raise OtherRules(self._journal, 0, str(error).rstrip(".")) from error
 
@@ -358,6 +378,8 @@ class _Replay(Generic[S, M]):
                     return self._joined(event, states[-1])
                 case "learn":
                     return self._taught(event, states[-1])
+                case "carried":
+                    return taken_over(self._game, states[-1], self._carried.decode(event.body).standing)
                 case "undo":
                     return states[self._earlier(event)]
                 case _:

@@ -1,8 +1,24 @@
 """A written game told again: `story` goes through a journal move by move, `growing` follows one that is still being
-written, `page` shows the story with its pictures."""
+written, `sheet` is its score sheet in words, `keeping` what a journal keeps of a game that is over, `page` shows the
+story with its pictures."""
 
-from companion.retelling.growing import GrowingTale
+from companion.retelling.growing import GrowingTale, keep_result
+from companion.retelling.keeping import kept_result
 from companion.retelling.page import page
+from companion.retelling.sheet import SheetTold, tell_sheet
 from companion.retelling.story import Happening, MoveTold, Reason, Tale, pictures, retell
 
-__all__ = ["GrowingTale", "Happening", "MoveTold", "Reason", "Tale", "page", "pictures", "retell"]
+__all__ = [
+    "GrowingTale",
+    "Happening",
+    "MoveTold",
+    "Reason",
+    "SheetTold",
+    "Tale",
+    "keep_result",
+    "kept_result",
+    "page",
+    "pictures",
+    "retell",
+    "tell_sheet",
+]

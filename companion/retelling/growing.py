@@ -13,6 +13,7 @@ import msgspec
 
 from companion.catalogue import LANGUAGES, Language
 from companion.journal import Journal
+from companion.retelling import keeping
 from companion.retelling.story import Happening, MoveTold, Reteller, Tale
 from companion.rules import Game
 from companion.table.ledger import Seen
@@ -31,6 +32,8 @@ class GrowingTale:
             language: Reteller(self._journal, game, language) for language in LANGUAGES
         }
         self._read = 0
+        self._kept: keeping.Result | None = None
+        """What was kept when the game was over; then nothing else is told."""
         self._totals: dict[int, list[int]] = {}
         """By event: what each seat has after it."""
 
@@ -58,6 +61,8 @@ class GrowingTale:
         """What each seat had after which event: the start, where it changed, and how it stands."""
         with self._turn:
             self._catch_up()
+            if self._kept is not None:
+                return self._kept.chart
             line = self._ledger.line()
             points = [(point.n, self._totals[point.n]) for point in line]
         told = [points[0]]
@@ -69,8 +74,11 @@ class GrowingTale:
         return [{"event": n, "totals": totals} for n, totals in told]
 
     def tale(self, language: Language) -> Tale:
+        return self.tales()[language]
+
+    def tales(self) -> dict[Language, Tale]:
         with self._turn:
-            return self._told()[language]
+            return self._told()
 
     def state_before(self, event: int) -> tuple[Any, Any] | None:
         """The position before a move that counts, and the move."""
@@ -83,7 +91,8 @@ class GrowingTale:
         """The picture that shows a move, or that an event itself holds."""
         with self._turn:
             self._catch_up()
-            move = next((move for move in self._retellers["en"].moves if move.n == event), None)
+            moves = self._retellers["en"].moves if self._kept is None else self._kept.tales["en"].moves
+            move = next((move for move in moves if move.n == event), None)
         shown = event if move is None else move.pictures.get("after")
         if shown is None or shown < 1:
             return None
@@ -100,6 +109,8 @@ class GrowingTale:
 
     def _told(self) -> dict[Language, Tale]:
         self._catch_up()
+        if self._kept is not None:
+            return dict(self._kept.tales)
         return {language: reteller.tale() for language, reteller in self._retellers.items()}
 
     def _catch_up(self) -> None:
@@ -108,12 +119,20 @@ class GrowingTale:
             for reteller in self._retellers.values():
                 reteller.hear(event)
             self._read = event.n
+            self._kept = keeping.after(event, self._kept)
             self._score()
 
     def _score(self) -> None:
         point = self._ledger.now
         if point.n not in self._totals:
             self._totals[point.n] = [seat.total for seat in self._game.score(point.state).seats]
+
+
+def keep_result(journal: Journal, game: Game[Any, Any]) -> None:
+    """Write down how a game that is over is told, unless that has been done."""
+    if keeping.kept_result(journal) is None:
+        tale = GrowingTale(journal.path, game)
+        journal.append(keeping.RESULT, keeping.packed(keeping.Result(tale.tales(), tale.chart())))
 
 
 def _both(one: MoveTold | Happening, other: MoveTold | Happening, name: str) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.catalogue import Speaker
+from companion.retelling.sheet import SeatTold
 from companion.retelling.story import Happening, MoveTold, Reason, Tale
-from companion.rules import Game, SeatScore
 from companion.sentences import say
 
 STYLE: Final = Path(__file__).with_name("page.css")
@@ -32,33 +32,19 @@ _COLOURS: Final = {
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
-def page(
-    game: Game[Any, Any],
-    tale: Tale,
-    speaker: Speaker,
-    shown: Mapping[int, bytes],
-    breaks_off: int | None = None,
-) -> str:
+def page(tale: Tale, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None = None) -> str:
     """The whole page. `shown` are the pictures of the tale by their events; one that is no JPEG is left out.
 
     `breaks_off` is the last event that could be read of a journal whose end is damaged."""
-    return "\n".join(_Page(game, tale, speaker, shown, breaks_off).lines())
+    return "\n".join(_Page(tale, speaker, shown, breaks_off).lines())
 
 
 class _Page:
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        tale: Tale,
-        speaker: Speaker,
-        shown: Mapping[int, bytes],
-        breaks_off: int | None,
-    ) -> None:
-        self._game = game
+    def __init__(self, tale: Tale, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None) -> None:
         self._breaks_off = breaks_off
         self._tale = tale
         self._speaker = speaker
-        self._title = game.catalogue.title.in_(speaker.language)
+        self._title = tale.title
         self._pictures = {n: (size, jpeg) for n, jpeg in shown.items() if (size := jpeg_size(jpeg))}
 
     def lines(self) -> Iterator[str]:
@@ -101,27 +87,27 @@ class _Page:
     # The score sheet
 
     def _score(self) -> Iterator[str]:
-        sheet = self._game.score(self._tale.state)
+        sheet = self._tale.sheet
         yield '<section class="score">'
         yield f"<h2>{self._say('score')}</h2>"
-        for note in sheet.because:
-            yield f'<p class="winner">{escape(self._speaker.applied(note) or self._speaker.rule(note.rule))}</p>'
+        for reason in sheet.because:
+            yield f'<p class="winner">{escape(reason)}</p>'
         if self._breaks_off is not None:
             yield f'<p class="breaks-off">{self._say("breaks_off", number=self._breaks_off)}</p>'
-        if self._game.actor(self._tale.state) is not None:
+        if self._tale.notice:
+            yield f'<p class="so-far">{escape(self._tale.notice)}</p>'
+        if not sheet.over:
             yield f'<p class="so-far">{self._say("so_far")}</p>'
         for score in sorted(sheet.seats, key=lambda score: -score.total):
             yield from self._seat(score)
         yield "</section>"
 
-    def _seat(self, score: SeatScore) -> Iterator[str]:
-        colour = self._tale.seats[score.seat].colour
-        yield f"<table{_tint(colour)}>"
-        yield f"<thead><tr><th>{score.total}</th><th>{escape(self._speaker.word(colour))}</th></tr></thead>"
+    def _seat(self, score: SeatTold) -> Iterator[str]:
+        yield f"<table{_tint(score.seat)}>"
+        yield f"<thead><tr><th>{score.total}</th><th>{escape(score.word)}</th></tr></thead>"
         yield "<tbody>"
         for line in score.lines:
-            because = self._speaker.applied(line.because) or self._speaker.word(line.label)
-            yield f"<tr><td>{line.points}</td><td>{escape(because)}</td></tr>"
+            yield f"<tr><td>{line.points}</td><td>{escape(line.because or line.label)}</td></tr>"
         yield "</tbody></table>"
 
     # The moves

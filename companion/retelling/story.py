@@ -9,7 +9,9 @@ import msgspec
 
 from companion.catalogue import Language, Speaker
 from companion.journal import Event, Journal
+from companion.journal.standing import Carried, Change
 from companion.messages import Signal
+from companion.retelling.sheet import SheetTold, tell_sheet
 from companion.rules import Game, Seat, colour_of_maker, new_pieces
 from companion.sentences import say
 from companion.table.ledger import Ledger, Point, Seen, Told
@@ -71,21 +73,26 @@ class MoveTold(msgspec.Struct):
 
 
 class Tale(msgspec.Struct):
-    """A whole journal. `after` is what happened after the last move."""
+    """A whole journal. `after` is what happened after the last move; `notice` says so if rules have changed since."""
 
     game: str
+    title: str
     begun: str
     seats: tuple[Seat, ...]
     moves: list[MoveTold]
     after: list[Happening]
-    state: Any
+    sheet: SheetTold
+    notice: str = ""
 
 
 def retell(journal: Journal, game: Game[Any, Any], language: Language) -> Tale:
-    """Tell a journal that `replay` has found to hold."""
+    """Tell a journal by the rules of today, as far as they lead."""
     reteller = Reteller(journal, game, language)
+    at = journal.head.created
     for event in journal.events():
         reteller.hear(event)
+        at = event.at
+    reteller.end(at)
     return reteller.tale()
 
 
@@ -105,6 +112,9 @@ class Reteller:
         self._colours = [seat.colour for seat in journal.head.setup.seats]
         self._speaker = Speaker(game.catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
         self.ledger = Ledger.at_the_start(game, journal)
+        self._notice = ""
+        self._untold: set[int] = set()
+        """Moves that the rules no longer know; they were never taken back."""
         self.moves: list[MoveTold] = []
         """All that were told so far; whether one was taken back is known only in the tale."""
         self._since: list[Happening] = []
@@ -120,8 +130,13 @@ class Reteller:
         before = self.ledger.now
         self.ledger.follow(event)
         match event.kind:
-            case "move":
+            case "move" if self.ledger.now.n == event.n:
                 self._move(event, before)
+            case "move":
+                self._unknown_move(event)
+            case "carried":
+                change = msgspec.json.decode(event.body, type=Carried).change
+                self._changed(event.n, event.at, change)
             case "undo":
                 self._undo(event, before)
             case "seen":
@@ -131,37 +146,46 @@ class Reteller:
                 self._since.append(self._verdict(event))
             case "answered":
                 self._answered(event)
-            case "learn":
+            case "learn" if self.ledger.now.n == event.n:
                 self._add(event, "learned", say(self._speaker, "news.learned", pieces=self._described(self.ledger.now)))
             case "told" | "signalled":
                 pass
             case _:
                 self._happened(event)
 
+    def end(self, at: str) -> None:
+        """After the last event: whether the rules of today led here."""
+        self.ledger.compare()
+        if self.ledger.change is not None:
+            self._changed(self.ledger.now.n, at, self.ledger.change)
+
+    def _changed(self, n: int, at: str, change: Change) -> None:
+        self._notice = say(self._speaker, change.sentence, number=change.unfollowed)
+        self._since.append(Happening(n, at, "carried", self._notice))
+
     def tale(self) -> Tale:
         counts = {point.n for point in self.ledger.line()}
         for move in self.moves:
-            move.undone = move.n not in counts
+            move.undone = move.n not in counts and move.n not in self._untold
         setup = self._head.setup
         told, since = list(self.moves), list(self._since)
-        return Tale(self._game.name, self._head.created, setup.seats, told, since, self.ledger.state)
+        title = self._game.catalogue.title.in_(self._speaker.language)
+        sheet = tell_sheet(self._game, self.ledger.state, self._speaker)
+        return Tale(self._game.name, title, self._head.created, setup.seats, told, since, sheet, self._notice)
 
     # Moves
 
     def _move(self, event: Event, before: Point[Any]) -> None:
-        game, speaker, point = self._game, self._speaker, self.ledger.now
-        move, facts = point.move, game.facts(before.state, point.move)
-        says = speaker.move(type(move).__name__, facts)
+        speaker, point = self._speaker, self.ledger.now
+        move = point.move
+        facts, says = self._in_words_of_today(before.state, move)
         told = MoveTold(
             event.n,
             event.at,
             colour_of_maker(facts),
             msgspec.to_builtins(move),
             says,
-            [
-                Reason(note.rule, speaker.applied(note), speaker.rule(note.rule))
-                for note in game.tell(before.state, move)
-            ],
+            self._because(before.state, move),
             self._since,
             point.first,
         )
@@ -174,6 +198,31 @@ class Reteller:
             corrected.says = say(speaker, "news.corrected", moves=says, instead=self._said([old]))
             self._correcting = None
         self.moves.append(told)
+
+    def _in_words_of_today(self, state: Any, move: Any) -> tuple[Mapping[str, Any], str]:
+        """The facts of a move and its sentence; rules that have changed may have none for it."""
+        try:
+            facts = self._game.facts(state, move)
+            return facts, self._speaker.move(type(move).__name__, facts)
+        except Exception:
+            return {}, say(self._speaker, "changed.unknown_move")
+
+    def _because(self, state: Any, move: Any) -> list[Reason]:
+        speaker = self._speaker
+        try:
+            notes = self._game.tell(state, move)
+        except Exception:  # rules that have changed would have refused it
+            return []
+        return [Reason(note.rule, speaker.applied(note), speaker.rule(note.rule)) for note in notes]
+
+    def _unknown_move(self, event: Event) -> None:
+        """A move of a kind that the rules no longer know."""
+        raw = msgspec.json.decode(event.body)
+        seat = self._colour(raw.get("seat")) if isinstance(raw, dict) and isinstance(raw.get("seat"), int) else None
+        says = say(self._speaker, "changed.unknown_move")
+        self.moves.append(MoveTold(event.n, event.at, seat, raw, says, [], self._since, event.n))
+        self._untold.add(event.n)
+        self._since = []
 
     def _say_how(self, told: MoveTold, point: Point[Any]) -> None:
         match point.proof:
@@ -240,8 +289,7 @@ class Reteller:
             if point.parent is None or point.learned is not None:
                 step = say(self._speaker, "news.described", pieces=self._described(point))
             else:
-                facts = self._game.facts(point.parent.state, point.move)
-                step = self._speaker.move(type(point.move).__name__, facts)
+                _, step = self._in_words_of_today(point.parent.state, point.move)
             said = say(self._speaker, "question.then", moves=said, next=step) if said else step
         return said
 

@@ -13,9 +13,10 @@ from typing import Any, Generic, NamedTuple
 import msgspec
 
 from companion.box import Learned
-from companion.journal import Clock, Entry, Event, Head, Joining, Journal, Setup, crc, replay
+from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc
+from companion.journal.standing import Carried, Change, set_up, standing, stands_so, taken_over
 from companion.messages import Signal, View
-from companion.rules import Game, M, S, Seat
+from companion.rules import Game, IllegalMove, M, S, Seat
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -78,6 +79,8 @@ class Point(Generic[S]):
         """The table has looked like this since. What a person told, hands may still have to do."""
         self.joined = False
         """The game had begun unwatched: what came before this point has nothing to do with it."""
+        self.carried = False
+        """The rules have changed: from here on the game counts as it was last known, and nothing before is undone."""
 
     @property
     def move(self) -> Any:
@@ -105,34 +108,59 @@ class Ledger(Generic[S, M]):
         self.proven: Proof | None = None
         """What was seen, told or signalled last."""
         self._ahead: list[Point[S]] = []
+        self.change: Change | None = None
+        """Where the rules of today part from what was written, if they do."""
+        self._written: tuple[Event, S] | None = None
+        """The last event that says what State it led to, and where it leads now."""
 
     @classmethod
     def begin(
         cls, game: Game[S, M], path: Path, box: Any, seats: tuple[Seat, ...], options: dict[str, Any], clock: Clock
     ) -> Ledger[S, M]:
         state = game.setup(box, seats, options)
-        head = Head(game.name, clock(), Setup.of(box, seats, options))
+        # All of them, so that a default that changes later does not change this game.
+        named = msgspec.to_builtins(msgspec.convert(options, game.options_type))
+        head = Head(game.name, clock(), Setup.of(box, seats, named))
         return cls(game, Journal.create(path, head, now=clock), state)
 
     @classmethod
     def reopen(cls, game: Game[S, M], path: Path, clock: Clock) -> Ledger[S, M]:
+        """Go on with a written game, after a change of the rules from where it was last known to stand."""
         journal = Journal.open(path, now=clock)
         try:
-            replay(journal, game)  # first of all: do the rules still lead where it was written?
-            ledger = cls.at_the_start(game, journal)
-            for event in journal.events():
-                ledger.follow(event)
+            ledger = cls.read(game, journal)
+            if (change := ledger.change) is not None:
+                kept = standing(game, ledger.state, ledger.now.n)
+                carried = Entry("carried", msgspec.json.encode(Carried(kept, change)), crc(ledger.state))
+                journal.append_many([carried], kept)
         except BaseException:
             journal.close()
             raise
         return ledger
 
     @classmethod
+    def read(cls, game: Game[S, M], journal: Journal) -> Ledger[S, M]:
+        """The whole line of play of a journal. Raises what is said of a damaged one."""
+        ledger = cls.at_the_start(game, journal)
+        for event in journal.events():
+            ledger.follow(event)
+        ledger.compare()
+        return ledger
+
+    @classmethod
     def at_the_start(cls, game: Game[S, M], journal: Journal) -> Ledger[S, M]:
         """A journal that holds a game already, before its first event: `follow` leads through it."""
         setup = journal.head.setup
-        box = game.box_from_json(msgspec.json.decode(setup.box))
-        return cls(game, journal, game.setup(box, setup.seats, setup.options))
+        try:
+            return cls(game, journal, set_up(game, setup))
+        except Exception as error:  # rules that have changed may stumble over anything
+            how = f"it can no longer be set up ({error})"
+        try:
+            ledger = cls(game, journal, game.setup(game.load_box(), setup.seats))
+        except Exception as error:
+            raise OtherRules(journal, 0, str(error).rstrip(".")) from error
+        ledger.change = Change(0, how)
+        return ledger
 
     # What was
 
@@ -184,6 +212,10 @@ class Ledger(Generic[S, M]):
         return next((point for point in self._back() if point.n == n), None)
 
     @property
+    def can_undo(self) -> bool:
+        return self.now.parent is not None and not self.now.carried
+
+    @property
     def can_redo(self) -> bool:
         return bool(self._ahead)
 
@@ -215,7 +247,7 @@ class Ledger(Generic[S, M]):
                 kind = "adopt" if adopted is not None else "learn" if isinstance(move, Learned) else "move"
                 body = move if adopted is None else adopted
                 entries.append(Entry(kind, msgspec.json.encode(body), crc(state)))
-        first = self._append(entries)
+        first = self._append(entries, state)
         self.now = start or self.now
         self._ahead.clear()
         return [
@@ -225,12 +257,14 @@ class Ledger(Generic[S, M]):
 
     def go_to(self, point: Point[S], proof: Proof | None = None) -> None:
         """Back to a point, or forward again to one that was left."""
-        self._append([*_proof(proof), _undo(point)])
+        self._append([*_proof(proof), _undo(point)], point.state)
         self._jump(point, self.journal.last_number)
 
     def undo(self, proof: Proof | None) -> Point[S] | None:
         """To before what was accepted last; the point that was left comes back."""
         left = self.now
+        if left.carried:
+            return None
         target: Point[S] | None = left
         while target is not None and target.n >= left.first and target.parent is not None:
             target = target.parent
@@ -252,7 +286,7 @@ class Ledger(Generic[S, M]):
     def join(self, joining: Joining, proof: Proof | None) -> None:
         """One of the moments of a game under way that look like the table."""
         state = self.moment(joining)
-        self._append([*_proof(proof), Entry("join", msgspec.json.encode(joining), crc(state))])
+        self._append([*_proof(proof), Entry("join", msgspec.json.encode(joining), crc(state))], state)
         self._join(self.journal.last_number, state)
 
     def moment(self, joining: Joining) -> S:
@@ -270,10 +304,11 @@ class Ledger(Generic[S, M]):
     def close(self) -> None:
         self.journal.close()
 
-    def _append(self, entries: Sequence[Entry]) -> int:
-        """Write down, and the number of the first."""
+    def _append(self, entries: Sequence[Entry], state: S | None = None) -> int:
+        """Write down, with the State that it led to, and the number of the first."""
         first = self.journal.last_number + 1
-        self.journal.append_many(entries)
+        kept = None if state is None else standing(self.game, state, first + len(entries) - 1)
+        self.journal.append_many(entries, kept)
         for n in range(first, self.journal.last_number + 1):
             self._points[n] = self.now
         for entry in entries:
@@ -301,15 +336,73 @@ class Ledger(Generic[S, M]):
     # What was written before
 
     def follow(self, event: Event) -> None:
-        """Go on to an event that was written; consecutive moves and descriptions were accepted together."""
+        """Go on to an event that was written; consecutive moves and descriptions were accepted together. Where the
+        rules no longer lead there, `change` says so, and the rest is followed as far as it can be."""
         self._points[event.n] = self.now
+        try:
+            self._follow(event)
+        except Exception as error:  # rules that have changed may stumble over anything
+            self._differs(event, error)
+        if event.state_crc:
+            self._written = event, self.state
+
+    def _differs(self, event: Event, error: Exception) -> None:
+        if isinstance(error, IllegalMove):
+            how = f"the rules now refuse the move ({', '.join(breach.rule for breach in error.breaches)})"
+        else:
+            how = f"the rules now know no such {event.kind} ({error})"
+        self.change = self.change or Change(event.n, how)
+        self.change.unfollowed += 1
+
+    def compare(self) -> None:
+        """After the last event: does it lead where it was written? If not, go on from how the game was last known."""
+        event, state = self._written or (None, self.state)
+        if event is None and self.change is None:
+            return
+        if event is not None and crc(state) == event.state_crc:
+            self.change = None  # whatever happened on the way
+            return
+        kept = self.journal.standing()
+        if kept is not None and event is not None and kept.n < event.n:
+            kept = None  # a companion that keeps none has played on since
+        if self.change is None:
+            if kept is not None and stands_so(self.game, self.state, kept):
+                return  # only written otherwise
+            self.change = Change(0 if event is None else event.n, "the rules now lead to another state")
+        self.change.kept = kept is not None
+        self._carry(
+            self.journal.last_number + 1, self.state if kept is None else taken_over(self.game, self.state, kept)
+        )
+
+    def _pretended(self, move: Any) -> S:
+        try:
+            return self.game.pretend(self.state, move) or self.state
+        except Exception:  # rules that have changed may stumble over anything
+            return self.state
+
+    def _carry(self, n: int, state: S) -> None:
+        self._step(n, state, None, 0, None).carried = True
+        self._ahead.clear()
+
+    def _follow(self, event: Event) -> None:
         match event.kind:
             case "move" | "learn":
                 kind = Learned if event.kind == "learn" else self.game.move_type
                 step = msgspec.json.decode(event.body, type=kind)
                 first = self.now.first if self.now.step is not None and self.now.n == event.n - 1 else event.n
-                self._step(event.n, led(self.game, self.state, step), step, first, self.proven)
+                try:
+                    state = led(self.game, self.state, step)
+                except IllegalMove:
+                    # It was made all the same, and is told; where that leads nowhere, the state stays as it was.
+                    state = self._pretended(step)
+                    self._step(event.n, state, step, first, self.proven)
+                    raise
+                self._step(event.n, state, step, first, self.proven)
                 self._ahead.clear()
+            case "carried":
+                carried = msgspec.json.decode(event.body, type=Carried)
+                self._carry(event.n, taken_over(self.game, self.state, carried.standing))
+                self.change = None  # it is known, and the story tells it here
             case "adopt":
                 view = msgspec.json.decode(event.body, type=View)
                 self._step(event.n, self.game.adopt(self.state, view), None, event.n, self.proven, view)
@@ -344,7 +437,7 @@ def _undo(point: Point[Any]) -> Entry:
 
 def _stays(point: Point[S]) -> bool:
     """Hands cannot undo what led here."""
-    return point.joined or (isinstance(point.proof, Signal) and point.proof.kind == "timer")
+    return point.joined or point.carried or (isinstance(point.proof, Signal) and point.proof.kind == "timer")
 
 
 def _proof(proof: Proof | None) -> list[Entry]:

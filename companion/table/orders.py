@@ -218,7 +218,7 @@ def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[N
     if point is None or point.parent is None or point.move is None:
         yield _refused(table, "no_event", event=str(event))
         return
-    if any(later.joined and later.n > point.n for later in table.ledger.line()):
+    if any((later.joined or later.carried) and later.n > point.n for later in table.ledger.line()):
         yield _refused(table, "before_joining")
         return
     move = _decoded(table, command)

@@ -49,7 +49,7 @@ class Snapshots:
             "ignored": sorted(table.ledger.ignored),
             "events": table.journal.last_number,
             "can_join": table.game.setting_up(state),
-            "can_undo": table.ledger.now.parent is not None,
+            "can_undo": table.ledger.can_undo,
             "can_redo": table.ledger.can_redo,
             "over": table.over,
             "totals": [seat.total for seat in score.seats],
@@ -81,10 +81,10 @@ class Snapshots:
         ]
 
     def _last_moves(self) -> list[Body]:
-        """What was done last, the newest first."""
+        """What was done last, the newest first. What was done by other rules is told in the history."""
         points: list[Point[Any]] = []
         point: Point[Any] | None = self._table.ledger.now
-        while point is not None and len(points) < LAST_MOVES:
+        while point is not None and not point.carried and len(points) < LAST_MOVES:
             if point.move is not None:
                 points.append(point)
             point = point.parent
@@ -94,7 +94,7 @@ class Snapshots:
     def _changed(self) -> dict[str, list[str]]:
         """Where the table looks different since the last move: zones, and of those with named places which."""
         now, view = self._table.ledger.now, self._table.game.view
-        if now.parent is None:
+        if now.parent is None or now.carried:
             return {}
         found: dict[str, list[str]] = {}
         after = view(now.state)

@@ -17,6 +17,7 @@ import msgspec
 
 from companion.box import Learned
 from companion.journal import Clock, Journal, JournalError
+from companion.journal.standing import Change
 from companion.messages import Command, Marks, Message, Reading, Signal, Tick, Update, View
 from companion.referee import (
     Explained,
@@ -99,7 +100,17 @@ class Table(Generic[S, M]):
     @classmethod
     def reopen(cls, game: Game[S, M], path: Path, now: Clock, sides: Mapping[SeatNo, str] | None = None) -> Table[S, M]:
         """A game that was begun before, as it was when the last event was written."""
-        return cls(Ledger.reopen(game, path, now), sides)
+        table = cls(Ledger.reopen(game, path, now), sides)
+        if (change := table.ledger.change) is not None:
+            table._tell_of(change)
+        return table
+
+    def _tell_of(self, change: Change) -> None:
+        """The rules are no longer those that the game was written by: said once, to whoever looks."""
+        says = self.tell.plain(change.sentence, number=change.unfollowed)
+        _log.warning("%s: %s (event %d: %s)", self.journal.path, says["en"], change.n, change.how)
+        if not self.over:
+            list(self._troubled("hint", {"says": says}))
 
     @property
     def state(self) -> S:

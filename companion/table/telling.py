@@ -33,8 +33,8 @@ class Teller(Generic[S, M]):
         self._seats = seats
         self.speakers: Mapping[str, Speaker] = speakers_for(game.catalogue, seats)
 
-    def plain(self, key: str) -> Both:
-        return both(self.speakers, key)
+    def plain(self, key: str, **facts: Any) -> Both:
+        return both(self.speakers, key, **facts)
 
     def corrected(self, state: S, move: Any, instead: Any) -> Both:
         moves, old = self.moves(state, [move]), self.moves(state, [instead])

@@ -108,6 +108,7 @@ class NineBeds:
     state_type = State
     move_type = Move
     options_type = NoOptions
+    options_before: Mapping[str, Any] = {}
     box_file = HERE / "box.toml"
 
     def __init__(self) -> None:

@@ -7,8 +7,9 @@ down, but for permits that were put back under their stack.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -53,6 +54,22 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     last_emporium: Literal["each", "first"] = "each"
     permit_tie: Literal["all", "nobody"] = "all"
     used_permits: bool = True
+
+
+OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
+    "first": 0,
+    "coast": "A",
+    "hills": "A",
+    "mountains": "A",
+    "late_reward": False,
+    "free_permit": "before_refill",
+    "copy_new_permit": False,
+    "last_emporium": "each",
+    "permit_tie": "all",
+    "used_permits": True,
+}
+"""What a journal that does not name an option was played by: the defaults of companion 0.1.0, and for an option that
+came later how it was played before. Never change a line; add one for each new option."""
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ from . import (
 )
 from .moves import Move
 from .phases import breaches, carried_out, legal
-from .state import Options, State, Story
+from .state import OPTIONS_BEFORE, Options, State, Story
 
 
 class Tiletum(UsualGame[State, Move]):
@@ -53,6 +53,7 @@ class Tiletum(UsualGame[State, Move]):
     state_type = State
     move_type = Move
     options_type = Options
+    options_before = OPTIONS_BEFORE
     guide = guide.Guide()
     learning = learning.OnSight()
     sketching = sketching.Boards()

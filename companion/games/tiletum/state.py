@@ -6,8 +6,9 @@ What lies face down is known by what is in sight: the bag holds the other dice, 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -53,6 +54,22 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crown_limit: bool = False
     seventh_contract: bool = False
     below_zero: bool = False
+
+
+OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
+    "first": 0,
+    "favours": "one",
+    "section_tile": "any_time",
+    "leave_tile": False,
+    "joker_marker": "joker_only",
+    "marker_at_once": False,
+    "swap_same": True,
+    "crown_limit": False,
+    "seventh_contract": False,
+    "below_zero": False,
+}
+"""What a journal that does not name an option was played by: the defaults of companion 0.1.0, and for an option that
+came later how it was played before. Never change a line; add one for each new option."""
 
 
 class Way(msgspec.Struct, frozen=True):

@@ -42,7 +42,7 @@ from . import (
 )
 from .moves import SOMEBODY, GiveBack, Move, SetAside
 from .phases import ACTS, LEGAL
-from .state import Options, State, Story
+from .state import OPTIONS_BEFORE, Options, State, Story
 
 
 class TumultRoyale(UsualGame[State, Move]):
@@ -54,6 +54,7 @@ class TumultRoyale(UsualGame[State, Move]):
     state_type = State
     move_type = Move
     options_type = Options
+    options_before = OPTIONS_BEFORE
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return box.load(answers)

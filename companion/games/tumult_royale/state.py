@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -53,6 +54,18 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rank_ties: Literal["before_phase", "card_held"] = "before_phase"
     last_statues: Literal["exact", "what_is_left"] = "exact"
     passing: Literal["may_return", "out"] = "may_return"
+
+
+OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
+    "oldest": 0,
+    "gamblers": False,
+    "second_look": True,
+    "rank_ties": "before_phase",
+    "last_statues": "exact",
+    "passing": "may_return",
+}
+"""What a journal that does not name an option was played by: the defaults of companion 0.1.0, and for an option that
+came later how it was played before. Never change a line; add one for each new option."""
 
 
 class State(msgspec.Struct, frozen=True):

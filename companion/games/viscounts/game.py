@@ -40,7 +40,7 @@ from . import (
 )
 from .moves import Move
 from .phases import breaches, carried_out, legal
-from .state import Options, State
+from .state import OPTIONS_BEFORE, Options, State
 
 
 class Viscounts(UsualGame[State, Move]):
@@ -52,6 +52,7 @@ class Viscounts(UsualGame[State, Move]):
     state_type = State
     move_type = Move
     options_type = Options
+    options_before = OPTIONS_BEFORE
     guide = guide.Guide()
     learning = learning.OnSight()
 

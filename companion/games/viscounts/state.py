@@ -6,8 +6,9 @@ is in the hand and what in the pile is not. Nor is the order of what lies in a p
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -66,6 +67,21 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     building_order: Literal["any", "left_to_right"] = "any"
     shuffle_symbol: bool = False
     bonus_symbols: bool = True
+
+
+OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
+    "first": 0,
+    "opponent": "cleric",
+    "difficulty": 0,
+    "gaps": "stay",
+    "pass_action": False,
+    "dismiss_by_ability": True,
+    "building_order": "any",
+    "shuffle_symbol": False,
+    "bonus_symbols": True,
+}
+"""What a journal that does not name an option was played by: the defaults of companion 0.1.0, and for an option that
+came later how it was played before. Never change a line; add one for each new option."""
 
 
 class Due(msgspec.Struct, frozen=True, cache_hash=True):

@@ -19,6 +19,7 @@ from companion.daemon.lessons import Lessons
 from companion.daemon.offers import Offers
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
+from companion.daemon.results import ResultKeeper
 from companion.daemon.shelf import Begin, Shelf
 from companion.messages import Command, Reading, ZoneReading
 from companion.rules import Seat
@@ -52,7 +53,7 @@ class Home:
         self.desk = None if rig is None else Desk(self.inbox.put, rig)
         hands = None if self.desk is None else self.desk.hands
         lessons = Lessons(folder, None if camera is None else camera.teach)
-        followers = [lessons] if hands is None else [Reactions(hands), lessons]
+        followers = [lessons, ResultKeeper()] if hands is None else [Reactions(hands), lessons, ResultKeeper()]
         self.owner = Owner(self.inbox, self.bulletin, Shelf(folder, Table, now), followers)
         offers = Offers(folder, [("blue", "top"), ("yellow", "left")])
         self.house = DaemonHouse(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)

@@ -42,11 +42,17 @@ class Heap(msgspec.Struct, frozen=True):
     taken: tuple[int, ...]
 
 
+class MorePebbles(msgspec.Struct, frozen=True):
+    extra: int = 0
+
+
 class Pebbles:
     """Take one to three pebbles in turn. Of a game, a journal asks no more than this."""
 
     name = "pebbles"
     move_type = Take
+    options_type = MorePebbles
+    options_before: Mapping[str, Any] = {}
     most = 3
     worth = 1
 

@@ -9,7 +9,8 @@ import pytest
 from companion.games.tumult_royale.moves import ShowBoard
 from companion.journal import Journal, replay
 from companion.messages import Cells, View
-from companion.retelling import Happening, Tale, pictures, retell
+from companion.retelling import Happening, Tale, pictures, retell, tell_sheet
+from companion.sentences import speakers_for
 
 from .conftest import Written
 from .evening import GAME, Evening
@@ -31,10 +32,11 @@ def happenings(tale: Tale) -> list[Happening]:
 
 def test_the_moves_that_count_lead_to_the_state_of_the_journal(tale: Tale, written: Written) -> None:
     with Journal.read(written.path) as journal:
-        assert tale.state == replay(journal, GAME)
+        state = replay(journal, GAME)
+    assert tale.sheet == tell_sheet(GAME, state, speakers_for(GAME.catalogue, tale.seats)["en"])
     counted = [move for move in tale.moves if not move.undone]
     assert sum(move.move["type"] == "FirstStatue" for move in counted) == 2
-    assert GAME.actor(tale.state) is None
+    assert tale.sheet.over
 
 
 def test_a_corrected_move_and_what_followed_it_no_longer_count(tale: Tale, written: Written) -> None:

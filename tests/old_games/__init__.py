@@ -1,0 +1,1 @@
+"""Games that earlier companions wrote down. Each of them opens for good."""
