@@ -8,11 +8,12 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Response, request
 
+from web.connections import STREAM
 from web.door import COOKIE, understood
 from web.house import Export
 from web.phones import new_token
-from web.routes import JOINED, Dashboard, Route, TurnedAway, Visitor
-from web.stream import Full, Over, event
+from web.routes import JOINED, PLAYERS, Dashboard, Route, TurnedAway, Visitor
+from web.stream import Full, Over, Page, event
 
 A_YEAR: Final = 365 * 24 * 3600
 MOST_MOVES: Final = 100
@@ -74,12 +75,13 @@ class Looking:
             return b"retry: 1000\n\n" + event("hello", {"me": me, "now": house.now(), "edition": edition})
 
         try:
-            stream = self._dashboard.streams.open(visitor.key, hello, since)
+            page = Page(visitor.key, visitor.address, visitor.phone.role in PLAYERS)
+            request.environ[STREAM] = self._dashboard.streams.open(page, hello, since)
         except Full as full:
-            raise TurnedAway(503, "full", 5.0, most=self._dashboard.streams.clients) from full
+            raise TurnedAway(503, "full_address" if full.address else "full", 5.0, most=full.most) from full
         except Over as over:
             raise TurnedAway(503, "stopping", 3.0) from over
-        return Response(stream, content_type="text/event-stream; charset=utf-8", headers={"X-Accel-Buffering": "no"})
+        return Response(content_type="text/event-stream; charset=utf-8", headers={"X-Accel-Buffering": "no"})
 
     def clock(self, _visitor: Visitor) -> dict[str, float]:
         return {"now": self._house.now()}
