@@ -140,8 +140,8 @@ class Connections:
         return self._loop.time()
 
     def admit(self, new: Connection) -> None:
-        """Where the address or the server is full, the longest idle connection makes room: one of the same address, or of
-        the address that has most. Where none is idle, the new one is closed."""
+        """Where the address or the server is full, the longest idle connection makes room: one of the same address, or
+        of the address that has most. Where none is idle, the new one is closed."""
         count = Counter(one.address for one in self._open)
         alone = count[new.address] >= self.caps.connections_each
         if alone or len(self._open) >= self.caps.connections:
@@ -207,7 +207,7 @@ class Connection(asyncio.Protocol):
         self.due = self.since + self._all.caps.silent
         self._all.admit(self)
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, _error: Exception | None) -> None:
         self._gone = True
         self._all.forget(self)
         if self._stream is not None:
@@ -352,6 +352,8 @@ class Connection(asyncio.Protocol):
         self._transport.close()
 
     def abort(self) -> None:
+        """Now, whatever was not sent. It counts no longer, though asyncio tells its end only later."""
+        self._all.forget(self)
         self._transport.abort()
 
 
@@ -367,7 +369,8 @@ def call(app: App, environ: dict[str, Any]) -> Answer:
         body = b"".join(parts)
     finally:
         getattr(parts, "close", lambda: None)()
-    return Answer(*started, body, environ.get(STREAM))
+    status, headers = started
+    return Answer(status, headers, body, environ.get(STREAM))
 
 
 def _check(request: h11.Request) -> None:

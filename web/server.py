@@ -158,6 +158,10 @@ class WebServer:
         return min(self._connections.steps, self.streams.steps)
 
     @property
+    def open_connections(self) -> int:
+        return len(self._connections) if self._connections is not None else 0
+
+    @property
     def waits(self) -> bool:
         """Whether it has a reason to do nothing, and tells it."""
         return bool(self.trouble)

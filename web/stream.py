@@ -1,7 +1,7 @@
 """What happens, as a stream of events for any number of phones: each event is written once and handed to all of them.
 
-One thread listens to the house and puts events into the streams; the server's event loop takes them out. A page that reads
-too slowly delays no other: what waits for it is thrown away, and it goes on with how things stand.
+One thread listens to the house and puts events into the streams; the server's event loop takes them out. A page that
+reads too slowly delays no other: what waits for it is thrown away, and it goes on with how things stand.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ class Stream:
         self._ended = True
 
     def take(self) -> bytes | None:
-        """What waits, in one piece: a phone that was away for a moment gets the newest standing only. Empty when nothing
-        waits, None after the end. Called by the server's thread alone."""
+        """What waits, in one piece: a phone that was away for a moment gets the newest standing only. Empty when
+        nothing waits, None after the end. Called by the server's thread alone."""
         ended, events, size = self._ended, [], 0
         while size < AT_A_TIME:
             try:
@@ -144,8 +144,8 @@ class Streams:
     # For requests
 
     def open(self, page: Page, hello: Callable[[str], bytes], since: str | None = None) -> Stream:
-        """A stream for one page, which begins with what it missed since then. `hello` is told the edition. Raises `Full`
-        and `Over`."""
+        """A stream for one page, which begins with what it missed since then. `hello` is told the edition. Raises
+        `Full` and `Over`."""
         with self._lock:
             if self._over.is_set():
                 raise Over
