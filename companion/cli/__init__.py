@@ -19,6 +19,7 @@ from companion.cli import (
     eyes,
     journals,
     loop,
+    pins,
     rigs,
     run,
     selfplay,
@@ -67,6 +68,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (show, selfplay, loop, bench, journals, boxes, eyes, dice, sheets_to_print, rigs, doctor, run, demo):
+    for module in (show, selfplay, loop, bench, journals, boxes, eyes, dice, sheets_to_print, rigs, doctor, pins):
         module.add_to(commands)
+    run.add_to(commands)
+    demo.add_to(commands)
     return parser
