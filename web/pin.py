@@ -15,8 +15,8 @@ _log = logging.getLogger(__name__)
 
 FILE: Final = "pin"
 DIGITS: Final = 6
-MADE: Final = "made"
-"""Written after a PIN that the companion drew itself. Without it, a person chose the PIN."""
+MADE: Final = "pin.made"
+"""The last PIN that the companion drew itself. Where another one is valid, a person chose it."""
 
 
 class NoPin(Exception):
@@ -46,7 +46,9 @@ class Pin:
         with self._lock:
             fresh = digits or _drawn(self.digits)
             if self._path is not None:
-                _write(self._path, fresh, made=not digits)
+                if not digits:
+                    _write(self._path.with_name(MADE), fresh)
+                _write(self._path, fresh)
                 self._stamp = _stamp(self._path)
             self.digits, self.chosen = fresh, bool(digits)
 
@@ -73,14 +75,8 @@ def is_pin(text: str) -> bool:
 
 def read(home: Path) -> Pin | None:
     """The PIN that there is; None before the first start, and for a file that holds no PIN."""
-    path = home / FILE
-    try:
-        words = path.read_text(encoding="ascii").split()
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise NoPin(f"The PIN in {path} cannot be read ({error}); check whose file it is.") from error
-    return Pin(words[0], path, MADE not in words) if words and is_pin(words[0]) else None
+    digits = _text(home / FILE)
+    return Pin(digits, home / FILE, digits != _text(home / MADE)) if is_pin(digits) else None
 
 
 def of(home: Path) -> Pin:
@@ -92,6 +88,16 @@ def of(home: Path) -> Pin:
         pin = Pin("", home / FILE)
         pin.renew()
     return pin
+
+
+def _text(path: Path) -> str:
+    """Raises `NoPin`."""
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoPin(f"The PIN in {path} cannot be read ({error}); check whose file it is.") from error
 
 
 def _drawn(other_than: str) -> str:
@@ -109,14 +115,14 @@ def _stamp(path: Path | None) -> tuple[int, int] | None:
     return (found.st_mtime_ns, found.st_ino) if found is not None else None
 
 
-def _write(path: Path, digits: str, made: bool) -> None:
+def _write(path: Path, digits: str) -> None:
     """All of it or nothing, and for nobody else's eyes."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f"{path.name}.part")
         beside.unlink(missing_ok=True)
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"{digits} {MADE}\n" if made else f"{digits}\n")
+            file.write(f"{digits}\n")
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)

@@ -67,7 +67,8 @@ class WebServer:
     def address(self) -> str:
         """What a phone in the same network opens."""
         everywhere = not self._host or ipaddress.ip_address(self._host).is_unspecified
-        return address.url(address.own() if everywhere else self._host, self.port)
+        named = f"[{self._host}]" if ":" in self._host else self._host
+        return address.url(address.own() if everywhere else named, self.port)
 
     # From start to stop
 

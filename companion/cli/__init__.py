@@ -34,11 +34,16 @@ from companion.rules import BadSetup
 SENTENCES = (BoxError, CatalogueError, UnknownGame, JournalError, BadSetup, Unusable)
 """Errors whose message is a sentence for a person."""
 
+MOST_PIXELS = 2**27
+"""Of a picture that is decoded at all, some 134 million: far more than a table needs, and 400 MB of memory. OpenCV
+reads the size in the file's header, and its own limit is eight times as large."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     # Before numpy: its many tiny matrix products are several times slower, and hotter, on many threads than on one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # what is wrong with a picture is said by us, in a sentence
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PIXELS))
     arguments = _parser().parse_args(argv)
     try:
         code: int = arguments.run(arguments)

@@ -64,7 +64,7 @@ class Daemon:
 
     def health(self) -> tuple[Health, ...]:
         """How every part is, at this moment; from any thread."""
-        parts = [*self.owner.health(), disk(self._home), *machine()]
+        parts = [*self.owner.health(), *self._inbox.health(), disk(self._home), *machine()]
         for source in self._sources:
             parts += source.health()
         return (*parts, *self._others())
