@@ -51,12 +51,21 @@ class Sight(msgspec.Struct, frozen=True, eq=False, dict=True):
         return np.asarray(cv2.divide(seen, white, scale=WHITE, dtype=cv2.CV_8U), np.uint8)
 
 
+def why_not(error: cv2.error) -> str:
+    """Why OpenCV does not decode a picture. One that is too large is refused by the size in its header."""
+    too_large = "CV_IO_MAX_IMAGE" in str(error)
+    return "it has more pixels than any camera takes; make it smaller" if too_large else str(error).strip()
+
+
 def open_picture(path: Path) -> Image:
     try:
         data = np.fromfile(path, np.uint8)
     except OSError as error:
         raise BadPicture(f"The picture {path} cannot be read: {error.strerror or error}.") from error
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+    try:
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+    except cv2.error as error:
+        raise BadPicture(f"The picture {path} cannot be read: {why_not(error)}.") from error
     if image is None:
         raise BadPicture(f"{path} is not a picture, or only a part of one; take it again.")
     return np.asarray(image, np.uint8)

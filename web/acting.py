@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from flask import Response
 
 from companion.messages import Command
+from web.door import with_token
 from web.phones import LONGEST_NAME, MOST_SEATS, Phone, Taken
+from web.pin import NoPin
 from web.routes import ANYBODY, FILE_BYTES, HOST, PLAYERS, Dashboard, Route, TurnedAway, Visitor
+
+_log = logging.getLogger(__name__)
 
 PATIENCE: Final = 5.0
 """Seconds that the table has to take a command before the phone is told that it is late."""
@@ -54,6 +60,10 @@ class Join(msgspec.Struct, forbid_unknown_fields=True):
 
 class TypedPin(msgspec.Struct, forbid_unknown_fields=True):
     pin: Annotated[str, msgspec.Meta(max_length=32)]
+
+
+class HostId(msgspec.Struct, forbid_unknown_fields=True):
+    id: Word
 
 
 class Free(msgspec.Struct, forbid_unknown_fields=True):
@@ -121,6 +131,8 @@ class Acting:
         yield Route("/api/leave", self.leave, ANYBODY, Nothing, "join")
         yield Route("/api/host", self.become_host, ANYBODY, TypedPin, "pin")
         yield Route("/api/host/leave", self.leave_host, HOST, Nothing, "join")
+        yield Route("/api/hosts/remove", self.remove_host, HOST, HostId, "tap")
+        yield Route("/api/pin", self.renew_pin, HOST, Nothing, "join")
         yield Route("/api/seats/free", self.free, HOST, Free, "tap")
         yield Route("/api/command", self.command, PLAYERS, Order, "tap")
         yield Route("/api/raid", self.raid, PLAYERS, RaidAct, "tap")
@@ -149,15 +161,29 @@ class Acting:
         assert visitor.token is not None
         return self._me(visitor, self._phones.leave(visitor.token))
 
-    def become_host(self, visitor: Visitor, typed: TypedPin) -> dict[str, Any]:
+    def become_host(self, visitor: Visitor, typed: TypedPin) -> Response:
         assert visitor.token is not None
         if not self._dashboard.pin.is_it(typed.pin.strip()):
             raise TurnedAway(403, "wrong_pin")
-        return self._me(visitor, self._phones.make_host(visitor.token, True))
+        token, phone = self._phones.become_host(visitor.token)
+        return with_token(self._dashboard.me(Visitor(visitor.address, token, phone)), token)
 
     def leave_host(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
         assert visitor.token is not None
-        return self._me(visitor, self._phones.make_host(visitor.token, False))
+        return self._me(visitor, self._phones.stop_hosting(visitor.token))
+
+    def remove_host(self, _visitor: Visitor, asked: HostId) -> dict[str, Any]:
+        self._phones.remove_host(asked.id)
+        return {}
+
+    def renew_pin(self, _visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+        """Only the host who asks is told; those who are hosts stay it."""
+        try:
+            self._dashboard.pin.renew()
+        except NoPin as error:
+            _log.warning("%s", error)
+            raise TurnedAway(409, "no_new_pin") from error
+        return {"pin": self._dashboard.pin.digits}
 
     def free(self, _visitor: Visitor, asked: Free) -> dict[str, Any]:
         self._phones.free(asked.seat)
@@ -211,8 +237,10 @@ class Acting:
 
 
 def _speaks_for(phone: Phone, order: Order) -> int | None:
-    """The seat a command comes from. A host tells all moves, and does so as nobody in particular for another seat."""
-    if phone.host and order.kind in ("move", "learn", "correct") and _seat_of(order.body.get("move")) != phone.seat:
+    """The seat a command comes from. A host tells all moves and corrects any, and does so without a seat."""
+    if phone.host and order.kind == "correct":
+        return None
+    if phone.host and order.kind in ("move", "learn") and _seat_of(order.body.get("move")) != phone.seat:
         return None
     return phone.seat
 

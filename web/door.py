@@ -7,16 +7,18 @@ and only then what was sent.
 from __future__ import annotations
 
 import hmac
+import ipaddress
 import math
 from typing import Any, Final
 
 import msgspec
-from flask import Request
+from flask import Request, Response
 
 from web.phones import csrf_of, is_token
 from web.routes import HOST, PLAYERS, Dashboard, Route, TurnedAway, Visitor
 
 COOKIE: Final = "companion"
+A_YEAR: Final = 365 * 24 * 3600
 HEADER: Final = "X-Companion"
 DEEPEST: Final = 8
 LARGEST: Final = 2**53
@@ -33,7 +35,11 @@ class Door:
         self.check_host(request)
         token = request.cookies.get(COOKIE)
         token = token if is_token(token) else None
-        visitor = Visitor(_address(request), token, dashboard.phones.get(token))
+        phone = dashboard.phones.get(token)
+        if (phone.host or route.pace == "pin") and dashboard.pin.changed_elsewhere():
+            dashboard.phones.remove_hosts()
+            phone = dashboard.phones.get(token)
+        visitor = Visitor(_address(request), token, phone)
         if route.body is not None:
             _check_page(request, token, route.most_bytes)
         if visitor.phone.role not in route.who:
@@ -51,7 +57,8 @@ class Door:
             case None:
                 return
             case "pin":
-                wait = paces.pin.wait(visitor.address, now) or paces.all_pins.wait("", now)
+                known = visitor.phone.proven or visitor.phone.seat is not None or self._is_the_table(visitor.address)
+                wait = paces.pin.wait(visitor.guesses_as, now) or (0.0 if known else paces.all_pins.wait("", now))
             case "join":
                 wait = paces.join.wait(visitor.address, now)
             case "tap":
@@ -60,6 +67,13 @@ class Door:
                 wait = paces.look.wait(visitor.address, now)
         if wait:
             raise TurnedAway(429, "too_often", wait, seconds=math.ceil(wait))
+
+    def _is_the_table(self, address: str) -> bool:
+        """Whether it is the machine of the companion itself."""
+        try:
+            return ipaddress.ip_address(address).is_loopback or address == self._dashboard.own_address()
+        except ValueError:
+            return False
 
     def body(self, request: Request, route: Route) -> Any:
         """What was sent, checked. Raises `TurnedAway`."""
@@ -103,6 +117,13 @@ def check_plain(value: Any, deep: int = 0) -> None:
             for key, one in value.items():
                 check_plain(key, deep + 1)
                 check_plain(one, deep + 1)
+
+
+def with_token(said: Any, token: str) -> Response:
+    """An answer that brings the token by which a phone is known from now on."""
+    answer = Response(msgspec.json.encode(said), content_type="application/json")
+    answer.set_cookie(COOKIE, token, max_age=A_YEAR, path="/", httponly=True, samesite="Strict")
+    return answer
 
 
 def _address(request: Request) -> str:

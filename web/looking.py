@@ -8,13 +8,13 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Response, request
 
-from web.door import COOKIE, understood
+from web.connections import STREAM
+from web.door import understood, with_token
 from web.house import Export
-from web.phones import new_token
-from web.routes import JOINED, Dashboard, Route, TurnedAway, Visitor
-from web.stream import Full, Over, event
+from web.phones import host_id, mark_of, new_token
+from web.routes import HOST, JOINED, PLAYERS, Dashboard, Route, TurnedAway, Visitor
+from web.stream import Full, Over, Page, event
 
-A_YEAR: Final = 365 * 24 * 3600
 MOST_MOVES: Final = 100
 
 Chosen = Annotated[list[Annotated[str, msgspec.Meta(max_length=200)]], msgspec.Meta(max_length=30)]
@@ -45,20 +45,17 @@ class Looking:
         yield Route("/api/layout", self.layout, pace="look")
         yield Route("/api/setup", self.setup, pace="look")
         yield Route("/api/health", self.health, pace="look")
+        yield Route("/api/hosts", self.hosts, HOST)
         yield Route("/api/camera", self.camera, pace="look")
         yield Route("/camera.jpg", self.camera_picture, JOINED, pace="look")
         yield Route("/api/demo", self.demo)
 
-    def me(self, visitor: Visitor) -> Response:
+    def me(self, visitor: Visitor) -> Response | dict[str, Any]:
         """Who this phone is. A phone that comes for the first time gets the token by which it is known from now on."""
-        known = visitor.token is not None
-        if not known:
-            visitor = msgspec.structs.replace(visitor, token=new_token())
-        answer = Response(msgspec.json.encode(self._dashboard.me(visitor)), content_type="application/json")
-        if not known:
-            assert visitor.token is not None
-            answer.set_cookie(COOKIE, visitor.token, max_age=A_YEAR, path="/", httponly=True, samesite="Strict")
-        return answer
+        if visitor.token is not None:
+            return self._dashboard.me(visitor)
+        token = new_token()
+        return with_token(self._dashboard.me(msgspec.structs.replace(visitor, token=token)), token)
 
     # Live
 
@@ -74,12 +71,13 @@ class Looking:
             return b"retry: 1000\n\n" + event("hello", {"me": me, "now": house.now(), "edition": edition})
 
         try:
-            stream = self._dashboard.streams.open(visitor.key, hello, since)
+            page = Page(visitor.key, visitor.address, visitor.phone.role in PLAYERS)
+            request.environ[STREAM] = self._dashboard.streams.open(page, hello, since)
         except Full as full:
-            raise TurnedAway(503, "full", 5.0, most=self._dashboard.streams.clients) from full
+            raise TurnedAway(503, "full_address" if full.address else "full", 5.0, most=full.most) from full
         except Over as over:
             raise TurnedAway(503, "stopping", 3.0) from over
-        return Response(stream, content_type="text/event-stream; charset=utf-8", headers={"X-Accel-Buffering": "no"})
+        return Response(content_type="text/event-stream; charset=utf-8", headers={"X-Accel-Buffering": "no"})
 
     def clock(self, _visitor: Visitor) -> dict[str, float]:
         return {"now": self._house.now()}
@@ -139,8 +137,19 @@ class Looking:
     def setup(self, _visitor: Visitor) -> dict[str, Any]:
         return self._house.setup()
 
-    def health(self, _visitor: Visitor) -> list[dict[str, Any]]:
-        return self._house.health()
+    def health(self, visitor: Visitor) -> list[dict[str, Any]]:
+        """Paths and versions are for those who play here; to anybody else it is told which part is how."""
+        parts = self._house.health()
+        if visitor.phone.role in PLAYERS:
+            return parts
+        return [{"name": part["name"], "state": part["state"]} for part in parts]
+
+    def hosts(self, visitor: Visitor) -> list[dict[str, Any]]:
+        own = host_id(mark_of(visitor.token or ""))
+        return [
+            {"id": id_, "name": phone.name, "seat": phone.seat, "you": id_ == own}
+            for id_, phone in self._dashboard.phones.hosts().items()
+        ]
 
     def camera(self, _visitor: Visitor) -> dict[str, Any]:
         return self._house.camera()

@@ -43,6 +43,8 @@ class Phone(msgspec.Struct, frozen=True):
     name: str = ""
     host: bool = False
     watches: bool = False
+    proven: bool = False
+    """Whether it was the host before: then wrong PINs of other phones never keep it waiting."""
 
     @property
     def role(self) -> Role:
@@ -73,6 +75,10 @@ def is_token(text: str | None) -> bool:
 def mark_of(token: str) -> str:
     """What is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def host_id(mark: str) -> str:
+    return mark[:12]
 
 
 def csrf_of(token: str) -> str:
@@ -121,18 +127,49 @@ class Phones:
                 if seat is not None and phone.seat == seat and other != mark:
                     raise Taken(phone)
             before = self._phones.get(mark, NOBODY)
-            return self._set(mark, Phone(seat, name, before.host, watches=seat is None))
+            return self._set(mark, Phone(seat, name, before.host, watches=seat is None, proven=before.proven))
 
     def leave(self, token: str) -> Phone:
         """Let go of the seat, and watch no longer. A host stays the host."""
         with self._lock:
             mark = mark_of(token)
-            return self._set(mark, Phone(host=self._phones.get(mark, NOBODY).host))
+            before = self._phones.get(mark, NOBODY)
+            return self._set(mark, Phone(host=before.host, proven=before.proven))
 
-    def make_host(self, token: str, host: bool) -> Phone:
+    # Hosts
+
+    def become_host(self, token: str) -> tuple[str, Phone]:
+        """The phone as a host, under a new token: one that was overheard before means nothing any more."""
+        with self._lock:
+            fresh, before = new_token(), self._phones.get(mark_of(token), NOBODY)
+            self._phones = {mark: phone for mark, phone in self._phones.items() if mark != mark_of(token)}
+            return fresh, self._set(mark_of(fresh), msgspec.structs.replace(before, host=True, proven=True))
+
+    def stop_hosting(self, token: str) -> Phone:
         with self._lock:
             mark = mark_of(token)
-            return self._set(mark, msgspec.structs.replace(self._phones.get(mark, NOBODY), host=host))
+            return self._set(mark, msgspec.structs.replace(self._phones.get(mark, NOBODY), host=False))
+
+    def hosts(self) -> dict[str, Phone]:
+        """Every host, by an id that tells no token."""
+        return {host_id(mark): phone for mark, phone in self._phones.items() if phone.host}
+
+    def remove_host(self, id_: str) -> None:
+        """It keeps its seat."""
+        self._remove_hosts(lambda mark: host_id(mark) == id_)
+
+    def remove_hosts(self) -> int:
+        """How many there were."""
+        return self._remove_hosts(lambda _mark: True)
+
+    def _remove_hosts(self, chosen: Callable[[str], bool]) -> int:
+        with self._lock:
+            found = [(mark, phone) for mark, phone in self._phones.items() if phone.host and chosen(mark)]
+            for mark, phone in found:
+                self._set(mark, msgspec.structs.replace(phone, host=False, proven=False))
+            return len(found)
+
+    # Seats
 
     def free(self, seat: int) -> None:
         """Whoever had this seat watches from now on."""

@@ -46,6 +46,14 @@ class Visitor(msgspec.Struct, frozen=True):
     phone: Phone = NOBODY
 
     @property
+    def guesses_as(self) -> str:
+        """Whose wrong PINs count together: a phone that was the host, a seat (which only one phone has at a time), or
+        else an address."""
+        if self.phone.proven:
+            return f"phone {self.token}"
+        return self.address if self.phone.seat is None else f"seat {self.phone.seat}"
+
+    @property
     def key(self) -> str:
         """What tells this visitor from others."""
         return self.token or self.address
@@ -72,9 +80,10 @@ class Paces(msgspec.Struct, frozen=True):
     """How often one visitor may do what."""
 
     pin: Limit
-    """By address: five guesses, then one a minute."""
+    """Five guesses, then one a minute: for each former host, for each seat, and for each address of other phones."""
     all_pins: Limit
-    """By everybody together: addresses are cheap. A million PINs at this pace last for decades."""
+    """For all those other phones together, because addresses are cheap: at this pace the million PINs last for almost
+    four years. It never keeps a former host, a seat or the table's own machine waiting."""
     join: Limit
     tap: Limit
     look: Limit

@@ -5,78 +5,34 @@ Nothing listens before there is a PIN. A port that another program has is tried 
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import ipaddress
 import logging
 import os
 import socket
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
 from flask import Flask
-from waitress import wasyncore
-from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
-from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
 from web import address, assets, pin, words
 from web.app import HEADERS, make_app
+from web.connections import BODY_BYTES, Answer, Caps, Connections
 from web.house import House
 from web.phones import Phones
 from web.routes import Dashboard, Paces, paces
-from web.stream import CLIENTS, Streams
+from web.stream import CLIENTS, EACH_ADDRESS, Streams
 
 _log = logging.getLogger(__name__)
 
-SPARE: Final = 8
-"""Threads for everything that is no stream of events."""
-CONNECTIONS: Final = 100
-"""Connections beside the streams: a browser opens up to six."""
-SILENT: Final = 15_000
-"""Milliseconds after which a phone that takes nothing any more is let go of: it is out of reach, or asleep."""
-LARGEST: Final = 64 * 1024
-"""Bytes of a request that are read at all; most of it is refused by us with better words."""
-WAITING: Final = 256 * 1024
-"""Bytes that may wait for a slow phone in the server. Beyond it, what waits is only counted, not kept."""
-LOOP: Final = 0.5
 AGAIN: Final = 5.0
 """Seconds before a port that was taken is tried again."""
 
-OPTIONS: Final = (
-    (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),
-    (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT),
-    (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
-)
-
 State = Literal["ok", "troubled", "failed"]
-
-
-class _Unreadable(ErrorTask):  # type: ignore[misc]
-    """What is no HTTP gets a clear answer too, in the same shape as all others."""
-
-    says: words.Words
-
-    def execute(self) -> None:
-        error = self.request.error
-        reason = {413: "too_big", 431: "too_big"}.get(error.code, "not_json")
-        said = {"refused": reason, "says": self.says.say(f"refused.{reason}", most=LARGEST)}
-        body = msgspec.json.encode(said)
-        self.status = f"{error.code} {error.reason}"
-        self.response_headers += [*HEADERS.items(), ("Content-Type", "application/json")]
-        self.set_close_on_finish()
-        self.content_length = len(body)
-        self.write(body)
-
-
-class _Tcp(TcpWSGIServer):  # type: ignore[misc]
-    def channel_class(self, *arguments: Any, **named: Any) -> HTTPChannel:
-        channel = HTTPChannel(*arguments, **named)
-        channel.error_task_class = _Unreadable
-        return channel
 
 
 class WebServer:
@@ -89,11 +45,14 @@ class WebServer:
         port: int,
         host: str = "",
         clients: int = CLIENTS,
+        clients_each: int = EACH_ADDRESS,
         limits: Callable[[], Paces] = paces,
+        caps: Caps | None = None,
     ) -> None:
-        """An empty `host` means every network that this machine is in."""
-        self._house, self._home, self._host, self._limits = house, home, host, limits
-        self.port, self._clients = port, clients
+        """An empty `host` means every network that this machine is in. `clients` are pages that listen at once,
+        `clients_each` those of one address."""
+        self._house, self._home, self._host, self._limits, self._caps = house, home, host, limits, caps
+        self.port, self._clients, self._clients_each = port, clients, clients_each
         self.pin: pin.Pin | None = None
         self.phones: Phones | None = None
         self.streams: Streams | None = None
@@ -101,21 +60,19 @@ class WebServer:
         """Why nobody can open the page; empty if everybody can."""
         self._over = threading.Event()
         self._listening = threading.Event()
-        self._steps = 0
-        self._wake: Callable[[], None] = lambda: None
+        self._connections: Connections | None = None
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
     @property
     def address(self) -> str:
         """What a phone in the same network opens."""
-        loopback = self._host.startswith("127.") or self._host == "localhost"
-        return address.url(self._host if loopback else address.own(), self.port)
+        everywhere = not self._host or ipaddress.ip_address(self._host).is_unspecified
+        named = f"[{self._host}]" if ":" in self._host else self._host
+        return address.url(address.own() if everywhere else named, self.port)
 
     # From start to stop
 
     def start(self) -> None:
-        logging.getLogger("waitress").setLevel(logging.WARNING)  # pages come and go: that is no news
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         try:
             self.pin = pin.of(self._home)
         except pin.NoPin as error:
@@ -123,7 +80,7 @@ class WebServer:
             _log.error("%s The table goes on without its page.", error)
             return
         self.phones = phones = Phones(self._home)
-        self.streams = Streams(self._house, lambda least: seats_of(phones, least), self._clients)
+        self.streams = Streams(self._house, lambda least: seats_of(phones, least), self._clients, self._clients_each)
         phones.changed = self.streams.refresh
         self.streams.start()
         self._listen()
@@ -133,16 +90,15 @@ class WebServer:
         if self.streams is not None:
             self.streams.stop()
         self._over.set()
+        if self._connections is not None:
+            self._connections.stop()
         if self._thread.ident is not None:
-            self._wake()
             self._thread.join(3.0)
 
     def make_app(self) -> Flask:
         assert self.phones is not None
         assert self.streams is not None
         assert self.pin is not None
-        said = words.load()
-        _Unreadable.says = said
         return make_app(
             Dashboard(
                 self._house,
@@ -150,7 +106,7 @@ class WebServer:
                 self.pin,
                 self.streams,
                 assets.load(),
-                said,
+                words.load(),
                 address.Names(),
                 self.port,
                 address.own,
@@ -163,7 +119,7 @@ class WebServer:
     def _listen(self) -> None:
         """Open the port. Whoever has it already is told of, and nothing more happens here."""
         try:
-            self._socket = _open_port(self._host, self.port)
+            self._socket = open_port(self._host, self.port)
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else str(error)
             trouble = f"The page cannot be opened on port {self.port} ({why}); stop the other program, or say --port."
@@ -180,40 +136,31 @@ class WebServer:
             if self._over.wait(AGAIN):
                 return
             self._listen()
-        sockets: dict[int, Any] = {}
-        dispatcher = ThreadedTaskDispatcher()
-        dispatcher.set_thread_count(self._clients + SPARE)
         try:
-            self._serve(self.make_app(), sockets, dispatcher)
+            asyncio.run(self._serve())
         except Exception as error:  # the table goes on without its page
             self.trouble = f"The page broke down: {error}."
             _log.exception("%s", self.trouble)
-        finally:
-            self._wake = lambda: None
-            for channel in list(sockets.values()):
-                with suppress(OSError):
-                    # Only this wakes a thread that waits for a slow phone to take something.
-                    channel.handle_close() if isinstance(channel, HTTPChannel) else channel.close()
-            dispatcher.shutdown(timeout=2)
 
-    def _serve(self, app: Flask, sockets: dict[int, Any], dispatcher: ThreadedTaskDispatcher) -> None:
-        settings = Adjustments(**_settings(self._clients), sockets=[self._socket])
-        settings.socket_options = list(OPTIONS)
-        info = (self._socket.family, self._socket.type, self._socket.proto, self._socket.getsockname())
-        tcp = _Tcp(
-            app, sockets, True, self._socket, dispatcher=dispatcher, adj=settings, sockinfo=info, bind_socket=False
-        )
-        self._wake = tcp.pull_trigger
-        while not self._over.is_set():
-            wasyncore.loop(timeout=LOOP, use_poll=True, map=sockets, count=1)
-            self._steps += 1
+    async def _serve(self) -> None:
+        assert self.streams is not None
+        self._connections = connections = Connections(self.make_app(), unreadable(words.load()), self._caps)
+        self.streams.wake = connections.wake
+        if not self._over.is_set():
+            await connections.serve(self._socket)
 
     # Health
 
     @property
     def steps(self) -> int:
         """Grows only as long as both threads are alive."""
-        return min(self._steps, self.streams.steps) if self.streams is not None else 0
+        if self.streams is None or self._connections is None:
+            return 0
+        return min(self._connections.steps, self.streams.steps)
+
+    @property
+    def open_connections(self) -> int:
+        return len(self._connections) if self._connections is not None else 0
 
     @property
     def waits(self) -> bool:
@@ -242,9 +189,23 @@ def seats_of(phones: Phones, least: int) -> list[dict[str, Any]]:
     return [{"taken": seat in seated, "name": seated[seat].name if seat in seated else ""} for seat in range(number)]
 
 
-def _open_port(host: str, port: int) -> socket.socket:
+def unreadable(said: words.Words) -> Callable[[int], Answer]:
+    """How what is no HTTP is answered: in the same shape as everything else that is refused."""
+
+    def answer(status: int) -> Answer:
+        reason = {413: "too_big", 431: "too_big", 503: "failed"}.get(status, "not_json")
+        body = msgspec.json.encode({"refused": reason, "says": said.say(f"refused.{reason}", most=BODY_BYTES)})
+        kind = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
+        return Answer(status, [*HEADERS.items(), *kind], body)
+
+    return answer
+
+
+def open_port(host: str, port: int) -> socket.socket:
+    """A socket that listens; an empty `host` means everywhere."""
     if host:
-        return socket.create_server((host, port), backlog=128)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=128)
     if socket.has_dualstack_ipv6():
         try:
             return socket.create_server(("", port), family=socket.AF_INET6, backlog=128, dualstack_ipv6=True)
@@ -252,20 +213,3 @@ def _open_port(host: str, port: int) -> socket.socket:
             if error.errno == errno.EADDRINUSE:
                 raise
     return socket.create_server(("", port), backlog=128)
-
-
-def _settings(clients: int) -> Mapping[str, Any]:
-    return {
-        "threads": clients + SPARE,
-        "connection_limit": clients + CONNECTIONS,
-        "channel_timeout": 60,
-        "cleanup_interval": 10,
-        "max_request_body_size": LARGEST,
-        "max_request_header_size": 16 * 1024,
-        "outbuf_high_watermark": WAITING,
-        "outbuf_overflow": 4 * WAITING,
-        # Reading on while a stream is served is how a page that was closed is noticed at once.
-        "channel_request_lookahead": 1,
-        "asyncore_use_poll": True,
-        "ident": None,
-    }

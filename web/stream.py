@@ -1,13 +1,12 @@
 """What happens, as a stream of events for any number of phones: each event is written once and handed to all of them.
 
-One thread listens to the house. Whoever reads too slowly keeps nobody waiting: what waits for it is thrown away, and it
-goes on with how things stand.
+One thread listens to the house and puts events into the streams; the server's event loop takes them out. A page that
+reads too slowly delays no other: what waits for it is thrown away, and it goes on with how things stand.
 """
 
 from __future__ import annotations
 
 import logging
-import queue
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -34,6 +33,10 @@ AT_ONCE: Final = 50
 CLIENTS: Final = 200
 EACH: Final = 6
 """Pages that one phone may have open; the next one closes the oldest."""
+EACH_ADDRESS: Final = 12
+"""Pages that may be open at one address; the next one is refused."""
+AT_A_TIME: Final = 256 * 1024
+"""Bytes that are handed to a page before it has taken those before; a little more if one event is larger."""
 
 
 class Event(NamedTuple):
@@ -43,8 +46,20 @@ class Event(NamedTuple):
     standing: bool = False
 
 
+class Page(NamedTuple):
+    """Who listens: `who` is the same for all pages of a phone; `known` are those of players and hosts."""
+
+    who: str
+    address: str = ""
+    known: bool = False
+
+
 class Full(Exception):
-    """As many pages listen as there may be."""
+    """As many pages listen as there may be: in all, or at one address."""
+
+    def __init__(self, most: int, address: str = "") -> None:
+        super().__init__(f"{most} pages listen already{f' at {address}' if address else ''}.")
+        self.most, self.address = most, address
 
 
 class Over(Exception):
@@ -58,48 +73,39 @@ def event(kind: str, body: Any, mark: str = "") -> bytes:
 
 
 class Stream:
-    """What one page still has to be sent, as an iterator that waits. Close it, or its place stays taken."""
+    """What one page still has to be sent. Close it, or its place stays taken."""
 
-    def __init__(self, leave: Callable[[Stream], None], who: str, first: Iterable[Event]) -> None:
+    def __init__(self, leave: Callable[[Stream], None], page: Page, first: Iterable[Event]) -> None:
         self._leave = leave
-        self.who = who
-        self._waiting: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
-        for one in first:
-            self._waiting.put(one)
+        self.page = page
+        self._waiting: deque[Event] = deque(first)
         self._ended = False
 
     def offer(self, one: Event, standing: Event) -> None:
         """Called by the listening thread alone."""
-        if self._waiting.qsize() < PATIENCE:
-            self._waiting.put(one)
-            return
-        for _ in self._ready():
-            pass
-        self._waiting.put(standing)
+        if len(self._waiting) >= PATIENCE:
+            self._waiting.clear()
+            one = standing
+        self._waiting.append(one)
 
     def end(self) -> None:
         """What waits is still sent, and nothing after it."""
         self._ended = True
-        self._waiting.put(None)
 
-    def __iter__(self) -> Iterator[bytes]:
-        return self
-
-    def __next__(self) -> bytes:
-        """All that waits, in one piece: a phone that was away for a moment gets the newest standing only."""
-        waiting = self._ready() if self._ended else (self._waiting.get(), *self._ready())
-        events = [one for one in waiting if one is not None]
-        if not events and self._ended:
-            raise StopIteration
+    def take(self) -> bytes | None:
+        """What waits, in one piece: a phone that was away for a moment gets the newest standing only. Empty when
+        nothing waits, None after the end. Called by the server's thread alone."""
+        ended, events, size = self._ended, [], 0
+        while size < AT_A_TIME:
+            try:
+                events.append(self._waiting.popleft())
+            except IndexError:
+                break
+            size += len(events[-1].data)
+        if ended and not events:
+            return None
         last = max((number for number, one in enumerate(events) if one.standing), default=-1)
         return b"".join(one.data for number, one in enumerate(events) if number == last or not one.standing)
-
-    def _ready(self) -> Iterator[Event | None]:
-        while True:
-            try:
-                yield self._waiting.get_nowait()
-            except queue.Empty:
-                return
 
     def close(self) -> None:
         self._leave(self)
@@ -109,11 +115,17 @@ class Streams:
     """Listens to the house in a thread of its own, and tells all phones."""
 
     def __init__(
-        self, house: House, seats: Callable[[int], list[dict[str, Any]]], clients: int = CLIENTS, each: int = EACH
+        self,
+        house: House,
+        seats: Callable[[int], list[dict[str, Any]]],
+        clients: int = CLIENTS,
+        each_address: int = EACH_ADDRESS,
     ) -> None:
         """`seats` tells who sits where, for at least so many seats."""
         self._house, self._seats = house, seats
-        self.clients, self._each = clients, each
+        self.clients, self._each_address = clients, each_address
+        self.wake: Callable[[], None] = lambda: None
+        """Called when something waits in the streams."""
         self._lock = threading.Lock()
         self._streams: list[Stream] = []
         self._now = house.standing()
@@ -121,7 +133,7 @@ class Streams:
         self._past: deque[tuple[int, Event]] = deque(maxlen=KEPT)
         self._first = self._last = self._now.number
         """The numbers before the oldest update that is kept, and of the last one that was told."""
-        self._dirty = False
+        self._dirty = self._told = False
         self._demo: dict[str, Any] | None = None
         self._due_ping = self._due_standing = house.now()
         self._over = threading.Event()
@@ -131,24 +143,37 @@ class Streams:
 
     # For requests
 
-    def open(self, who: str, hello: Callable[[str], bytes], since: str | None = None) -> Stream:
-        """A stream for one page, which begins with what it missed since then. `hello` is told the edition. `who` says
-        which pages are of the same phone. Raises `Full` and `Over`."""
+    def open(self, page: Page, hello: Callable[[str], bytes], since: str | None = None) -> Stream:
+        """A stream for one page, which begins with what it missed since then. `hello` is told the edition. Raises
+        `Full` and `Over`."""
         with self._lock:
             if self._over.is_set():
                 raise Over
-            same = [stream for stream in self._streams if stream.who == who]
-            if len(same) >= self._each:
-                self._drop(same[0])
-            elif len(self._streams) >= self.clients:
-                raise Full
+            self._make_room(page)
             if self._dirty:
                 self._write_standing()
             first = [Event(hello(self._now.edition)), *self._missed(since), self._standing]
-            stream = Stream(self._gone, who, first)
+            stream = Stream(self._gone, page, first)
             self._streams.append(stream)
             self._dirty = True
             return stream
+
+    def _make_room(self, new: Page) -> None:
+        """A phone's own oldest page gives way to its next one. Where an address or all of them have too many, a known
+        phone takes the place of the oldest unknown one, and an unknown one gets none."""
+        same = [stream for stream in self._streams if stream.page.who == new.who]
+        here = [stream for stream in self._streams if stream.page.address == new.address]
+        if len(same) >= EACH:
+            self._drop(same[0])
+            return
+        for crowd, most, address in ((here, self._each_address, new.address), (self._streams, self.clients, "")):
+            if len(crowd) < most:
+                continue
+            unknown = [stream for stream in crowd if not stream.page.known]
+            if not (new.known and unknown):
+                raise Full(most, address)
+            self._drop(unknown[0])
+            return
 
     def refresh(self) -> None:
         """Something that stands beside the table has changed: who sits where, what a demo does."""
@@ -165,11 +190,12 @@ class Streams:
 
     @property
     def phones(self) -> int:
-        return len(Counter(stream.who for stream in self._streams))
+        return len(Counter(stream.page.who for stream in self._streams))
 
     def _drop(self, stream: Stream) -> None:
         stream.end()
         self._streams.remove(stream)
+        self.wake()
 
     def _gone(self, stream: Stream) -> None:
         with self._lock:
@@ -195,6 +221,7 @@ class Streams:
         with self._lock:
             for stream in self._streams:
                 stream.end()
+        self.wake()
         if self._thread.is_alive():
             self._thread.join(GOODBYE)
 
@@ -223,6 +250,9 @@ class Streams:
                 with self._lock:
                     self._tell_all(told)
                     self._look_around()
+                if self._told:
+                    self._told = False
+                    self.wake()
         finally:
             ear.close()
 
@@ -293,6 +323,7 @@ class Streams:
         }
 
     def _offer(self, one: Event) -> None:
+        self._told = True
         for stream in self._streams:
             stream.offer(one, self._standing)
 

@@ -19,6 +19,7 @@ from companion.cli import (
     eyes,
     journals,
     loop,
+    pins,
     rigs,
     run,
     selfplay,
@@ -33,11 +34,16 @@ from companion.rules import BadSetup
 SENTENCES = (BoxError, CatalogueError, UnknownGame, JournalError, BadSetup, Unusable)
 """Errors whose message is a sentence for a person."""
 
+MOST_PIXELS = 2**27
+"""Of a picture that is decoded at all, some 134 million: far more than a table needs, and 400 MB of memory. OpenCV
+reads the size in the file's header, and its own limit is eight times as large."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     # Before numpy: its many tiny matrix products are several times slower, and hotter, on many threads than on one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # what is wrong with a picture is said by us, in a sentence
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PIXELS))
     arguments = _parser().parse_args(argv)
     try:
         code: int = arguments.run(arguments)
@@ -67,6 +73,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (show, selfplay, loop, bench, journals, boxes, eyes, dice, sheets_to_print, rigs, doctor, run, demo):
+    for module in (show, selfplay, loop, bench, journals, boxes, eyes, dice, sheets_to_print, rigs, doctor, pins):
         module.add_to(commands)
+    run.add_to(commands)
+    demo.add_to(commands)
     return parser

@@ -4,6 +4,7 @@ of that does to the raid's timer. Everything goes over real sockets; the phones 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import multiprocessing
 import os
 import socket
@@ -208,7 +209,7 @@ class Place:
 
 
 def _no_limits() -> Any:
-    """All phones of the bench have one address, and ask as fast as they can."""
+    """The phones of the bench ask as fast as they can."""
     from web.limits import Limit
     from web.routes import Paces
 
@@ -227,19 +228,26 @@ def _companion(folder: Path) -> Iterator[Place]:
 @contextmanager
 def _bare(body: bytes) -> Iterator[int]:
     """The floor: a function that answers with these bytes, and nothing around it but the server."""
-    import waitress
+    from web.connections import Answer, Connections
 
     def app(_environ: Any, start: Callable[..., Any]) -> list[bytes]:
         start("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(body)))])
         return [body]
 
     line = socket.create_server(("127.0.0.1", 0))
-    server = waitress.create_server(app, sockets=[line], threads=8)
-    threading.Thread(target=server.run, name="bare", daemon=True).start()
+    running: list[Connections] = []
+
+    async def serve() -> None:
+        running.append(Connections(app, lambda status: Answer(status, [])))
+        await running[0].serve(line)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), name="bare")
+    thread.start()
     try:
         yield line.getsockname()[1]
     finally:
-        server.close()
+        running[0].stop()
+        thread.join()
 
 
 # The other process

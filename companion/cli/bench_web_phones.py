@@ -24,8 +24,10 @@ _UPDATE: Final = re.compile(rb'event: update\nid: [^\n]*\ndata: \{"number":(\d+)
 class Page:
     """One page's stream: what of it came so far, when each update came, and how many did not."""
 
-    def __init__(self, port: int) -> None:
-        self.line = socket.create_connection(("127.0.0.1", port), LONGEST)
+    def __init__(self, port: int, number: int) -> None:
+        # Each phone has an address of its own, as in a real network.
+        address = f"127.0.{1 + number // 250}.{1 + number % 250}"
+        self.line = socket.create_connection(("127.0.0.1", port), LONGEST, (address, 0))
         token = secrets.token_urlsafe(32)
         self.line.sendall(
             f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: companion={token}\r\n\r\n".encode()
@@ -79,7 +81,7 @@ class Floor:
 
 def listen(port: int, floor_port: int, number: int, updates: int, tell: Connection) -> None:
     """So many pages hear so many updates; their delays, how many were lost and the floor are told at the end."""
-    floor, pages = Floor(floor_port), [Page(port) for _ in range(number)]
+    floor, pages = Floor(floor_port), [Page(port, each) for each in range(number)]
     for page in pages:
         page.wait_for_standing()
     tell.send("ready")

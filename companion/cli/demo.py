@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import shutil
 import signal
 import sys
@@ -32,7 +33,7 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("--game", default=games.NAMES[0], metavar="GAME", help=f"one of: {', '.join(games.NAMES)}")
     parser.add_argument("--players", type=number, default=3)
-    parser.add_argument("--port", type=number, default=real.PORT, help=f"of the web page, default: {real.PORT}")
+    real.add_page(parser)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--pace", type=_pace, default=PACE, metavar="X", help=f"1 is as people do; default: {PACE:g}")
     parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
@@ -51,15 +52,28 @@ def _pace(text: str) -> float:
 def run(arguments: argparse.Namespace) -> int:
     real.start_log(False, logging.WARNING)  # what each press means is no news to a visitor
     wanted = _wanted(arguments)
+    _check_port(arguments.host or "", arguments.port)
     # Until the daemon listens to them, a signal ends it as cleanly: there is nothing to lose yet.
     for asked in (signal.SIGTERM, signal.SIGINT):
         signal.signal(asked, lambda _number, _frame: sys.exit(0))
     with _place(arguments.keep) as place:
         parts = _simulated(arguments, place)
         try:
-            return real.serve(place, parts, arguments.port, lambda owner: owner.begin(wanted), hurried(arguments.pace))
+            where = arguments.host or "", arguments.port
+            return real.serve(place, parts, where, lambda owner: owner.begin(wanted), hurried(arguments.pace))
         finally:
             parts.hands.close()
+
+
+def _check_port(host: str, port: int) -> None:
+    """A demo without its page would show nothing, so it does not wait for a port as a real table does."""
+    from web.server import open_port
+
+    try:
+        open_port(host, port).close()
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise Unusable(f"The page cannot be opened on port {port} ({why}); choose another --port.") from error
 
 
 @contextmanager

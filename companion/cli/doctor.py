@@ -14,7 +14,7 @@ import msgspec
 
 from companion.cli.rigs import RIG_FILE
 from companion.cli.run import PORT
-from companion.cli.terminal import Terminal, add_json, home, number, print_json
+from companion.cli.terminal import Terminal, add_json, home, port, print_json
 
 Result = Literal["ok", "info", "warning", "issue"]
 
@@ -33,7 +33,7 @@ class Check(msgspec.Struct, frozen=True):
 
 def add_to(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("doctor", help="what is well and what is not, and the PIN")
-    parser.add_argument("--port", type=number, default=PORT, help=f"of the web page, default: {PORT}")
+    parser.add_argument("--port", type=port, default=PORT, help=f"of the web page, default: {PORT}")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -88,7 +88,7 @@ def pin(_arguments: argparse.Namespace) -> Check:
         return Check("pin", "issue", str(error), "Without a PIN the page is not opened.")
     if known is None:
         return Check("pin", "info", "There is no PIN yet.", "companion run makes one when it first starts.")
-    hint = f"To have another, delete {home() / pins.FILE} and start the companion again."
+    hint = "companion pin --new makes another, at once."
     return Check("pin", "ok", f"The host's PIN is {known.digits}.", hint)
 
 

@@ -19,7 +19,7 @@ import msgspec
 from companion import __version__, games
 from companion.box import Answers
 from companion.cli.rigs import RIG_FILE
-from companion.cli.terminal import Unusable, home, number
+from companion.cli.terminal import Unusable, home, host, number, port
 from companion.journal import JournalError, JournalInUse
 from companion.messages import NewPiece, Signal
 from companion.rules import Seat
@@ -48,7 +48,7 @@ KIT: Final = "kit"
 def add_to(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("run", help="the companion at a real table")
     parser.add_argument("--rig", type=Path, metavar="FILE", help=f"default: {RIG_FILE} in the companion's folder")
-    parser.add_argument("--port", type=number, default=PORT, help=f"of the web page, default: {PORT}")
+    add_page(parser)
     parser.add_argument(
         "--game", metavar="GAME", help=f"begin this one, unless the last is not over: {', '.join(games.NAMES)}"
     )
@@ -58,6 +58,14 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--new", action="store_true", help="begin even though a game is not over, and put that away")
     parser.add_argument("--json-log", action="store_true", help="one JSON object for each line of the log")
     parser.set_defaults(run=run)
+
+
+def add_page(parser: argparse.ArgumentParser) -> None:
+    """Where the web page is."""
+    parser.add_argument("--port", type=port, default=PORT, help=f"of the web page, default: {PORT}")
+    parser.add_argument(
+        "--host", type=host, metavar="ADDRESS", help="show the page on this address only; default: on all"
+    )
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -101,13 +109,21 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         sources, watching = _sources(rig, inbox, bulletin)
         parts = Parts(rig, inbox, bulletin, hands, sources, [dials, *watching])
-        return serve(home(), parts, arguments.port, lambda owner: _open_a_game(owner, wanted, arguments.new))
+        where = arguments.host or "", arguments.port
+        return serve(home(), parts, where, lambda owner: _open_a_game(owner, wanted, arguments.new))
     finally:
         hands.close()
 
 
-def serve(place: Path, parts: Parts, port: int, open_a_game: Callable[[Owner], None], raid_pace: float = 1.0) -> int:
-    """Everything that a table has, wired together and run until it is told to stop; what it keeps is in `place`."""
+def serve(
+    place: Path,
+    parts: Parts,
+    where: tuple[str, int],
+    open_a_game: Callable[[Owner], None],
+    raid_pace: float = 1.0,
+) -> int:
+    """Everything that a table has, wired together and run until it is told to stop. What it keeps is in `place`;
+    `where` is the page's address and port."""
     from companion.daemon.daemon import Daemon
     from companion.daemon.house import DaemonHouse
     from companion.daemon.lessons import Lessons
@@ -128,7 +144,7 @@ def serve(place: Path, parts: Parts, port: int, open_a_game: Callable[[Owner], N
     open_a_game(owner)
     offers = Offers(place, [(seat.colour, seat.side) for seat in rig.seats])
     house = DaemonHouse(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)
-    page = WebPage(WebServer(house, place, port))
+    page = WebPage(WebServer(house, place, where[1], where[0]))
     if parts.demo is not None:
         house.demo = parts.demo
         parts.demo.leave_to_phones(page.seated)
@@ -252,7 +268,9 @@ def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
     print(f"  page    {page.trouble or page.address}")
     if not page.trouble and page.pin is not None:
         print(f"  or      {address.url(address.local_name(), page.port)} (where the network knows names)")
-        print(f"  PIN     {page.pin.digits}, for whoever is the host")
+        # What a person chose stays out of the system's journal, into which this is written.
+        known = "the one you chose; companion pin tells it" if page.pin.chosen else page.pin.digits
+        print(f"  PIN     {known}")
     print(f"  health  {summed_up(daemon.health())}")
     if not page.trouble:
         print(f"\n{address.qr_text(page.address)}\n")

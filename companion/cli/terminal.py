@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import os
 import shutil
 import sys
@@ -139,6 +140,22 @@ def number(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{value} is not above 0")
     return value
+
+
+def port(text: str) -> int:
+    """The number of a port, for argparse."""
+    value = int(text)
+    if not 1 <= value <= 65535:
+        raise argparse.ArgumentTypeError(f"{value} is no port; choose one from 1 to 65535")
+    return value
+
+
+def host(text: str) -> str:
+    """An address of this machine, for argparse."""
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no address in numbers, such as 192.168.1.7") from None
 
 
 def option(text: str) -> tuple[str, Any]:

@@ -64,7 +64,8 @@ class Daemon:
 
     def health(self) -> tuple[Health, ...]:
         """How every part is, at this moment; from any thread."""
-        parts = [*self.owner.health(), disk(self._home), *kept_files(self._home), *machine()]
+        kept = (disk(self._home), *kept_files(self._home))
+        parts = [*self.owner.health(), *self._inbox.health(), *kept, *machine()]
         for source in self._sources:
             parts += source.health()
         return (*parts, *self._others())

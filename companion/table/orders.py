@@ -225,6 +225,9 @@ def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[N
     if isinstance(move, str):
         yield _refused(table, "not_a_move", why=move)
         return
+    if refusal := _not_yours(table, command, point.move) or _not_yours(table, command, move):
+        yield refusal
+        return
     steps: list[Any] | News
     if "answers" in command.body:
         steps = _described(table, point.parent.state, move, command)

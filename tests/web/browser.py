@@ -34,7 +34,10 @@ class Browser:
     def post(self, path: str, body: Any = None, /, **headers: str) -> TestResponse:
         sent = body if isinstance(body, bytes) else msgspec.json.encode({} if body is None else body)
         told = {"X-Companion": self.csrf, "Origin": f"http://{HOST}", "Content-Type": "application/json", **headers}
-        return self.client.post(path, data=sent, headers={k: v for k, v in told.items() if v}, **self._from())
+        answer = self.client.post(path, data=sent, headers={k: v for k, v in told.items() if v}, **self._from())
+        if path == "/api/host" and answer.status_code == 200:  # a host has a new token, as our pages learn then
+            self.csrf = msgspec.json.decode(answer.data)["csrf"]
+        return answer
 
     def _from(self) -> dict[str, Any]:
         return {"environ_overrides": {"REMOTE_ADDR": self.address}, "base_url": f"http://{HOST}"}

@@ -18,8 +18,8 @@ LONGEST = 60.0
 class Listening:
     """One page's stream of events, read as a browser reads it."""
 
-    def __init__(self, server: WebServer, since: str = "", cookie: str = "") -> None:
-        self.line = socket.create_connection(("127.0.0.1", server.port), LONGEST)
+    def __init__(self, server: WebServer, since: str = "", cookie: str = "", source: str = "127.0.0.1") -> None:
+        self.line = socket.create_connection(("127.0.0.1", server.port), LONGEST, (source, 0))
         headers = f"Host: 127.0.0.1:{server.port}\r\n"
         headers += f"Last-Event-ID: {since}\r\n" if since else ""
         headers += f"Cookie: companion={cookie}\r\n" if cookie else ""
@@ -65,8 +65,10 @@ class Listening:
         self.line.close()
 
 
-def ask(server: WebServer, path: str, method: str = "GET", **headers: str) -> tuple[int, Any]:
-    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONGEST)
+def ask(
+    server: WebServer, path: str, method: str = "GET", source: str = "127.0.0.1", **headers: str
+) -> tuple[int, Any]:
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONGEST, source_address=(source, 0))
     line.request(method, path, headers=headers)
     answer = line.getresponse()
     body = answer.read()

@@ -12,12 +12,14 @@ from companion.messages import Update
 from tests.companion.daemon.tiny import soon
 from tests.web.live import LONGEST, Listening, ask
 from tests.web.table_house import TableHouse
+from web import connections
 from web import server as servers
 from web import stream as streams
+from web.connections import OPTIONS
 from web.limits import Limit
 from web.phones import new_token
 from web.routes import Paces
-from web.server import OPTIONS, WebServer
+from web.server import WebServer
 
 
 def hurried() -> Paces:
@@ -321,7 +323,7 @@ def test_a_phone_that_takes_nothing_any_more_is_let_go_of(
     tmp_path: Path, house: TableHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     impatient = [(level, name, 300 if name == socket.TCP_USER_TIMEOUT else value) for level, name, value in OPTIONS]
-    monkeypatch.setattr(servers, "OPTIONS", impatient)
+    monkeypatch.setattr(connections, "OPTIONS", impatient)
     server = WebServer(house, tmp_path, 0, "127.0.0.1", clients=2, limits=hurried)
     server.start()
     asleep, awake = Listening(server, cookie=new_token()), Listening(server, cookie=new_token())

@@ -30,11 +30,11 @@ def test_a_seat_belongs_to_its_phone_until_it_lets_go(tmp_path: Path) -> None:
 def test_seats_hosts_and_watchers_are_known_after_a_restart(tmp_path: Path) -> None:
     phones, ada, bob, cleo = Phones(tmp_path), new_token(), new_token(), new_token()
     phones.join(ada, 0, "Ada")
-    phones.make_host(ada, True)
+    ada, _ = phones.become_host(ada)
     phones.join(bob, 1, "Bob")
     phones.join(cleo, None, "Cleo")
     again = Phones(tmp_path)
-    assert again.get(ada) == Phone(0, "Ada", host=True)
+    assert again.get(ada) == Phone(0, "Ada", host=True, proven=True)
     assert again.get(bob) == Phone(1, "Bob")
     assert again.get(cleo).role == "watcher"
     with pytest.raises(Taken):

@@ -39,6 +39,7 @@ LOOKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "/api/layout": ("/api/layout", ROLES),
     "/api/setup": ("/api/setup", ROLES),
     "/api/health": ("/api/health", ROLES),
+    "/api/hosts": ("/api/hosts", ("host",)),
     "/api/camera": ("/api/camera", ROLES),
     "/camera.jpg": ("/camera.jpg?overlay=1&zone=disc", ("host", "seat", "watcher")),
     "/api/demo": ("/api/demo", ROLES),
@@ -48,6 +49,8 @@ ACTS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "/api/leave": ({}, ROLES),
     "/api/host": ({"pin": PIN}, ROLES),
     "/api/host/leave": ({}, ("host",)),
+    "/api/hosts/remove": ({"id": "0123456789ab"}, ("host",)),
+    "/api/pin": ({}, ("host",)),
     "/api/seats/free": ({"seat": 0}, ("host",)),
     "/api/command": ({"id": "12345678", "kind": "put_right", "body": {}}, ("host", "seat")),
     "/api/raid": ({"act": "ready"}, ("host", "seat")),
@@ -96,7 +99,7 @@ def test_who_may_look(place: Place, demo: Pretended, path: str, role: str) -> No
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
     else:
         assert answer.status_code == 403
-        assert refusal(answer) == "join_first"
+        assert refusal(answer) == ("host_only" if may == ("host",) else "join_first")
     answer.close()
     assert place.house.done == []
     assert place.house.asked == []

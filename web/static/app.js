@@ -75,7 +75,10 @@ async function ask(path, body, { quiet = false } = {}) {
   }
 }
 
-async function send(path, body) {
+// Refused to a phone that is no longer what its page takes it for: another tab or another host has changed that.
+const NOT_ME = ["csrf", "host_only", "seat_only"];
+
+async function send(path, body, again = true) {
   const how =
     body === undefined
       ? { cache: "no-store" }
@@ -86,6 +89,8 @@ async function send(path, body) {
         };
   const answer = await fetch(path, how);
   const data = await answer.json().catch(() => null);
+  if (NOT_ME.includes(data?.refused)) await app.learnMe();
+  if (data?.refused === "csrf" && again) return send(path, body, false);
   if (!answer.ok) throw { refused: data?.refused ?? "unclear", says: data?.says, status: answer.status };
   return data;
 }

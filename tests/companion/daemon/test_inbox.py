@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.daemon.inbox import Inbox, NotAccepted
-from companion.messages import Message, Reading, Tick
+from companion.messages import Message, Reading, Signal, Tick
 
 from .tiny import command, press, reading
 
@@ -92,3 +92,29 @@ def test_whoever_waits_for_a_message_is_woken_by_it() -> None:
     inbox.put(press())
     waiting.join(60)
     assert taken == [press()]
+
+
+def test_a_flood_of_presses_is_bounded_and_counted_and_hides_no_end_of_the_timer() -> None:
+    inbox = Inbox(presses=3)
+    assert list(inbox.health()) == []
+    for number in range(10):
+        inbox.put(press(f"button {number}"))
+    end = Signal("timer", "raid", 1.0)
+    inbox.put(end)
+    inbox.put(Signal("dial", "disc", 2.0, value=3))
+    (told,) = inbox.health()
+    assert (told.name, told.state) == ("inbox", "troubled")
+    assert "8 presses" in told.says
+    assert "8 Tastendrücke" in told.german
+    assert all_of(inbox) == [press("button 0"), press("button 1"), press("button 2"), end]
+    inbox.put(press("again"))
+    assert all_of(inbox) == [press("again")]
+    assert [part.state for part in inbox.health()] == ["ok"]
+
+
+def test_commands_that_found_no_room_are_counted() -> None:
+    inbox = Inbox(room=1)
+    inbox.put(command("undo"))
+    with pytest.raises(NotAccepted):
+        inbox.put(command("redo"))
+    assert "1 phone inputs refused" in next(inbox.health()).says

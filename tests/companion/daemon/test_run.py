@@ -108,7 +108,10 @@ class Phone:
         answer = self._line.getresponse()
         if cookie := answer.headers["Set-Cookie"]:
             self._headers["Cookie"] = cookie.partition(";")[0]
-        return msgspec.json.decode(answer.read())
+        said = msgspec.json.decode(answer.read())
+        if path == "/api/host":  # a host has a new token
+            self._headers["X-Companion"] = said["csrf"]
+        return said
 
     def part(self, name: str) -> Any:
         return next(part for part in self.ask("GET", "/api/health") if part["name"] == name)

@@ -109,3 +109,17 @@ def test_a_corrected_game_is_the_same_after_a_power_cut(tmp_path: Path) -> None:
     again = evening.reopened()
     assert again.state == state
     assert [(point.n, point.first, point.move) for point in again.table.ledger.line()] == line
+
+
+def test_a_seat_corrects_only_its_own_moves_and_the_host_any(tmp_path: Path) -> None:
+    evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
+    event = event_of(evening, Plant(YELLOW, C3))
+    body = {"event": event, "move": msgspec.to_builtins(Plant(YELLOW, C2))}
+    refused = one(evening.asks("correct", BLUE, **body), "refused")
+    assert refused["reason"] == "not_your_seat"
+    assert evening.state.beds[C3] == YELLOW
+    one(evening.asks("correct", YELLOW, **body), "corrected")
+    assert evening.state.beds[C2] == YELLOW
+    again = {"event": event_of(evening, Plant(YELLOW, C2)), "move": msgspec.to_builtins(Plant(YELLOW, A3))}
+    one(evening.asks("correct", None, **again), "corrected")
+    assert evening.state.beds[A3] == YELLOW

@@ -25,7 +25,8 @@ export function open(app) {
 
   function show(parts) {
     const sorted = [...parts].sort((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state));
-    clear(node, summary(parts), h("ul", { class: "parts" }, sorted.map(part)));
+    const more = parts.some((one) => !one.says) && h("p", { class: "soft small" }, t("health.more"));
+    clear(node, summary(parts), h("ul", { class: "parts" }, sorted.map(part)), more);
   }
 
   const timer = setInterval(look, EVERY);
@@ -56,7 +57,7 @@ function part(one) {
       "div",
       {},
       h("h2", {}, name(one.name), h("span", { class: "state" }, t(`health.${one.state}`))),
-      h("p", {}, both(one.says)),
+      one.says && h("p", {}, both(one.says)),
       one.detail && h("p", { class: "detail" }, both(one.detail)),
       bad && hasWord(advice) && h("p", { class: "advice" }, h("b", {}, t("health.do")), " ", t(advice)),
     ),

@@ -1,6 +1,6 @@
 // Joining: a seat, watching, or leading the evening; and the code that brings in the next phone.
 
-import { button, h, once } from "../dom.js";
+import { button, clear, h, once } from "../dom.js";
 import { icon } from "../icons.js";
 import { colourWord, letters, mark, seatName } from "../seats.js";
 import { confirmed } from "../sheet.js";
@@ -31,6 +31,8 @@ export function open(app) {
     placeholder: "••••••",
   });
   const host = h("section", { class: "card join-host" });
+  const hosts = h("ul", { class: "join-hosts" });
+  const renewed = h("p", { class: "new-pin", role: "status" });
   const node = h(
     "div",
     { class: "join" },
@@ -160,6 +162,41 @@ export function open(app) {
     ];
   }
 
+  async function removeHost({ id, name: named }) {
+    const who = named || t("join.unnamed");
+    const sure = await confirmed({
+      title: t("join.remove_title", { who }),
+      text: t("join.remove_text"),
+      yes: t("join.remove"),
+    });
+    if (sure && (await app.post("/api/hosts/remove", { id }))) listHosts();
+  }
+
+  async function newPin() {
+    const sure = await confirmed({
+      title: t("join.new_pin_title"),
+      text: t("join.new_pin_text"),
+      yes: t("join.new_pin"),
+    });
+    const made = sure && (await app.post("/api/pin", {}));
+    if (made) clear(renewed, t("join.pin_is", made));
+  }
+
+  async function listHosts() {
+    const others = ((await app.get("/api/hosts", { quiet: true })) ?? []).filter(({ you }) => !you);
+    clear(
+      hosts,
+      others.map((one) =>
+        h(
+          "li",
+          { class: "spread" },
+          h("span", {}, t("join.hosts", { who: one.name || t("join.unnamed") })),
+          button(t("join.remove"), () => removeHost(one), { kind: "quiet" }),
+        ),
+      ),
+    );
+  }
+
   function hostNow(standing) {
     const head = h(
       "div",
@@ -177,9 +214,11 @@ export function open(app) {
     }
     const acts = [
       !standing?.table.game && button(t("join.setup"), () => app.go("setup"), { kind: "primary" }),
+      button(t("join.new_pin"), newPin),
       button(t("join.host_leave"), () => take("/api/host/leave", {})),
     ];
-    return [head, h("p", { class: "soft" }, t("join.is_host")), h("div", { class: "row" }, acts)];
+    listHosts();
+    return [head, h("p", { class: "soft" }, t("join.is_host")), hosts, h("div", { class: "row" }, acts), renewed];
   }
 
   update(app.standing);
