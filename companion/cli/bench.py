@@ -29,7 +29,9 @@ REOPENED_EVENTS = 5000
 
 
 def add_to(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("bench", help="how fast it is, beside a peer or a floor")
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "bench", help="how fast and how right it is, beside a peer or a floor"
+    )
     parser.add_argument("what", choices=("rules", "vision", "accuracy", "real", "timer", "web"))
     parser.add_argument("--game", choices=games.NAMES, default=games.NAMES[0], help="whose table the eyes read")
     parser.add_argument("--games", type=number, default=20, help="games a figure is measured on")

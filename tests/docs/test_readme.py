@@ -25,7 +25,8 @@ def text(name: str) -> str:
 def examples(readme: str) -> list[str]:
     """The lines of the README that call the companion."""
     blocks = re.findall(r"```sh\n(.*?)```", text(readme), flags=re.DOTALL)
-    return [line for block in blocks for line in block.splitlines() if line.startswith(".venv/bin/companion ")]
+    lines = [line for block in blocks for line in block.replace("\\\n", "").splitlines()]
+    return [line for line in lines if line.startswith(".venv/bin/companion ")]
 
 
 def figures(readme: str) -> list[str]:
@@ -69,6 +70,20 @@ def test_every_share_in_the_readme_was_written_by_a_command() -> None:
     measured = set(re.findall(r"[\d.]+%", text("docs/accuracy.md")))
     assert shares
     assert [share for share in shares if share.replace(" ", "") not in measured] == []
+
+
+@pytest.mark.parametrize("section", ["loop pixels", "loop no-pixels"])
+def test_the_figures_of_whole_games_are_the_sums_of_what_was_measured(section: str) -> None:
+    table = text("docs/accuracy.md").partition(f"<!-- {section} -->")[2].partition("<!-- end -->")[0]
+    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if re.match(r"\| [a-z_]+ \| \d", line)]
+    games, moves, explained, caught, tried, accused, right = (
+        sum(int(re.findall(r"\d+", line[column])[number]) for line in lines)
+        for column, number in ((2, 0), (3, 1), (3, 0), (7, 0), (7, 1), (6, 0), (11, 0))
+    )
+    assert (
+        f"| {explained:,} of {moves:,} moves explained, {caught:,} of {tried:,} forbidden acts caught, "
+        f"{accused} false accusations, {right} of {games} final scores right | {games} games |"
+    ) in text("README.md")
 
 
 def test_the_picture_of_the_readme_moves_and_is_small() -> None:
