@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+LOG := $(VENV)/install.log
+# Two stamps: what running needs, and the development tools besides.
+RUNS := $(VENV)/.installed-to-run
 STAMP := $(VENV)/.installed
 MINUTES ?= 10
 
@@ -14,8 +17,8 @@ help: ## show these lines
 	@echo "Table Companion"
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
 
-run: $(STAMP) ## a whole table without hardware: open its page on a phone, and end it with Ctrl-C
-	@$(BIN)/companion demo
+run: $(RUNS) ## a whole table without hardware, until Ctrl-C; make run GAME=tiletum PLAYERS=4 PORT=8081 for another
+	@$(BIN)/companion demo $(if $(GAME),--game $(GAME)) $(if $(PLAYERS),--players $(PLAYERS)) $(if $(PORT),--port $(PORT))
 
 test: lint tools ## all checks and all tests; stops at the first that fails
 	@echo "== pytest: the tests, two at a time"
@@ -47,21 +50,31 @@ lock: python ## take the newest versions of everything and pin them in constrain
 	@# What only a Raspberry Pi can install keeps its pins.
 	@grep -iE '^(lgpio|RPi\.GPIO)==' constraints.txt >> $(VENV)/constraints.txt
 	@mv $(VENV)/constraints.txt constraints.txt
-	@touch $(STAMP)
+	@touch $(RUNS) $(STAMP)
 	@echo "== constraints.txt is written; now run make test"
 
 clean: ## remove .venv and everything else that was made here
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The stamp is older than what it depends on only when something has to be installed.
-# --no-build-isolation: build with the setuptools pinned in constraints.txt, not with today's newest.
-$(STAMP): pyproject.toml constraints.txt | python
-	@{ test -x $(BIN)/pip && $(PIP) --version; } >/dev/null 2>&1 || { echo "== making $(VENV)"; $(PYTHON) -m venv --clear $(VENV); }
-	@echo "== installing into $(VENV)"
-	@$(PIP) install --constraint constraints.txt setuptools
-	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+# A stamp is older than what it depends on only when something has to be installed.
+$(RUNS): pyproject.toml constraints.txt | python
+	$(call install,what running needs,.)
 	@touch $@
+
+$(STAMP): pyproject.toml constraints.txt | python
+	$(call install,what running and testing need,.[dev])
+	@touch $(RUNS) $@
+
+# One line a step; what pip says goes into the log, and its end is shown if a step fails.
+# --no-build-isolation: build with the setuptools pinned in constraints.txt, not with today's newest.
+define install
+	@{ test -x $(BIN)/pip && $(PIP) --version; } >/dev/null 2>&1 || { echo "== making $(VENV)"; $(PYTHON) -m venv --clear $(VENV); }
+	@echo "== installing $(1) into $(VENV): a minute or two the first time; the log is $(LOG)"
+	@{ $(PIP) install --constraint constraints.txt setuptools \
+	  && $(PIP) install --constraint constraints.txt --no-build-isolation --editable '$(2)'; } >$(LOG) 2>&1 \
+	  || { echo "== that did not work; the last lines of $(LOG):" >&2; tail -n 15 $(LOG) >&2; exit 1; }
+endef
 
 # What some tests look through: printed pages, shell scripts, and the dashboard in a real browser. Without it they are
 # skipped, and say so.

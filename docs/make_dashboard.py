@@ -1,6 +1,8 @@
-"""Takes the pictures of the dashboard for the README: phones at a demo table, in a browser. Needs Debian's chromium.
+"""Takes the pictures of the dashboard from a demo table, in a browser: `dashboard.webp`, which moves, and `tv.png`.
 
-.venv/bin/python docs/make_dashboard.py
+Needs Debian's chromium.
+
+    .venv/bin/python docs/make_dashboard.py
 """
 
 from __future__ import annotations
@@ -24,8 +26,13 @@ DOCS: Final = Path(__file__).parent
 PORT: Final = 8199
 PHONE: Final = {"width": 360, "height": 640}
 TELEVISION: Final = {"width": 1280, "height": 720}
-BETWEEN: Final = 24
-"""Pixels between two phones in a row."""
+SHARPNESS: Final = 1.5
+"""Pixels of the moving picture for one of the phone's page."""
+TOLD: Final = "placing."
+"""The breach to show is one of these rules: a statue that was placed wrongly says most at a glance."""
+
+Frame = tuple[bytes, int]
+"""A picture of the page, and how many milliseconds it stays."""
 
 
 def main() -> None:
@@ -41,7 +48,8 @@ def main() -> None:
                 break
         with sync_playwright() as running:
             browser = running.chromium.launch(executable_path=_browser(), args=["--no-sandbox"])
-            _row("dashboard.png", *_phones(browser.new_context(viewport=PHONE, device_scale_factor=2, locale="en")))
+            phone = browser.new_context(viewport=PHONE, device_scale_factor=SHARPNESS, locale="en")
+            _write("dashboard.webp", _glance(phone.new_page()))
             screen = browser.new_context(viewport=TELEVISION, locale="en", color_scheme="dark").new_page()
             screen.goto(f"http://127.0.0.1:{PORT}/tv")
             _until(screen, lambda: bool(screen.inner_text("main").strip()))
@@ -59,34 +67,65 @@ def _browser() -> str:
     return found
 
 
-def _phones(context: Any) -> list[bytes]:
-    """What somebody sees who has taken the first seat."""
-    page = context.new_page()
+def _glance(page: Page) -> list[Frame]:
+    """What the first seat's phone shows: a raid, a breach and the way back, the scores with their reasons."""
     page.goto(f"http://127.0.0.1:{PORT}/#/join")
     page.locator(".place-list li").first.locator("button").click()
     page.wait_for_selector(".table-page")
     _act(page, "go_on")
     page.wait_for_selector("dialog.raid[data-phase=gathering]", timeout=300_000)
     _until(page, lambda: page.locator(".raid-seats .is-ready").count() == 2)
-    gathering = page.screenshot()
+    frames = [(page.screenshot(), 1500)]
     _raid(page)
-    page.wait_for_function("() => +document.querySelector('dialog.raid').dataset.left < 13")
-    running = page.screenshot()
+    for left in (19.9, 17, 14, 11, 8, 5, 4, 3, 2, 1):
+        page.wait_for_function(f"() => +document.querySelector('dialog.raid').dataset.left < {left}")
+        frames.append((page.screenshot(), 350))
+    page.wait_for_selector("dialog.raid[data-stopped]")
+    time.sleep(0.7)
+    frames.append((page.screenshot(), 1300))
     _until(page, lambda: max(_standing()["table"]["totals"]) > 1)
-    _act(page, "cheat")
-    page.wait_for_selector("dialog.trouble[open] .proof img", timeout=300_000)
-    time.sleep(1)
-    breach = page.screenshot()
+    _breach(page)
+    frames.append((page.screenshot(), 3500))
+    for below in ("dialog.trouble .sheet-body h3", "dialog.trouble .proof"):
+        page.locator(below).first.evaluate("(node) => node.scrollIntoView({ block: 'start' })")
+        time.sleep(0.5)
+        frames.append((page.screenshot(), 2500))
     page.locator("dialog.trouble .primary").click()
-    _until(page, lambda: _standing()["table"]["trouble"] is None)
-    page.goto(f"http://127.0.0.1:{PORT}/#/table")
     _until(page, lambda: max(_standing()["table"]["totals"]) > 5)
-    time.sleep(1)
-    table = page.screenshot()
+    _act(page, "pause")
     page.goto(f"http://127.0.0.1:{PORT}/#/scores")
     page.wait_for_selector("svg.chart, .chart svg")
     time.sleep(1)
-    return [table, gathering, running, breach, page.screenshot()]
+    frames.append((page.screenshot(), 1500))
+    for line in page.locator(".sheet-of-scores li.card").first.locator("summary").all()[:2]:
+        line.click()
+        time.sleep(0.3)
+        frames.append((page.screenshot(), 1200))
+    frames[-1] = (frames[-1][0], 3500)
+    page.goto(f"http://127.0.0.1:{PORT}/#/table")
+    page.wait_for_selector(".table-page")
+    time.sleep(1)
+    table = (page.screenshot(), 2000)
+    _act(page, "go_on")
+    return [table, *frames]
+
+
+def _breach(page: Page) -> None:
+    """Let people cheat while they place statues, until one is placed wrongly; what else is wrong is put right."""
+    while True:
+        _until(page, lambda: _last_move() == "Place")
+        _act(page, "cheat")
+        page.wait_for_selector("dialog.trouble.verdict[open] .proof img", timeout=300_000)
+        if any(breach["rule"].startswith(TOLD) for breach in _standing()["table"]["trouble"]["breaches"]):
+            time.sleep(1)
+            return
+        page.locator("dialog.trouble .primary").click()
+        _until(page, lambda: _standing()["table"]["trouble"] is None)
+
+
+def _last_move() -> str:
+    last = _standing()["table"]["last"]
+    return str(last[0]["move"]["type"]) if last else ""
 
 
 def _raid(page: Page) -> None:
@@ -124,12 +163,11 @@ def _act(page: Page, act: str) -> None:
     )
 
 
-def _row(name: str, *shots: bytes) -> None:
-    pictures = [cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_COLOR) for shot in shots]
-    gap = np.full((pictures[0].shape[0], BETWEEN, 3), 255, np.uint8)
-    parts = [part for picture in pictures for part in (picture, gap)][:-1]
-    row = cv2.resize(np.hstack(parts), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
-    cv2.imwrite(str(DOCS / name), row, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+def _write(name: str, frames: list[Frame]) -> None:
+    animation = cv2.Animation()
+    animation.frames = [cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_COLOR) for shot, _ in frames]
+    animation.durations = np.array([stays for _, stays in frames], np.int32)
+    cv2.imwriteanimation(str(DOCS / name), animation, [cv2.IMWRITE_WEBP_QUALITY, 85])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/dependencies.md")
+DOCUMENTS = ("README.md", "README.de.md", "CONTRIBUTING.md", "docs/commands.md", "docs/dependencies.md")
+PAGES = sorted(str(page.relative_to(ROOT)) for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
 
 
 def text(name: str) -> str:
@@ -60,8 +61,9 @@ def test_make_test_runs_every_check() -> None:
 
 
 @pytest.mark.parametrize("command", ["make run", "make test"])
-def test_the_readme_names_both_commands_in_a_block_to_copy(command: str) -> None:
-    blocks = re.findall(r"```sh\n(.*?)```", text("README.md"), flags=re.DOTALL)
+@pytest.mark.parametrize("readme", ["README.md", "README.de.md"])
+def test_the_readme_names_both_commands_in_a_block_to_copy(readme: str, command: str) -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", text(readme), flags=re.DOTALL)
     assert any(line.startswith(command) for block in blocks for line in block.splitlines())
 
 
@@ -72,12 +74,21 @@ def test_every_make_command_in_a_document_exists(document: str) -> None:
     assert told <= make_targets()
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_link_in_a_document_leads_somewhere(document: str) -> None:
-    links = re.findall(r"\]\(([^)#]+)\)", text(document))
-    here = (ROOT / document).parent
-    missing = [link for link in links if "://" not in link and not (here / link).exists()]
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_in_a_document_leads_somewhere(page: str) -> None:
+    links = re.findall(r'\]\(([^)]+)\)|src="([^"]+)"', text(page))
+    missing = [link for link in map("".join, links) if "://" not in link and not leads_somewhere(ROOT / page, link)]
     assert missing == []
+
+
+def leads_somewhere(page: Path, link: str) -> bool:
+    """Whether a file is there, and in it the heading, if the link names one."""
+    file, _, heading = link.partition("#")
+    target = page.parent / file if file else page
+    if not heading:
+        return target.exists()
+    titles = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return heading in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def test_every_dependency_says_what_it_is_for() -> None:

@@ -12,17 +12,17 @@ from typing import Any, Final
 _HEAD: Final = """\
 # How right it is
 
-Written by `companion bench accuracy --game GAME --photos FOLDER --write docs/accuracy.md` and by `companion loop GAME
---write docs/accuracy.md`; do not edit. Of what the eyes read, *exact* is read as it was, *wrong* is read otherwise (the
-worst there is), *unknown* is left open, to be asked or looked at again. Places under a hand or under a figure are left
-out, unless they were read wrongly.
+Written by `companion bench real --photos FOLDER --write docs/accuracy.md`, by `companion bench accuracy --game GAME
+--photos FOLDER --write docs/accuracy.md` and by `companion loop GAME --write docs/accuracy.md`; do not edit. Of what
+the eyes read, *exact* is read as it was, *wrong* is read otherwise (the worst there is), *unknown* is left open, to be
+asked or looked at again. Places under a hand or under a figure are left out, unless they were read wrongly.
 
 ![A rendered table in one-sided light; what a hand covers is unknown](read-hand.jpg)
 """
 _BEGINS: Final = "<!-- {} -->"
 _ENDS: Final = "<!-- end -->"
 _SECTION: Final = re.compile(r"<!-- (?!end )(.+?) -->\n(.*?)<!-- end -->", re.DOTALL)
-_ORDER: Final = ("eyes", "tables", "dice", "markers", "loop")
+_ORDER: Final = ("real", "eyes", "tables", "dice", "markers", "loop")
 """The sections by the first word of their names."""
 
 KINDS: Final = {
@@ -54,6 +54,33 @@ def written(page: str, new: Mapping[str, str]) -> str:
 def _place(name: str) -> tuple[int, str]:
     kind = re.split(r"[ /]", name)[0]
     return (_ORDER.index(kind) if kind in _ORDER else len(_ORDER)), name
+
+
+def real(figures: Mapping[str, Any]) -> Sections:
+    """What `companion bench real` found out."""
+    boards = [("**all boards**", figures["all"])]
+    rows = [*((name, suite) for name, suite in figures["suites"].items() if "empty" in suite), *boards]
+    dice = {name: suite for name, suite in figures["suites"].items() if "empty" not in suite}
+    text = _lines(
+        "## Real photographs",
+        "",
+        "Photographs of boards that other people took, with the board's four corners given by hand and no markers. Of",
+        "each set three photographs are taught and the others read. *False* is an empty square on which something was",
+        "told. Dice need no teaching; a wrong one has another value, or is not there.",
+        "",
+        "| photographs | pictures read | pieces | exact | wrong | unknown | empty squares | exact | false |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        *(f"| {name} | {one['pictures']} |{_row(one)}{_squares(one['empty'])}" for name, one in rows),
+        "",
+        "| photographs | pictures read | dice | exact | wrong | missed |",
+        "|---|--:|--:|--:|--:|--:|",
+        *(f"| {name} | {one['pictures']} |{_row(one)}" for name, one in dice.items()),
+    )
+    return {"real": text}
+
+
+def _squares(empty: Mapping[str, float]) -> str:
+    return f" {empty['things']} | {empty['exact']:.2%} | {empty['false']:.2%} |"
 
 
 def eyes(game: str, figures: Mapping[str, Any], only: str | None = None) -> Sections:

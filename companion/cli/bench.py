@@ -29,8 +29,10 @@ REOPENED_EVENTS = 5000
 
 
 def add_to(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("bench", help="how fast it is, beside a peer or a floor")
-    parser.add_argument("what", choices=("rules", "vision", "accuracy", "timer", "web"))
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "bench", help="how fast and how right it is, beside a peer or a floor"
+    )
+    parser.add_argument("what", choices=("rules", "vision", "accuracy", "real", "timer", "web"))
     parser.add_argument("--game", choices=games.NAMES, default=games.NAMES[0], help="whose table the eyes read")
     parser.add_argument("--games", type=number, default=20, help="games a figure is measured on")
     parser.add_argument("--repeats", type=number, default=5, help="the median of so many runs counts")
@@ -42,7 +44,9 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--only", choices=get_args(ZoneKind), help="zones of one kind, on tables that are full of it, for accuracy"
     )
-    parser.add_argument("--photos", type=Path, metavar="FOLDER", help="photographs with their truth, for accuracy")
+    parser.add_argument(
+        "--photos", type=Path, metavar="FOLDER", help="photographs with their truth, for accuracy and real"
+    )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the accuracy as a page (docs/accuracy.md)")
     add_json(parser)
     parser.set_defaults(run=run)

@@ -9,8 +9,16 @@ from typing import Any
 
 import msgspec
 
-from companion.cli.terminal import Unusable, add_json, print_json
+from companion.catalogue import Text
+from companion.cli.terminal import Unusable, add_json, print_json, system_language
 from companion.messages import Cells, Found, Marks, Pointing, ZoneReading
+
+NO_KIT = Text(
+    "Das Kit fehlt: Ohne eines liest der Begleiter nur Würfel und Zeiger. Lege eines an mit `companion teach IMAGE "
+    "--layout {layout} --kit FOLDER --truth FILE` und gib es hier mit --kit FOLDER an.",
+    "The kit is missing: without one the companion reads only dice and dials. Teach one with `companion teach IMAGE "
+    "--layout {layout} --kit FOLDER --truth FILE`, and name it here with --kit FOLDER.",
+)
 
 
 def add_to(commands: Any) -> None:
@@ -57,7 +65,10 @@ def run_read(arguments: argparse.Namespace) -> int:
 
     table = layout.load(arguments.layout)
     image = sight.open_picture(arguments.image)
-    taught = kit.load(arguments.kit, table) if arguments.kit else None
+    taught = kit.load(arguments.kit, table) if arguments.kit else kit.Kit(table)
+    needs_teaching = any(not isinstance(zone, layout.Dial | layout.Dice) for zone in table.zones.values())
+    if needs_teaching and not taught.teachings:
+        raise Unusable(NO_KIT.in_(system_language()).format(layout=arguments.layout))
     seen = Eyes(table, taught).look(image, arguments.corners)
     if arguments.overlay:
         drawn = overlay.draw(image, table, seen.plane, seen.reading)

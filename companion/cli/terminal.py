@@ -12,6 +12,7 @@ from typing import Any, Final, TextIO
 
 import msgspec
 
+from companion.catalogue import Language
 from companion.games import NAMES
 
 
@@ -126,10 +127,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--language", choices=("de", "en"), default=_language(), help="default: the system's")
+    parser.add_argument("--language", choices=("de", "en"), default=system_language(), help="default: the system's")
 
 
-def _language() -> str:
+def system_language() -> Language:
     system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     return "de" if system.lower().startswith("de") else "en"
 

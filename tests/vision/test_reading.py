@@ -27,6 +27,7 @@ from vision.teaching import everything
 
 from .bench_table import LAYOUT, TABLES, with_photos
 
+SAMPLES = Path(__file__).resolve().parents[2] / "docs" / "samples"
 LETTERS = layouts.from_data(
     {
         "name": "letters",
@@ -259,6 +260,29 @@ def test_a_picture_that_is_none_is_refused_with_one_sentence(
     assert captured.out == ""
     assert said in captured.err
     assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("language", "said"), [("en_GB", "The kit is missing"), ("de_DE", "Das Kit fehlt")])
+@pytest.mark.parametrize("kit", ["none", "empty"])
+def test_without_a_kit_one_sentence_says_how_to_teach_one(
+    kit: str, language: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    table = [str(SAMPLES / "table.jpg"), "--layout", str(SAMPLES / "table.toml")]
+    assert main(["read", *table, *(["--kit", str(tmp_path)] if kit == "empty" else []), "--json"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(said)
+    assert f"companion teach IMAGE --layout {SAMPLES / 'table.toml'} --kit FOLDER" in captured.err
+
+
+def test_dice_alone_are_read_without_a_kit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = (SAMPLES / "table.toml").read_text(encoding="utf-8")
+    before, dice = whole[: whole.index("[zones.board]")], whole[whole.index("[zones.dice]") :]
+    (tmp_path / "dice.toml").write_text(before + dice, encoding="utf-8")
+    assert main(["read", str(SAMPLES / "table.jpg"), "--layout", str(tmp_path / "dice.toml"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["zones"]["dice"]["contents"]
+    assert sorted(die["value"] for die in found) == [1, 3, 5, 6]
 
 
 def test_the_number_an_arrow_points_at_is_no_place_that_it_covers() -> None:

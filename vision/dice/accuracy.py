@@ -59,7 +59,7 @@ def _compare(known: dict[str, Any], found: Sequence[Die]) -> dict[str, int]:
 
 
 def _by_place(known: Sequence[dict[str, Any]], found: Sequence[Die]) -> dict[str, int]:
-    """Nearest pairs first; a pair is a pair when it is closer than half the die's size."""
+    """Nearest pairs first; a pair is closer than half the die's size, or half of `px`, the box about the whole die."""
     pairs = sorted(
         (float(np.hypot(die.x - true["x"], die.y - true["y"])), i, j)
         for i, true in enumerate(known)
@@ -67,7 +67,7 @@ def _by_place(known: Sequence[dict[str, Any]], found: Sequence[Die]) -> dict[str
     )
     mine: dict[int, int] = {}
     for far, i, j in pairs:
-        if i not in mine and j not in mine.values() and far < 0.5 * found[j].size:
+        if i not in mine and j not in mine.values() and far < 0.5 * max(found[j].size, known[i].get("px", 0)):
             mine[i] = j
     right = sum(known[i]["value"] == found[j].value for i, j in mine.items())
     return {
@@ -76,8 +76,8 @@ def _by_place(known: Sequence[dict[str, Any]], found: Sequence[Die]) -> dict[str
         "wrong_value": len(mine) - right,
         "false": len(found) - len(mine),
         "missed": len(known) - len(mine),
-        "placed": len(mine),
-        "colour_right": sum(_plain(known[i]["colour"]) == _plain(found[j].colour) for i, j in mine.items()),
+        "placed": sum("colour" in known[i] for i in mine),
+        "colour_right": sum(_plain(known[i].get("colour")) == _plain(found[j].colour) for i, j in mine.items()),
     }
 
 
@@ -97,6 +97,6 @@ def _by_value(values: Sequence[int], colours: Sequence[str], found: Sequence[Die
     }
 
 
-def _plain(colour: str) -> str:
+def _plain(colour: str | None) -> str | None:
     """One word for what nobody tells apart."""
-    return _SAME.get(colour, colour)
+    return _SAME.get(colour, colour) if colour else None

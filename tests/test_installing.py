@@ -1,0 +1,83 @@
+"""What `make` installs and says, with a pip that only writes down what it was asked."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FAKE_PYTHON = """#!/bin/sh
+echo "$@" >> asked
+seq 100
+case "$*" in *--editable*) test ! -e broken || { echo "ERROR: no matching distribution" >&2; exit 1; };; esac
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout whose environment is there, but empty."""
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    tools = tmp_path / ".venv" / "bin"
+    tools.mkdir(parents=True)
+    scripts = {"python": FAKE_PYTHON, "pip": FAKE_PYTHON, "companion": '#!/bin/sh\necho "companion $*"\n'}
+    for name, script in scripts.items():
+        (tools / name).write_text(script, encoding="utf-8")
+        (tools / name).chmod(0o755)
+    return tmp_path
+
+
+def make(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["make", *arguments], cwd=checkout, capture_output=True, text=True, timeout=60)
+
+
+def asked(checkout: Path) -> list[str]:
+    """What pip was asked to install."""
+    lines = (checkout / "asked").read_text(encoding="utf-8").splitlines()
+    return [line.split()[-1] for line in lines if " install " in line]
+
+
+def test_a_run_installs_only_what_running_needs_and_says_one_line(checkout: Path) -> None:
+    first = make(checkout, "run")
+    assert asked(checkout) == ["setuptools", "."]
+    assert first.returncode == 0
+    assert first.stderr == ""
+    installing, demo = first.stdout.splitlines()
+    assert installing.startswith("== installing what running needs into .venv")
+    assert demo == "companion demo"
+    assert (checkout / ".venv" / "install.log").read_text(encoding="utf-8").splitlines()[-1] == "100"
+
+
+def test_the_second_time_nothing_is_installed(checkout: Path) -> None:
+    make(checkout, "run")
+    (checkout / "asked").unlink()
+    assert make(checkout, "run").stdout == "companion demo\n"
+    assert not (checkout / "asked").exists()
+
+
+def test_the_development_tools_are_added_for_the_tests(checkout: Path) -> None:
+    make(checkout, "run")
+    make(checkout, ".venv/.installed")
+    assert asked(checkout) == ["setuptools", ".", "setuptools", ".[dev]"]
+    # What the tests need is more than what running needs.
+    assert make(checkout, "run").stdout == "companion demo\n"
+
+
+def test_make_run_shows_another_game(checkout: Path) -> None:
+    said = make(checkout, "run", "GAME=tiletum", "PLAYERS=2", "PORT=8081").stdout
+    assert said.splitlines()[-1] == "companion demo --game tiletum --players 2 --port 8081"
+
+
+def test_when_pip_fails_its_last_lines_are_shown_and_it_is_tried_again(checkout: Path) -> None:
+    (checkout / "broken").touch()
+    done = make(checkout, "run")
+    assert done.returncode != 0
+    assert "companion demo" not in done.stdout
+    assert "the last lines of .venv/install.log:" in done.stderr
+    assert "\nERROR: no matching distribution\n" in done.stderr
+    assert len(done.stderr.splitlines()) < 20
+    (checkout / "broken").unlink()
+    assert make(checkout, "run").stdout.endswith("companion demo\n")
