@@ -273,6 +273,16 @@ def test_an_old_game_is_followed_as_far_as_it_can_be(change: Change, monkeypatch
     assert len(score["seats"]) == 2
 
 
+def test_an_old_game_whose_moves_all_fit_is_scored_as_it_was(monkeypatch: Patch) -> None:
+    """Its State is written otherwise today: nobody can tell whether that is all, and one sentence says so."""
+    path = str(Path(__file__).parent / "first" / "tumult_royale-2-half.journal")
+    before = output("score", path, "--json")
+    the_state_has_another_field(monkeypatch)
+    after = output("score", path, "--json")
+    assert after.pop("notice").endswith("it is told and scored by today's.")
+    assert after == {name: value for name, value in before.items() if name != "notice"}
+
+
 def test_a_box_of_another_time_is_read_with_what_it_held(monkeypatch: Patch) -> None:
     """A fact that came later is taken from the shipped box, one that is gone is left out, and what today would be a
     contradiction was none then."""
