@@ -38,7 +38,9 @@ class Change(msgspec.Struct):
     @property
     def sentence(self) -> str:
         """The key of what people are told."""
-        return "changed.carried" if self.kept else "changed.followed"
+        if self.kept:
+            return "changed.carried"
+        return "changed.followed" if self.unfollowed else "changed.told_anew"
 
 
 class Carried(msgspec.Struct, frozen=True):

@@ -22,7 +22,9 @@ from .make_old_games import clock, shown
 HERE = Path(__file__).parent
 OLD = sorted(HERE.glob("*/*.journal"))
 TOLD = [
-    path for path in OLD if path.stem.endswith(("pictures", "corrected", "described", "2-finished", "builder-finished"))
+    path
+    for path in OLD
+    if path.stem.endswith(("pictures", "corrected", "described", "four-2-finished", "builder-finished"))
 ]
 """Those that are told move by move, which takes longer."""
 
