@@ -57,7 +57,7 @@ def test_an_answer_and_what_it_leads_to_are_written_together(tmp_path: Path, mon
     monkeypatch.setattr(
         evening.table.journal,
         "append_many",
-        lambda entries: written.append([entry.kind for entry in entries]) or append(entries),
+        lambda entries, kept: written.append([entry.kind for entry in entries]) or append(entries, kept),
     )
     evening.asks("answer", question=question["id"], option=1)
     assert written == [["told", "answered", "seen", "move"]]
