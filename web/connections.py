@@ -265,9 +265,9 @@ class Connection(asyncio.Protocol):
                     raise h11.RemoteProtocolError("The body is too large.", error_status_hint=413)
             case h11.EndOfMessage():
                 assert self._request is not None
+                environ = _environ(self._request, bytes(self._body), self.address, self._transport)
                 self._working, self.due = True, inf
                 self._transport.pause_reading()
-                environ = _environ(self._request, bytes(self._body), self.address, self._transport)
                 self._all.answer(environ, self._answered)
 
     # Its answer

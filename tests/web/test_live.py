@@ -306,6 +306,7 @@ def test_a_house_that_stumbles_once_is_listened_to_again(
         b"nonsense\r\n\r\n",
         b"GET / HTTP/9.9\r\n" + b"X: y\r\n" * 4000 + b"\r\n",
         b"POST /api/join HTTP/1.1\r\nContent-Length: -4\r\n\r\n",
+        b"GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ],
 )
 def test_what_is_no_http_gets_a_clear_answer_too(server: WebServer, sent: bytes) -> None:
