@@ -59,7 +59,7 @@ def _compare(known: dict[str, Any], found: Sequence[Die]) -> dict[str, int]:
 
 
 def _by_place(known: Sequence[dict[str, Any]], found: Sequence[Die]) -> dict[str, int]:
-    """Nearest pairs first; a pair is closer than half the die's size, or half of `px`, the box about the whole die."""
+    """Nearest pairs first; a pair is a pair when it is closer than half the die's size."""
     pairs = sorted(
         (float(np.hypot(die.x - true["x"], die.y - true["y"])), i, j)
         for i, true in enumerate(known)
@@ -67,7 +67,7 @@ def _by_place(known: Sequence[dict[str, Any]], found: Sequence[Die]) -> dict[str
     )
     mine: dict[int, int] = {}
     for far, i, j in pairs:
-        if i not in mine and j not in mine.values() and far < 0.5 * max(found[j].size, known[i].get("px", 0)):
+        if i not in mine and j not in mine.values() and far < 0.5 * found[j].size:
             mine[i] = j
     right = sum(known[i]["value"] == found[j].value for i, j in mine.items())
     return {
