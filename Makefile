@@ -7,11 +7,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint lock bench clean python tools
+.PHONY: help run test test-install lint lock bench clean python tools
 
 help: ## show these lines
 	@echo "Table Companion"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 run: $(STAMP) ## a whole table without hardware: open its page on a phone, and end it with Ctrl-C
 	@$(BIN)/companion demo
@@ -19,6 +19,10 @@ run: $(STAMP) ## a whole table without hardware: open its page on a phone, and e
 test: lint tools ## all checks and all tests; stops at the first that fails
 	@echo "== pytest: the tests, two at a time"
 	@$(BIN)/pytest --numprocesses 2 --dist worksteal
+
+test-install: ## the installation in whole Debian 12 and 13 systems; as root, about ten minutes
+	@command -v debootstrap >/dev/null || $(call apt,debootstrap)
+	@$(PYTHON) -m tests.systemd.trial
 
 lint: $(STAMP) ## the checks that read the code without running it
 	@echo "== ruff check: mistakes and habits"
@@ -47,7 +51,7 @@ lock: python ## take the newest versions of everything and pin them in constrain
 	@echo "== constraints.txt is written; now run make test"
 
 clean: ## remove .venv and everything else that was made here
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .roots
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is older than what it depends on only when something has to be installed.
@@ -69,7 +73,7 @@ tools:
 	  || $(call apt,chromium-headless-shell) || $(call apt,chromium) || $(SKIPPED)
 
 define apt
-{ echo "== $(1) is missing, through which some tests look: installing it with apt-get"; \
+{ echo "== $(1) is missing, which some tests need: installing it with apt-get"; \
   as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
   $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; }
 endef
