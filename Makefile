@@ -14,11 +14,11 @@ TWO := --numprocesses 2 --dist worksteal
 ALONE := OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test proof fuzz lint lock bench clean python tools
+.PHONY: help run test proof fuzz test-install lint lock bench clean python tools
 
 help: ## show these lines
 	@echo "Table Companion"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 run: $(RUNS) ## a whole table without hardware, until Ctrl-C; make run GAME=tiletum PLAYERS=4 PORT=8081 for another
 	@$(BIN)/companion demo $(if $(GAME),--game $(GAME)) $(if $(PLAYERS),--players $(PLAYERS)) $(if $(PORT),--port $(PORT))
@@ -33,6 +33,10 @@ proof: $(STAMP) ## the rates of which make test proves a share: all photographs,
 
 fuzz: $(STAMP) ## look for new failures with fresh cases for MINUTES=10; Ctrl-C stops, and the next run continues
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
+test-install: ## the installation in whole Debian 12 and 13 systems; as root, about ten minutes
+	@command -v debootstrap >/dev/null || $(call apt,debootstrap)
+	@$(PYTHON) -m tests.systemd.trial
 
 lint: $(STAMP) ## the checks that read the code without running it
 	@echo "== ruff check: mistakes and habits"
@@ -61,7 +65,7 @@ lock: python ## take the newest versions of everything and pin them in constrain
 	@echo "== constraints.txt is written; now run make test"
 
 clean: ## remove .venv and everything else that was made here
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz .import_linter_cache
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz .import_linter_cache .roots
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is older than what it depends on only when something has to be installed.
@@ -93,7 +97,7 @@ tools:
 	  || $(call apt,chromium-headless-shell) || $(call apt,chromium) || $(SKIPPED)
 
 define apt
-{ echo "== $(1) is missing, through which some tests look: installing it with apt-get"; \
+{ echo "== $(1) is missing, which some tests need: installing it with apt-get"; \
   as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
   $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; }
 endef

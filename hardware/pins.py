@@ -58,9 +58,7 @@ def _opened(backend: Backend) -> Factory:
     try:
         return _FACTORIES[backend]()
     except ImportError as error:
-        raise NoPins(
-            f"The pins cannot be opened with {backend}: {error}; install the companion with its extra [pi]."
-        ) from error
+        raise NoPins(f"The pins cannot be opened with {backend}: {error}; install {_PACKAGES[backend]}.") from error
     except PermissionError as error:
         raise NoPins(
             f"The pins cannot be opened with {backend}: no permission for {error.filename or 'the chip'}; "
@@ -88,6 +86,13 @@ def mock_pins() -> Factory:
 
     return MockFactory(pin_class=MockPWMPin)
 
+
+_PACKAGES: Final[Mapping[str, str]] = {
+    "lgpio": "python3-lgpio with apt-get, or the companion with its extra [pi]",
+    "rpigpio": "python3-rpi.gpio with apt-get, or the companion with its extra [rpi-gpio]",
+    "mock": "gpiozero",
+}
+"""What brings the library of each backend."""
 
 _FACTORIES: Final[Mapping[str, Callable[[], Factory]]] = {
     "lgpio": _lgpio,

@@ -43,7 +43,7 @@ def pins() -> list[str]:
 
 
 def make_targets() -> set[str]:
-    return set(re.findall(r"^([a-z]+):", text("Makefile"), flags=re.MULTILINE))
+    return set(re.findall(r"^([a-z-]+):", text("Makefile"), flags=re.MULTILINE))
 
 
 def test_ci_runs_the_same_checks_as_everyone() -> None:
@@ -69,7 +69,7 @@ def test_the_readme_names_both_commands_in_a_block_to_copy(readme: str, command:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_make_command_in_a_document_exists(document: str) -> None:
-    told = set(re.findall(r"(?:`|^)make ([a-z]+)", text(document), flags=re.MULTILINE))
+    told = set(re.findall(r"(?:`|^)make ([a-z-]+)", text(document), flags=re.MULTILINE))
     assert told
     assert told <= make_targets()
 

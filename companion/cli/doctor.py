@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.cli.rigs import RIG_FILE
+from companion.cli.rigs import rig_file
 from companion.cli.run import PORT
 from companion.cli.terminal import Terminal, add_json, home, port, print_json
 
@@ -68,7 +68,7 @@ def folder(_arguments: argparse.Namespace) -> Check:
 def rig(_arguments: argparse.Namespace) -> Check:
     from hardware import rig as rigs
 
-    path = home() / RIG_FILE
+    path = rig_file()
     if not path.is_file():
         hint = f"With hardware, copy hardware/rig.example.toml to {path}."
         return Check("rig", "info", "There is no rig file: no camera, no buttons and no lights.", hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import queue
 import sys
 import time
@@ -27,6 +28,12 @@ class Tried(msgspec.Struct, frozen=True):
     part: str
     works: bool | None  # None: the rig has none
     says: str
+
+
+def rig_file() -> Path:
+    """The rig file of this companion: $COMPANION_RIG, or `rig.toml` in its folder."""
+    chosen = os.environ.get("COMPANION_RIG")
+    return Path(chosen) if chosen else home() / RIG_FILE
 
 
 def add_to(commands: Any) -> None:
@@ -66,7 +73,7 @@ def _rig(path: Path | None, desk: bool) -> Any:
     from hardware import rig
 
     if path is None:
-        path = home() / RIG_FILE
+        path = rig_file()
         if not path.is_file():
             if not desk:
                 raise Unusable(

@@ -18,7 +18,7 @@ import msgspec
 
 from companion import __version__, games
 from companion.box import Answers
-from companion.cli.rigs import RIG_FILE
+from companion.cli.rigs import RIG_FILE, rig_file
 from companion.cli.terminal import Unusable, home, host, number, port
 from companion.journal import JournalError, JournalInUse
 from companion.messages import NewPiece, Signal
@@ -202,7 +202,7 @@ def _rig(path: Path | None) -> Rig:
     from hardware import rig
 
     if path is None:
-        path = home() / RIG_FILE
+        path = rig_file()
         if not path.is_file():
             _log.warning("There is no rig file %s: this table has no camera, no buttons and no lights.", path)
             return rig.Rig(camera=rig.Camera("none"), pins=rig.Pins("none"))

@@ -68,7 +68,7 @@ def test_a_raw_input_of_fake_rpi(fake_rpi: Any) -> None:
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (ImportError("No module named 'lgpio'"), "install the companion with its extra"),
+        (ImportError("No module named 'lgpio'"), "install python3-lgpio with apt-get"),
         (PermissionError(13, "Permission denied", "/dev/gpiochip0"), "no permission for /dev/gpiochip0; add this user"),
         (RuntimeError("can not open gpiochip"), "can not open gpiochip"),
         (OSError(), "OSError"),

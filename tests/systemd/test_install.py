@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("install", "uninstall", "steps.bash")
+SCRIPTS = ("install", "uninstall", "steps.bash", "companion")
 FORBIDDEN = ("systemctl", "udevadm", "useradd", "apt-get")
 
 # Locks and backups that the tools for users leave behind on any system.
@@ -104,8 +106,9 @@ def test_the_whole_project_goes_in_and_out_again(root: Path, called: Path) -> No
     before = tree(root)
     told = install(PROJECT, root)
     assert "Copying" in told
-    opt = root / "opt/table-companion"
+    opt = root / "opt/table-companion/current"
     assert (opt / "companion/cli/__init__.py").read_bytes() == (PROJECT / "companion/cli/__init__.py").read_bytes()
+    assert os.access(root / "usr/local/bin/companion", os.X_OK)
     assert (root / "etc/systemd/system/table-companion.service").exists()
     assert (root / "etc/udev/rules.d/99-table-companion.rules").exists()
     assert not list(root.rglob("__pycache__"))
@@ -177,22 +180,39 @@ def test_games_and_settings_survive_and_only_purge_takes_them(checkout: Path, ro
 
 def test_the_installed_copy_can_remove_itself(checkout: Path, root: Path, called: Path) -> None:
     install(checkout, root)
-    told = run(root / "opt/table-companion/systemd/uninstall", "--root", str(root), "--purge")
+    told = run(root / "opt/table-companion/current/systemd/uninstall", "--root", str(root), "--purge")
     assert "The companion is uninstalled" in told
     assert not (root / "opt").exists()
     assert "Nothing to do" in uninstall(checkout, root)
 
 
-def test_an_update_brings_files_and_takes_files(checkout: Path, root: Path, called: Path) -> None:
+def releases(root: Path) -> list[str]:
+    return sorted(path.name for path in (root / "opt/table-companion/releases").iterdir())
+
+
+def test_an_update_is_made_beside_the_version_that_runs_and_then_takes_its_place(
+    checkout: Path, root: Path, called: Path
+) -> None:
     (checkout / "web/old page.py").write_text("")
     install(checkout, root)
+    current = root / "opt/table-companion/current"
+    assert os.readlink(current) == "releases/1"
     (checkout / "web/old page.py").unlink()
     (checkout / "web/page.py").write_text("")
     told = install(checkout, root)
-    assert "Copying 1 files" in told
-    assert "Removing 1 files" in told
-    assert {path.name for path in (root / "opt/table-companion/web").iterdir()} == {"__init__.py", "page.py"}
+    assert "Switching to /opt/table-companion/releases/2" in told
+    assert os.readlink(current) == "releases/2"
+    assert {path.name for path in (current / "web").iterdir()} == {"__init__.py", "page.py"}
+    assert releases(root) == ["2"]
     assert "Nothing to do" in install(checkout, root)
+
+
+def test_a_closed_checkout_is_installed_for_everybody_to_read(checkout: Path, root: Path, called: Path) -> None:
+    (checkout / "web/__init__.py").chmod(0o600)
+    (checkout / "web").chmod(0o700)
+    install(checkout, root)
+    web = root / "opt/table-companion/current/web"
+    assert (web.stat().st_mode & 0o777, (web / "__init__.py").stat().st_mode & 0o777) == (0o755, 0o644)
 
 
 def test_a_rig_file_is_started_from_the_example_and_never_overwritten(checkout: Path, root: Path, called: Path) -> None:
@@ -278,37 +298,113 @@ def test_an_unknown_option_changes_nothing(checkout: Path, root: Path, called: P
 
 
 def a_python_that_makes_stubs(folder: Path) -> Path:
-    """A Python whose `-m venv` makes an environment that only writes down what it is asked to do."""
+    """A Python whose `-m venv` makes an environment that writes down what it is asked.
+
+    It fails where it is asked for what the file `failing` holds.
+    """
+    (folder / "failing").write_text("nothing")
     stub = folder / "venv-python"
     stub.write_text(
         f"""#!/bin/sh
 [ "$1 $2" = "-m venv" ] || exec {sys.executable} "$@"
 for folder; do :; done
 mkdir -p "$folder/bin"
-printf '#!/bin/sh\\necho "$*" >> {folder}/asked\\n' > "$folder/bin/python"
+cat > "$folder/bin/python" <<'END'
+#!/bin/sh
+echo "$*" >> {folder}/asked
+case "$*" in *$(cat {folder}/failing)*) echo "ERROR: no wheel for this" >&2; exit 1;; esac
+END
 chmod +x "$folder/bin/python"
+cp "$folder/bin/python" "$folder/bin/companion"
 """
     )
     stub.chmod(0o755)
     return stub
 
 
-def test_the_environment_is_pinned_made_once_and_removed(
-    checkout: Path, root: Path, called: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file with all that the Python environments of this test were asked to do."""
     monkeypatch.setenv("PYTHON", str(a_python_that_makes_stubs(tmp_path)))
+    return tmp_path / "asked"
+
+
+def test_the_environment_is_pinned_without_compilers_and_made_once(
+    checkout: Path, root: Path, called: Path, asked: Path
+) -> None:
     script = checkout / "systemd/install"
     run(script, "--root", str(root))
-    opt = root / "opt/table-companion"
-    asked = (tmp_path / "asked").read_text().splitlines()
-    assert asked[1].endswith(f"--constraint {opt}/constraints.txt --no-build-isolation --editable {opt}[pi]")
+    release = root / "opt/table-companion/releases/1"
+    lines = asked.read_text().splitlines()
+    installed = [line for line in lines if "pip" in line]
+    assert all(f"--only-binary :all: --constraint {release}/constraints.txt" in line for line in installed)
+    assert installed[1].endswith(f"--no-build-isolation --editable {release}")
+    assert lines[-2:] == ["-c import cv2, companion.cli.run, companion.daemon.daemon, web.server", "doctor"]
     assert "Nothing to do" in run(script, "--root", str(root))
-    assert (tmp_path / "asked").read_text().splitlines() == asked
+    assert asked.read_text().splitlines() == lines
     with (checkout / "constraints.txt").open("a") as pins:
         pins.write("segno==1.6.1\n")
     assert "Making the Python environment" in run(script, "--root", str(root))
     uninstall(checkout, root, "--purge")
-    assert not opt.exists()
+    assert not (root / "opt/table-companion").exists()
+
+
+def test_a_wheel_for_the_pins_is_looked_for_where_the_system_has_no_library(
+    checkout: Path, root: Path, called: Path, asked: Path
+) -> None:
+    run(checkout / "systemd/install", "--root", str(root))
+    assert " lgpio\n" not in asked.read_text()
+    (asked.parent / "failing").write_text("find_spec")
+    (checkout / "web/page.py").write_text("")
+    assert "There is no lgpio" not in run(checkout / "systemd/install", "--root", str(root))
+    assert asked.read_text().count(" lgpio\n") == 1
+
+
+def test_without_a_library_for_the_pins_it_installs_and_says_so(
+    checkout: Path, root: Path, called: Path, asked: Path
+) -> None:
+    (asked.parent / "failing").write_text("lgpio")
+    told = run(checkout / "systemd/install", "--root", str(root))
+    assert "There is no lgpio for this system: buttons and lights on the pins will not work" in told
+
+
+@pytest.mark.parametrize("failing", ["--editable", "doctor"])
+def test_a_failed_update_shows_why_and_leaves_everything_as_it_was(
+    checkout: Path, root: Path, called: Path, asked: Path, failing: str
+) -> None:
+    script = checkout / "systemd/install"
+    run(script, "--root", str(root))
+    log = root / "var/log/table-companion-install.log"
+    log.unlink()
+    before = tree(root)
+    (checkout / "web/page.py").write_text("")
+    (asked.parent / "failing").write_text(failing)
+    told = run(script, "--root", str(root), ok=False)
+    assert "  ERROR: no wheel for this" in told
+    assert "The version that was installed before goes on as it was." in told
+    assert "ERROR: no wheel for this" in log.read_text()
+    log.unlink()
+    assert tree(root) == before
+
+
+def test_what_an_interrupted_installation_left_is_removed_by_the_next(checkout: Path, root: Path, called: Path) -> None:
+    install(checkout, root)
+    left = root / "opt/table-companion/releases/2"
+    left.mkdir()
+    with (root / "etc/table-companion/manifest").open("a") as manifest:
+        manifest.write("tree /opt/table-companion/releases/2\n")
+    (checkout / "web/page.py").write_text("")
+    install(checkout, root)
+    assert releases(root) == ["3"]
+
+
+def test_two_installations_at_once_do_not_meet(checkout: Path, root: Path, called: Path) -> None:
+    install(checkout, root)
+    (checkout / "web/page.py").write_text("")
+    with (root / "var/log/table-companion-install.log").open() as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        assert "is being installed already" in install(checkout, root, ok=False)
+    assert releases(root) == ["1"]
 
 
 def test_an_environment_that_fails_says_what_to_do(
@@ -317,8 +413,32 @@ def test_an_environment_that_fails_says_what_to_do(
     monkeypatch.setenv("PYTHON", str(a_python(tmp_path, "-m venv")))
     told = run(checkout / "systemd/install", "--root", str(root), ok=False)
     assert "run systemd/install again" in told
+    assert not (root / "opt/table-companion/current").exists()
     uninstall(checkout, root, "--purge")
     assert not (root / "opt").exists()
+
+
+def test_an_older_installation_is_removed_first(checkout: Path, root: Path, called: Path) -> None:
+    install(checkout, root)
+    (root / "opt/table-companion/.venv").mkdir()
+    assert "remove it with systemd/uninstall" in install(checkout, root, ok=False)
+
+
+def test_a_command_of_the_same_name_is_not_overwritten(checkout: Path, root: Path, called: Path) -> None:
+    mine = root / "usr/local/bin/companion"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine\n")
+    assert "was not made by this script" in install(checkout, root, ok=False)
+    assert mine.read_text() == "mine\n"
+
+
+def test_the_command_uses_what_the_service_uses() -> None:
+    command = (PROJECT / "systemd/companion").read_text()
+    unit = (PROJECT / "systemd/table-companion.service").read_text()
+    places = dict(line.split("=", 1) for line in command.splitlines() if re.match(r"(user|program|data|rig)=", line))
+    assert f"ExecStart={places['program']} run --rig {places['rig']}\n" in unit
+    assert f"Environment=COMPANION_HOME={places['data']}\n" in unit
+    assert f"User={places['user']}\n" in unit
 
 
 def test_every_package_of_the_project_is_copied() -> None:

@@ -14,7 +14,7 @@ import pytest
 ROOM = Path(__file__).resolve().parents[2] / "systemd"
 UNIT = ROOM / "table-companion.service"
 RULES = ROOM / "99-table-companion.rules"
-PROGRAM = "/opt/table-companion/.venv/bin/companion"
+PROGRAM = "/opt/table-companion/current/.venv/bin/companion"
 
 # Lines that any service has, and that say by themselves what they do.
 USUAL = {"Description", "Documentation", "ExecStart", "Restart", "RestartSec", "WantedBy"}

@@ -71,6 +71,19 @@ def test_a_rig_file_with_a_typo_is_an_issue(capsys: pytest.CaptureFixture[str], 
     assert checked(capsys, 1)["rig"]["result"] == "issue"
 
 
+def test_a_service_has_its_rig_file_elsewhere(
+    capsys: pytest.CaptureFixture[str],
+    home: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rig = tmp_path_factory.mktemp("etc") / "rig.toml"
+    rig.write_text('[camera]\nsource = "none"\n', encoding="utf-8")
+    monkeypatch.setenv("COMPANION_RIG", str(rig))
+    assert checked(capsys)["rig"]["says"] == f"The rig file {rig} is usable."
+    assert main(["rig", "check"]) == 0
+
+
 def test_a_folder_that_cannot_be_written_is_an_issue(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
