@@ -20,7 +20,8 @@ from typing import Any
 
 import pytest
 
-FOLDER = Path(__file__).parents[1] / ".fuzz"
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / ".fuzz"
 PROGRESS = 30.0
 """Seconds between two lines of progress."""
 RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -30,7 +31,7 @@ RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TEST
 class Tally:
     """The present round, the tests that it has run, and what was found, in a file."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._file = folder / "tally.json"
         kept: dict[str, Any] = json.loads(self._file.read_text()) if self._file.exists() else {}
@@ -113,12 +114,13 @@ def replay_command(number: int, test: str) -> str:
 
 
 def pytest_arguments(number: int) -> list[str]:
-    return ["--hypothesis-profile=fuzz", f"--hypothesis-seed={number}", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    ours = ["-c", str(ROOT / "pyproject.toml"), "-p", "no:cacheprovider", "-p", "no:xdist"]
+    return [*ours, "--hypothesis-profile=fuzz", f"--hypothesis-seed={number}"]
 
 
-def one_round(until: float, tests: list[str]) -> None:
+def one_round(folder: Path, until: float, tests: list[str]) -> None:
     """In a process of its own, because caches of games grow and the order of sets belongs to a process."""
-    tally = Tally()
+    tally = Tally(folder)
     quiet = ["-p", "no:terminalreporter", "-m", "hypothesis"]
     sys.exit(pytest.main([*quiet, *pytest_arguments(tally.round), *tests], plugins=[Round(tally, until)]))
 
@@ -127,8 +129,8 @@ def environment(number: int) -> None:
     os.environ["PYTHONHASHSEED"] = os.environ["FUZZ_ROUND"] = str(number)
 
 
-def fuzz(minutes: float, tests: list[str]) -> int:
-    until, before = time.monotonic() + 60 * minutes, Tally()
+def fuzz(folder: Path, minutes: float, tests: list[str]) -> int:
+    until, before = time.monotonic() + 60 * minutes, Tally(folder)
     begun = f", {len(before.done)} tests of which are done" if before.done else ""
     print(
         f"{minutes:g} minutes from round {before.round}{begun}. Ctrl-C stops; the next run continues there.", flush=True
@@ -136,14 +138,14 @@ def fuzz(minutes: float, tests: list[str]) -> int:
     code = 0
     try:
         while code in RAN and time.monotonic() < until:
-            environment(Tally().round)
-            child = multiprocessing.get_context("spawn").Process(target=one_round, args=(until, tests))
+            environment(Tally(folder).round)
+            child = multiprocessing.get_context("spawn").Process(target=one_round, args=(folder, until, tests))
             child.start()
             child.join()
             code = child.exitcode
     except KeyboardInterrupt:
         child.join()
-    tally = Tally()
+    tally = Tally(folder)
     new = tally.found[len(before.found) :]
     print(
         f"\n{tally.round - 1} whole rounds so far, and {len(tally.done)} tests of the next;"
@@ -159,10 +161,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--replay", type=int, metavar="ROUND", help="run TESTs once, as that round ran them")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where it keeps how far it is, and what it found")
     parser.add_argument("tests", nargs="*", metavar="TEST", help="only these files or tests")
     given = parser.parse_args()
     if given.replay is None:
-        return fuzz(given.minutes, given.tests)
+        return fuzz(given.folder, given.minutes, given.tests)
     environment(given.replay)
     return subprocess.call([sys.executable, "-m", "pytest", *pytest_arguments(given.replay), *given.tests])
 

@@ -91,7 +91,7 @@ class PluggedBoard:
                     self.board.wrote = self.board.wrote[os.write(self._master, self.board.wrote) :]
                 self.turned.notify_all()
 
-    def until(self, true: Callable[[DeskBoard], bool], seconds: float = 10.0) -> bool:
+    def until(self, true: Callable[[DeskBoard], bool], seconds: float = 60.0) -> bool:
         """Wait until something is true of the board."""
         with self.turned:
             return self.turned.wait_for(lambda: true(self.board), seconds)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.messages import Signal
 
-GENEROUS = 10.0
+GENEROUS = 60.0
 """Seconds that a test waits for what comes at once on an idle machine."""
 
 

@@ -79,6 +79,12 @@ class Place:
         return browser
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may need longer than a phone would wait for an answer."""
+    monkeypatch.setattr("web.acting.PATIENCE", 60.0)
+
+
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[TableHouse]:
     house = TableHouse(tmp_path)

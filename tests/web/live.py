@@ -11,7 +11,7 @@ import msgspec
 
 from web.server import WebServer
 
-LONGEST = 20.0
+LONGEST = 60.0
 """Seconds to wait for anything that must come."""
 
 

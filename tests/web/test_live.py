@@ -326,9 +326,9 @@ def test_a_phone_that_takes_nothing_any_more_is_let_go_of(
     server.start()
     asleep, awake = Listening(server, cookie=new_token()), Listening(server, cookie=new_token())
     awake.until("standing")
-    for first in range(1, 1000, 100):  # in all so much that no socket's buffer holds it
-        tell(server, house, first, first + 99, size=20_000)
-        awake.updates(first + 99)
+    for first in range(1, 1000, 5):  # in all so much that no socket's buffer holds it, but each part fits into one
+        tell(server, house, first, first + 4, size=20_000)
+        awake.updates(first + 4)
     assert soon(lambda: server.streams is not None and server.streams.open_now == 1)
     tell(server, house, 1001, 1001)
     assert awake.updates(1001) == [1001]

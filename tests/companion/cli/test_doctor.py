@@ -21,6 +21,7 @@ from web.server import WebServer
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    monkeypatch.setattr("companion.cli.doctor.PATIENCE", 60.0)
     return tmp_path
 
 

@@ -29,7 +29,7 @@ from hardware.rig import Rig
 
 from .tiny import GAME, command, now
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that a busy machine may take."""
 BETWEEN = 4.0
 """Seconds between two looks at the table, in which nobody waits."""

@@ -297,7 +297,7 @@ def test_learning_keeps_neither_the_eyes_nor_other_phones_waiting(sight: Eyesigh
         assert sight.page.picture(True, None, None) is not None
         assert soon(lambda: sight.watching.steps > steps + 2)
         assert teaching.is_alive()
-    teaching.join(20)
+    teaching.join(60)
     assert not teaching.is_alive()
 
 

@@ -45,7 +45,7 @@ class Place:
     def __init__(self, home: Path) -> None:
         self.ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.ear.bind(str(home / "notify"))
-        self.ear.settimeout(10)
+        self.ear.settimeout(60)
         self.said: list[str] = []
         self.sources = [Quiet("eyes", self.said), Quiet("web", self.said)]
         self.inbox, self.bulletin = Inbox(), Bulletin()
@@ -76,7 +76,7 @@ class Place:
 
     def stopped(self) -> bool:
         self.daemon.stop()
-        self.thread.join(10)
+        self.thread.join(60)
         assert not self.thread.is_alive()
         return self.results[0]
 
@@ -88,7 +88,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
     place.table.go_on.set()
     place.daemon.stop()
     if place.thread.ident is not None:
-        place.thread.join(10)
+        place.thread.join(60)
     place.ear.close()
 
 
@@ -107,7 +107,7 @@ def test_no_sign_of_life_while_the_owner_hangs(place: Place) -> None:
     place.thread.start()
     place.until("WATCHDOG=1")
     place.inbox.put(command("hang"))
-    assert place.table.hanging.wait(10)
+    assert place.table.hanging.wait(60)
     # Two more looks, after which everything that was done before it hung has been told …
     looked(place, 4)
     place.ear.setblocking(False)
@@ -115,7 +115,7 @@ def test_no_sign_of_life_while_the_owner_hangs(place: Place) -> None:
     # … and many in which there is nothing to tell.
     looked(place, 20)
     assert "WATCHDOG=1" not in drained(place.ear)
-    place.ear.settimeout(10)
+    place.ear.settimeout(60)
     place.table.go_on.set()
     place.until("WATCHDOG=1")
 
@@ -124,7 +124,7 @@ def looked(place: Place, times: int) -> None:
     while place.looks.acquire(blocking=False):
         pass
     for _ in range(times):
-        assert place.looks.acquire(timeout=10)
+        assert place.looks.acquire(timeout=60)
 
 
 def drained(ear: socket.socket) -> list[str]:
@@ -143,7 +143,7 @@ def test_no_sign_of_life_while_the_eyes_hang(place: Place) -> None:
     looked(place, 20)
     place.ear.setblocking(False)
     assert "WATCHDOG=1" not in drained(place.ear)
-    place.ear.settimeout(10)
+    place.ear.settimeout(60)
     place.sources[0].steps = 1
     place.until("WATCHDOG=1")
 
@@ -153,7 +153,7 @@ def test_a_stop_takes_what_is_in_the_inbox_and_listeners_hear_of_it(place: Place
     place.thread.start()
     place.until("READY=1")
     place.inbox.put(command("hang"))
-    assert place.table.hanging.wait(10)
+    assert place.table.hanging.wait(60)
     asked = [echo("said", n=n) for n in range(300)]
     for message in asked:
         place.inbox.put(message)
@@ -164,7 +164,7 @@ def test_a_stop_takes_what_is_in_the_inbox_and_listeners_hear_of_it(place: Place
     assert place.stopped()
     assert [message for message in place.table.taken if message in asked] == asked
     heard = []
-    while (news := listener.get(10)) is not None:
+    while (news := listener.get(60)) is not None:
         heard.append(news)
     assert len(heard) == 301
     assert not place.bulletin._listeners
@@ -177,7 +177,7 @@ def test_a_table_that_hangs_at_the_end_is_not_waited_for_for_ever(
     place.thread.start()
     place.until("READY=1")
     place.inbox.put(command("hang"))
-    assert place.table.hanging.wait(10)
+    assert place.table.hanging.wait(60)
     place.inbox.put(command("undo"))
     assert place.stopped() is False
     assert "The table still hangs in a message; 1 others were not taken." in caplog.text

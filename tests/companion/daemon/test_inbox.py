@@ -90,5 +90,5 @@ def test_whoever_waits_for_a_message_is_woken_by_it() -> None:
     waiting = threading.Thread(target=lambda: taken.append(inbox.take(30)))
     waiting.start()
     inbox.put(press())
-    waiting.join(10)
+    waiting.join(60)
     assert taken == [press()]

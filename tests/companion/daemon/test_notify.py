@@ -17,7 +17,7 @@ from companion.daemon.notify import Heartbeat, Systemd
 def ear(tmp_path: Path) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind(str(tmp_path / "notify"))
-        line.settimeout(10)
+        line.settimeout(60)
         yield line
 
 

@@ -71,7 +71,7 @@ def run_to_the_end(place: Place, *messages: Message) -> None:
         place.inbox.put(message)
     place.inbox.close()
     place.owner.start()
-    assert place.owner.finish(10)
+    assert place.owner.finish(60)
 
 
 def test_messages_reach_the_table_in_their_order_and_it_is_closed_at_the_end(playing: Place) -> None:
@@ -94,9 +94,9 @@ def test_the_owner_ticks_by_itself(playing: Place) -> None:
     listener = playing.listener()
     playing.owner.start()
     playing.inbox.put(echo("there"))
-    assert listener.get(10) == Update(1, "there", {})
+    assert listener.get(60) == Update(1, "there", {})
     playing.inbox.close()
-    assert playing.owner.finish(10)
+    assert playing.owner.finish(60)
     assert any(isinstance(message, Tick) for message in playing.table.taken)
 
 

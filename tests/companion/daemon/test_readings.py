@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ class Client:
 
     def __init__(self, path: Path) -> None:
         self.line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.line.settimeout(10)
+        self.line.settimeout(60)
         self.line.connect(str(path))
         self.file = self.line.makefile("rb")
 
@@ -87,7 +86,7 @@ def test_readings_signals_and_commands_arrive_as_they_were_sent_and_in_order(pla
     client.say(reading=seen)
     client.say(signal=felt)
     client.say(command=asked)
-    assert [place.inbox.get(timeout=10) for _ in range(3)] == [seen, felt, asked]
+    assert [place.inbox.get(timeout=60) for _ in range(3)] == [seen, felt, asked]
 
 
 def test_updates_come_back_to_every_client(place: Place) -> None:
@@ -126,7 +125,7 @@ def test_rubbish_is_refused_with_a_sentence_and_ends_that_connection_only(
     assert why in bad.hear()["refused"]
     assert bad.hear() is None
     good.say(reading=reading(3))
-    assert place.inbox.get(timeout=10) == reading(3)
+    assert place.inbox.get(timeout=60) == reading(3)
     place.bulletin.publish([Update(1, "moved")], {})
     assert good.hear()["update"]["number"] == 1
 
@@ -137,7 +136,7 @@ def test_a_command_that_is_not_accepted_is_answered_and_the_connection_stays(pla
     client.say(command=command("undo"))
     assert client.hear() == {"refused": "No room."}
     client.say(signal=press())
-    assert place.inbox.get(timeout=10) == press()
+    assert place.inbox.get(timeout=60) == press()
 
 
 def test_a_client_that_goes_away_in_the_middle_of_a_line_disturbs_nobody(place: Place) -> None:
@@ -155,7 +154,7 @@ def test_a_client_that_never_reads_keeps_the_table_from_nothing(place: Place) ->
     quick = place.client()
     for number in range(1, 501):
         place.bulletin.publish([Update(number, "moved", {"text": "x" * 5000})], {})
-        if number % 50 == 0:
+        if number % 10 == 0:  # so few that a socket holds them, however long the machine keeps the reader waiting
             while quick.hear()["update"]["number"] < number:
                 pass
 
@@ -191,7 +190,7 @@ def test_whoever_is_connected_hears_the_last_update_before_the_end(
     assert soon(lambda: not place.path.exists())
     assert [client.hear()["update"]["number"] for _ in range(100)] == list(range(1, 101))
     assert client.hear() is None
-    stopping.join(10)
+    stopping.join(60)
     assert not place.path.exists()
 
 
@@ -201,8 +200,8 @@ def test_whoever_was_just_greeted_hears_the_last_update_too(place: Place, monkey
     def begin_and_dawdle(thread: threading.Thread) -> None:
         begin(thread)
         if thread.name == "readings out":
-            greeted.wait(10)  # the program has heard how things stand before its greeting is over
-            time.sleep(0.05)
+            greeted.wait(60)  # the program has heard how things stand before its greeting is over
+            soon(lambda: not place.path.exists())  # and the socket is already being stopped
 
     greeted = threading.Event()
     monkeypatch.setattr(threading.Thread, "start", begin_and_dawdle)
@@ -213,7 +212,7 @@ def test_whoever_was_just_greeted_hears_the_last_update_too(place: Place, monkey
     stopping = threading.Thread(target=place.socket.stop)
     begin(stopping)
     assert [client.hear()["update"]["number"] for _ in range(50)] == list(range(1, 51))
-    stopping.join(10)
+    stopping.join(60)
 
 
 def test_what_a_crash_left_is_no_obstacle_but_anything_else_is(tmp_path: Path, place: Place) -> None:
@@ -235,5 +234,5 @@ def test_the_page_about_the_rig_shows_lines_that_are_understood(place: Place) ->
     sent, _ = page.partition("## Another way of seeing")[2].partition("```json\n")[2].split("```", 1)
     client = place.client()
     client.line.sendall(sent.encode())
-    kinds = [type(place.inbox.get(timeout=10)).__name__ for _ in sent.splitlines()]
+    kinds = [type(place.inbox.get(timeout=60)).__name__ for _ in sent.splitlines()]
     assert kinds == ["Reading", "Signal", "Command"]

@@ -87,7 +87,7 @@ class House:
     def end(self, number: int) -> tuple[int, str, str]:
         assert self.process is not None
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=30)
+        out, err = self.process.communicate(timeout=60)
         return self.process.returncode, out, err
 
     def journals(self) -> list[Path]:

@@ -38,7 +38,7 @@ class ScriptedGaze:
             self.asked_to_stop.put(over)
             if over:
                 return
-            step = self.script.get(timeout=10)
+            step = self.script.get(timeout=60)
             if isinstance(step, Exception):
                 raise step
             if step is not None:
@@ -59,7 +59,7 @@ class Place:
         self.opened = Opened(GAME, TinyTable.begin(GAME, home / "games" / "a.journal", TWO.seats, {}, now))
 
     def make(self, _game: Any, _box: Any) -> Look:
-        gaze = self.gazes.get(timeout=10)
+        gaze = self.gazes.get(timeout=60)
         if isinstance(gaze, Exception):
             raise gaze
         self.made.append(gaze)
@@ -80,7 +80,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
     place.gazes.put(OSError("the test is over."))
     for gaze in place.made:
         gaze.script.put(None)
-    stopping.join(10)
+    stopping.join(60)
     assert not place.watching._thread.is_alive()
     assert all(gaze.closed.is_set() for gaze in place.made)
 
@@ -90,13 +90,13 @@ def looking(place: Place) -> ScriptedGaze:
     gaze = ScriptedGaze()
     place.gazes.put(gaze)
     place.watching.opened(place.opened)
-    assert gaze.asked_to_stop.get(timeout=10) is False
+    assert gaze.asked_to_stop.get(timeout=60) is False
     return gaze
 
 
 def stepped(gaze: ScriptedGaze, step: Reading | Exception | None = None) -> None:
     gaze.script.put(step)
-    gaze.asked_to_stop.get(timeout=10)
+    gaze.asked_to_stop.get(timeout=60)
 
 
 def test_no_game_no_look(place: Place) -> None:
@@ -110,7 +110,7 @@ def test_readings_are_published_and_every_step_is_progress(place: Place) -> None
     before = place.watching.steps
     stepped(gaze, reading(1))
     stepped(gaze)
-    assert place.readings.get(timeout=10) == reading(1)
+    assert place.readings.get(timeout=60) == reading(1)
     assert place.watching.steps == before + 2
     assert not place.watching.waits
     assert place.health().state == "ok"
@@ -159,10 +159,10 @@ def test_eyes_that_fail_say_so_let_go_and_try_again(
     monkeypatch.setattr("companion.daemon.watching.LONGEST_PAUSE", 0.001)
     first = looking(place)
     first.script.put(RuntimeError("the lens fell off"))
-    assert first.closed.wait(10)
+    assert first.closed.wait(60)
     second = ScriptedGaze()
     place.gazes.put(second)
-    assert second.asked_to_stop.get(timeout=10) is False
+    assert second.asked_to_stop.get(timeout=60) is False
     assert "The eyes cannot look: the lens fell off" in caplog.text
     assert place.health().state == "ok"
 

@@ -73,7 +73,7 @@ class TinyTable:
                 raise ZeroDivisionError("somebody divided by zero")
             case Command(kind="hang"):
                 self.hanging.set()
-                self.go_on.wait(30)
+                self.go_on.wait(120)
                 return ()
             case Command(id=number, kind=kind):
                 return self._say("refused", command=number, kind=kind)
@@ -139,7 +139,7 @@ def free_port() -> int:
 
 def soon(holds: Callable[[], bool]) -> bool:
     """Whether something holds within a while: a thread of its own does it."""
-    over = time.monotonic() + 10
+    over = time.monotonic() + 60
     while not holds() and time.monotonic() < over:
         time.sleep(0.002)
     return holds()

@@ -21,7 +21,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """Debian's, the lightest first: the shell is the same browser without windows."""
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), "")
 PHONE = {"width": 360, "height": 640}
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds that a busy machine may take to show something."""
 HEALTH = (
     Health("disk", "ok", "There is room."),

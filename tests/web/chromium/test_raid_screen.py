@@ -9,27 +9,32 @@ from tests.web.chromium.stage import Stage, sit_down_slowly
 
 Phone = Callable[..., Any]
 
-IN_STEP = 0.05
-"""Seconds that two phones may be apart."""
-_LEFT = """async (at) => {
+TICK = 0.005
+"""Seconds by which a browser rounds its clock, with room."""
+HOUR = 3600.0
+_CLOCK = """async () => {
     const { app } = await import(document.querySelector('script[type=module]').src);
     return [app.now(), app.clock.best.trip];
 }"""
 
 
-def test_phones_know_the_tables_clock_within_fifty_milliseconds(phone: Phone, stage: Stage) -> None:
+def test_phones_know_the_tables_clock_as_well_as_their_line_allows(phone: Phone, stage: Stage) -> None:
     for page in (phone(seat=0), phone(seat=1)):
-        page.wait_for_function(
-            """async () => {
-                const { app } = await import(document.querySelector('script[type=module]').src);
-                return app.clock.best?.trip < 0.1;
-            }"""
-        )
+        _knows_the_time(page)
         before = stage.now()
-        said, trip = page.evaluate(_LEFT, 0)
+        said, trip = page.evaluate(_CLOCK)
         after = stage.now()
-        assert before - IN_STEP <= said <= after + IN_STEP
-        assert trip / 2 <= IN_STEP, "so much is the most that it can be wrong"
+        wrong = trip / 2 + TICK
+        assert before - wrong <= said <= after + wrong
+
+
+def _knows_the_time(page: Any) -> None:
+    page.wait_for_function(
+        """async () => {
+            const { app } = await import(document.querySelector('script[type=module]').src);
+            return app.clock.best?.trip < 1;
+        }"""
+    )  # until a ping has come back, the phone only guesses, and says that it may be a second wrong
 
 
 def test_two_phones_stop_in_the_same_moment_without_being_told(phone: Phone, stage: Stage) -> None:
@@ -38,18 +43,14 @@ def test_two_phones_stop_in_the_same_moment_without_being_told(phone: Phone, sta
     stage.raid_is("set", ready=[0, 1])
     for page in pages:
         page.wait_for_selector(".raid[open][data-phase=set]")
-        page.wait_for_function(
-            """async () => {
-                const { app } = await import(document.querySelector('script[type=module]').src);
-                return app.clock.best?.trip < 0.1;
-            }"""
-        )
+        _knows_the_time(page)
+    trips = [page.evaluate(_CLOCK)[1] for page in pages]
     deadline = stage.now() + 3.0
     stage.raid_is("running", ready=[0, 1], deadline=deadline, left=3.0)
-    for page in pages:
+    for page, trip in zip(pages, trips, strict=True):
         page.wait_for_selector(".raid[data-phase=stopped]")
         stopped = float(page.get_attribute(".raid", "data-stopped"))
-        assert -IN_STEP <= stopped - deadline <= 3 * IN_STEP, "a frame may come late on a busy machine, never early"
+        assert stopped >= deadline - trip / 2 - TICK, "a frame may come late on a busy machine, never early"
         assert page.inner_text(".raid-stop-word") == "STOPP"
 
 
@@ -72,7 +73,7 @@ def test_ready_is_one_large_button_and_the_king_starts(phone: Phone, stage: Stag
 
 def test_a_paused_raid_keeps_its_time(phone: Phone, stage: Stage) -> None:
     page = phone(seat=0)
-    stage.raid_is("running", deadline=stage.now() + 12.4, left=12.4)
+    stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
     page.wait_for_selector(".raid[data-phase=running]")
     stage.raid_is("paused", left=11.5)
     page.wait_for_selector(".raid[data-phase=paused]")
@@ -96,7 +97,7 @@ def test_who_wants_to_see_the_table_can_come_back_to_the_raid(phone: Phone, stag
     page.click(".raid-pill")
     page.wait_for_selector(".raid[open]")
     page.get_by_role("button", name="Zum Tisch").click()
-    stage.raid_is("running", deadline=stage.now() + 9, left=9.0)
+    stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
     page.wait_for_selector(".raid[open][data-phase=running]")
 
 
