@@ -11,7 +11,7 @@ STAMP := $(VENV)/.installed
 MINUTES ?= 10
 TWO := --numprocesses 2 --dist worksteal
 # Each of two workers has one core: threads of libraries would only wait for each other, and burn the other's time.
-ALONE := OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1
+ALONE := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1
 
 .DEFAULT_GOAL := help
 .PHONY: help run test proof fuzz test-install lint lock bench clean python tools
