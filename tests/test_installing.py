@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -31,7 +32,9 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def make(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["make", *arguments], cwd=checkout, capture_output=True, text=True, timeout=60)
+    # The tests themselves may have been started by a make, which would be heard of here.
+    alone = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    return subprocess.run(["make", *arguments], cwd=checkout, capture_output=True, text=True, timeout=60, env=alone)
 
 
 def asked(checkout: Path) -> list[str]:

@@ -140,13 +140,13 @@ def test_an_answer_that_is_not_taken_is_not_waited_for_and_those_after_it_are_no
     made = []
     large = b"x" * 8_000_000
 
-    def picture(_event: int) -> bytes:
+    def picture(_journal: str, _event: int) -> bytes:
         made.append(1)
         return large
 
     house.picture = picture  # type: ignore[method-assign]
     line = connect(server)
-    line.sendall(b"GET /picture/1.jpg HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
+    line.sendall(b"GET /picture/game/1.jpg HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
     assert soon(lambda: made and server.open_connections == 0)
     assert len(made) == 1
     line.close()
