@@ -67,6 +67,7 @@ class RaidScreen {
     if (raid.phase === "gathering" && before?.phase !== "gathering") this.away = false;
     if (raid.phase === "running") this.run();
     this.stopped = false;
+    clearTimeout(this.closing); // of the raid before
   }
 
   // Before it runs, the clock is measured again and again: the best ping so far counts.

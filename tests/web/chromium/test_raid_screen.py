@@ -89,6 +89,21 @@ def test_a_raid_that_is_long_over_does_not_come_up(phone: Phone, stage: Stage) -
     assert not page.is_visible(".raid")
 
 
+def test_a_raid_that_follows_soon_stays_when_the_stop_of_the_last_one_would_have_gone(
+    phone: Phone, stage: Stage
+) -> None:
+    page = phone(seat=0)
+    page.clock.install()
+    stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
+    page.wait_for_selector(".raid[open][data-phase=running]")
+    stage.raid_is("stopped", left=0.0)
+    page.wait_for_selector(".raid[open][data-phase=stopped]")
+    stage.raid_is("gathering")
+    page.wait_for_selector(".raid[open][data-phase=gathering]")
+    page.clock.run_for(10_000)
+    assert page.is_visible(".raid[open]")
+
+
 def test_who_wants_to_see_the_table_can_come_back_to_the_raid(phone: Phone, stage: Stage) -> None:
     page = phone(seat=0)
     stage.raid_is("gathering")
