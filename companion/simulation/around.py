@@ -12,11 +12,11 @@ from companion.simulation.moments import Moment
 PACE: Final = 3.0
 """How many times faster than people at a real table, unless somebody says otherwise: nobody shall be bored."""
 AS_IT_IS: Final = 10.0
-"""Up to this pace raids last, and an onlooker reads, as long as at a real table."""
+"""Up to this pace raids last, an onlooker reads, and a mistake lies unnoticed as long as at a real table."""
 
 
 def hurried(pace: float) -> float:
-    """So many times shorter raids are, and an onlooker's looks, at a pace beyond that."""
+    """So many times shorter all that is at a pace beyond that."""
     return max(1.0, pace / AS_IT_IS)
 
 

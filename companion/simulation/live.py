@@ -14,7 +14,7 @@ import msgspec
 
 from companion.messages import Signal
 from companion.rules import Game
-from companion.simulation.around import Fingers, Gone, Top, Voice, Wishes
+from companion.simulation.around import Fingers, Gone, Top, Voice, Wishes, hurried
 from companion.simulation.moments import Moment
 from companion.simulation.people import LEFT_LYING, Act, People
 from companion.simulation.truth import Truth
@@ -189,7 +189,10 @@ class Live:
     def _leave_it_lying(self) -> None:
         """Until somebody has noticed it and had time to read why, or says that it is to be put right."""
         self.doing = "lying"
-        self._wait(NOTICED, lambda: self._wishes.put_right or self._voice.trouble is not None or self._top.blind)
+        self._wait(
+            NOTICED / hurried(self._wishes.pace),
+            lambda: self._wishes.put_right or self._voice.trouble is not None or self._top.blind,
+        )
         self._wait(min(LEFT_LYING, LOOKED_AT / self._wishes.pace), lambda: self._wishes.put_right)
 
     def _do(self, act: Act) -> None:

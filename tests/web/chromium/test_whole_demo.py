@@ -19,8 +19,8 @@ from tests.web.chromium.conftest import PATIENCE, PHONE
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright drives the browser")
 expect = playwright.expect
 
-PACE = "60"
-"""Sixty times as fast as people; raids are six times as short as the rules say."""
+PACE = "100"
+"""A hundred times as fast as people; raids are ten times as short as the rules say."""
 SIMULATED = ("--no-pixels", "--wait", "--pace", PACE, "--players", "2", "--seed", "6")
 STUCK = 120.0
 """Seconds without a single event after which a game does not go on any more, on the slowest machine."""
