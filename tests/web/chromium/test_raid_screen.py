@@ -89,6 +89,27 @@ def test_a_raid_that_is_long_over_does_not_come_up(phone: Phone, stage: Stage) -
     assert not page.is_visible(".raid")
 
 
+_HOLD_TIMERS = """() => {
+    window.held = new Map();
+    window.setTimeout = (act) => (window.held.set(window.held.size + 1e6, act), window.held.size - 1 + 1e6);
+    window.clearTimeout = (id) => window.held.set(id, () => {});
+}"""
+"""Timers wait until the test lets them all run out."""
+
+
+def test_the_stop_of_one_raid_does_not_hide_the_next(phone: Phone, stage: Stage) -> None:
+    page = phone(seat=0)
+    stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
+    page.wait_for_selector(".raid[data-phase=running]")
+    page.evaluate(_HOLD_TIMERS)
+    stage.raid_is("stopped", left=0.0)
+    page.wait_for_selector(".raid[data-phase=stopped]")
+    stage.raid_is("gathering")
+    page.wait_for_selector(".raid[data-phase=gathering]")
+    page.evaluate("() => [...window.held.values()].forEach((act) => act())")
+    assert page.is_visible(".raid[data-phase=gathering]")
+
+
 def test_who_wants_to_see_the_table_can_come_back_to_the_raid(phone: Phone, stage: Stage) -> None:
     page = phone(seat=0)
     stage.raid_is("gathering")
