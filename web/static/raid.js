@@ -64,10 +64,10 @@ class RaidScreen {
       if (!this.stopped) this.hide();
       return;
     }
+    clearTimeout(this.closing); // the last raid's stop must not take this one off the screen
     if (raid.phase === "gathering" && before?.phase !== "gathering") this.away = false;
     if (raid.phase === "running") this.run();
     this.stopped = false;
-    clearTimeout(this.closing); // of the raid before
   }
 
   // Before it runs, the clock is measured again and again: the best ping so far counts.

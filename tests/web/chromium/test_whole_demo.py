@@ -22,7 +22,7 @@ expect = playwright.expect
 PACE = "100"
 """A hundred times as fast as people; raids are ten times as short as the rules say."""
 SIMULATED = ("--no-pixels", "--wait", "--pace", PACE, "--players", "2", "--seed", "6")
-STUCK = 120.0
+STUCK = 60.0
 """Seconds without a single event after which a game does not go on any more, on the slowest machine."""
 
 
@@ -102,9 +102,10 @@ def _until(phones: list[Any], over: Callable[[], bool]) -> None:
     """Play along until something is the case: be ready for every raid, and start it where that is asked for."""
     events, late = -1, 0.0
     while not over():
-        if events != (events := _standing(phones[0])["table"]["events"]):
+        standing = _standing(phones[0])
+        if events != (events := standing["table"]["events"]):
             late = time.monotonic() + STUCK
-        assert time.monotonic() < late, phones[0].inner_text("body")
+        assert time.monotonic() < late, (standing["raid"], standing["demo"], phones[0].inner_text("body"))
         for page in phones:
             wanted = page.locator("dialog.raid[open] .raid-thumbs .giant")
             if wanted.count():
