@@ -28,7 +28,7 @@ test: lint tools ## all checks and all tests; stops at the first that fails
 	@$(ALONE) PYTHONHASHSEED=0 $(BIN)/pytest $(TWO)
 
 proof: $(STAMP) ## the rates of which make test proves a share: all photographs, whole evenings with pictures, 50 kills
-	@echo "== pytest: the proofs, two at a time (about 5 minutes)"
+	@echo "== pytest: the proofs, two at a time"
 	@$(ALONE) PYTHONHASHSEED=0 $(BIN)/pytest $(TWO) -m proof -vv
 
 fuzz: $(STAMP) ## look for new failures with fresh cases for MINUTES=10; Ctrl-C stops, and the next run continues
