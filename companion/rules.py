@@ -113,6 +113,35 @@ class Scoresheet(msgspec.Struct, frozen=True):
         return self.winners[0] if len(self.winners) == 1 else None
 
 
+class Earned(msgspec.Struct, frozen=True):
+    """Points that moved a marker on a track during the game, and what they were for.
+
+    A State keeps them beside the marker's field, so that a score sheet can say where each point came from."""
+
+    label: str
+    rule: str
+    facts: tuple[tuple[str, Fact], ...] = ()
+    points: int = 0
+
+
+def earn(before: tuple[Earned, ...], label: str, points: int, because: Note) -> tuple[Earned, ...]:
+    """What was earned so far, and these points. The same reason is one entry, and the order of play does not matter:
+    two ways to the same table stay equal."""
+    key = (label, because.rule, tuple(sorted(because.facts.items())))
+    entries = {(one.label, one.rule, one.facts): one.points for one in before}
+    entries[key] = entries.get(key, 0) + points
+    return tuple(Earned(*reason, entries[reason]) for reason in sorted(entries, key=str) if entries[reason])
+
+
+def earned_lines(earned: tuple[Earned, ...], track: int, rest: str) -> Iterator[Line]:
+    """A line for each reason, and one more by the rule `rest` for what nobody saw earned: points that were told by hand
+    or taken over from the track."""
+    for one in earned:
+        yield Line(one.label, one.points, Note(one.rule, {**dict(one.facts), "points": one.points}))
+    if other := track - sum(one.points for one in earned):
+        yield Line("points", other, Note(rest, {"points": other}))
+
+
 def tally(seat: SeatNo, lines: Iterable[Line]) -> SeatScore:
     kept = tuple(lines)
     return SeatScore(seat, kept, sum(line.points for line in kept))
