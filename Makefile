@@ -9,8 +9,10 @@ LOG := $(VENV)/install.log
 RUNS := $(VENV)/.installed-to-run
 STAMP := $(VENV)/.installed
 MINUTES ?= 10
-TWO := --numprocesses 2 --dist worksteal
-# Each of two workers has one core: threads of libraries would only wait for each other, and burn the other's time.
+# One worker more than there are cores: browser tests and the demo mostly wait.
+WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
+SIDE_BY_SIDE = --numprocesses $(WORKERS) --dist worksteal
+# The workers fill the cores: threads of libraries would only wait for each other, and burn another worker's time.
 ALONE := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1
 
 .DEFAULT_GOAL := help
@@ -24,12 +26,12 @@ run: $(RUNS) ## a whole table without hardware, until Ctrl-C; make run GAME=tile
 	@$(BIN)/companion demo $(if $(GAME),--game $(GAME)) $(if $(PLAYERS),--players $(PLAYERS)) $(if $(PORT),--port $(PORT))
 
 test: lint tools ## all checks and all tests; stops at the first that fails
-	@echo "== pytest: the tests, two at a time"
-	@$(ALONE) PYTHONHASHSEED=0 $(BIN)/pytest $(TWO)
+	@echo "== pytest: the tests, $(WORKERS) at a time"
+	@$(ALONE) PYTHONHASHSEED=0 $(BIN)/pytest $(SIDE_BY_SIDE)
 
 proof: $(STAMP) ## the rates of which make test proves a share: all photographs, whole evenings with pictures, 50 kills
-	@echo "== pytest: the proofs, two at a time"
-	@$(ALONE) PYTHONHASHSEED=0 $(BIN)/pytest $(TWO) -m proof -vv
+	@echo "== pytest: the proofs, $(WORKERS) at a time"
+	@$(ALONE) PYTHONHASHSEED=0 $(BIN)/pytest $(SIDE_BY_SIDE) -m proof -vv
 
 fuzz: $(STAMP) ## look for new failures with fresh cases for MINUTES=10; Ctrl-C stops, and the next run continues
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)

@@ -68,6 +68,7 @@ def until(come: Callable[[], bool], what: str) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.long
 def test_eyes_read_what_people_do_and_get_over_a_hand_a_plug_and_a_knock(room: Room) -> None:
     demo, top = room.table.demo, room.table.top
     assert isinstance(top, PicturedTop)
