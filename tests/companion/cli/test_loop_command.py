@@ -25,12 +25,13 @@ def figures(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return told
 
 
-def test_evenings_without_pictures_are_understood(capsys: pytest.CaptureFixture[str]) -> None:
-    told = figures(capsys, "--no-pixels", "--games", "2", "--players", "3", "--seed", "3")
-    assert (told["games"], told["players"]) == (2, 3)
-    assert told["explained_right"] == told["moves"] > 500
+@pytest.mark.parametrize("games", [2, pytest.param(8, marks=pytest.mark.proof)])
+def test_evenings_without_pictures_are_understood(capsys: pytest.CaptureFixture[str], games: int) -> None:
+    told = figures(capsys, "--no-pixels", "--games", str(games), "--players", "3", "--seed", "3")
+    assert (told["games"], told["players"]) == (games, 3)
+    assert told["explained_right"] == told["moves"] > 250 * games
     assert told["false_accusations"] == told["explained_wrong"] == 0
-    assert told["final_scores_right"] == told["finished"] == 2
+    assert told["final_scores_right"] == told["finished"] == games
 
 
 @pytest.mark.long

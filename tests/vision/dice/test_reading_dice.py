@@ -22,25 +22,30 @@ def shapes() -> list[Shape]:
     return stock(SEED, 40)
 
 
+def scene(shapes: list[Shape], n: int) -> Scene:
+    return render(np.random.default_rng([SEED, n]), shapes, side=256, size=18 + 2.0 * (n % 20))
+
+
 @pytest.fixture(scope="module")
 def scenes(shapes: list[Shape]) -> list[Scene]:
-    return [render(np.random.default_rng([SEED, n]), shapes, side=256, size=18 + 2.0 * (n % 20)) for n in range(20)]
+    return [scene(shapes, n) for n in range(20)]
 
 
 def _near(die: Die, x: float, y: float) -> bool:
     return bool(np.hypot(die.x - x, die.y - y) < 0.5 * die.size)
 
 
-def test_thrown_dice_are_read_and_hardly_ever_misread(scenes: list[Scene]) -> None:
+@pytest.mark.parametrize("number", [20, pytest.param(100, marks=pytest.mark.proof)])
+def test_thrown_dice_are_read_and_hardly_ever_misread(shapes: list[Shape], number: int) -> None:
     right = wrong = dice = 0
-    for scene in scenes:
-        whole = [true for true in scene.dice if true.seen > 0.95]
+    for thrown in (scene(shapes, n) for n in range(number)):
+        whole = [true for true in thrown.dice if true.seen > 0.95]
         dice += len(whole)
-        for die in find(scene.image):
-            close = [true for true in scene.dice if _near(die, true.x, true.y)]
+        for die in find(thrown.image):
+            close = [true for true in thrown.dice if _near(die, true.x, true.y)]
             right += any(true.value == die.value for true in close if true in whole)
             wrong += not any(true.value == die.value for true in close)
-    assert dice > 50
+    assert dice > 2.5 * number
     assert right / dice > 0.75
     assert wrong / dice < 0.08
 
@@ -80,8 +85,8 @@ def test_a_known_size_finds_tiny_dice_by_magnifying(shapes: list[Shape]) -> None
 
 
 def test_dice_come_from_top_to_bottom_within_the_picture(scenes: list[Scene]) -> None:
-    for scene in scenes[:10]:
-        found = find(scene.image)
+    for thrown in scenes[:10]:
+        found = find(thrown.image)
         assert [die.y for die in found] == sorted(die.y for die in found)
         for die in found:
             assert 1 <= die.value <= 6
