@@ -26,6 +26,9 @@ SeatNo = int
 
 CHANCE: Final = "chance"
 ANYONE: Final = "anyone"
+MOST_BREACHES: Final = 3
+"""The most rules that one forbidden act may break: with enough faults any table could be explained."""
+
 Actor = SeatNo | Literal["chance", "anyone"] | None
 """Who acts: a seat, chance (a spin, a tile turned up), anyone (all at once), or nobody: the game is over."""
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.daemon.inbox import Inbox
     from companion.daemon.owner import Follower, Owner
     from companion.daemon.shelf import Begin
-    from companion.daemon.tables import Tables
+    from companion.table import Table
     from hardware.hands import Hands
     from hardware.rig import Rig
     from web.server import WebServer
@@ -75,8 +75,8 @@ def _options(text: str) -> dict[str, Any]:
         raise argparse.ArgumentTypeError(f'{text!r} is no JSON object such as {{"oldest": 2}}') from error
 
 
-def tables() -> Tables:
-    """Whoever opens tables."""
+def tables() -> type[Table[Any, Any]]:
+    """The class that opens tables; tests put a smaller one in its place."""
     from companion.table import Table
 
     return Table

@@ -20,12 +20,12 @@ from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.lobby import Lobby
 from companion.daemon.shelf import Begin, Opened, Shelf
-from companion.daemon.tables import TableLike
 from companion.daemon.words import refusal
 from companion.games import UnknownGame
 from companion.journal import JournalError
 from companion.messages import Command, Message, Reading, Signal, Tick, Update
 from companion.rules import BadSetup
+from companion.table import Table
 
 _log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class Owner:
         bulletin.open(0, self._lobby.snapshot())
 
     @property
-    def _table(self) -> TableLike | Lobby:
+    def _table(self) -> Table[Any, Any] | Lobby:
         return self._lobby if self.opened is None else self.opened.table
 
     @property
@@ -222,7 +222,7 @@ class Owner:
         return told("table", "ok", "table.stumbled_once" if self.failures else "table.fine", **counted)
 
 
-def _journal_health(table: TableLike) -> Health:
+def _journal_health(table: Table[Any, Any]) -> Health:
     journal = table.journal
     if table.unwritten:
         return Health("journal", "failed", table.unwritten)

@@ -15,9 +15,9 @@ import msgspec
 
 from companion import games
 from companion.box import Answers
-from companion.daemon.tables import TableLike, Tables
 from companion.journal import Clock, Journal, JournalError
 from companion.rules import Game, Seat, SeatNo
+from companion.table import Table
 
 FOLDER: Final = "games"
 SUFFIX: Final = ".journal"
@@ -41,7 +41,7 @@ class Opened(msgspec.Struct, frozen=True, eq=False):
     """A table and the game that is played at it."""
 
     game: Game[Any, Any]
-    table: TableLike
+    table: Table[Any, Any]
 
     @property
     def over(self) -> bool:
@@ -55,7 +55,9 @@ class Opened(msgspec.Struct, frozen=True, eq=False):
 class Shelf:
     """The journals in a companion's home."""
 
-    def __init__(self, home: Path, tables: Tables, now: Clock, sides: Sides = lambda _colours: {}) -> None:
+    def __init__(
+        self, home: Path, tables: type[Table[Any, Any]], now: Clock, sides: Sides = lambda _colours: {}
+    ) -> None:
         self._home, self._tables, self._now, self._sides = home, tables, now, sides
         self.folder = home / FOLDER
 

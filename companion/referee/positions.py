@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.messages import UNKNOWN, Cells, View
-from companion.rules import Breach
+from companion.rules import MOST_BREACHES, Breach
 
 LAST_MOVES: Final = 4
 """The last moves of a way, so many, may be a single one that is half done."""
 MOST_OTHERWISE: Final = 3
 """So many moves may be different then, those taken back and those made instead."""
-MOST_BREACHES: Final = 3
-"""Nobody does more wrong at once than this: with enough faults any table could be explained."""
 
 
 class Position(NamedTuple):

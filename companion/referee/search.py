@@ -29,7 +29,6 @@ from companion.referee.findings import (
 )
 from companion.referee.positions import (
     LAST_MOVES,
-    MOST_BREACHES,
     Forbidden,
     Position,
     Searched,
@@ -40,7 +39,7 @@ from companion.referee.positions import (
     unclear,
 )
 from companion.referee.repair import steps
-from companion.rules import CHANCE, Actor, Game
+from companion.rules import CHANCE, MOST_BREACHES, Actor, Game
 
 MOST_UNSEEN: Final = 5
 """So many moves in a row may leave no trace on the table (four people pass, and then something is done)."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
 from companion.messages import Cells, Marks, Pieces, View
-from companion.referee import Explained, Referee
-from companion.rules import Game
 from companion.simulation.pieces import Impossible, changed_zones, same_table
 from companion.simulation.worlds import Manner
 
@@ -77,12 +75,6 @@ class LegalWays:
             manner = self._manner(move)
             if moved or not (manner.way == "rush" or manner.turns):
                 yield move, view, moved
-
-
-def by_a_detour(game: Game[Any, Any], state: Any, target: View) -> bool:
-    """Whether legal moves lead to this table by a way on which something comes and goes again: a worker may be moved
-    next door, and pushed off there. The referee knows such ways."""
-    return isinstance(Referee(game).judge(state, target), Explained)
 
 
 def _on_the_way(lying: View, view: View, target: View) -> bool:

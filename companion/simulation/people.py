@@ -13,8 +13,9 @@ from typing import Any, Final, Literal
 import msgspec
 
 from companion.messages import Signal, View
+from companion.referee import Explained, Referee
 from companion.rules import Game
-from companion.simulation.legal_ways import LegalWays, by_a_detour
+from companion.simulation.legal_ways import LegalWays
 from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
 from companion.simulation.pieces import same_table
 from companion.simulation.worlds import Simulation, World, Wrong, of
@@ -263,3 +264,9 @@ class People:
 
     def _done(self, lying: View, state: Any, move: Any) -> View:
         return self._simulation.done(lying, state, move, self._world)
+
+
+def by_a_detour(game: Game[Any, Any], state: Any, target: View) -> bool:
+    """Whether legal moves lead to this table by a way on which something comes and goes again: a worker may be moved
+    next door, and pushed off there. The referee knows such ways."""
+    return isinstance(Referee(game).judge(state, target), Explained)

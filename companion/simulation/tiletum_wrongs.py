@@ -18,7 +18,7 @@ from companion.games.tiletum.kings_track import due, hidden_values, ranking
 from companion.games.tiletum.moves import EXACT, Move, Off
 from companion.games.tiletum.state import HIDDEN, NOBODY, State, contract_stack
 from companion.messages import View, differences
-from companion.referee.positions import MOST_BREACHES
+from companion.rules import MOST_BREACHES
 from companion.simulation.legal_ways import LegalWays
 from companion.simulation.pieces import Impossible, same_table
 from companion.simulation.tiletum_hands import done

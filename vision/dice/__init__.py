@@ -6,11 +6,10 @@
 No markers, no layout and no taught kit are needed. A small net of our own (`finder.onnx`, run by `cv2.dnn`, made by
 `vision.dice.training` from rendered pictures alone) looks at the picture in several sizes; a die counts when
 the sizes agree. A die it is not sure of is left out: a missing die is asked for, a wrong one is believed.
-`colour` names bodies from their own pixels, `accuracy` measures all of it against pictures with known dice.
+`colour` names bodies from their own pixels.
 """
 
-from vision.dice.accuracy import evaluate
 from vision.dice.finding import Die, find
 from vision.dice.overlay import draw
 
-__all__ = ["Die", "draw", "evaluate", "find"]
+__all__ = ["Die", "draw", "find"]

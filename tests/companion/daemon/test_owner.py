@@ -13,7 +13,6 @@ from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.owner import Owner
 from companion.daemon.shelf import Begin, Opened, Shelf
-from companion.daemon.tables import Tables
 from companion.journal import DamagedJournal, Journal
 from companion.messages import Message, Tick, Update
 from companion.rules import Seat
@@ -26,7 +25,7 @@ from .tiny import GAME, TWO, TinyTable, begin, command, echo, now, press, readin
 class Place:
     """An owner without its thread: messages are handed to it."""
 
-    def __init__(self, home: Path, tables: Tables = TinyTable) -> None:
+    def __init__(self, home: Path, tables: type[Table] = TinyTable) -> None:
         self.time = 100.0
         self.inbox, self.bulletin = Inbox(), Bulletin()
         rig = Rig(seats=(SeatPins("yellow", side="left"), SeatPins("grey", side="top")))

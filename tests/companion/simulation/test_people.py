@@ -12,11 +12,14 @@ from companion import games
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import ForgetSpin, Pass, Place, Rob, Spin, StartRaid, Stop, TurnUp
 from companion.games.tumult_royale.state import State
+from companion.games.viscounts import GAME as VISCOUNTS
+from companion.games.viscounts.moves import Push, Shift
 from companion.messages import UNKNOWN, Cells, Pieces, Pointing, Signal, View
-from companion.simulation.people import Act, People
+from companion.simulation.people import Act, People, by_a_detour
 from companion.simulation.pieces import same_table
 from companion.simulation.selfplay import open_table
 from tests.companion.simulation.tables import unlike
+from tests.games.viscounts import table as castle
 
 HIDES_SOMETHING = ("DealCard", "Uncover", "ShowBoard", "ShowField", "Rob", "TurnUp", "SetAside", "Mix", "Spin")
 
@@ -226,3 +229,11 @@ def test_a_wrong_act_may_break_one_rule_or_another_where_nobody_can_see_which() 
     assert act.breaks(unasked)
     assert not act.breaks(early | unasked)
     assert not Act("wrong", (), (), None, rules=early).breaks(unasked)
+
+
+def test_a_worker_that_is_gone_may_have_been_pushed_off_next_door() -> None:
+    state = castle.due(castle.with_workers(castle.with_workers(castle.table(), 1, 0, 2, 1), 1, 1, 0, 1), "move", seat=1)
+    pushed = castle.played(state, Shift(1, 1, 0), Push(1, 1, 0, 1))
+    assert by_a_detour(VISCOUNTS, state, VISCOUNTS.view(pushed))
+    taken = castle.with_workers(state, 1, 0, 2, 0)
+    assert not by_a_detour(VISCOUNTS, state, VISCOUNTS.view(taken))
