@@ -192,7 +192,8 @@ const PAGES = {
   },
 };
 
-/** Each broken rule once: the facts that show it, its sentence, where it stands, its id; and what it may rest on. */
+/** Each broken rule once: the facts that show it, its sentence, where it stands in the rulebook; and what it may rest
+ * on. Its id is for those who look into the page. */
 function reasons(breaches) {
   const rules = [...new Set(breaches.map(({ rule }) => rule))].map((rule) =>
     breaches.filter((breach) => breach.rule === rule),
@@ -203,10 +204,10 @@ function reasons(breaches) {
     rules.map((facts) =>
       h(
         "li",
-        {},
+        { "data-rule": facts[0].rule },
         facts.map((breach) => h("p", { class: "fact" }, both(breach.says))),
         h("p", { class: "rule" }, both(facts[0].sentence)),
-        h("p", { class: "small soft" }, both(facts[0].section), " · ", h("span", { class: "rule-id" }, facts[0].rule)),
+        h("p", { class: "small soft" }, both(facts[0].section)),
         facts.some(({ assumed }) => assumed) && h("p", { class: "small assumed" }, t("trouble.assumed")),
       ),
     ),
