@@ -181,8 +181,8 @@ def after_board(state: State, story: Story) -> State:
 
 
 def next_first_statue(state: State) -> int:
-    """From the lowest rank to the king, who comes last."""
-    return next(seat for seat in reversed(by_rank(state.ranks)) if not state.placed[seat])
+    """From the lowest rank to the king, who comes last, and whose turn it stays where all have a statue."""
+    return next((seat for seat in reversed(by_rank(state.ranks)) if not state.placed[seat]), state.king)
 
 
 def first_statue_fields(state: State) -> tuple[int, ...]:

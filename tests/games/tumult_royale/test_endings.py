@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import Crown, Exchange, Mix, Move, Pass, Spin, TakeConsolation, TurnMercy
-from companion.games.tumult_royale.state import State
+from companion.games.tumult_royale.state import UNNAMED, State, changed
 from companion.rules import Note
 
 from .statue_table import coronation, put, sculptor
@@ -17,6 +18,7 @@ from .table import (
     PURPLE,
     YELLOW,
     broken_rules,
+    field,
     note,
     out_of_order,
     placing,
@@ -229,8 +231,18 @@ def test_end_statues_on_chronicle__a_double_field_counts_two() -> None:
 
 def test_end_statues_on_chronicle__a_last_single_statue_on_a_double_field_counts_one() -> None:
     state = played(coronation(7, placed=(24, 20, 20, 20)), Crown(BLUE, 5, 1))
-    _, line = GAME.score(state).seats[BLUE].lines
+    line = next(line for line in GAME.score(state).seats[BLUE].lines if line.label == "chronicle")
     assert (line.points, line.because.facts) == (1, {"rounds": ("7",), "statues": 1})
+
+
+def test_end_statues_elsewhere__a_statue_on_a_board_that_nobody_named_counts_as_well() -> None:
+    state = after_the_first_coronation()
+    castle = field(state, "H2")
+    state = replace(state, land=changed(state.land, castle, UNNAMED))
+    meadow, elsewhere = GAME.score(state).seats[BLUE].lines
+    assert (meadow.points, elsewhere.label, elsewhere.points) == (2, "elsewhere", 3)
+    assert elsewhere.because == Note("end.statues-elsewhere", {"statues": 3})
+    assert GAME.score(state).seats[BLUE].total == state.placed[BLUE] == 5
 
 
 def test_the_score_sheet_says_how_the_winner_was_found() -> None:
