@@ -42,6 +42,12 @@ def test_no_sentence_has_a_gap_left(name: str) -> None:
 
 
 @each_game
+def test_english_has_english_quotes(name: str) -> None:
+    for key, examples in found(name).found.items():
+        assert not any(set("«»") & {*example.en} for example in examples.values()), key
+
+
+@each_game
 def test_one_thing_is_never_said_in_the_plural(name: str) -> None:
     brought = found(name)
     for (how, rule), examples in brought.found.items():

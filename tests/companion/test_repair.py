@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion import games
 from companion.catalogue import Speaker
+from companion.games.tumult_royale.state import HIDDEN
 from companion.messages import UNKNOWN, Cells, Pieces, View
+from companion.referee import Illegal, Referee
 from companion.referee.findings import Spot, Step
 from companion.referee.repair import steps
 from companion.sentences import say_difference, say_step
+from tests.games.tumult_royale.table import placing, table
 
 TUMULT = games.load("tumult_royale")
 GERMAN, ENGLISH = Speaker(TUMULT.catalogue, "de"), Speaker(TUMULT.catalogue, "en")
@@ -40,6 +45,15 @@ def test_a_board_that_was_turned_the_wrong_way_is_one_step_and_one_difference() 
         "Landscape board from A1 to C3: I see "
         "meadow, forest, meadow, village, meadow, castle, forest, mountain, meadow, it should be 9 hidden fields."
     )
+
+
+def test_a_board_that_was_turned_up_too_early_is_put_right_in_one_step() -> None:
+    state = placing(table(3), {0: ("bread1", "marble1")})
+    fields = state.place_fields(state.boards.index(HIDDEN))
+    land = tuple("meadow" if field in fields else kind for field, kind in enumerate(state.land))
+    finding = Referee(TUMULT).judge(state, TUMULT.view(replace(state, land=land)))
+    assert isinstance(finding, Illegal)
+    assert [(step.act, len(step.cells)) for step in finding.put_right] == [("arrange", 9)]
 
 
 def test_a_single_wrong_cell_of_a_block_is_a_step_like_any_other() -> None:
