@@ -119,7 +119,7 @@ def test_the_raid_and_its_stop() -> None:
     state = raiding(2)
     assert says(state, "de") == "Raub! Eine Hand, immer nur ein Plättchen. Ihr habt 20 Sekunden."
     held = GAME.play(state, Stop((BLUE,)))
-    assert says(held) == "Stop! Still a tile in hand: Blue. Lay it on your castle or back in the middle."
+    assert says(held) == "Stop! Still a tile in hand: Blue. Lay it on your castle board or back in the middle."
     assert GAME.expects(held).actor == BLUE
     down = GAME.play(held, LayDown(BLUE, True))
     stop, asked = says(down).split(" The people ")
