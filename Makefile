@@ -16,7 +16,7 @@ SIDE_BY_SIDE = --numprocesses $(WORKERS) --dist worksteal
 ALONE := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test proof fuzz test-install lint lock bench clean python tools
+.PHONY: help run test proof fuzz sentences test-install lint lock bench clean python tools
 
 help: ## show these lines
 	@echo "Table Companion"
@@ -35,6 +35,9 @@ proof: $(STAMP) ## the rates of which make test proves a share: all photographs,
 
 fuzz: $(STAMP) ## look for new failures with fresh cases for MINUTES=10; Ctrl-C stops, and the next run continues
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
+sentences: $(STAMP) ## one page with all sentences of the rules, with facts of played games, to read them as a whole
+	@$(BIN)/python -m tests.sentences
 
 test-install: ## the installation in whole Debian 12 and 13 systems; as root, about ten minutes
 	@command -v debootstrap >/dev/null || $(call apt,debootstrap)

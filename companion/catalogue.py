@@ -1,14 +1,14 @@
 """Rule catalogues: every rule of a rulebook with an id, its section and its sentences in German and English.
 
 A catalogue is a `rules.toml` in the game's folder. Sentences are templates: `{good}` is filled with the
-fact of that name, translated through the catalogue's words; `{left|statue|statues}` counts. No sentence
-for people at the table is written in code.
+fact of that name, translated through the catalogue's words; `{left|statue|statues}` counts,
+`{left?stands|stand}` chooses a word by a number, and `{left#no statue|one statue|_ statues}` words 0, 1 and many.
+No sentence for people at the table is written in code.
 """
 
 from __future__ import annotations
 
 import re
-import string
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -23,6 +23,7 @@ Language = Literal["de", "en"]
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 Form = Literal["name", "source", "to", "at"]
 _AMOUNT: Final = re.compile(r"([a-z]+)(\d+)")
+_GAP: Final = re.compile(r"{(\w+)(?:([|?#])([^{}]*))?}")
 
 
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,7 +131,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the entry `amount`. `fields` asks for the fields of moves, by kind and name (`Place.field`), or by the name alone
     (`seat`); `options` names what a table may choose before it begins, `describing` the forms for pieces that the box
     does not hold, `sketches` what people enter by drawing it, `families` the kinds of pieces that are described on
-    sight, and `about` is what people are told about a place that they look at.
+    sight, `blocks` names cells that are put right together, from `{first}` to `{last}`, and `about` is what people are
+    told about a place that they look at.
     """
 
     game: str
@@ -148,6 +150,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     describing: dict[str, Describing] = {}
     sketches: dict[str, Sketched] = {}
     families: dict[str, Text] = {}
+    blocks: dict[str, Text] = {}
     about: dict[str, Text] = {}
 
     def rule(self, rule_id: str) -> Rule:
@@ -312,6 +315,12 @@ class Speaker:
             return self.phrase(place.in_form(form), {"seat": self._there(kind, seat), "cell": self._there(zone, cell)})
         return " ".join(self.word(part) for part in (zone, cell) if part)
 
+    def block(self, zone: str, cells: tuple[str, ...]) -> str:
+        """Cells of a zone that are put right together, as people call them."""
+        named = self.catalogue.blocks
+        text = named.get(zone) or named[zone.rpartition(" ")[0]]
+        return self.phrase(text, {"place": self.place(zone), "first": cells[0], "last": cells[-1]})
+
     def named(self, kind: str, name: str) -> str:
         """A word as something of a kind: the word `city A` goes before the word `A`."""
         return self.word(self._there(kind, name))
@@ -340,20 +349,31 @@ class Speaker:
 
 
 class _Template:
-    """`{name}` is a fact; `{name|statue|statues}` is a number with its word, one or many.
+    """A text with gaps for facts.
+
+    - `{name}` is the fact itself.
+    - `{name|statue|statues}` is a number with its word, one or many: `1 statue`, `3 statues`.
+    - `{name?stands|stand}` is the first wording for 1 and the second for any other number, without the number.
+    - `{name#no card|one card|_ cards}` is the wording for 0, for 1 and for many, where `_` stands for the number.
 
     A fact that is missing shows its name instead of failing: a sentence at the table is never a crash.
     """
 
     def __init__(self, text: str) -> None:
-        self._parts = tuple(string.Formatter().parse(text))
+        self._text = text
 
     def fill(self, facts: Mapping[str, str]) -> str:
-        return "".join(literal + self._fact(field, facts) for literal, field, _, _ in self._parts)
+        return _GAP.sub(lambda gap: self._filled(gap, facts), self._text)
 
-    def _fact(self, field: str | None, facts: Mapping[str, str]) -> str:
-        if field is None:
-            return ""
-        name, *words = field.split("|")
+    @staticmethod
+    def _filled(gap: re.Match[str], facts: Mapping[str, str]) -> str:
+        name, how, wordings = gap.groups()
         value = facts.get(name, "{" + name + "}")
-        return f"{value} {words[value != '1']}" if words else value
+        words = (wordings or "").split("|")
+        if how == "|":
+            return f"{value} {words[value != '1']}"
+        if how == "?":
+            return words[value != "1"]
+        if how == "#":
+            return words[{"0": 0, "1": 1}.get(value, 2)].replace("_", value)
+        return value

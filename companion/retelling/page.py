@@ -198,7 +198,7 @@ def _at_work(said: str, reason: Reason) -> str:
 
 
 def _because(says: str, reason: Reason, kind: str = "fact") -> str:
-    return f'<li class="{kind}">{escape(says)} <code>{escape(reason.rule)}</code></li>'
+    return f'<li class="{kind}" data-rule="{escape(reason.rule)}">{escape(says)}</li>'
 
 
 def _tint(colour: str | None) -> str:

@@ -77,7 +77,7 @@ MIDDLE, CASTLE, B3, RACK = Spot("middle"), Spot("castle blue"), Spot("statues", 
         (
             Step("carry", "bread2", 1, source=MIDDLE),
             "Nimm 1 Plättchen «2 Brote» aus der Mitte weg.",
-            "Take 1 tile «2 bread» away from the middle.",
+            "Take 1 tile “2 bread” away from the middle.",
         ),
         (
             Step("carry", "follower", 3, to=Spot("supply")),
@@ -87,12 +87,12 @@ MIDDLE, CASTLE, B3, RACK = Spot("middle"), Spot("castle blue"), Spot("statues", 
         (
             Step("turn", "back", 1, to=MIDDLE, was="tool1"),
             "Dreh 1 Plättchen «1 Werkzeug» in der Mitte um. Richtig ist: 1 verdecktes Plättchen.",
-            "Turn over 1 tile «1 tool» in the middle. It should show: 1 face-down tile.",
+            "Turn over 1 tile “1 tool” in the middle. It should show: 1 face-down tile.",
         ),
         (
             Step("turn", "mercy", 1, to=Spot("mercy", "blue")),
             "Dreh bei Anna etwas um. Richtig ist: 1 Karte «Gnade des Volkes».",
-            "Turn something over in front of Anna. It should show: 1 card «mercy».",
+            "Turn something over in front of Anna. It should show: 1 card “mercy”.",
         ),
         (
             Step("point", "", 3, to=Spot("disc")),
@@ -113,7 +113,7 @@ def test_a_step_says_what_a_hand_should_do(step: Step, german: str, english: str
 @pytest.mark.parametrize(
     ("zone", "contents", "said"),
     [
-        ("middle", Pieces({"back": 3, "bread1": 1, "tool1": 0}), "3 face-down tiles, 1 tile «1 bread»"),
+        ("middle", Pieces({"back": 3, "bread1": 1, "tool1": 0}), "3 face-down tiles, 1 tile “1 bread”"),
         ("middle", Pieces({}), "nothing"),
         ("middle", None, "nothing for certain"),
         ("statues", Cells({"A1": None, "B3": "blue x2", "C1": UNKNOWN}), "2 blue statues on field B3"),

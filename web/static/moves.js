@@ -54,7 +54,7 @@ function because(move) {
   return h(
     "ul",
     { class: "because" },
-    move.because.map((note) => h("li", {}, h("span", {}, both(note.says)), h("span", { class: "rule-id" }, note.rule))),
+    move.because.map((note) => h("li", { "data-rule": note.rule }, both(note.says))),
   );
 }
 

@@ -192,7 +192,8 @@ const PAGES = {
   },
 };
 
-/** Each broken rule once: the facts that show it, its sentence, where it stands, its id; and what it may rest on. */
+/** Each broken rule once: the facts that show it, its sentence, where it stands in the rulebook; and what it may rest
+ * on. Its id is for those who look into the page. */
 function reasons(breaches) {
   const rules = [...new Set(breaches.map(({ rule }) => rule))].map((rule) =>
     breaches.filter((breach) => breach.rule === rule),
@@ -203,10 +204,10 @@ function reasons(breaches) {
     rules.map((facts) =>
       h(
         "li",
-        {},
+        { "data-rule": facts[0].rule },
         facts.map((breach) => h("p", { class: "fact" }, both(breach.says))),
         h("p", { class: "rule" }, both(facts[0].sentence)),
-        h("p", { class: "small soft" }, both(facts[0].section), " · ", h("span", { class: "rule-id" }, facts[0].rule)),
+        h("p", { class: "small soft" }, both(facts[0].section)),
         facts.some(({ assumed }) => assumed) && h("p", { class: "small assumed" }, t("trouble.assumed")),
       ),
     ),
@@ -223,8 +224,7 @@ function ways(app, trouble) {
   const choose = (steps, number, item) => {
     for (const other of lists.flatMap((list) => [...list.children])) other.removeAttribute("aria-current");
     item.setAttribute("aria-current", "step");
-    const { source, to } = steps[number];
-    draw(app, map, [source ? { ...source, to } : to].filter(Boolean));
+    draw(app, map, spotsOf(steps[number]));
   };
   const list = (heading, steps) => {
     if (!steps.length) return null;
@@ -255,6 +255,12 @@ function ways(app, trouble) {
   const [first, steps] = back.length ? [lists[0].children[0], back] : [lists[0].children[0], on];
   choose(steps, 0, first);
   return shown;
+}
+
+/** Where a step is drawn: from where to where, or all the cells that it puts right at once. */
+function spotsOf({ source, to, cells }) {
+  if (cells?.length) return cells.map((cell) => ({ zone: to.zone, cell }));
+  return [source ? { ...source, to } : to].filter(Boolean);
 }
 
 function places(app, zones) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules import SeatNo
+from companion.rules import Breach, SeatNo, broken
 
 from .state import State, Story, changed
 
@@ -52,3 +52,9 @@ def _help_everybody(state: State, seat: SeatNo, number: int, story: Story) -> St
         supply=state.supply - each * state.players,
         followers=tuple(have + each for have in state.followers),
     )
+
+
+def wrongly_given(state: State, rule: str, seat: SeatNo, gave: int, due: int) -> Breach:
+    """A seat gave another number of followers than is due; with too few (`short`) it is helped first."""
+    short = int(state.followers[seat] < due)
+    return broken(rule, seat=state.colour(seat), gave=max(0, gave), due=due, short=short)

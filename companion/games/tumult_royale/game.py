@@ -55,6 +55,7 @@ class TumultRoyale(UsualGame[State, Move]):
     move_type = Move
     options_type = Options
     options_before = OPTIONS_BEFORE
+    blocks = view.BOARDS
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return box.load(answers)
@@ -90,12 +91,27 @@ class TumultRoyale(UsualGame[State, Move]):
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
         act = ACTS[type(move)]
         if state.phase not in act.phases:
-            return (broken("round.phases", act=type(move).__name__, now=state.phase),)
+            return (self._out_of_order(state, move),)
         seat: int = getattr(move, "seat", 0)
         anonymous = isinstance(move, SetAside) and seat == SOMEBODY
         if not anonymous and not 0 <= seat < len(state.seats):
             return (broken("setup.players", seat=seat + 1, players=len(state.seats)),)
         return tuple(act.check(state, move))
+
+    def _out_of_order(self, state: State, move: Move) -> Breach:
+        """What was done belongs to another part of the round: what comes first, and who is to do it."""
+        act = type(move).__name__
+        if state.phase == "over":
+            return broken("end.over", act=act)
+        seat: int = getattr(move, "seat", SOMEBODY)
+        who = state.colour(seat) if 0 <= seat < state.players else "somebody"
+        return broken("round.phases", act=act, seat=who, now=state.phase, next=self._waited_for(state))
+
+    def _waited_for(self, state: State) -> Fact:
+        if state.phase == "consolation":
+            return tuple(state.colour(seat) for seat in state.to_console)
+        actor = setting_up.next_to_draw(state) if state.phase == "cards" else self.actor(state)
+        return state.colour(actor) if isinstance(actor, int) else "everybody"
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return telling.facts(state, move)

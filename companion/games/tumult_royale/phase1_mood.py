@@ -43,11 +43,12 @@ def check_spin(state: State, move: Spin) -> Iterator[Breach]:
     if move.seat != state.king:
         yield broken("mood.king-spins", seat=state.colour(move.seat), king=state.colour(state.king))
     if state.options.gamblers and state.phase == "mood":
-        yield broken("gamble.after-raid")
+        yield broken("gamble.after-raid", seat=state.colour(move.seat))
     elif due is None:
-        yield broken("mood.one-spin", number=max(state.demand))
+        yield broken("mood.one-spin", seat=state.colour(move.seat), number=max(state.demand))
     elif move.good != due:
-        yield broken("gamble.each-good" if state.options.gamblers else "mood.each-good", good=due or "all_goods")
+        rule = "gamble.each-good" if state.options.gamblers else "mood.each-good"
+        yield broken(rule, seat=state.colour(move.seat), good=due or "all_goods")
     if move.areas not in set(resting_places(state.box.disc.areas)):
         yield broken("mood.disc", areas=tuple(map(str, move.areas)), disc=tuple(map(str, state.box.disc.areas)))
 
@@ -56,7 +57,7 @@ def spin(state: State, move: Spin, story: Story) -> State:
     number = min(move.areas)
     story.tell("mood.king-spins", seat=state.colour(move.seat), number=number)
     if len(move.areas) > 1:
-        story.tell("mood.on-the-line", number=number, areas=tuple(map(str, move.areas)))
+        story.tell("mood.on-the-line", number=number, other=max(move.areas))
     if not move.good:
         story.tell("mood.each-good", number=number)
         return replace(state, demand=(number, number, number), arrow=number)
@@ -74,7 +75,7 @@ def gambling_moves(state: State) -> Iterator[Move]:
 def check_forget_spin(state: State, move: ForgetSpin) -> Iterator[Breach]:
     due = spin_due(state)
     if move.good != due:
-        yield broken("gamble.each-good", good=due or "all_goods")
+        yield broken("gamble.each-good", seat="somebody", good=due or "all_goods")
 
 
 def forget_spin(state: State, move: ForgetSpin, story: Story) -> State:

@@ -79,9 +79,9 @@ def _who(state: State, move: SetAside) -> str:
 
 def check_ready(state: State, move: Ready) -> Iterator[Breach]:
     if not all(state.aside):
-        yield _not_all_aside(state)
+        yield _not_all_aside(state, move.seat)
     if state.ready[move.seat]:
-        yield broken("raid.ready", waiting=_colours(state, state.ready) or ("nobody",))
+        yield broken("raid.ready-once", seat=state.colour(move.seat))
 
 
 def ready(state: State, move: Ready, story: Story) -> State:
@@ -93,9 +93,9 @@ def check_start_raid(state: State, move: StartRaid) -> Iterator[Breach]:
     if move.seat != state.king:
         yield broken("raid.king-starts", seat=state.colour(move.seat), king=state.colour(state.king))
     if not all(state.aside):
-        yield _not_all_aside(state)
+        yield _not_all_aside(state, move.seat)
     elif not all(state.ready):
-        yield broken("raid.ready", waiting=_colours(state, state.ready))
+        yield broken("raid.ready", seat=state.colour(move.seat), waiting=_colours(state, state.ready))
 
 
 def start_raid(state: State, move: StartRaid, story: Story) -> State:
@@ -134,7 +134,7 @@ def look(state: State, move: Look, story: Story) -> State:
 
 def check_rob(state: State, move: Rob) -> Iterator[Breach]:
     if move.source == move.seat:
-        yield broken("raid.keep", seat=state.colour(move.seat))
+        yield broken("raid.keep", seat=state.colour(move.seat), own=1)
         return
     yield from _wrong_grip(state, move)
     if state.phase != "raid":
@@ -155,10 +155,10 @@ def put_back(state: State, _move: PutBack, _story: Story) -> State:
 
 
 def check_stop(state: State, move: Stop) -> Iterator[Breach]:
-    if len(set(move.holding)) < len(move.holding) or not all(0 <= seat < state.players for seat in move.holding):
-        yield broken("raid.in-hand", seats=tuple(state.colour(seat) for seat in move.holding))
-    elif len(move.holding) > state.hidden_middle:
-        yield broken("raid.castle-safe", seat=state.colour(move.holding[-1]))
+    known = len(set(move.holding)) == len(move.holding) and all(0 <= seat < state.players for seat in move.holding)
+    if not known or len(move.holding) > state.hidden_middle:
+        seats = tuple(state.colour(seat) for seat in move.holding)
+        yield broken("raid.in-hand", seats=seats, left=state.hidden_middle)
 
 
 def stop(state: State, move: Stop, story: Story) -> State:
@@ -257,7 +257,7 @@ def _wrong_grip(state: State, move: Look | Rob) -> Iterator[Breach]:
         return
     lying = state.hidden_middle if move.source == MIDDLE else state.hidden_castles[move.seat]
     if not lying or min(move.tiles, move.hands) < 1:
-        yield broken("raid.keep", seat=seat)
+        yield broken("raid.keep", seat=seat, own=0)
 
 
 def _onto_castle(state: State, seat: int) -> State:
@@ -268,9 +268,9 @@ def _onto_castle(state: State, seat: int) -> State:
     )
 
 
-def _not_all_aside(state: State) -> Breach:
+def _not_all_aside(state: State, seat: int) -> Breach:
     missing: Fact = "somebody" if state.aside_unseen else _colours(state, state.aside)
-    return broken("raid.set-aside", seat=missing, tiles=0, each=state.box.set_aside.each)
+    return broken("raid.aside-first", seat=state.colour(seat), waiting=missing, each=state.box.set_aside.each)
 
 
 def _colours(state: State, done: tuple[bool, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, Fact, SeatNo, broken
 
 from .box import GOOD_OF, GOODS, WORTH, Tile, worth
-from .followers import give
+from .followers import give, wrongly_given
 from .moves import Atone, Move
 from .phase4_statues import begin_placing
 from .state import State, Story, by_rank, changed, without
@@ -67,17 +67,23 @@ def tumult_moves(state: State) -> Iterator[Move]:
 
 def check_atone(state: State, move: Atone) -> Iterator[Breach]:
     if move.good not in state.tumults:
-        yield broken("tumult.content", good=move.good)
+        yield broken("tumult.content", seat=state.colour(move.seat), good=move.good)
         return
     blamed = greediest(state, move.good)
     if move.seat != blamed:
         yield _not_the_greediest(state, move, blamed)
         return
     if move.followers != state.box.followers.greediest_loses:
-        yield broken("tumult.followers", gave=move.followers, due=state.box.followers.greediest_loses)
+        yield wrongly_given(state, "tumult.followers", move.seat, move.followers, state.box.followers.greediest_loses)
     due = due_back(state, move.seat, move.good)
     if move.tiles != due:
-        yield broken("tumult.keeps-smallest", good=move.good, gave=move.tiles, due=due)
+        yield broken(
+            "tumult.keeps-smallest",
+            seat=state.colour(move.seat),
+            good=move.good,
+            gave=move.tiles,
+            due=due,
+        )
 
 
 def _not_the_greediest(state: State, move: Atone, blamed: SeatNo) -> Breach:
@@ -90,6 +96,7 @@ def _not_the_greediest(state: State, move: Atone, blamed: SeatNo) -> Breach:
     }
     if not robbed(state, blamed, move.good):
         return Breach("whatif.nobody-greedy", facts)
+    facts["counts"] = f"{move.good}{facts['most']}"
     tie = robbed(state, blamed, move.good) == robbed(state, move.seat, move.good)
     return Breach("tumult.rank-tie" if tie else "tumult.greediest", facts)
 

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
-from .box import GOOD_OF, GOODS, KINDS, TILES, WORTH, Cost, Tile, neighbours, worth
+from .box import GOOD_OF, GOODS, KINDS, WORTH, Cost, Tile, neighbours, worth
 from .endings import twenty_fifth
 from .followers import receive
 from .moves import OWN, GiveBack, Move, Pass, Place, TakeConsolation
 from .phase5_ranks import begin_ranks
-from .state import NOBODY, State, Story, by_rank, changed, holds, without
+from .state import NOBODY, State, Story, by_rank, changed, without
 
 ANYWHERE: Final = ("meadow", "forest")
 """Where a statue may stand away from one's own, for the double cost."""
@@ -140,7 +140,7 @@ def check_place(state: State, move: Place) -> Iterator[Breach]:
     if move.seat != whose_turn(state):
         yield _out_of_turn(state, move.seat)
     if not 0 <= move.field < len(state.land) or state.land[move.field] not in KINDS:
-        yield broken("placing.face-up", field=state.field_name(move.field))
+        yield broken("placing.face-up", seat=state.colour(move.seat), field=state.field_name(move.field))
         return
     kind = state.land[move.field]
     near = beside_own(state, move.seat, move.field)
@@ -150,30 +150,28 @@ def check_place(state: State, move: Place) -> Iterator[Breach]:
 
 
 def _wrong_field(state: State, move: Place, kind: str, near: bool) -> Iterator[Breach]:
-    field = state.field_name(move.field)
+    field, seat = state.field_name(move.field), state.colour(move.seat)
     if state.owner[move.field] != NOBODY:
-        yield broken("placing.free-field", field=field, owner=state.colour(state.owner[move.field]))
+        yield broken("placing.free-field", seat=seat, field=field, owner=state.colour(state.owner[move.field]))
     elif not near and kind not in ANYWHERE:
-        yield broken("placing.adjacent", field=field, seat=state.colour(move.seat))
-        yield broken("placing.anywhere-kinds", field=field, kind=kind)
+        yield broken("placing.adjacent", field=field, seat=seat)
+        yield broken("placing.anywhere-kinds", field=field, kind=f"a {kind}")
 
 
 def _wrong_statues(state: State, move: Place, kind: str) -> Iterator[Breach]:
-    needed = statues_for(state, move.seat, kind)
+    needed, seat = statues_for(state, move.seat, kind), state.colour(move.seat)
     left = state.box.statues_each - state.placed[move.seat]
     if needed > left:
-        yield broken("placing.too-few-statues", kind=kind, needs=needed, left=left)
+        yield broken("placing.too-few-statues", seat=seat, kind=f"a {kind}", needs=needed, left=left)
     elif move.statues != needed:
-        yield broken("placing.count", kind=kind, needs=needed, put=move.statues)
+        yield broken("placing.count", seat=seat, kind=f"a {kind}", needs=needed, put=move.statues)
 
 
 def _wrong_payment(state: State, move: Place, kind: str, near: bool) -> Iterator[Breach]:
-    if move.source != OWN:
-        yield broken("placing.own-tiles", seat=state.colour(move.seat), tiles=move.tiles)
-        return
-    if any(tile not in TILES for tile in move.tiles) or not holds(state.castles[move.seat], move.tiles):
-        missing = Counter(move.tiles) - Counter(state.castles[move.seat])
-        yield broken("placing.own-tiles", seat=state.colour(move.seat), tiles=tuple(sorted(missing.elements())))
+    seat = state.colour(move.seat)
+    missing = tuple(sorted((Counter(move.tiles) - Counter(state.castles[move.seat])).elements()))
+    if move.source != OWN or missing:
+        yield broken("placing.own-tiles", seat=seat, tiles=missing or move.tiles)
         return
     cost = cost_of(state, kind, near or kind not in ANYWHERE)
     short = False
@@ -182,14 +180,14 @@ def _wrong_payment(state: State, move: Place, kind: str, near: bool) -> Iterator
         if gave < need:
             short = True
             rule = "placing.cost" if near or kind not in ANYWHERE else "placing.anywhere"
-            yield broken(rule, kind=kind, good=good, needs=need, gave=gave)
+            yield broken(rule, seat=seat, kind=f"a {kind}", needs=f"{good}{need}", gave=gave)
             if gave + rest >= need:
-                yield broken("placing.no-split", good=good, rest=rest)
+                yield broken("placing.no-split", seat=seat, rest=f"{good}{rest}")
         elif extra := _not_needed(move.tiles, good, gave - need):
-            yield broken("placing.no-extra-tile", tile=extra, good=good, needs=need)
+            yield broken("placing.no-extra-tile", seat=seat, tile=extra)
     over = sum(worth(move.tiles, good) for good in GOODS) - sum(cost)
     if not short and move.followers != over:
-        yield broken("placing.overpaid", due=over, took=move.followers)
+        yield broken("placing.overpaid", seat=seat, due=over, took=max(0, move.followers))
 
 
 def _not_needed(tiles: tuple[Tile, ...], good: str, over: int) -> Tile | None:
@@ -233,7 +231,7 @@ def _tell_place(state: State, move: Place, kind: str, near: bool, story: Story) 
     story.tell("placing.free-field", field=field)
     story.tell("placing.adjacent" if near else "placing.anywhere", seat=seat, field=field, kind=kind)
     story.tell("placing.count", seat=seat, statues=move.statues, kind=kind, field=field)
-    story.tell("placing.front-statue", number=state.placed[move.seat] + 1)
+    story.tell("placing.front-statue", seat=seat, number=state.placed[move.seat] + 1)
     story.tell("placing.cost", seat=seat, tiles=move.tiles)
     if any(sum(GOOD_OF[tile] == good for tile in move.tiles) > 1 for good in GOODS):
         story.tell("placing.several-tiles", tiles=move.tiles)
@@ -343,10 +341,9 @@ def _still_useful(state: State, seat: SeatNo) -> bool:
 
 
 def check_give_back(state: State, move: GiveBack) -> Iterator[Breach]:
-    if not state.castles[move.seat]:
-        yield broken("placing.expiry", seat=state.colour(move.seat))
-    elif _still_useful(state, move.seat):
-        yield broken("round.phases", act=type(move).__name__, now=state.phase)
+    tiles = len(state.castles[move.seat])
+    if not tiles or _still_useful(state, move.seat):
+        yield broken("placing.expiry", seat=state.colour(move.seat), tiles=tiles)
 
 
 def give_back(state: State, move: GiveBack, story: Story) -> State:

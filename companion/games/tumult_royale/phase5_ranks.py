@@ -50,6 +50,7 @@ def check_exchange(state: State, move: Exchange) -> Iterator[Breach]:
         "due": state.colour(owner),
         "most": state.followers[owner],
         "rank": f"rank{rank}",
+        "held": int(state.options.rank_ties == "card_held"),
     }
     if card != rank or taker == owner:
         yield Breach("ranks.king-first", facts)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, broken
 
 from .endings import after_double_field, twenty_fifth
-from .followers import give
+from .followers import give, wrongly_given
 from .moves import Crown, Move, Uncover
 from .phase7_mercy import begin_mercy
 from .state import HIDDEN, UNNAMED, State, Story, changed
@@ -30,11 +30,11 @@ def check_crown(state: State, move: Crown) -> Iterator[Breach]:
         yield broken("crown.new-king", seat=state.colour(move.seat), king=state.colour(state.king))
         return
     if move.followers != state.box.followers.king_pays:
-        yield broken("crown.followers", gave=move.followers, due=state.box.followers.king_pays)
+        yield wrongly_given(state, "crown.followers", move.seat, move.followers, state.box.followers.king_pays)
     if move.statues != statues_due(state):
         single = len(state.chronicle) < state.box.chronicle.single_fields
         rule = "crown.statue" if single else "crown.double-field"
-        yield broken(rule, put=move.statues, due=statues_due(state))
+        yield broken(rule, seat=state.colour(move.seat), put=move.statues, due=statues_due(state))
 
 
 def crown(state: State, move: Crown, story: Story) -> State:
@@ -89,6 +89,7 @@ def check_uncover(state: State, move: Uncover) -> Iterator[Breach]:
 
 def uncover(state: State, move: Uncover, story: Story) -> State:
     story.tell("chronicle.hidden-board", king=state.colour(move.seat), place=state.place_name(move.place))
+    story.tell("chronicle.towards-king", king=state.colour(move.seat))
     land = list(state.land)
     for field in state.place_fields(move.place):
         land[field] = UNNAMED

@@ -1,4 +1,4 @@
-"""The score sheet: every statue that stands, by where it stands, and how the winner was found."""
+"""The score sheet: every statue that was put up, by where it stands, and how the winner was found."""
 
 from __future__ import annotations
 
@@ -12,10 +12,18 @@ from .state import NOBODY, State
 
 
 def score(state: State) -> Scoresheet:
-    seats = tuple(tally(seat, _lines(state, seat)) for seat in range(state.players))
+    seats = tuple(tally(seat, _all_lines(state, seat)) for seat in range(state.players))
     if state.phase != "over":
         return Scoresheet(seats)
     return Scoresheet(seats, (leader(state),), tuple(_why(state)))
+
+
+def _all_lines(state: State, seat: SeatNo) -> Iterator[Line]:
+    """Every statue that has left the rack counts, also where a table that was taken over does not show its field."""
+    shown = tuple(_lines(state, seat))
+    yield from shown
+    if rest := state.placed[seat] - sum(line.points for line in shown):
+        yield Line("elsewhere", rest, Note("end.statues-elsewhere", {"statues": rest}))
 
 
 def _lines(state: State, seat: SeatNo) -> Iterator[Line]:

@@ -99,7 +99,11 @@ def card_moves(state: State) -> Iterator[Move]:
 def check_deal_card(state: State, move: DealCard) -> Iterator[Breach]:
     if not 1 <= move.rank <= state.players:
         yield broken("setup.cards", rank=move.rank, cards=state.players)
-    elif move.seat != next_to_draw(state) or move.rank in state.ranks:
+        return
+    if move.rank in state.ranks:
+        owner = state.colour(state.ranks.index(move.rank))
+        yield broken("setup.one-card-each", seat=state.colour(move.seat), rank=f"rank{move.rank}", owner=owner)
+    if move.seat != next_to_draw(state):
         yield broken("setup.cards-dealt", seat=state.colour(move.seat), next=state.colour(next_to_draw(state)))
 
 
@@ -177,8 +181,8 @@ def after_board(state: State, story: Story) -> State:
 
 
 def next_first_statue(state: State) -> int:
-    """From the lowest rank to the king, who comes last."""
-    return next(seat for seat in reversed(by_rank(state.ranks)) if not state.placed[seat])
+    """From the lowest rank to the king, who comes last, and whose turn it stays where all have a statue."""
+    return next((seat for seat in reversed(by_rank(state.ranks)) if not state.placed[seat]), state.king)
 
 
 def first_statue_fields(state: State) -> tuple[int, ...]:
@@ -197,21 +201,22 @@ def check_first_statue(state: State, move: FirstStatue) -> Iterator[Breach]:
     if move.seat != due:
         yield broken("first.order", seat=state.colour(move.seat), next=state.colour(due))
     if not 0 <= move.field < len(state.land) or state.land[move.field] not in KINDS:
-        yield broken("placing.face-up", field=state.field_name(move.field))
+        yield broken("placing.face-up", seat=state.colour(move.seat), field=state.field_name(move.field))
     elif state.owner[move.field] != NOBODY:
         yield broken(
             "placing.free-field",
+            seat=state.colour(move.seat),
             field=state.field_name(move.field),
             owner=state.colour(state.owner[move.field]),
         )
     elif move.field not in first_statue_fields(state):
-        yield broken("first.meadow", field=state.field_name(move.field), kind=state.land[move.field])
+        yield broken("first.meadow", field=state.field_name(move.field), kind=f"a {state.land[move.field]}")
 
 
 def first_statue(state: State, move: FirstStatue, story: Story) -> State:
     story.tell("first.order", seat=state.colour(move.seat))
     story.tell("first.meadow", seat=state.colour(move.seat), field=state.field_name(move.field))
-    story.tell("placing.front-statue", number=1)
+    story.tell("placing.front-statue", seat=state.colour(move.seat), number=1)
     state = replace(
         state,
         owner=changed(state.owner, move.field, move.seat),

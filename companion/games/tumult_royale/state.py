@@ -164,7 +164,3 @@ def without(tiles: tuple[Tile, ...], gone: tuple[Tile, ...]) -> tuple[Tile, ...]
     for tile in gone:
         left.remove(tile)
     return tuple(left)
-
-
-def holds(tiles: tuple[Tile, ...], wanted: tuple[Tile, ...]) -> bool:
-    return all(tiles.count(tile) >= wanted.count(tile) for tile in set(wanted))

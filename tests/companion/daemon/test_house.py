@@ -286,7 +286,7 @@ def test_the_layout_has_what_this_table_uses_in_words(home: Home) -> None:
     assert land["rect"] == [362, 204, 168, 168], "with two players half of it is used"
     assert land["area"] == [362, 204, 336, 168], "which is what the camera's picture of it shows"
     assert drawn["zones"]["disc"]["sectors"][0] == {"value": 2, "start": 0, "end": 90}
-    assert drawn["labels"]["bread2"] == {"de": "Plättchen «2 Brote»", "en": "tile «2 bread»"}
+    assert drawn["labels"]["bread2"] == {"de": "Plättchen «2 Brote»", "en": "tile “2 bread”"}
     assert drawn["colours"]["blue"] == {"de": "Blau", "en": "Blue"}
     msgspec.json.encode(drawn)
 
@@ -364,7 +364,7 @@ def test_the_host_may_count_loose_pieces_instead_of_telling_every_move(home: Hom
     counted = {zone["zone"]: zone for zone in home.house.choices(None, [])["tally"]}
     assert counted.keys() == {"middle", "castle blue", "castle yellow"}
     assert counted["castle yellow"]["seat"] == 1
-    assert {"label": "bread1", "says": {"de": "Plättchen «1 Brot»", "en": "tile «1 bread»"}} in counted["middle"][
+    assert {"label": "bread1", "says": {"de": "Plättchen «1 Brot»", "en": "tile “1 bread”"}} in counted["middle"][
         "labels"
     ]
     hidden = counted["middle"]["count"]["back"]

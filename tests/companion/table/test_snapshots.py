@@ -62,7 +62,7 @@ def test_a_game_with_phases_says_which_it_is_and_who_won(tmp_path: Path) -> None
     state, _ = open_table(GAME, 2, "keen", "phases", {"oldest": 0})
     table = Table.begin(GAME, tmp_path / "a.journal", state.seats, {"oldest": 0}, now)
     seen = table.snapshot()
-    assert seen["phase"] == {"de": "Tisch aufbauen", "en": "lay out the table"}
+    assert seen["phase"] == {"de": "Tisch aufbauen", "en": "laying out the table"}
     assert seen["winners"] == []
     table.close()
 

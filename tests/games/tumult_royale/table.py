@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import field_names
-from companion.games.tumult_royale.moves import DealCard, FirstStatue, LayOut, ShowBoard
+from companion.games.tumult_royale.moves import DealCard, FirstStatue, LayOut, Move, ShowBoard
 from companion.games.tumult_royale.phase3_tumults import begin_tumults
 from companion.games.tumult_royale.state import UNNAMED, State, Story
 from companion.rules import Seat
@@ -105,3 +105,10 @@ broken_rules = _asked.broken_rules
 breach = _asked.breach
 told_rules = _asked.told_rules
 note = _asked.note
+
+
+def out_of_order(state: State, move: Move) -> tuple[Any, Any]:
+    """What was done out of its phase, and the phase that comes first."""
+    (found,) = GAME.check(state, move)
+    assert found.rule == ("end.over" if state.phase == "over" else "round.phases"), found
+    return found.facts["act"], found.facts.get("now", "over")

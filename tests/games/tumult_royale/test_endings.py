@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
-from companion.games.tumult_royale.moves import Crown, Exchange, Mix, Move, Pass, TakeConsolation, TurnMercy
-from companion.games.tumult_royale.state import State
+from companion.games.tumult_royale.moves import Crown, Exchange, Mix, Move, Pass, Spin, TakeConsolation, TurnMercy
+from companion.games.tumult_royale.state import UNNAMED, State, changed
 from companion.rules import Note
 
 from .statue_table import coronation, put, sculptor
-from .table import BLUE, BOX, GREY, PURPLE, YELLOW, breach, broken_rules, note, placing, played, table, told_rules
+from .table import (
+    BLUE,
+    BOX,
+    GREY,
+    PURPLE,
+    YELLOW,
+    broken_rules,
+    field,
+    note,
+    out_of_order,
+    placing,
+    played,
+    table,
+    told_rules,
+)
 
 ALLOWED = [(int(number), limit) for number, limit in BOX.chronicle.ends_above.items() if number != "10"]
 """How far first and last may be apart, by round; of these the book's text names only the 5 of round 7."""
@@ -51,6 +66,12 @@ def test_end_difference__one_more_than_the_number_ends_the_game(number: int, lim
     assert (after.phase, after.winner) == ("over", BLUE)
 
 
+@pytest.mark.parametrize("late", [Spin(BLUE, (3,)), Mix(), Crown(BLUE, 5, 2)], ids=lambda move: type(move).__name__)
+def test_end_over__nothing_counts_any_more(late: Move) -> None:
+    after = played(coronation(6, placed=(23, 10, 10, 10)), Crown(BLUE, 5, 2))
+    assert (after.phase, broken_rules(after, late)) == ("over", {"end.over"})
+
+
 def test_end_difference__the_leader_need_not_be_the_king() -> None:
     state = round_seven(blue=10, yellow=19, purple=13)
     after = played(state, Crown(BLUE, 5, 2))
@@ -61,7 +82,7 @@ def test_end_difference__the_leader_need_not_be_the_king() -> None:
 def test_end_difference__the_round_is_not_played_to_its_end() -> None:
     after = played(round_seven(blue=19, yellow=19, purple=15), Crown(BLUE, 5, 2))
     assert (list(GAME.moves(after)), GAME.actor(after)) == ([], None)
-    assert breach(after, TurnMercy(PURPLE), "round.phases").facts == {"act": "TurnMercy", "now": "over"}
+    assert out_of_order(after, TurnMercy(PURPLE)) == ("TurnMercy", "over")
 
 
 def test_end_last_field__above_the_zero_the_game_ends_in_any_case() -> None:
@@ -133,7 +154,7 @@ def test_end_last_statue__the_25th_ends_the_game_in_the_middle_of_placing() -> N
 def test_end_last_statue__the_round_is_not_played_to_its_end(late: Move) -> None:
     state = last_but_one()
     after = played(state, put(state, "I3", "bread1 marble1"))
-    assert breach(after, late, "round.phases").facts == {"act": type(late).__name__, "now": "over"}
+    assert out_of_order(after, late) == (type(late).__name__, "over")
 
 
 def test_end_last_statue__three_on_a_castle_may_be_the_23rd_to_25th() -> None:
@@ -210,8 +231,18 @@ def test_end_statues_on_chronicle__a_double_field_counts_two() -> None:
 
 def test_end_statues_on_chronicle__a_last_single_statue_on_a_double_field_counts_one() -> None:
     state = played(coronation(7, placed=(24, 20, 20, 20)), Crown(BLUE, 5, 1))
-    _, line = GAME.score(state).seats[BLUE].lines
+    line = next(line for line in GAME.score(state).seats[BLUE].lines if line.label == "chronicle")
     assert (line.points, line.because.facts) == (1, {"rounds": ("7",), "statues": 1})
+
+
+def test_end_statues_elsewhere__a_statue_on_a_board_that_nobody_named_counts_as_well() -> None:
+    state = after_the_first_coronation()
+    castle = field(state, "H2")
+    state = replace(state, land=changed(state.land, castle, UNNAMED))
+    meadow, elsewhere = GAME.score(state).seats[BLUE].lines
+    assert (meadow.points, elsewhere.label, elsewhere.points) == (2, "elsewhere", 3)
+    assert elsewhere.because == Note("end.statues-elsewhere", {"statues": 3})
+    assert GAME.score(state).seats[BLUE].total == state.placed[BLUE] == 5
 
 
 def test_the_score_sheet_says_how_the_winner_was_found() -> None:

@@ -92,9 +92,9 @@ def test_a_round_begins_with_the_spin_then_tiles_aside_then_the_buttons_then_the
     state = table(3, ranks=[2, 1, 3])
     assert says(state, "de") == "König Gelb: Dreh die Scheibe."
     state = played(state, Spin(YELLOW, (3,)), SetAside(YELLOW))
-    assert says(state, "de") == "Nehmt alle 3 Plättchen aus der Runde. Es fehlt noch: Blau, Violett."
+    assert says(state, "de") == "Jede Person nimmt 3 Plättchen aus der Runde. Es fehlt noch: Blau, Violett."
     assert says(state, names={"blue": "Anna"}) == (
-        "Everybody: take 3 tiles out of the round. Still to do: Anna, Purple."
+        "Each player takes 3 tiles out of the round. Still to do it: Anna, Purple."
     )
     state = played(state, SetAside(BLUE), SetAside(PURPLE), Ready(BLUE))
     assert says(state, "de") == "Alle bereit? Drückt eure Knöpfe: Gelb, Violett."
@@ -104,9 +104,9 @@ def test_a_round_begins_with_the_spin_then_tiles_aside_then_the_buttons_then_the
 
 def test_where_nobody_saw_who_set_tiles_aside_it_is_said_how_many_still_have_to() -> None:
     state = played(table(3), Spin(BLUE, (3,)), SetAside())
-    assert says(state, "de") == "Nehmt alle 3 Plättchen aus der Runde. 2 Personen müssen noch."
+    assert says(state, "de") == "Jede Person nimmt 3 Plättchen aus der Runde. Es fehlen noch 2 Personen."
     state = GAME.play(state, SetAside())
-    assert says(state) == "Everybody: take 3 tiles out of the round. 1 player has yet to do it."
+    assert says(state) == "Each player takes 3 tiles out of the round. 1 player has yet to do it."
     assert says(GAME.play(state, SetAside())) == "All ready? Press your buttons: Blue, Yellow, Purple."
 
 
@@ -119,7 +119,7 @@ def test_the_raid_and_its_stop() -> None:
     state = raiding(2)
     assert says(state, "de") == "Raub! Eine Hand, immer nur ein Plättchen. Ihr habt 20 Sekunden."
     held = GAME.play(state, Stop((BLUE,)))
-    assert says(held) == "Stop! Still a tile in hand: Blue. Lay it on your castle or back in the middle."
+    assert says(held) == "Stop! Still a tile in hand: Blue. Lay it on your castle board or back in the middle."
     assert GAME.expects(held).actor == BLUE
     down = GAME.play(held, LayDown(BLUE, True))
     stop, asked = says(down).split(" The people ")
@@ -173,7 +173,9 @@ def test_cards_are_swapped_and_the_king_is_crowned() -> None:
 
 def test_the_king_turns_up_boards_and_each_is_named() -> None:
     state = GAME.play(coronation(3), next(iter(GAME.moves(coronation(3)))))
-    assert says(state, "de") == "König Blau: Deck 2 verdeckte Tafeln auf."
+    assert (
+        says(state, "de") == "König Blau: Deck 2 verdeckte Tafeln auf, ohne vorher darunter zu sehen, und zu dir hin."
+    )
     assert says(GAME.play(state, Uncover(BLUE, 0))) == "Which landscape board lies face up on A1?"
 
 

@@ -79,7 +79,7 @@ def test_example_two_twos_and_a_one_leave_the_duchess_the_one() -> None:
 
 def test_example_the_prince_stands_nearer_to_the_people_than_the_duchess() -> None:
     move = Atone(YELLOW, "bread", ("bread2",), 3)
-    refusal = broken("tumult.rank-tie", good="bread", seat="yellow", took=4, blamed="blue", most=4)
+    refusal = broken("tumult.rank-tie", good="bread", seat="yellow", took=4, blamed="blue", most=4, counts="bread4")
     assert GAME.check(the_books_example(), move) == (refusal,)
 
 
@@ -102,13 +102,13 @@ def test_example_the_prince_loses_3_followers_and_one_tool_tile() -> None:
 
 def test_example_the_duchess_is_not_blamed_for_tools() -> None:
     move = Atone(BLUE, "tool", ("tool3",), 3)
-    refusal = broken("tumult.greediest", good="tool", seat="blue", took=3, blamed="yellow", most=4)
+    refusal = broken("tumult.greediest", good="tool", seat="blue", took=3, blamed="yellow", most=4, counts="tool4")
     assert GAME.check(the_books_example(), move) == (refusal,)
 
 
 def test_example_there_is_no_marble_tumult_to_suffer() -> None:
     move = Atone(PURPLE, "marble", (), 3)
-    assert GAME.check(the_books_example(), move) == (broken("tumult.content", good="marble"),)
+    assert GAME.check(the_books_example(), move) == (broken("tumult.content", seat="purple", good="marble"),)
 
 
 # Where the people rise
@@ -131,7 +131,9 @@ def test_tumult_content__what_was_robbed_is_not_left_to_the_people() -> None:
 
 def test_tumult_content__a_good_that_brought_no_tumult_costs_nothing() -> None:
     state = bread_tumult(("bread3", "marble3", "marble2"))
-    assert GAME.check(state, Atone(BLUE, "marble", ("marble3",), 3)) == (broken("tumult.content", good="marble"),)
+    assert GAME.check(state, Atone(BLUE, "marble", ("marble3",), 3)) == (
+        broken("tumult.content", seat="blue", good="marble"),
+    )
     assert GAME.check(state, Atone(BLUE, "bread", (), 3)) == ()
 
 
@@ -198,7 +200,7 @@ def test_tumult_greediest__most_goods_not_most_tiles() -> None:
 
 def test_tumult_greediest__nobody_is_blamed_who_took_less() -> None:
     state = bread_tumult(("bread1", "bread1"), ("bread3",))
-    refusal = broken("tumult.greediest", good="bread", seat="blue", took=2, blamed="yellow", most=3)
+    refusal = broken("tumult.greediest", good="bread", seat="blue", took=2, blamed="yellow", most=3, counts="bread3")
     assert GAME.check(state, Atone(BLUE, "bread", ("bread1",), 3)) == (refusal,)
     assert GAME.check(state, Atone(YELLOW, "bread", (), 3)) == ()
 
@@ -217,7 +219,7 @@ def test_tumult_rank_tie__the_higher_rank_is_the_greedier() -> None:
 
 def test_tumult_rank_tie__the_lower_rank_is_spared() -> None:
     state = bread_tumult(("bread2",), ("bread2",), ranks=(2, 1))
-    refusal = broken("tumult.rank-tie", good="bread", seat="blue", took=2, blamed="yellow", most=2)
+    refusal = broken("tumult.rank-tie", good="bread", seat="blue", took=2, blamed="yellow", most=2, counts="bread2")
     assert GAME.check(state, Atone(BLUE, "bread", (), 3)) == (refusal,)
 
 
@@ -275,7 +277,9 @@ def test_tumult_followers__three_go_to_the_supply() -> None:
 @pytest.mark.parametrize("gave", [0, 2, 4])
 def test_tumult_followers__not_two_and_not_four(gave: int) -> None:
     state = bread_tumult(("bread2",), ("bread1",))
-    assert GAME.check(state, Atone(BLUE, "bread", (), gave)) == (broken("tumult.followers", gave=gave, due=3),)
+    assert GAME.check(state, Atone(BLUE, "bread", (), gave)) == (
+        broken("tumult.followers", seat="blue", gave=gave, due=3, short=0),
+    )
     assert GAME.check(state, Atone(BLUE, "bread", (), 3)) == ()
 
 
@@ -294,7 +298,7 @@ def test_tumult_keeps_smallest__all_other_tiles_of_the_good_go_back_face_up() ->
 )
 def test_tumult_keeps_smallest__no_other_tiles_go_back(gave: tuple[str, ...]) -> None:
     state = bread_tumult(("bread1", "bread2", "bread3", "tool3"))
-    refusal = broken("tumult.keeps-smallest", good="bread", gave=gave, due=("bread2", "bread3"))
+    refusal = broken("tumult.keeps-smallest", seat="blue", good="bread", gave=gave, due=("bread2", "bread3"))
     assert GAME.check(state, Atone(BLUE, "bread", gave, 3)) == (refusal,)
     assert GAME.check(state, Atone(BLUE, "bread", ("bread2", "bread3"), 3)) == ()
 
@@ -329,7 +333,7 @@ def test_tumult_keeps_only_tile__it_is_told() -> None:
 
 def test_tumult_keeps_only_tile__giving_it_back_is_not_asked_for() -> None:
     state = bread_tumult(("bread3",))
-    refusal = broken("tumult.keeps-smallest", good="bread", gave=("bread3",), due=())
+    refusal = broken("tumult.keeps-smallest", seat="blue", good="bread", gave=("bread3",), due=())
     assert GAME.check(state, Atone(BLUE, "bread", ("bread3",), 3)) == (refusal,)
 
 

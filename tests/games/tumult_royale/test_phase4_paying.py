@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import TILES, worth
@@ -59,12 +60,12 @@ def test_placing_cost__the_castle_board_price_is_exactly_enough(where: str, tile
 @pytest.mark.parametrize(
     ("where", "tiles", "statues", "facts"),
     [
-        ("I3", "marble1", 1, {"kind": "meadow", "good": "bread", "needs": 1, "gave": 0}),
-        ("I3", "bread1", 1, {"kind": "meadow", "good": "marble", "needs": 1, "gave": 0}),
-        ("H4", "bread1 marble1", 1, {"kind": "forest", "good": "tool", "needs": 1, "gave": 0}),
-        ("G3", "bread1 marble1 tool1", 1, {"kind": "mountain", "good": "tool", "needs": 2, "gave": 1}),
-        ("H2", "marble1 tool3", 3, {"kind": "castle", "good": "marble", "needs": 2, "gave": 1}),
-        ("H2", "marble2 tool2", 3, {"kind": "castle", "good": "tool", "needs": 3, "gave": 2}),
+        ("I3", "marble1", 1, {"seat": "blue", "kind": "a meadow", "needs": "bread1", "gave": 0}),
+        ("I3", "bread1", 1, {"seat": "blue", "kind": "a meadow", "needs": "marble1", "gave": 0}),
+        ("H4", "bread1 marble1", 1, {"seat": "blue", "kind": "a forest", "needs": "tool1", "gave": 0}),
+        ("G3", "bread1 marble1 tool1", 1, {"seat": "blue", "kind": "a mountain", "needs": "tool2", "gave": 1}),
+        ("H2", "marble1 tool3", 3, {"seat": "blue", "kind": "a castle", "needs": "marble2", "gave": 1}),
+        ("H2", "marble2 tool2", 3, {"seat": "blue", "kind": "a castle", "needs": "tool3", "gave": 2}),
     ],
 )
 def test_placing_cost__one_good_short_is_too_little(
@@ -80,9 +81,9 @@ def test_placing_cost__a_village_takes_at_least_two_marble() -> None:
     state = sculptor("bread3 marble1 marble1 tool3", on="H5")
     cheap = put(state, "I5", "bread3 marble1 tool3", statues=2, followers=4)
     assert breach(state, cheap, "placing.cost").facts == {
-        "kind": "village",
-        "good": "marble",
-        "needs": 2,
+        "seat": "blue",
+        "kind": "a village",
+        "needs": "marble2",
         "gave": 1,
     }
     assert broken_rules(state, put(state, "I5", "bread3 marble1 marble1 tool3", 2, 4)) == set()
@@ -91,8 +92,8 @@ def test_placing_cost__a_village_takes_at_least_two_marble() -> None:
 def test_placing_cost__nothing_is_built_for_nothing() -> None:
     state = sculptor("bread1 marble1")
     gift = put(state, "I3", "")
-    missing = [(b.facts["good"], b.facts["needs"], b.facts["gave"]) for b in GAME.check(state, gift)]
-    assert missing == [("bread", 1, 0), ("marble", 1, 0)]
+    missing = [(b.facts["needs"], b.facts["gave"]) for b in GAME.check(state, gift)]
+    assert missing == [("bread1", 0), ("marble1", 0)]
 
 
 def test_placing_own_tiles__a_tile_of_the_middle_does_not_pay() -> None:
@@ -116,6 +117,12 @@ def test_placing_own_tiles__the_neighbours_tiles_do_not_pay() -> None:
     assert breach(state, borrowed, "placing.own-tiles").facts == {"seat": "blue", "tiles": ("tool1",)}
 
 
+def test_placing_own_tiles__only_what_is_not_ones_own_is_named() -> None:
+    state = placing(table(first={BLUE: "H3"}), {BLUE: ("bread1", "marble2"), YELLOW: ("marble1",)})
+    borrowed = replace(put(state, "I3", "bread1 marble1"), source=YELLOW)
+    assert breach(state, borrowed, "placing.own-tiles").facts == {"seat": "blue", "tiles": ("marble1",)}
+
+
 def test_placing_own_tiles__gold_is_no_good_of_this_game() -> None:
     state = sculptor("bread1 marble1")
     assert broken_rules(state, put(state, "I3", "bread1 gold1")) == {"placing.own-tiles"}
@@ -126,7 +133,7 @@ def test_placing_no_split__the_rest_of_a_tile_is_lost() -> None:
     state = played(state, put(state, "H6", "bread1 marble3", followers=2))
     on_credit = put(state, "I5", "bread1 marble1 tool1", statues=2)
     assert broken_rules(state, on_credit) == {"placing.cost", "placing.no-split"}
-    assert breach(state, on_credit, "placing.no-split").facts == {"good": "marble", "rest": 2}
+    assert breach(state, on_credit, "placing.no-split").facts == {"seat": "blue", "rest": "marble2"}
 
 
 def test_placing_no_split__who_overpaid_nothing_is_simply_short() -> None:
@@ -148,7 +155,7 @@ def test_placing_no_split__the_rests_of_two_fields_do_not_pay_for_a_third() -> N
     state = played(state, put(state, "G5", "bread1 marble2", followers=1))
     on_credit = put(state, "G6", "tool1", statues=3)
     assert broken_rules(state, on_credit) == {"placing.cost", "placing.no-split"}
-    assert breach(state, on_credit, "placing.no-split").facts == {"good": "marble", "rest": 2}
+    assert breach(state, on_credit, "placing.no-split").facts == {"seat": "blue", "rest": "marble2"}
 
 
 def test_placing_no_split__a_fresh_round_knows_no_old_rests() -> None:
@@ -179,7 +186,7 @@ def test_placing_overpaid__three_are_due_and_no_other_number(took: int) -> None:
     state = sculptor("bread2 marble3")
     wrong = put(state, "I3", "bread2 marble3", followers=took)
     assert broken_rules(state, wrong) == {"placing.overpaid"}
-    assert breach(state, wrong, "placing.overpaid").facts == {"due": 3, "took": took}
+    assert breach(state, wrong, "placing.overpaid").facts == {"seat": "blue", "due": 3, "took": took}
     assert broken_rules(state, put(state, "I3", "bread2 marble3", followers=3)) == set()
 
 
@@ -187,7 +194,7 @@ def test_placing_no_extra_tile__a_tile_the_price_does_not_need_is_refused() -> N
     state = sculptor("bread1 bread2 marble1")
     generous = put(state, "I3", "bread1 bread2 marble1", followers=2)
     assert broken_rules(state, generous) == {"placing.no-extra-tile"}
-    facts = {"tile": "bread1", "good": "bread", "needs": 1}
+    facts = {"seat": "blue", "tile": "bread1"}
     assert breach(state, generous, "placing.no-extra-tile").facts == facts
     assert broken_rules(state, put(state, "I3", "bread2 marble1", followers=1)) == set()
 
@@ -196,7 +203,7 @@ def test_placing_no_extra_tile__a_good_the_field_does_not_ask_for_is_refused() -
     state = sculptor("bread1 marble1 tool1")
     with_a_hammer = put(state, "I3", "bread1 marble1 tool1", followers=1)
     assert broken_rules(state, with_a_hammer) == {"placing.no-extra-tile"}
-    facts = {"tile": "tool1", "good": "tool", "needs": 0}
+    facts = {"seat": "blue", "tile": "tool1"}
     assert breach(state, with_a_hammer, "placing.no-extra-tile").facts == facts
 
 
@@ -241,7 +248,7 @@ def test_placing_anywhere__the_single_price_is_not_enough_far_away() -> None:
     state = sculptor("bread1 bread1 marble2")
     cheap = put(state, "D3", "bread1 marble2")
     assert broken_rules(state, cheap) == {"placing.anywhere"}
-    facts = {"kind": "meadow", "good": "bread", "needs": 2, "gave": 1}
+    facts = {"seat": "blue", "kind": "a meadow", "needs": "bread2", "gave": 1}
     assert breach(state, cheap, "placing.anywhere").facts == facts
     assert broken_rules(state, put(state, "D3", "bread1 bread1 marble2")) == set()
 
@@ -249,8 +256,8 @@ def test_placing_anywhere__the_single_price_is_not_enough_far_away() -> None:
 def test_placing_anywhere__a_meadow_across_the_corner_is_far_away_too() -> None:
     state = sculptor("bread1 marble1")
     diagonal = put(state, "I4", "bread1 marble1")
-    short = [(found.rule, found.facts["good"], found.facts["needs"]) for found in GAME.check(state, diagonal)]
-    assert short == [("placing.anywhere", "bread", 2), ("placing.anywhere", "marble", 2)]
+    short = [(found.rule, found.facts["needs"]) for found in GAME.check(state, diagonal)]
+    assert short == [("placing.anywhere", "bread2"), ("placing.anywhere", "marble2")]
 
 
 def test_placing_anywhere__overpaying_the_double_price_earns_followers() -> None:
@@ -279,7 +286,7 @@ def test_example_one_marble_and_two_bread_tiles_for_a_meadow_are_one_tile_too_ma
     state = sculptor("bread1 bread1 marble1")
     greedy_for_followers = put(state, "I3", "bread1 bread1 marble1", followers=1)
     assert broken_rules(state, greedy_for_followers) == {"placing.no-extra-tile"}
-    facts = {"tile": "bread1", "good": "bread", "needs": 1}
+    facts = {"seat": "blue", "tile": "bread1"}
     assert breach(state, greedy_for_followers, "placing.no-extra-tile").facts == facts
 
 
@@ -294,7 +301,7 @@ def test_example_three_statues_on_a_castle_cost_two_marble_and_three_tools() -> 
 def test_example_mountain_needs_at_least_one_bread_one_marble_and_two_tools() -> None:
     state = sculptor("bread1 marble1 tool1 tool1")
     assert broken_rules(state, put(state, "G3", "bread1 marble1 tool1 tool1")) == set()
-    facts = {"kind": "mountain", "good": "tool", "needs": 2, "gave": 1}
+    facts = {"seat": "blue", "kind": "a mountain", "needs": "tool2", "gave": 1}
     assert breach(state, put(state, "G3", "bread1 marble1 tool1"), "placing.cost").facts == facts
 
 
@@ -314,7 +321,7 @@ def test_example_mountain_payment_c_has_a_tool_tile_too_many() -> None:
     state = sculptor("bread1 marble1 tool1 tool2")
     crossed_out = put(state, "G3", "bread1 marble1 tool1 tool2", followers=1)
     assert broken_rules(state, crossed_out) == {"placing.no-extra-tile"}
-    facts = {"tile": "tool1", "good": "tool", "needs": 2}
+    facts = {"seat": "blue", "tile": "tool1"}
     assert breach(state, crossed_out, "placing.no-extra-tile").facts == facts
     assert broken_rules(state, put(state, "G3", "bread1 marble1 tool2")) == set()
 
@@ -323,7 +330,7 @@ def test_example_three_marble_of_one_tile_are_not_split_between_a_meadow_and_a_v
     state = sculptor("bread1 bread1 marble3 tool1 marble1 marble1", on="H5")
     state = played(state, put(state, "H6", "bread1 marble3", followers=2))
     with_the_other_two = put(state, "I5", "bread1 tool1", statues=2)
-    assert breach(state, with_the_other_two, "placing.no-split").facts == {"good": "marble", "rest": 2}
+    assert breach(state, with_the_other_two, "placing.no-split").facts == {"seat": "blue", "rest": "marble2"}
     assert broken_rules(state, put(state, "I5", "bread1 marble1 marble1 tool1", statues=2)) == set()
 
 
@@ -331,7 +338,7 @@ def test_example_a_far_forest_costs_two_marble_two_bread_and_two_tools() -> None
     state = sculptor("bread2 marble2 tool2 tool1")
     after = played(state, put(state, "E3", "bread2 marble2 tool2"))
     assert (after.owner[field(state, "E3")], after.followers[BLUE]) == (BLUE, 15)
-    facts = {"kind": "forest", "good": "tool", "needs": 2, "gave": 1}
+    facts = {"seat": "blue", "kind": "a forest", "needs": "tool2", "gave": 1}
     assert breach(state, put(state, "E3", "bread2 marble2 tool1"), "placing.anywhere").facts == facts
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.games.tumult_royale.moves import (
@@ -27,7 +29,7 @@ from .table import (
 def test_placing_free_field__two_colours_never_share_a_field() -> None:
     state = placing(table(first={BLUE: "H3", YELLOW: "I3"}), {BLUE: ("bread1", "marble1", "tool1")})
     taken = put(state, "I3", "bread1 marble1")
-    assert breach(state, taken, "placing.free-field").facts == {"field": "I3", "owner": "yellow"}
+    assert breach(state, taken, "placing.free-field").facts == {"seat": "blue", "field": "I3", "owner": "yellow"}
     assert broken_rules(state, put(state, "H4", "bread1 marble1 tool1")) == set()
 
 
@@ -40,7 +42,7 @@ def test_placing_free_field__nobody_builds_twice_on_the_own_field() -> None:
     state = sculptor("bread1 bread2 marble1 marble2")
     state = played(state, put(state, "I3", "bread1 marble1"))
     again = put(state, "I3", "bread2 marble2", followers=2)
-    assert breach(state, again, "placing.free-field").facts == {"field": "I3", "owner": "blue"}
+    assert breach(state, again, "placing.free-field").facts == {"seat": "blue", "field": "I3", "owner": "blue"}
     assert broken_rules(state, put(state, "I4", "bread2 marble2", followers=2)) == set()
 
 
@@ -56,7 +58,7 @@ def test_placing_face_up__a_hidden_board_carries_no_statue() -> None:
     state = sculptor("bread1 marble1", on="D3")
     hidden = put(state, "C3", "bread1 marble1")
     assert broken_rules(state, hidden) == {"placing.face-up"}
-    assert breach(state, hidden, "placing.face-up").facts == {"field": "C3"}
+    assert breach(state, hidden, "placing.face-up").facts == {"seat": "blue", "field": "C3"}
     assert broken_rules(state, put(state, "D4", "bread1 marble1")) == set()
 
 
@@ -126,7 +128,7 @@ def test_placing_anywhere_kinds__village_castle_and_mountain_need_a_way(
     state = sculptor("bread1 bread1 marble1 marble2 tool1 tool2 tool3")
     far = put(state, where, tiles, statues)
     assert broken_rules(state, far) == {"placing.adjacent", "placing.anywhere-kinds"}
-    assert breach(state, far, "placing.anywhere-kinds").facts == {"field": where, "kind": kind}
+    assert breach(state, far, "placing.anywhere-kinds").facts == {"field": where, "kind": f"a {kind}"}
     assert breach(state, far, "placing.adjacent").facts == {"field": where, "seat": "blue"}
 
 
@@ -160,17 +162,17 @@ def test_placing_count__each_kind_of_field_takes_its_number(on: str, where: str,
 @pytest.mark.parametrize(
     ("on", "where", "tiles", "facts"),
     [
-        ("H3", "I3", "bread1 marble1", {"kind": "meadow", "needs": 1, "put": 2}),
-        ("H3", "I3", "bread1 marble1", {"kind": "meadow", "needs": 1, "put": 0}),
-        ("H3", "H4", "bread1 marble1 tool1", {"kind": "forest", "needs": 1, "put": 2}),
-        ("H3", "G3", "bread1 marble1 tool2", {"kind": "mountain", "needs": 1, "put": 3}),
-        ("H5", "I5", "bread1 marble2 tool1", {"kind": "village", "needs": 2, "put": 1}),
-        ("H5", "I5", "bread1 marble2 tool1", {"kind": "village", "needs": 2, "put": 3}),
-        ("H3", "H2", "marble2 tool3", {"kind": "castle", "needs": 3, "put": 2}),
-        ("H3", "H2", "marble2 tool3", {"kind": "castle", "needs": 3, "put": 4}),
+        ("H3", "I3", "bread1 marble1", {"seat": "blue", "kind": "a meadow", "needs": 1, "put": 2}),
+        ("H3", "I3", "bread1 marble1", {"seat": "blue", "kind": "a meadow", "needs": 1, "put": 0}),
+        ("H3", "H4", "bread1 marble1 tool1", {"seat": "blue", "kind": "a forest", "needs": 1, "put": 2}),
+        ("H3", "G3", "bread1 marble1 tool2", {"seat": "blue", "kind": "a mountain", "needs": 1, "put": 3}),
+        ("H5", "I5", "bread1 marble2 tool1", {"seat": "blue", "kind": "a village", "needs": 2, "put": 1}),
+        ("H5", "I5", "bread1 marble2 tool1", {"seat": "blue", "kind": "a village", "needs": 2, "put": 3}),
+        ("H3", "H2", "marble2 tool3", {"seat": "blue", "kind": "a castle", "needs": 3, "put": 2}),
+        ("H3", "H2", "marble2 tool3", {"seat": "blue", "kind": "a castle", "needs": 3, "put": 4}),
     ],
 )
-def test_placing_count__not_one_more_and_not_one_less(on: str, where: str, tiles: str, facts: dict[str, int]) -> None:
+def test_placing_count__not_one_more_and_not_one_less(on: str, where: str, tiles: str, facts: dict[str, Any]) -> None:
     state = sculptor(tiles, on=on)
     wrong = put(state, where, tiles, statues=facts["put"])
     assert broken_rules(state, wrong) == {"placing.count"}
@@ -186,7 +188,7 @@ def test_placing_too_few_statues__two_statues_do_not_make_a_castle() -> None:
     state = with_statues_left(2)
     castle = put(state, "H2", "marble2 tool3", statues=3)
     assert broken_rules(state, castle) == {"placing.too-few-statues"}
-    facts = {"kind": "castle", "needs": 3, "left": 2}
+    facts = {"seat": "blue", "kind": "a castle", "needs": 3, "left": 2}
     assert breach(state, castle, "placing.too-few-statues").facts == facts
     assert broken_rules(with_statues_left(3), castle) == set()
 
@@ -214,7 +216,12 @@ def test_placing_too_few_statues__the_house_rule_does_not_make_a_castle_cheaper(
     cheap = put(state, "H2", "marble1 tool3", statues=2)
     assert broken_rules(state, cheap) == {"placing.cost"}
     one_of_two = put(state, "H2", "marble2 tool3", statues=1)
-    assert breach(state, one_of_two, "placing.count").facts == {"kind": "castle", "needs": 2, "put": 1}
+    assert breach(state, one_of_two, "placing.count").facts == {
+        "seat": "blue",
+        "kind": "a castle",
+        "needs": 2,
+        "put": 1,
+    }
 
 
 def test_placing_too_few_statues__with_statues_enough_the_house_rule_changes_nothing() -> None:
@@ -226,7 +233,7 @@ def test_placing_too_few_statues__with_statues_enough_the_house_rule_changes_not
 def test_placing_front_statue__the_statue_above_the_smallest_number_is_taken() -> None:
     state = sculptor("marble2 tool3", facts={"placed": (7, 1, 1, 1)})
     move = put(state, "H2", "marble2 tool3", statues=3)
-    assert note(state, move, "placing.front-statue").facts == {"number": 8}
+    assert note(state, move, "placing.front-statue").facts == {"seat": "blue", "number": 8}
     assert played(state, move).placed == (10, 1, 1, 1)
 
 

@@ -11,7 +11,7 @@ from companion.games.tumult_royale.moves import Crown, Mix, Move, Pass, Ready, S
 from companion.games.tumult_royale.state import State
 
 from .statue_table import coronation
-from .table import BLUE, GREY, PURPLE, YELLOW, breach, broken_rules, note, played, table, told_rules
+from .table import BLUE, GREY, PURPLE, YELLOW, breach, broken_rules, note, out_of_order, played, table, told_rules
 
 
 def crowned(*placed: int, mercy: tuple[bool, ...] | None = None, **facts: Any) -> State:
@@ -148,7 +148,7 @@ def test_next_set_aside_again__before_the_spin_or_after_it() -> None:
 def test_next_set_aside_again__everybody_says_ready_anew() -> None:
     state = second_round()
     assert state.ready == (False,) * 4
-    assert broken_rules(state, Ready(BLUE)) == {"raid.set-aside"}
+    assert broken_rules(state, Ready(BLUE)) == {"raid.aside-first"}
 
 
 def test_next_set_aside_again__the_first_round_has_no_again() -> None:
@@ -160,9 +160,9 @@ def test_next_set_aside_again__the_first_round_has_no_again() -> None:
 )
 def test_the_next_round_waits_for_the_mercy_cards(move: Move) -> None:
     state = crowned(6, 5, 3, 4)
-    assert breach(state, move, "round.phases").facts == {"act": type(move).__name__, "now": "mercy"}
+    assert out_of_order(state, move) == (type(move).__name__, "mercy")
 
 
 def test_once_the_cards_lie_right_nobody_turns_one() -> None:
     state = crowned(5, 5, 5, 5)
-    assert breach(state, TurnMercy(BLUE), "round.phases").facts == {"act": "TurnMercy", "now": "mixing"}
+    assert out_of_order(state, TurnMercy(BLUE)) == ("TurnMercy", "mixing")

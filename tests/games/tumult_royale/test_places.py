@@ -77,10 +77,10 @@ def test_a_place_in_a_sentence_and_with_a_players_name() -> None:
         ("blue", 2, "2 blaue Statuen", "2 blue statues"),
         ("blue x2", 1, "2 blaue Statuen", "2 blue statues"),
         ("blue x2 + grey", 1, "2 blaue Statuen, 1 graue Statue", "2 blue statues, 1 grey statue"),
-        ("bread2", 1, "1 Plättchen «2 Brote»", "1 tile «2 bread»"),
+        ("bread2", 1, "1 Plättchen «2 Brote»", "1 tile “2 bread”"),
         ("follower", 3, "3 Gefolgsleute", "3 followers"),
         ("back", 1, "1 verdecktes Plättchen", "1 face-down tile"),
-        ("rank1", 1, "1 Adelskarte «König»", "1 card «King»"),
+        ("rank1", 1, "1 Adelskarte «König»", "1 card “King”"),
         ("king", 2, "2 König", "2 king"),
     ],
 )

@@ -100,3 +100,4 @@ def test_adopting_a_view_makes_the_state_look_like_it(state: State, other: State
     ):
         assert agrees(seen.zones[zone], now.zones[zone]), zone
     assert adopted.phase == "over" or list(GAME.moves(adopted))
+    assert [seat.total for seat in GAME.score(adopted).seats] == list(adopted.placed)

@@ -31,7 +31,7 @@ from companion.games.tumult_royale.moves import (
     TurnUp,
 )
 from companion.games.tumult_royale.state import BY_FIELD, HIDDEN, UNNAMED
-from companion.rules import BadSetup, IllegalMove, Note, Seat, broken
+from companion.rules import BadSetup, Breach, IllegalMove, Note, Seat, broken
 
 from .raid_table import all_aside, at, next_round, one_tile_down, raiding, reasons
 from .table import (
@@ -46,6 +46,7 @@ from .table import (
     landscaped,
     note,
     opened,
+    out_of_order,
     played,
     table,
     told_rules,
@@ -284,9 +285,10 @@ def test_setup_cards_dealt__nobody_draws_twice() -> None:
     assert GAME.check(state, DealCard(BLUE, 2)) == (broken("setup.cards-dealt", seat="blue", next="yellow"),)
 
 
-def test_setup_cards_dealt__a_card_that_was_drawn_cannot_be_drawn_again() -> None:
+def test_setup_one_card_each__a_card_that_was_drawn_cannot_be_drawn_again() -> None:
     state = played(opened(3), LayOut(), DealCard(BLUE, 1))
-    assert broken_rules(state, DealCard(YELLOW, 1)) == {"setup.cards-dealt"}
+    taken = broken("setup.one-card-each", seat="yellow", rank="rank1", owner="blue")
+    assert GAME.check(state, DealCard(YELLOW, 1)) == (taken,)
     assert GAME.check(state, DealCard(YELLOW, 2)) == ()
 
 
@@ -351,7 +353,7 @@ def test_first_meadow__a_statue_stands_on_a_meadow() -> None:
 def test_first_meadow__no_other_land_will_do(kind: str) -> None:
     state = landscaped(4)
     there = state.land.index(kind)
-    refusal = broken("first.meadow", field=state.field_name(there), kind=kind)
+    refusal = broken("first.meadow", field=state.field_name(there), kind=f"a {kind}")
     assert GAME.check(state, FirstStatue(GREY, there)) == (refusal,)
 
 
@@ -359,22 +361,24 @@ def test_first_meadow__a_taken_meadow_is_not_free() -> None:
     state = landscaped(4)
     meadow = state.land.index("meadow")
     state = GAME.play(state, FirstStatue(GREY, meadow))
-    refusal = broken("placing.free-field", field=state.field_name(meadow), owner="grey")
+    refusal = broken("placing.free-field", seat="purple", field=state.field_name(meadow), owner="grey")
     assert GAME.check(state, FirstStatue(PURPLE, meadow)) == (refusal,)
 
 
 def test_first_meadow__a_board_face_down_takes_no_statue() -> None:
     state = landscaped(4)
     hidden = state.land.index(HIDDEN)
-    refusal = broken("placing.face-up", field=state.field_name(hidden))
+    refusal = broken("placing.face-up", seat="grey", field=state.field_name(hidden))
     assert GAME.check(state, FirstStatue(GREY, hidden)) == (refusal,)
 
 
 def test_first_meadow__there_is_no_land_outside_the_frame() -> None:
     state = landscaped(4)
     before_the_first = state.land.index("meadow") - len(state.land)
-    assert GAME.check(state, FirstStatue(GREY, before_the_first)) == (broken("placing.face-up", field="?"),)
-    assert GAME.check(state, FirstStatue(GREY, 72)) == (broken("placing.face-up", field="?"),)
+    assert GAME.check(state, FirstStatue(GREY, before_the_first)) == (
+        broken("placing.face-up", seat="grey", field="?"),
+    )
+    assert GAME.check(state, FirstStatue(GREY, 72)) == (broken("placing.face-up", seat="grey", field="?"),)
 
 
 def test_first_meadow__without_any_meadow_another_free_field_will_do() -> None:
@@ -456,7 +460,7 @@ def test_round_phases__mixing_the_tiles_begins_the_next_round() -> None:
     ],
 )
 def test_round_phases__an_act_out_of_its_phase_is_refused(now: str, move: Move) -> None:
-    assert GAME.check(at(now), move) == (broken("round.phases", act=type(move).__name__, now=now),)
+    assert out_of_order(at(now), move) == (type(move).__name__, now)
 
 
 @pytest.mark.parametrize(
@@ -484,5 +488,6 @@ def test_round_phases__each_phase_offers_its_own_legal_acts(phase: str, ways_on:
 def test_an_illegal_act_is_not_carried_out() -> None:
     with pytest.raises(IllegalMove) as refused:
         GAME.play(raiding(2), Spin(BLUE, (3,)))
-    assert refused.value.breaches == (broken("round.phases", act="Spin", now="raid"),)
+    facts = {"act": "Spin", "seat": "blue", "now": "raid", "next": "everybody"}
+    assert refused.value.breaches == (Breach("round.phases", facts),)
     assert refused.value.move == Spin(BLUE, (3,))

@@ -14,6 +14,7 @@ import numpy as np
 from companion import games
 from companion.daemon.shelf import Begin
 from companion.games.tumult_royale.moves import Place
+from companion.games.tumult_royale.state import HIDDEN
 from companion.messages import ZoneReading
 from companion.rules import Seat
 from companion.simulation.selfplay import open_table, playing
@@ -96,6 +97,14 @@ class Stage:
                     self.shows(after)
                     return move
         raise AssertionError("nobody can build anything here")
+
+    def turns_up_a_board(self) -> None:
+        """Somebody turns up a board that still has to lie face down."""
+        state = self.home.state
+        land = list(state.land)
+        for one in state.place_fields(state.boards.index(HIDDEN)):
+            land[one] = "forest"
+        self.shows(msgspec.structs.replace(state, land=tuple(land)))
 
     # The raid
 

@@ -111,7 +111,8 @@ def test_a_breach_is_told_with_rule_place_and_pictures_and_settled_when_it_was_p
     told = page.inner_text("dialog.trouble")
     for breach in trouble["breaches"]:
         assert breach["says"]["de"] in told
-        assert breach["rule"] in told
+        assert breach["rule"] not in told, "ids are for the docs"
+        assert page.locator(f"dialog.trouble [data-rule='{breach['rule']}']").count() == 1
         assert breach["section"]["de"] in told
     assumed = {breach["rule"] for breach in trouble["breaches"] if breach["assumed"]}
     assert page.locator("dialog.trouble .assumed").count() == len(assumed) > 0, "nobody has compared the box"
@@ -123,6 +124,20 @@ def test_a_breach_is_told_with_rule_place_and_pictures_and_settled_when_it_was_p
     page.wait_for_selector("dialog.trouble", state="detached")
     stage.shows(stage.home.state)
     page.wait_for_selector(".toast:has-text('in Ordnung')")
+
+
+def test_a_board_that_was_turned_up_too_early_is_one_step_and_its_nine_fields_are_marked(
+    phone: Phone, stage: Stage
+) -> None:
+    stage.play_until("placing")
+    stage.shows(stage.home.state, looks=2)
+    page = phone(seat=0)
+    stage.turns_up_a_board()
+    page.wait_for_selector("dialog.trouble[open]")
+    (step,) = stage.home.house.standing().table["trouble"]["put_right"]
+    assert step["says"]["de"].startswith("Landschaftstafel von ")
+    assert page.locator("dialog.trouble ol.steps li").all_inner_texts() == [step["says"]["de"]]
+    assert page.locator("dialog.trouble .question-mark").count() == 9
 
 
 def test_that_is_wrong_is_one_tap_and_what_it_may_have_been_is_another(phone: Phone, stage: Stage) -> None:

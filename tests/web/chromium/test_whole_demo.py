@@ -155,7 +155,9 @@ def test_two_phones_live_through_a_whole_demo_game(chromium: Any, demo: Demo) ->
     _until(phones, lambda: anna.locator("dialog.trouble[open] .reasons").count() == 1)
     trouble = _standing(anna)["table"]["trouble"]
     if trouble is not None:
-        expect(anna.locator("dialog.trouble .rule-id").first).to_have_text(trouble["breaches"][0]["rule"])
+        expect(anna.locator("dialog.trouble [data-rule]").first).to_have_attribute(
+            "data-rule", trouble["breaches"][0]["rule"]
+        )
     _until(phones, lambda: _standing(anna)["table"]["trouble"] is None)
     demo_acts(anna, "faster")
 
