@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -14,16 +14,14 @@ from companion.journal import Joining
 from companion.messages import Command, Pieces, View
 from companion.referee import Explained, Referee, Settled, distance
 from companion.rules import Game, IllegalMove, new_pieces, seat_of
+from companion.table.actions import News, TableActions
 from companion.table.ledger import Act, Answer, Point, Seen, Told, led
 
-if TYPE_CHECKING:
-    from companion.table.table import News, Table
-
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
-Order = Callable[["Table[Any, Any]", Command, Told], Iterator["News"]]
+Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
-def obey(table: Table[Any, Any], command: Command) -> Iterator[News]:
+def obey(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
     """Carry out a command, once; a repeated one has been carried out."""
     if command.id in table.ledger.commands or table.owes(command.id):
         return
@@ -34,14 +32,14 @@ def obey(table: Table[Any, Any], command: Command) -> Iterator[News]:
     yield from order(table, command, Told(command.id, command.kind, command.seat))
 
 
-def _refused(table: Table[Any, Any], reason: str, **facts: Any) -> News:
+def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
     return "refused", table.tell.refused(reason, **facts)
 
 
 # A move, told
 
 
-def _move(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     move = _decoded(table, command)
     if isinstance(move, str):
         yield _refused(table, "not_a_move", why=move)
@@ -56,7 +54,7 @@ def _move(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News
     yield from table.look_afresh(told=True)
 
 
-def _broken(table: Table[Any, Any], state: Any, move: Any) -> News | None:
+def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None:
     """Why a move is not legal, if it is not."""
     breaches = table.game.check(state, move)
     if not breaches:
@@ -65,7 +63,7 @@ def _broken(table: Table[Any, Any], state: Any, move: Any) -> News | None:
     return kind, {**body, "breaches": table.tell.broken(breaches, state)}
 
 
-def _decoded(table: Table[Any, Any], command: Command) -> Any:
+def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
     """The move of a command, or why it is none."""
     try:
         return msgspec.convert(command.body.get("move"), table.game.move_type)
@@ -73,7 +71,7 @@ def _decoded(table: Table[Any, Any], command: Command) -> Any:
         return str(error)
 
 
-def _not_yours(table: Table[Any, Any], command: Command, move: Any) -> News | None:
+def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> News | None:
     """A seat tells its own moves; the host, who has no seat here, tells all."""
     seat = seat_of(move, len(table.seats))
     if command.seat is None or seat is None or seat == command.seat:
@@ -84,7 +82,7 @@ def _not_yours(table: Table[Any, Any], command: Command, move: Any) -> News | No
 # A piece that the box does not hold
 
 
-def _learn(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """A move whose piece somebody describes: it is known from then on, and the move is made with it."""
     move = _decoded(table, command)
     if isinstance(move, str):
@@ -101,7 +99,7 @@ def _learn(table: Table[Any, Any], command: Command, told: Told) -> Iterator[New
     yield from table.look_afresh(told=True)
 
 
-def _described(table: Table[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
+def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
     """What was described, and the move with it; or why that cannot be."""
     learning, field = table.game.learning, str(command.body.get("field"))
     form = None if learning is None else learning.form(state, move, field)
@@ -119,7 +117,7 @@ def _described(table: Table[Any, Any], state: Any, move: Any, command: Command) 
 # An answer
 
 
-def _answer(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     if table.question is None or command.body.get("question") != table.question[0]:
         yield _refused(table, "no_question")
         return
@@ -148,7 +146,7 @@ def _answer(table: Table[Any, Any], command: Command, told: Told) -> Iterator[Ne
 # Pieces that somebody counted
 
 
-def _lies(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """What lies loose in some zones, counted by people because no camera sees it: by legal moves, or as it is."""
     seen = _counted(table, command)
     if seen is None:
@@ -167,7 +165,7 @@ def _lies(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News
     yield from table.look_afresh(told=True)
 
 
-def _counted(table: Table[Any, Any], command: Command) -> View | None:
+def _counted(table: TableActions[Any, Any], command: Command) -> View | None:
     """The zones that a command speaks of, if they hold loose pieces, and pieces of this game were counted there."""
     try:
         counts = msgspec.convert(command.body.get("zones"), dict[str, dict[str, Count]])
@@ -183,7 +181,7 @@ def _counted(table: Table[Any, Any], command: Command) -> View | None:
 # Back and forth
 
 
-def _undo(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _undo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     line = table.ledger.line()
     left = table.ledger.undo(told)
     if left is None:
@@ -195,7 +193,7 @@ def _undo(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[New
     yield from table.calm()
 
 
-def _redo(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     before = table.ledger.now
     if table.ledger.redo(told) is None:
         yield _refused(table, "nothing_to_redo")
@@ -210,7 +208,7 @@ def _redo(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[New
 # A correction
 
 
-def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Another move in the place of an earlier one, perhaps with a piece that somebody describes; everything later is
     derived anew from what was seen and told."""
     event = command.body.get("event")
@@ -243,7 +241,7 @@ def _correct(table: Table[Any, Any], command: Command, told: Told) -> Iterator[N
     yield from table.look_afresh(told=True)
 
 
-def _rewritten(table: Table[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
+def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
     """Write the line of play anew from a point on, and tell only what is different."""
     ledger, parent = table.ledger, point.parent
     assert parent is not None
@@ -315,7 +313,7 @@ def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
 # A game that had begun before anybody watched
 
 
-def _join(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """Find out how far the game is: by looking, or if the look leaves it open by asking."""
     if not table.game.setting_up(table.state):
         yield _refused(table, "under_way")
@@ -334,7 +332,7 @@ def _join(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[New
         yield from table.ask(table.tell.moments(moments), tuple(Joining(view, i) for i in range(len(moments))))
 
 
-def _joined(table: Table[Any, Any], joining: Joining, told: Told) -> Iterator[News]:
+def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iterator[News]:
     table.ledger.join(joining, told)
     yield "joined", {"says": table.tell.plain("news.joined")}
     yield from table.calm()
@@ -344,7 +342,7 @@ def _joined(table: Table[Any, Any], joining: Joining, told: Told) -> Iterator[Ne
 # When all is lost
 
 
-def _take_it(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """From now on the table is right."""
     if table.sightings.latest is None:
         yield _refused(table, "nothing_seen")
@@ -355,20 +353,20 @@ def _take_it(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[
     yield from table.look_afresh()
 
 
-def _put_right(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """People say that they put it right: the trouble stays until the table shows it."""
     table.ledger.note("put_right", {}, told)
     yield "waiting", {}
 
 
-def _dismiss(table: Table[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _dismiss(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """People say that the companion is wrong: it takes back what it said, and waits for the table to change."""
     table.ledger.note("dismissed", {}, told)
     table.mute()
     yield from table.calm()
 
 
-def _ignore(table: Table[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     zone = command.body.get("zone")
     if not _has(table, zone):
         yield _refused(table, "unknown_zone", zone=str(zone))
@@ -380,7 +378,7 @@ def _ignore(table: Table[Any, Any], command: Command, told: Told) -> Iterator[Ne
     yield from table.look_afresh()
 
 
-def _has(table: Table[Any, Any], zone: Any) -> bool:
+def _has(table: TableActions[Any, Any], zone: Any) -> bool:
     return isinstance(zone, str) and zone in table.game.view(table.state).zones
 
 

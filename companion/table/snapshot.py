@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from companion.messages import Cells
 from companion.rules import new_pieces
 from companion.sentences import in_each
+from companion.table.actions import TableActions
 from companion.table.ledger import Point
 from companion.table.sightings import changes
-
-if TYPE_CHECKING:
-    from companion.table.table import Table
 
 Body = dict[str, Any]
 
@@ -24,16 +22,15 @@ LAST_MOVES: Final = 5
 class Snapshots:
     """Of one table. They are taken after every message, so that nothing is put into words twice."""
 
-    def __init__(self, table: Table[Any, Any]) -> None:
-        self._table = table
+    def __init__(self) -> None:
         self._told: dict[int, Body] = {}
         """The last moves as they were told, by their events."""
 
-    def take(self) -> Body:
-        table, state = self._table, self._table.state
+    def take(self, table: TableActions[Any, Any], number: int, rush: Body) -> Body:
+        state = table.state
         score = table.game.score(state)
         return {
-            "number": table.number,
+            "number": number,
             "game": table.game.name,
             "journal": table.journal.id,
             "title": msgspec.structs.asdict(table.game.catalogue.title),
@@ -41,9 +38,9 @@ class Snapshots:
             "phase": table.tell.phase(state),
             "expects": table.tell.expects(state),
             "view": msgspec.to_builtins(table.game.view(state).zones),
-            "last": self._last_moves(),
-            "changed": self._changed(),
-            "rush": table.rush(),
+            "last": self._last_moves(table),
+            "changed": _changed(table),
+            "rush": rush,
             "trouble": table.trouble,
             "comparing": table.comparing,
             "ignored": sorted(table.ledger.ignored),
@@ -54,50 +51,53 @@ class Snapshots:
             "over": table.over,
             "totals": [seat.total for seat in score.seats],
             "winners": list(score.winners),
-            "links": self._links(),
-            "rings": self._rings(),
+            "links": _links(table),
+            "rings": _rings(table),
             # Whoever draws the table, or looks at it, has to hear of pieces that were described.
             "learned": [msgspec.to_builtins(piece) for piece in new_pieces(table.game, state)],
         }
 
-    def _links(self) -> list[Body]:
-        guide = self._table.game.guide
-        return [] if guide is None else [msgspec.to_builtins(link) for link in guide.links(self._table.state)]
-
-    def _rings(self) -> list[Body]:
-        guide, speakers = self._table.game.guide, self._table.tell.speakers
-        rings = () if guide is None else guide.rings(self._table.state)
-
-        def said(word: str) -> dict[str, str]:
-            return in_each(speakers, lambda speaker: speaker.word(word))
-
-        return [
-            {
-                "zone": ring.zone,
-                "sections": [{**msgspec.to_builtins(one), "says": said(one.word)} for one in ring.sections],
-                "legend": {label: said(word) for label, word in ring.legend.items()},
-            }
-            for ring in rings
-        ]
-
-    def _last_moves(self) -> list[Body]:
+    def _last_moves(self, table: TableActions[Any, Any]) -> list[Body]:
         """What was done last, the newest first. What was done by other rules is told in the history."""
         points: list[Point[Any]] = []
-        point: Point[Any] | None = self._table.ledger.now
+        point: Point[Any] | None = table.ledger.now
         while point is not None and not point.carried and len(points) < LAST_MOVES:
             if point.move is not None:
                 points.append(point)
             point = point.parent
-        self._told = {point.n: self._told.get(point.n) or self._table.tell.move(point) for point in points}
+        self._told = {point.n: self._told.get(point.n) or table.tell.move(point) for point in points}
         return list(self._told.values())
 
-    def _changed(self) -> dict[str, list[str]]:
-        """Where the table looks different since the last move: zones, and of those with named places which."""
-        now, view = self._table.ledger.now, self._table.game.view
-        if now.parent is None or now.carried:
-            return {}
-        found: dict[str, list[str]] = {}
-        after = view(now.state)
-        for zone, cell in sorted(changes(view(now.parent.state), after)):
-            found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])
-        return found
+
+def _links(table: TableActions[Any, Any]) -> list[Body]:
+    guide = table.game.guide
+    return [] if guide is None else [msgspec.to_builtins(link) for link in guide.links(table.state)]
+
+
+def _rings(table: TableActions[Any, Any]) -> list[Body]:
+    guide, speakers = table.game.guide, table.tell.speakers
+    rings = () if guide is None else guide.rings(table.state)
+
+    def said(word: str) -> dict[str, str]:
+        return in_each(speakers, lambda speaker: speaker.word(word))
+
+    return [
+        {
+            "zone": ring.zone,
+            "sections": [{**msgspec.to_builtins(one), "says": said(one.word)} for one in ring.sections],
+            "legend": {label: said(word) for label, word in ring.legend.items()},
+        }
+        for ring in rings
+    ]
+
+
+def _changed(table: TableActions[Any, Any]) -> dict[str, list[str]]:
+    """Where the table looks different since the last move: zones, and of those with named places which."""
+    now, view = table.ledger.now, table.game.view
+    if now.parent is None or now.carried:
+        return {}
+    found: dict[str, list[str]] = {}
+    after = view(now.state)
+    for zone, cell in sorted(changes(view(now.parent.state), after)):
+        found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])
+    return found

@@ -1,0 +1,362 @@
+"""What is done at a table: moves are accepted and taken back, findings are weighed, people are asked and told.
+
+Messages come in through `companion.table.table`, and what people ask for through `companion.table.orders`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic
+from zlib import crc32
+
+import msgspec
+
+from companion.box import Learned
+from companion.journal import Journal
+from companion.messages import Marks, Reading, View
+from companion.referee import (
+    Explained,
+    Finding,
+    Illegal,
+    Lost,
+    Open,
+    Settled,
+    Takeback,
+    Unfinished,
+    distance,
+)
+from companion.rules import M, Rush, S, SeatNo
+from companion.table.judging import Judging
+from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
+from companion.table.outcomes import Choice, Outcomes
+from companion.table.patience import Pending
+from companion.table.presses import Presses
+from companion.table.rush_watch import Owed, RushWatch
+from companion.table.sightings import UNSURE, Evidence, Place, Sightings, changes, is_late
+from companion.table.telling import Teller
+from companion.table.wondering import Wondering
+
+News = tuple[str, dict[str, Any]]
+"""The kind and the body of an Update."""
+
+
+class TableActions(Generic[S, M]):
+    """One game at one table, without the way in for messages."""
+
+    def __init__(self, ledger: Ledger[S, M], sides: Mapping[SeatNo, str] | None = None) -> None:
+        self.ledger = ledger
+        self.game = ledger.game
+        self.question: tuple[int, tuple[Choice | None, ...]] | None = None
+        self.comparing = ledger.journal.last_number > 0
+        """A game that was reopened has not been found on the table yet."""
+        self.sightings = Sightings()
+        self.seats = ledger.journal.head.setup.seats
+        self.tell = Teller(ledger.game, self.seats)
+        self.outcomes = Outcomes(ledger)
+        self.judging = Judging(ledger, self.sightings, self.outcomes)
+        self._sides = dict(sides or {})
+        self._now = self._last_at = 0.0
+        self._pending: Pending | None = None
+        self._trouble: dict[str, Any] | None = None
+        self._muted: View | None = None
+        self._presses = Presses()
+        self._owed: Owed | None = None
+        self._rush: RushWatch | None = None
+        self._wondering = Wondering(ledger, self.sightings)
+
+    @property
+    def state(self) -> S:
+        return self.ledger.state
+
+    @property
+    def journal(self) -> Journal:
+        return self.ledger.journal
+
+    @property
+    def over(self) -> bool:
+        return self.game.actor(self.state) is None
+
+    @property
+    def trouble(self) -> dict[str, Any] | None:
+        """What is asked, hinted or held against somebody now."""
+        return self._trouble
+
+    @property
+    def troubled(self) -> bool:
+        return self._trouble is not None
+
+    # Moves that were heard or told
+
+    def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:
+        """Moves that are legal and were not seen but heard or told."""
+        rush = self.game.rush(self.state)
+        if rush is not None and rush.running and list(moves) == [rush.stop] and self._sees(rush):
+            # What lies where at the stop is still to be seen, and belongs before it; however often it is stopped.
+            if self._owed is None:
+                self._owed = Owed(moves[0], proof, self._last_at, self._now)
+                self.sightings.rush_is_over(self._now, rush.seconds)
+                self._pending = None
+            yield "look_again", {"zones": sorted({rush.source, *rush.keeps} - self.ledger.ignored)}
+            return
+        yield from self.accept(moves, proof)
+
+    def owes(self, command: str) -> bool:
+        """Whether a command was taken whose move waits for what lay there to be seen."""
+        proof = None if self._owed is None else self._owed.proof
+        return isinstance(proof, Told) and proof.command == command
+
+    def _stopped_before(self, reading: Reading) -> bool:
+        """Whether a reading shows what lies there after a stop. A clock that was set back is another clock."""
+        return self._owed is not None and not is_late(reading.at, self._owed.at)
+
+    def _sees(self, rush: Rush) -> bool:
+        latest = self.sightings.latest
+        return latest is not None and any(zone in latest.zones for zone in (rush.source, *rush.keeps))
+
+    # Findings
+
+    def _judge(self, told: bool = False) -> Iterator[News]:
+        """Ask the referee about the newest reading, and weigh what it says.
+
+        What a person has just `told` stands: what the camera showed before may go on from there, not speak against it.
+        """
+        seen = self.sightings.view(self.ledger.ignored)
+        if self._muted is not None:
+            if not distance(seen, self._muted):
+                return
+            self._muted = None
+        finding = self.judging.finding(seen)
+        if finding is None:
+            return
+        if told and _contradicts(finding):
+            self.mute()
+            return
+        if self._pending is not None and self._pending.finding == finding:
+            self._pending.looks += 1
+        else:
+            if isinstance(finding, Explained) and self._pending is not None and self._pending.gone_on(finding):
+                finding = Explained(finding.moves)
+            self._pending = Pending(finding, self._now)
+        yield from self._weigh()
+
+    def _weigh(self) -> Iterator[News]:
+        pending = self._pending
+        if pending is None:
+            return
+        if not isinstance(pending.finding, Settled | Explained) and self._wondering.strange(self._now) is not None:
+            # Before anything else can be told, people say what lies there.
+            yield from self._wonder()
+            return
+        places = self._places(pending.finding)
+        evidence = self.sightings.evidence(places, self.ledger.ignored, self._now)
+        what = pending.weigh(evidence, self._now)
+        if what == "look":
+            zones = sorted({zone for zone, _ in places} - self.ledger.ignored)
+            yield "look_again", {"zones": zones}
+        elif what == "act":
+            yield from self._act(pending)
+        elif what == "doubt" and not pending.told and not _only_unseen(pending.finding):
+            pending.doubted = True
+            yield from self._troubled("hint", self._doubt(pending.finding))
+
+    def _evidence(self, finding: Finding) -> Evidence:
+        return self.sightings.evidence(self._places(finding), self.ledger.ignored, self._now)
+
+    def _places(self, finding: Finding) -> set[Place]:
+        """Where a finding must have been seen to be believed."""
+        places = self.outcomes.places(finding)
+        if isinstance(finding, Explained):
+            # One explanation is left although a place is not made out: the pieces elsewhere have told what it holds.
+            # Nothing but its marker tells what somebody has paid.
+            tracks = {zone for zone, should in self.game.view(self.state).zones.items() if isinstance(should, Marks)}
+            places = {(zone, place if zone in tracks else "") for zone, place in places}
+        if isinstance(finding, Illegal | Lost) or (isinstance(finding, Takeback) and finding.moves):
+            # Who accuses must have seen the whole table: what is hidden may be the very thing that explains the rest.
+            # So must who believes that something was taken back for something else.
+            places |= self.sightings.hidden(self.game.view(self.state), cells=isinstance(finding, Lost))
+        return places
+
+    def _doubt(self, finding: Finding) -> dict[str, Any]:
+        """What is said where somebody would be accused if all of the table could be seen; and what cannot."""
+        ignored, should = self.ledger.ignored, self.game.view(self.state)
+        if isinstance(finding, Unfinished):
+            return self.tell.unfinished(finding)
+        heaps = self.sightings.heaps(should, ignored, self._now, UNSURE)
+        if isinstance(finding, Illegal):
+            blind = self.sightings.blind(self._places(finding), ignored, self._now)
+            return self.tell.doubt(finding, self.outcomes.before(finding), blind, heaps)
+        hidden = self.sightings.hidden(should, cells=True)
+        return self.tell.unseen(sorted(place for place in hidden if place[0] not in ignored), heaps)
+
+    def _act(self, pending: Pending) -> Iterator[News]:
+        match pending.finding:
+            case Settled():
+                yield from self._as_it_should_be()
+            case Explained(moves=moves):
+                self._pending = None
+                yield from self.accept(moves, self.proof())
+                yield from self._as_it_should_be()
+            case Takeback() as finding:
+                self._pending = None
+                yield from self.take_back(finding, self.proof())
+                yield from self._as_it_should_be()
+            case finding if not pending.said:
+                yield from self._say(finding)
+                pending.said = True
+
+    def _say(self, finding: Finding) -> Iterator[News]:
+        match finding:
+            case Open(options=options):
+                asked: tuple[Explained | Takeback | None, ...] = options if len(options) > 1 else (*options, None)
+                body = self.tell.question(asked, self.ledger.line())
+                yield from self.ask(body, asked)
+            case Illegal():
+                yield from self._accuse(finding)
+            case Lost():
+                yield from self._troubled("lost", self.tell.lost(finding, join=self.game.setting_up(self.state)))
+
+    def _accuse(self, finding: Illegal) -> Iterator[News]:
+        """What was done before it, and can be seen, counts; what was wrong is told with its reasons."""
+        after = self.outcomes.before(finding)
+        if not finding.back and changes(self.game.view(self.state), self.game.view(after)):
+            yield from self.accept(finding.moves, self.proof())
+            finding = msgspec.structs.replace(finding, moves=())
+            self._pending = Pending(finding, self._now)
+            self._pending.said = True
+        self.judging.hold_against(self.sightings.view(self.ledger.ignored), self.state)
+        body = self.tell.verdict(finding, after)
+        told = self.ledger.note("verdict", body, self.proof())
+        # The look that shows it was written just before it.
+        yield from self._troubled("verdict", {**body, "pictures": {"before": self.ledger.now.n, "after": told - 1}})
+
+    def _as_it_should_be(self) -> Iterator[News]:
+        """The table looks like the game: whatever was wrong is over."""
+        if self.comparing:
+            self.comparing = False
+            yield "compared", {}
+        self.judging.as_it_should_be()
+        point: Point[S] | None = self.ledger.now
+        while point is not None and not point.seen:
+            point.seen = True
+            point = point.parent
+        yield from self._wonder()
+        yield from self._stop_at_last()
+
+    def _wonder(self) -> Iterator[News]:
+        """Nothing is wrong; but something may lie there that nobody knows, or that the camera cannot make out."""
+        hint = self._noticed()
+        if hint is None:
+            yield from self.calm()
+        elif self._trouble is None or self._trouble["says"] != hint["says"]:
+            yield from self._troubled("hint", hint)
+
+    def _noticed(self) -> dict[str, Any] | None:
+        ignored = self.ledger.ignored
+        if (strange := self._wondering.strange(self._now)) is not None:
+            return self.tell.strange(*strange)
+        if odd := self.sightings.odd(ignored, self._now):
+            return self.tell.odd(odd)
+        if heaps := self.sightings.heaps(self.game.view(self.state), ignored, self._now):
+            return self.tell.unseen((), heaps)
+        return None
+
+    def _stop_at_last(self) -> Iterator[News]:
+        """A rush that was stopped ends once everything that lies there was seen, or cannot be."""
+        rush, owed = self.game.rush(self.state), self._owed
+        if (
+            owed is not None
+            and rush is not None
+            and owed.was_seen(rush, self.sightings, self.ledger.ignored, self._now)
+        ):
+            self._owed = None
+            yield from self.accept([owed.move], owed.proof)
+
+    def proof(self) -> Seen | None:
+        latest = self.sightings.latest
+        if latest is None:
+            return None
+        return Seen(latest.at, self.sightings.view(self.ledger.ignored), latest.picture)
+
+    # What is done about it
+
+    def accept(self, moves: Sequence[M | Learned], proof: Proof | None, answer: Answer | None = None) -> Iterator[News]:
+        """Legal moves, and pieces that were described for them, written down and told."""
+        points = self.ledger.play(moves, proof, answer)
+        self._pending = None
+        self.leave_to_hands(point for point in points if not point.seen)
+        self.judging.take_in_dials()
+        yield from (self.told_of(point) for point in points if point.learned is not None)
+        yield "moved", self.tell.moved([point for point in points if point.move is not None])
+        yield from self.calm()
+        if self._rush is not None and self.game.rush(self.state) is None:
+            yield from self._rush_is_over()
+
+    def told_of(self, point: Point[S]) -> News:
+        """A piece that somebody described, and where it lies now."""
+        return "learned", self.tell.learned(point, self.state)
+
+    def leave_to_hands(self, points: Iterable[Point[S]]) -> None:
+        """Moves that count and that the table need not show yet; without a camera nobody waits for it."""
+        for point in points:
+            if point.parent is not None:
+                same = self.game.view(point.state) == self.game.view(point.parent.state)
+                point.seen = point.parent.seen and (same or self.sightings.latest is None)
+
+    def _rush_is_over(self) -> Iterator[News]:
+        watch, self._rush = self._rush, None
+        assert watch is not None
+        for suspicion in watch.after(self.sightings.view(self.ledger.ignored)):
+            yield "hint", self.tell.suspicion(suspicion, self.state)
+
+    def take_back(self, finding: Takeback, proof: Proof | None) -> Iterator[News]:
+        line = self.ledger.line()
+        body = self.tell.undone(line[-finding.back :])
+        self.ledger.go_to(line[-1 - finding.back], proof)
+        self._pending = None
+        yield "undone", body
+        yield from self.calm()
+        if finding.moves:
+            yield from self.accept(finding.moves, proof)
+
+    def mute(self) -> None:
+        """People know better: nothing is made of the table until it changes."""
+        self._muted = self.sightings.view(self.ledger.ignored) if self.sightings.latest is not None else None
+        self._pending = None
+
+    def look_afresh(self, told: bool = False) -> Iterator[News]:
+        """Something was decided: what is seen is judged anew."""
+        self._pending = None
+        latest, rush = self.sightings.latest, self.game.rush(self.state)
+        if latest is None or (rush is not None and rush.running and not self._stopped_before(latest)):
+            return
+        yield from self._judge(told)
+
+    def ask(self, body: dict[str, Any], choices: tuple[Choice | None, ...]) -> Iterator[News]:
+        yield from self._troubled("question", body)
+        assert self._trouble is not None
+        self.question = self._trouble["id"], choices
+
+    def _troubled(self, kind: str, body: dict[str, Any]) -> Iterator[News]:
+        yield from self.calm()
+        # Not counted, for after a power cut the same number could be another question, and get the answer to this one.
+        number = crc32(msgspec.json.encode((self.ledger.journal.last_number, kind, body)))
+        self._trouble = {"kind": kind, "id": number, **body}
+        yield kind, self._trouble
+
+    def calm(self) -> Iterator[News]:
+        """Whatever was asked, hinted or held against somebody is over."""
+        if self._trouble is not None:
+            body = {"id": self._trouble["id"], "kind": self._trouble["kind"]}
+            self._trouble = self.question = None
+            yield "settled", body
+
+
+def _contradicts(finding: Finding) -> bool:
+    """Whether a finding says that something else happened than what counts."""
+    options = finding.options if isinstance(finding, Open) else (finding,)
+    return any(not isinstance(option, Settled | Explained | Unfinished) for option in options)
+
+
+def _only_unseen(finding: Finding) -> bool:
+    """Whether nothing is left to do that could be seen: then nobody can be told what is missing."""
+    return isinstance(finding, Unfinished) and not finding.finish
