@@ -131,7 +131,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the entry `amount`. `fields` asks for the fields of moves, by kind and name (`Place.field`), or by the name alone
     (`seat`); `options` names what a table may choose before it begins, `describing` the forms for pieces that the box
     does not hold, `sketches` what people enter by drawing it, `families` the kinds of pieces that are described on
-    sight, and `about` is what people are told about a place that they look at.
+    sight, `blocks` names cells that are put right together, from `{first}` to `{last}`, and `about` is what people are
+    told about a place that they look at.
     """
 
     game: str
@@ -149,6 +150,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     describing: dict[str, Describing] = {}
     sketches: dict[str, Sketched] = {}
     families: dict[str, Text] = {}
+    blocks: dict[str, Text] = {}
     about: dict[str, Text] = {}
 
     def rule(self, rule_id: str) -> Rule:
@@ -312,6 +314,12 @@ class Speaker:
         if place:
             return self.phrase(place.in_form(form), {"seat": self._there(kind, seat), "cell": self._there(zone, cell)})
         return " ".join(self.word(part) for part in (zone, cell) if part)
+
+    def block(self, zone: str, cells: tuple[str, ...]) -> str:
+        """Cells of a zone that are put right together, as people call them."""
+        named = self.catalogue.blocks
+        text = named.get(zone) or named[zone.rpartition(" ")[0]]
+        return self.phrase(text, {"place": self.place(zone), "first": cells[0], "last": cells[-1]})
 
     def named(self, kind: str, name: str) -> str:
         """A word as something of a kind: the word `city A` goes before the word `A`."""

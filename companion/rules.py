@@ -230,6 +230,12 @@ def plain(text: str, _colour: str) -> str:
     return text
 
 
+Blocks = Mapping[str, tuple[tuple[str, ...], ...]]
+"""Cells that belong together, by zone."""
+
+NO_BLOCKS: Final[Blocks] = {}
+
+
 class Family(msgspec.Struct, frozen=True):
     """Pieces of a kind that are described on sight: the fact of the box that holds them, or below which each has its
     own; how many are known so far, and how many there are."""
@@ -293,6 +299,10 @@ class Game(Protocol, Generic[S, M]):
     @property
     def sketching(self) -> Sketching | None:
         """What of the box is entered by drawing it: maps and tracks; None where nothing is."""
+
+    @property
+    def blocks(self) -> Blocks:
+        """Cells that people put right together: the fields of a board that is turned as a whole, a row that slides."""
 
     @property
     def catalogue(self) -> Catalogue: ...

@@ -16,7 +16,7 @@ import msgspec
 from companion.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pieces, Pointing
 from companion.referee.findings import Spot, Step
-from companion.rules import Game, Seat
+from companion.rules import NO_BLOCKS, Blocks, Game, Seat
 from companion.typed import converted
 
 FILE: Final = Path(__file__).with_suffix(".toml")
@@ -103,6 +103,9 @@ def say_step(speaker: Speaker, step: Step) -> str:
     if step.act == "carry":
         return _carry(speaker, step)
     spot = step.to or step.source or Spot("")
+    if step.act == "arrange":
+        pieces = _in_a_row(speaker, spot.zone, step.shows)
+        return say(speaker, "step.arrange", block=speaker.block(spot.zone, step.cells), pieces=pieces)
     place = speaker.place(spot.zone, spot.cell)
     if step.act == "point":
         marker = {"what": speaker.word(step.what)} if step.what not in ("", spot.zone) else {}
@@ -112,6 +115,13 @@ def say_step(speaker: Speaker, step: Step) -> str:
     if not step.was:
         return say(speaker, "step.turn_until", at=at, pieces=pieces)
     return say(speaker, "step.turn", at=at, pieces=pieces, before=speaker.pieces(step.was, step.number, spot.zone))
+
+
+def _in_a_row(speaker: Speaker, zone: str, labels: Sequence[str | None]) -> str:
+    """What lies in cells beside each other: how many, where all show the same, else one by one."""
+    if len(set(labels)) == 1 and labels[0] not in (None, UNKNOWN):
+        return speaker.pieces(labels[0], len(labels), zone)
+    return ", ".join(_lying(speaker, zone, label).removeprefix("1 ") for label in labels)
 
 
 def _carry(speaker: Speaker, step: Step) -> str:
@@ -163,11 +173,13 @@ def _lying(speaker: Speaker, zone: str, label: str | None) -> str:
     return speaker.pieces(label, 1, zone) if label else _phrase(speaker, "contents.nothing")
 
 
-def say_difference(speaker: Speaker, zone: str, seen: Contents | None, should: Contents) -> str:
-    """What is wrong with a zone: only what differs, cell by cell where it has cells."""
+def say_difference(
+    speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Blocks = NO_BLOCKS
+) -> str:
+    """What is wrong with a zone: only what differs, cell by cell where it has cells, or a block of them at once."""
     lines = [
         say(speaker, "lost.zone", place=place, seen=there, should=right)
-        for place, there, right in _differences(speaker, zone, seen, should)
+        for place, there, right in _differences(speaker, zone, seen, should, blocks.get(zone, ()))
     ]
     if len(lines) > MOST:
         lines = [*lines[:MOST], say(speaker, "lost.more", number=len(lines) - MOST)]
@@ -175,14 +187,20 @@ def say_difference(speaker: Speaker, zone: str, seen: Contents | None, should: C
 
 
 def _differences(
-    speaker: Speaker, zone: str, seen: Contents | None, should: Contents
+    speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Sequence[tuple[str, ...]]
 ) -> Iterator[tuple[str, str, str]]:
     """Place by place: what was seen, and what should be there."""
     match seen, should:
         case Cells(at=there), Cells(at=right):
-            for cell, label in right.items():
-                if there.get(cell, UNKNOWN) not in (UNKNOWN, label):
-                    yield speaker.place(zone, cell), _lying(speaker, zone, there[cell]), _lying(speaker, zone, label)
+            wrong = [cell for cell, label in right.items() if there.get(cell, UNKNOWN) not in (UNKNOWN, label)]
+            for block in blocks:
+                if len(set(wrong) & set(block)) > 1:
+                    wrong = [cell for cell in wrong if cell not in block]
+                    shown, shows = ([at.get(cell, UNKNOWN) for cell in block] for at in (there, right))
+                    rows = _in_a_row(speaker, zone, shown), _in_a_row(speaker, zone, shows)
+                    yield speaker.block(zone, block), *rows
+            for cell in wrong:
+                yield speaker.place(zone, cell), _lying(speaker, zone, there[cell]), _lying(speaker, zone, right[cell])
             return
         case Pieces(count=there), Pieces(count=right):
             differing = [label for label in {**right, **there} if there.get(label, 0) != right.get(label, 0)]
@@ -195,9 +213,11 @@ def _differences(
     yield speaker.place(zone), say_contents(speaker, zone, seen), say_contents(speaker, zone, should)
 
 
-def say_lost(speaker: Speaker, zones: Mapping[str, tuple[Contents | None, Contents]]) -> str:
+def say_lost(
+    speaker: Speaker, zones: Mapping[str, tuple[Contents | None, Contents]], blocks: Blocks = NO_BLOCKS
+) -> str:
     """That nothing explains the table, and where it differs."""
-    said = " ".join(say_difference(speaker, zone, seen, should) for zone, (seen, should) in zones.items())
+    said = " ".join(say_difference(speaker, zone, seen, should, blocks) for zone, (seen, should) in zones.items())
     return say(speaker, "lost.said", zones=said)
 
 

@@ -19,7 +19,22 @@ from companion import box as kernel_box
 from companion.catalogue import Catalogue
 from companion.catalogue import load as load_catalogue
 from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View
-from companion.rules import BadSetup, Breach, Guide, IllegalMove, Learning, M, Note, Rush, S, Seat, SeatNo, Story
+from companion.rules import (
+    NO_BLOCKS,
+    BadSetup,
+    Blocks,
+    Breach,
+    Guide,
+    IllegalMove,
+    Learning,
+    M,
+    Note,
+    Rush,
+    S,
+    Seat,
+    SeatNo,
+    Story,
+)
 from companion.sketches import Sketching
 
 Options = TypeVar("Options", bound=msgspec.Struct)
@@ -33,6 +48,7 @@ class UsualGame(ABC, Generic[S, M]):
     guide: Guide | None = None
     learning: Learning[S] | None = None
     sketching: Sketching | None = None
+    blocks: Blocks = NO_BLOCKS
     options_before: Mapping[str, Any] = {}
 
     @cached_property

@@ -21,15 +21,18 @@ class Step(msgspec.Struct, frozen=True):
     """One thing a hand does to put the table right.
 
     `carry` takes pieces from one spot to another, of which one may be nobody's business: None. `turn` turns pieces that
-    show `was` until they show `what`. `point` turns a dial, or moves a marker, to `number`.
+    show `was` until they show `what`. `point` turns a dial, or moves a marker, to `number`. `arrange` puts right
+    several cells that belong together, a board or a row, at once: cell by cell, `shows` is what should lie in `cells`.
     """
 
-    act: Literal["carry", "turn", "point"]
+    act: Literal["carry", "turn", "point", "arrange"]
     what: str
     number: int
     source: Spot | None = None
     to: Spot | None = None
     was: str = ""
+    cells: tuple[str, ...] = ()
+    shows: tuple[str | None, ...] = ()
 
 
 class Settled(msgspec.Struct, frozen=True, tag=True):

@@ -3,15 +3,43 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from companion.referee.compare import several
 from companion.referee.findings import Spot, Step
+from companion.rules import NO_BLOCKS, Blocks
 
 
-def steps(seen: View, should: View) -> tuple[Step, ...]:
-    """What to carry, turn over and turn. What nobody saw is left alone."""
+def steps(seen: View, should: View, blocks: Blocks = NO_BLOCKS) -> tuple[Step, ...]:
+    """What to carry, turn over and turn. What nobody saw is left alone.
+
+    Where several cells of a block are wrong, putting it right is one step, together with the pieces that come into it
+    and go out of it on the way."""
+    arranged = tuple(_arranged(seen, should, blocks))
+    done = {Spot(step.to.zone, cell) for step in arranged if step.to for cell in step.cells}
+    others = (step for step in _single(seen, should) if step.source not in done and step.to not in done)
+    return (*arranged, *others)
+
+
+def _arranged(seen: View, should: View, blocks: Blocks) -> Iterator[Step]:
+    for name, groups in blocks.items():
+        match seen.zones.get(name), should.zones.get(name):
+            case Cells(at=here), Cells(at=there):
+                for group in groups:
+                    wrong = [cell for cell in group if _differs(here, there, cell)]
+                    if len(wrong) > 1:
+                        shows = tuple(there.get(cell) for cell in group)
+                        yield Step("arrange", "", 1, to=Spot(name, wrong[0]), cells=group, shows=shows)
+
+
+def _differs(here: Mapping[str, str | None], there: Mapping[str, str | None], cell: str) -> bool:
+    shown, label = here.get(cell, UNKNOWN), there.get(cell, UNKNOWN)
+    return shown != label and UNKNOWN not in (shown, label)
+
+
+def _single(seen: View, should: View) -> tuple[Step, ...]:
+    """Piece by piece."""
     pairs = [(name, seen.zones[name], contents) for name, contents in should.zones.items() if name in seen.zones]
     spare: dict[str, dict[Spot, int]] = defaultdict(dict)
     missing: dict[str, dict[Spot, int]] = defaultdict(dict)
@@ -32,9 +60,8 @@ def _moved(name: str, seen: Contents, should: Contents) -> Iterator[tuple[str, S
     match seen, should:
         case Cells(at=here), Cells(at=there):
             for cell, label in there.items():
-                shown = here.get(cell, UNKNOWN)
-                if UNKNOWN not in (shown, label) and shown != label:
-                    yield from _difference(Spot(name, cell), _counted(shown), _counted(label))
+                if _differs(here, there, cell):
+                    yield from _difference(Spot(name, cell), _counted(here[cell]), _counted(label))
         case Pieces(count=here), Pieces(count=there):
             yield from _difference(Spot(name), here, there)
 

@@ -140,7 +140,7 @@ class Referee(Generic[S, M]):
 
     def left_to_do(self, seen: View, state: S) -> tuple[Step, ...]:
         """What hands still have to do until the table looks like a state."""
-        return steps(seen, self._game.view(state))
+        return steps(seen, self._game.view(state), self._game.blocks)
 
     # Legal ways
 
@@ -339,7 +339,7 @@ class Referee(Generic[S, M]):
         if legal is not None:
             return legal
         expected = self._game.view(start.state)
-        return Lost(differences(sight.seen, expected), steps(sight.seen, expected))
+        return Lost(differences(sight.seen, expected), self.left_to_do(sight.seen, start.state))
 
     def _missteps(self, sight: Sight, positions: Sequence[Position]) -> Iterator[Forbidden]:
         """What else may have gone wrong, asked only where nothing legal explains the table."""
@@ -370,7 +370,7 @@ class Referee(Generic[S, M]):
         return Illegal(
             position.moves,
             tuple(Try(one.move, one.breaches) for one in likeliest),
-            steps(sight.seen, self._game.view(position.state)),
+            self.left_to_do(sight.seen, position.state),
             () if legal is None else legal.finish,
             legal is not None,
         )
@@ -380,7 +380,7 @@ class Referee(Generic[S, M]):
         game, best = self._game, None
         for position in positions:
             if position.before is not None and self._nearly(sight, position):
-                return Unfinished(position.moves, steps(sight.seen, game.view(position.state)))
+                return Unfinished(position.moves, self.left_to_do(sight.seen, position.state))
             on_the_way_to = sight.from_(game.view(position.state))
             for move in game.begun(position.state, sight.seen):
                 then = game.view(game.play(position.state, move))
@@ -388,7 +388,7 @@ class Referee(Generic[S, M]):
                     best = sight.apart(then), (*position.moves, move), then
             if best is not None:
                 _, moves, then = best
-                return Unfinished(moves, steps(sight.seen, then))
+                return Unfinished(moves, steps(sight.seen, then, game.blocks))
         return None
 
     def _several_half_done(self, start: Position, sight: Sight, positions: Sequence[Position]) -> Unfinished | None:
@@ -399,7 +399,7 @@ class Referee(Generic[S, M]):
         for moves, state in chain(known, islice(self._two(start, sight), MOST_TWO)):
             then = self._game.view(state)
             if on_the_way_to(then):
-                return Unfinished(moves, steps(sight.seen, then))
+                return Unfinished(moves, self.left_to_do(sight.seen, state))
         return None
 
     def _two(self, start: Position, sight: Sight) -> Iterator[tuple[tuple[Any, ...], Any]]:

@@ -242,7 +242,7 @@ class Teller(Generic[S, M]):
     def lost(self, finding: Lost, join: bool = False) -> Body:
         """Nothing explains the table. While a game is being set up, it may be one that has long begun."""
         return {
-            "says": in_each(self.speakers, lambda speaker: say_lost(speaker, finding.zones)),
+            "says": in_each(self.speakers, lambda speaker: say_lost(speaker, finding.zones, self._game.blocks)),
             "zones": sorted(finding.zones),
             "put_right": self.steps(finding.put_right),
             "ways": [

@@ -15,6 +15,7 @@ from companion.catalogue import Catalogue, Speaker
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Signal, View
 from companion.rules import (
     CHANCE,
+    NO_BLOCKS,
     Actor,
     BadSetup,
     Breach,
@@ -104,6 +105,7 @@ class NineBeds:
     name = "nine_beds"
     learning = None
     sketching = None
+    blocks = NO_BLOCKS
     guide = None
     state_type = State
     move_type = Move

@@ -223,8 +223,7 @@ function ways(app, trouble) {
   const choose = (steps, number, item) => {
     for (const other of lists.flatMap((list) => [...list.children])) other.removeAttribute("aria-current");
     item.setAttribute("aria-current", "step");
-    const { source, to } = steps[number];
-    draw(app, map, [source ? { ...source, to } : to].filter(Boolean));
+    draw(app, map, spotsOf(steps[number]));
   };
   const list = (heading, steps) => {
     if (!steps.length) return null;
@@ -255,6 +254,12 @@ function ways(app, trouble) {
   const [first, steps] = back.length ? [lists[0].children[0], back] : [lists[0].children[0], on];
   choose(steps, 0, first);
   return shown;
+}
+
+/** Where a step is drawn: from where to where, or all the cells that it puts right at once. */
+function spotsOf({ source, to, cells }) {
+  if (cells?.length) return cells.map((cell) => ({ zone: to.zone, cell }));
+  return [source ? { ...source, to } : to].filter(Boolean);
 }
 
 function places(app, zones) {

@@ -55,6 +55,7 @@ class TumultRoyale(UsualGame[State, Move]):
     move_type = Move
     options_type = Options
     options_before = OPTIONS_BEFORE
+    blocks = view.BOARDS
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return box.load(answers)

@@ -8,15 +8,23 @@ from functools import lru_cache
 from typing import Final
 
 from companion.messages import UNKNOWN, Cells, Contents, Pieces, Pointing, View
-from companion.rules import SeatNo
+from companion.rules import Blocks, SeatNo
 from companion.usual_game import Looked
 
-from .box import Tile, field_names
+from .box import ROWS, Tile, field_names, fields_of_place
 from .state import HIDDEN, NOBODY, UNNAMED, State
 
 BACK: Final = "back"
 """A goods tile lying face down, or a hidden landscape board."""
 FOLLOWER: Final = "follower"
+MOST_COLUMNS: Final = 4
+BOARDS: Final[Blocks] = {
+    "land": tuple(
+        tuple(field_names(MOST_COLUMNS)[field] for field in fields_of_place(MOST_COLUMNS, place))
+        for place in range(ROWS * MOST_COLUMNS)
+    )
+}
+"""A landscape board is turned as a whole: its nine fields, in the frame for four players, which has all of them."""
 _FEW: Final = ("2", "3", "4", "5", "6", "7", "8", "9")
 
 

@@ -268,7 +268,9 @@ function zonesInWords(layout, view, read) {
 export function inQuestion(trouble) {
   if (!trouble) return [];
   const steps = trouble.put_right ?? trouble.finish ?? [];
-  const spots = steps.flatMap((step) => [step.source, step.to]).filter(Boolean);
+  const spots = steps.flatMap(({ source, to, cells }) =>
+    cells?.length ? cells.map((cell) => ({ zone: to.zone, cell })) : [source, to].filter(Boolean),
+  );
   return spots.length ? spots : (trouble.zones ?? []).map((zone) => ({ zone, cell: "" }));
 }
 
