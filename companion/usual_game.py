@@ -50,6 +50,7 @@ class UsualGame(ABC, Generic[S, M]):
     sketching: Sketching | None = None
     blocks: Blocks = NO_BLOCKS
     options_before: Mapping[str, Any] = {}
+    state_since: tuple[str, ...] = ()
 
     @cached_property
     def catalogue(self) -> Catalogue:

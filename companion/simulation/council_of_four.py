@@ -116,6 +116,7 @@ class CouncilWorld:
             tuple(figures.pop() for _ in range(box.councillors.in_a_council)) for _ in range(len(COUNCILS))
         )
         self.neutral = tuple(rng.choice(stack[:-2]) for stack in stacks)
+        self.unused = len(self.neutral[0]) % 2  # which of the two unused colours serves for neutral emporiums
         self._earlier: dict[State, Hidden] = {}
         person = KeenPerson if bot == "keen" else RandomPerson
         self._people: list[Person] = [person(rng) for _ in state.seats]
@@ -147,7 +148,7 @@ class CouncilWorld:
         for place in refilling(state):
             return self._turned_up(place)
         region = state.neutral.index(NONE)
-        return DrawNeutral(region, self.neutral[region])
+        return DrawNeutral(region, self.neutral[region], self.unused)
 
     def _turned_up(self, place: int) -> Move:
         return TurnUp(place, self._hidden.stacks[region_of(place)][-1])

@@ -8,8 +8,8 @@ from typing import Any
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import COUNCILS, letters
 from companion.games.council_of_four.moves import Move
-from companion.games.council_of_four.state import State, permit_cities
-from companion.games.council_of_four.view import PLACES, neutral_colours, permit_label, view
+from companion.games.council_of_four.state import State, permit_cities, unused_colours
+from companion.games.council_of_four.view import PLACES, permit_label, view
 from companion.messages import Cells, Pieces, View
 from companion.simulation.pieces import Impossible, changed_zones
 
@@ -44,8 +44,8 @@ def laid(state: State, world: Any, _rng: Random) -> View:
     table["permits"] = Cells(
         {place: permit_label(permit) for place, permit in zip(PLACES, world.opened(state), strict=True)}
     )
-    neutral = neutral_colours(state.box, tuple(seat.colour for seat in state.seats))[0]
     for permit in world.neutral if state.players == 2 else ():
+        neutral = unused_colours(state.box, state.seats)[world.unused]
         for city in permit_cities(state, permit):
             zone = f"city {names[city]}"
             there = table[zone]

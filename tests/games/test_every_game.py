@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from companion import games
 from companion.games.tumult_royale.moves import DealCard
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, differences
-from companion.rules import ANYONE, CHANCE, Game, IllegalMove
+from companion.rules import ANYONE, CHANCE, Game, IllegalMove, changed
 
 from .samples import Sample
 from .tumult_royale import sample as tumult_royale
 
 SAMPLES: list[Sample] = [import_module(f"tests.games.{name}.sample").SAMPLE for name in games.NAMES]
+TELLING = [sample for sample in SAMPLES if "earned" in sample.game.state_type.__struct_fields__]
+"""The games that keep what the points on a track were for."""
 every_game = pytest.mark.parametrize("sample", SAMPLES, ids=games.NAMES)
 anything = st.data()
 
@@ -215,13 +217,28 @@ def test_the_score_sheet_adds_up_and_every_line_has_words(sample: Sample, data: 
     state = data.draw(sample.states)
     sheet = sample.game.score(state)
     if state.phase != "over" or len(state.seats) > 1:  # who plays alone may lose
-        assert (sheet.winner is None) == (state.phase != "over")
+        assert bool(sheet.winners) == (state.phase == "over")
     for seat in sheet.seats:
         assert seat.total == sum(line.points for line in seat.lines)
         for line in seat.lines:
             assert line.label in sample.game.catalogue.words
             assert not sample.foreign(line.because.facts)
             assert all(whole(speaker.applied(line.because) or "") for speaker in sample.speakers)
+
+
+@pytest.mark.parametrize("sample", TELLING, ids=lambda sample: sample.game.name)
+@given(anything)
+@settings(max_examples=150, deadline=None)
+def test_every_point_on_the_track_has_its_reason(sample: Sample, data: st.DataObject) -> None:
+    """Played by the rules, what was earned is what the marker shows; where people move it, the rest has a line."""
+    state = data.draw(sample.states)
+    for seat, points in enumerate(state.points):
+        earned = state.earned[seat] if state.earned else ()
+        assert sum(one.points for one in earned) == points, seat
+    seat, more = data.draw(st.integers(0, len(state.seats) - 1)), data.draw(st.integers(-5, 20))
+    moved = msgspec.structs.replace(state, points=changed(state.points, seat, state.points[seat] + more))
+    before, after = sample.game.score(state).seats[seat], sample.game.score(moved).seats[seat]
+    assert after.total == sum(line.points for line in after.lines) == before.total + more
 
 
 @every_game

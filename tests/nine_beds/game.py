@@ -111,6 +111,7 @@ class NineBeds:
     move_type = Move
     options_type = NoOptions
     options_before: Mapping[str, Any] = {}
+    state_since: tuple[str, ...] = ()
     box_file = HERE / "box.toml"
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from companion.rules import SeatNo
 from .box import COUNCILS, all_permits
 from .gains import COUNTED
 from .seeing import Seen
-from .state import NEUTRAL, NOBODY, NONE, State, region_of
+from .state import NOBODY, NONE, State, region_of
 from .view import bonus_label, reward_label
 
 
@@ -72,7 +72,7 @@ def _emporiums(seen: Seen) -> tuple[int, ...]:
         there = seen.city(city)
         if there is not None:
             mine = sum(1 << seat for seat in range(state.players) if there[state.colour(seat)])
-            bits[city] = mine | (NEUTRAL if seen.neutral(city) else 0)
+            bits[city] = mine | (seen.neutral(city) or 0)
     return tuple(bits)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import combinations
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.rules import Breach, Fact, Note, SeatNo, broken
 
-from .box import KING
+from .box import JOKER, KING, Bonus
 from .council import affordable, blame_bribe, bribe, bribe_price, cards_at_most, check_bribe
-from .gains import dismiss, gain, off_breaches, pay
+from .gains import Fault, brings, dismiss, from_token, gain, off_breaches, pay, with_fields
 from .moves import HERE, Build, BuildWithKing, Move, TakeBonus
-from .state import NOBODY, State, Story, changed, connected, permit_cities, strangers
+from .state import NOBODY, State, Story, changed, connected, permit_cities, strangers, with_points
 from .view import bonus_label
 
 KINGS_REWARD = "kings_reward"
@@ -45,12 +46,14 @@ def check_build(state: State, move: Build) -> Iterator[Breach]:
         yield broken("use.once" if used else "use.open", seat=state.colour(move.seat), permit=move.permit)
         return
     if not 0 <= move.city < len(state.emporiums) or move.city not in permit_cities(state, move.permit):
-        yield broken("use.letter", permit=move.permit, city=state.city_name(move.city))
+        named = tuple(map(state.city_name, permit_cities(state, move.permit)))
+        facts: dict[str, Fact] = {"permit": move.permit, "city": state.city_name(move.city), "cities": named}
+        yield broken("use.letter", seat=state.colour(move.seat), **facts)
         return
     if not move.turned:
         yield broken("use.turned", seat=state.colour(move.seat), permit=move.permit)
     yield from _check_site(state, move.seat, move.city)
-    yield from _check_off(state, move, 0)
+    yield from _check_off(state, move)
 
 
 def _check_site(state: State, seat: SeatNo, city: int) -> Iterator[Breach]:
@@ -64,18 +67,63 @@ def _check_site(state: State, seat: SeatNo, city: int) -> Iterator[Breach]:
         yield broken("build.left", seat=colour, emporiums=state.box.emporiums_each)
 
 
-def _check_off(state: State, move: Build | BuildWithKing, roads: int) -> Iterator[Breach]:
+def _check_off(state: State, move: Build | BuildWithKing) -> Iterator[Breach]:
     others = strangers(state, move.seat, move.city)
 
-    def blame(what: str, by: int) -> str:
-        if what == "assistants" and by > 0 and others:
-            return "build.assistants"
-        if what == "gold" and roads and by == roads * state.box.prices.road:
-            return "king.roads"
-        bribed = isinstance(move, BuildWithKing) and what == "gold" and blame_bribe(state, move.cards, by)
-        return bribed or "build.reward"
+    city = state.city_name(move.city)
+    rewards = _rewards(state, move.seat, move.city)
+
+    def blame(what: str, by: int) -> Fault:
+        paid = by > 0 or not any(getattr(bonus, what) for bonus in rewards)  # too little was paid, or too much
+        if what == "assistants" and others and paid:
+            return Fault("build.assistants", {"city": city, "others": others})
+        if what == "gold" and isinstance(move, BuildWithKing) and paid and (fault := _blame_king(state, move, by)):
+            return fault
+        if what == "points" and by in _counted_later(state, move.seat, move.city):
+            return Fault("bonus.at-end", {})
+        return Fault("build.reward", {"city": city, "due": brings(rewards)})
 
     yield from off_breaches(state, move.seat, move.off, blame)
+
+
+def _blame_king(state: State, move: BuildWithKing, by: int) -> Fault | None:
+    """The rule about the price of bribe and journey that explains so much gold too much (or too little)."""
+    roads = _roads(state, move)
+    journey = roads * state.box.prices.road
+    facts: dict[str, Fact] = {"bribe": bribe_price(state.box, move.cards), "roads": roads, "journey": journey}
+    for_jokers = by == move.cards.count(JOKER) * state.box.prices.joker
+    if roads and (by == journey or (by < journey and not for_jokers)):
+        return Fault("king.roads", facts)
+    return blame_bribe(state, move.cards, by)
+
+
+def _roads(state: State, move: BuildWithKing) -> int:
+    return state.map.roads[state.king][move.city if move.king == HERE else move.king]
+
+
+def _rewards(state: State, seat: SeatNo, city: int) -> tuple[Bonus, ...]:
+    """All that an emporium brings at once."""
+    tokens = tokens_of(state, connected(state, seat, city))
+    last = state.built(seat) + 1 == state.box.emporiums_each
+    pays = state.ending == NOBODY or state.options.last_emporium == "each"
+    ending = (Bonus(points=state.box.ending.last_emporium),) if last and pays else ()
+    return with_fields(state, seat, (*tokens, *ending))
+
+
+def tokens_of(state: State, cities: Iterable[int]) -> list[Bonus]:
+    """What the reward tokens of these cities bring."""
+    return [state.box.tokens[state.tokens[city]].bonus for city in cities if state.tokens[city]]
+
+
+def _counted_later(state: State, seat: SeatNo, city: int) -> frozenset[int]:
+    """Points that an emporium brings at the end of the game only: bonus tiles, royal rewards, or some of both."""
+    after = replace(state, emporiums=changed(state.emporiums, city, state.emporiums[city] | 1 << seat))
+    had = len(state.rewards), {tile for tile, _ in state.bonuses}
+    after = _with_sets(after, seat, city, Story())
+    tiles = [state.box.bonus_tiles[tile] for tile, _ in after.bonuses if tile not in had[1]]
+    rewards = state.box.kings_rewards.points[had[0] : len(after.rewards)]
+    each = (*tiles, *rewards)
+    return frozenset(sum(some) for number in range(1, len(each) + 1) for some in combinations(each, number))
 
 
 def build(state: State, move: Build, story: Story) -> State:
@@ -122,12 +170,12 @@ def check_build_with_king(state: State, move: BuildWithKing) -> Iterator[Breach]
     end = move.city if move.king == HERE else move.king
     if end != move.city:
         yield broken("king.builds-there", seat=seat, city=state.city_name(move.city), king=state.city_name(end))
-    roads = state.map.roads[state.king][end]
-    price, journey = bribe_price(state.box, move.cards), roads * state.box.prices.road
+    price, journey = bribe_price(state.box, move.cards), _roads(state, move) * state.box.prices.road
     if price <= state.gold[move.seat] < price + journey:
-        yield broken("king.affords", seat=seat, bribe=price, roads=journey, gold=state.gold[move.seat])
+        facts: dict[str, Fact] = {"bribe": price, "journey": journey, "gold": state.gold[move.seat]}
+        yield broken("king.affords", seat=seat, **facts)
     yield from _check_site(state, move.seat, move.city)
-    yield from _check_off(state, move, roads)
+    yield from _check_off(state, move)
 
 
 def build_with_king(state: State, move: BuildWithKing, story: Story) -> State:
@@ -156,10 +204,15 @@ def put_up(state: State, seat: SeatNo, city: int, story: Story) -> State:
         state = dismiss(state, seat, others)
     state = replace(state, emporiums=changed(state.emporiums, city, state.emporiums[city] | 1 << seat))
     state = _rewarded(state, seat, city, story)
+    return _last_one(_with_sets(state, seat, city, story), seat, story)
+
+
+def _with_sets(state: State, seat: SeatNo, city: int, story: Story) -> State:
+    """The bonus tiles and royal rewards of the sets that a new emporium completes."""
     for tile, cities in state.map.sets.items():
         if city in cities and all(state.owns(seat, one) for one in cities):
             state = _completed(state, seat, tile, story)
-    return _last_one(state, seat, story)
+    return state
 
 
 def _rewarded(state: State, seat: SeatNo, city: int, story: Story) -> State:
@@ -168,7 +221,7 @@ def _rewarded(state: State, seat: SeatNo, city: int, story: Story) -> State:
         if token:
             rule = "build.reward" if one == city else "build.connected"
             story.tell(rule, seat=state.colour(seat), city=state.city_name(one), token=token)
-            state = gain(state, seat, state.box.tokens[token].bonus, story)
+            state = gain(state, seat, state.box.tokens[token].bonus, story, from_token(token))
     return state
 
 
@@ -198,7 +251,8 @@ def _last_one(state: State, seat: SeatNo, story: Story) -> State:
     if first or state.options.last_emporium == "each":
         points = state.box.ending.last_emporium
         story.tell("end.last-emporium", seat=state.colour(seat), points=points)
-        state = replace(state, points=changed(state.points, seat, state.points[seat] + points))
+        because = Note("end.last-emporium", {"seat": state.colour(seat)})
+        state = with_points(state, seat, points, "last_emporium", because)
     if first:
         story.tell("end.last-round", seat=state.colour(seat))
         state = replace(state, ending=seat)
@@ -210,4 +264,6 @@ def check_take_bonus(state: State, move: TakeBonus) -> Iterator[Breach]:
     if move.tile == KINGS_REWARD:
         yield broken("bonus.reward", seat=state.colour(move.seat))
     else:
-        yield broken("bonus.set", seat=state.colour(move.seat), tile=bonus_label(move.tile))
+        cities = state.map.sets.get(move.tile, ())
+        missing = tuple(state.city_name(city) for city in cities if not state.owns(move.seat, city))
+        yield broken("bonus.set", seat=state.colour(move.seat), tile=bonus_label(move.tile), missing=missing)

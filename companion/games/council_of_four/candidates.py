@@ -46,7 +46,7 @@ from .nobility import choice_moves
 from .pretending import intended
 from .seeing import Seen
 from .setting_up import cities_without_token, neutrals_due
-from .state import State, fresh, permit_cities, places_of, pool, region_of, to_refill
+from .state import NEUTRAL, State, fresh, permit_cities, places_of, pool, region_of, to_refill, unused_colours
 
 MOST_CHANGED: Final = 14
 """One act changes no more zones than this: an emporium with the king's help, a bonus tile and a royal reward."""
@@ -97,14 +97,15 @@ def _all_lots(seen: Seen) -> Iterator[Move]:
 
 
 def _neutral(seen: Seen, region: int) -> Iterator[Move]:
-    cities = range(5 * region, 5 * region + 5)
-    there = {city: seen.neutral(city) for city in cities}
-    if not any(there.values()):
-        return
-    for permit in permits_of(seen.state.box, region):
-        named = permit_cities(seen.state, permit)
-        if all(stands is None or stands == (city in named) for city, stands in there.items()):
-            yield DrawNeutral(region, permit)
+    there = {city: seen.neutral(city) for city in range(5 * region, 5 * region + 5)}
+    for unused in range(len(unused_colours(seen.state.box, seen.state.seats))):
+        colour = NEUTRAL << unused
+        if colour not in there.values():
+            continue
+        for permit in permits_of(seen.state.box, region):
+            named = permit_cities(seen.state, permit)
+            if all(stands in (None, colour if city in named else 0) for city, stands in there.items()):
+                yield DrawNeutral(region, permit, unused)
 
 
 def _turned_up(seen: Seen) -> Iterator[TurnUp]:

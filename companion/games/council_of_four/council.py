@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.rules import Breach, Fact, SeatNo, broken
 
 from .box import COUNCILS, JOKER, KING, Box, card_kinds
 from .cards import lay_down
-from .gains import dismiss, earn, off_breaches, pay
+from .gains import Fault, amount, costs, dismiss, earn, exactly, off_breaches, pay
 from .moves import ENTERS, FALLS, UNSEEN, Elect, Move, Send
 from .state import State, Story, changed, pool
 
@@ -35,15 +35,21 @@ def check_push(state: State, move: Elect | Send) -> Iterator[Breach]:
         yield broken("elect.council", council=move.council)
         return
     if not pool(state.box, state.councils)[move.colour]:
-        yield broken("elect.pool", colour=move.colour)
+        yield broken("elect.pool", seat=state.colour(move.seat), colour=move.colour)
     if (move.enters, move.falls) != (ENTERS, FALLS):
-        yield broken("elect.push", council=COUNCILS[move.council], colour=move.colour)
+        seat = state.colour(move.seat)
+        yield broken("elect.push", seat=seat, council=COUNCILS[move.council], colour=move.colour)
 
 
 def check_elect(state: State, move: Elect) -> Iterator[Breach]:
     yield from check_push(state, move)
+    gold = state.box.prices.election
+    other = exactly(amount("gold", gold))
     yield from off_breaches(
-        state, move.seat, move.off, lambda what, _by: "elect.gold" if what == "gold" else "symbol.exact"
+        state,
+        move.seat,
+        move.off,
+        lambda what, by: Fault("elect.gold", {"gold": gold}) if what == "gold" else other(what, by),
     )
 
 
@@ -74,7 +80,7 @@ def check_send(state: State, move: Send) -> Iterator[Breach]:
     price = state.box.prices.send
     if state.assistants[move.seat] < price:
         yield broken("quick.send", seat=state.colour(move.seat), has=state.assistants[move.seat], price=price)
-    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "quick.exact")
+    yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), "elected"))
 
 
 def send(state: State, move: Send, story: Story) -> State:
@@ -150,9 +156,10 @@ def check_bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...]
         if card in (JOKER, UNSEEN):
             continue
         if not members[card]:
-            yield broken("bribe.colours", colour=card, council=name)
+            yield broken("bribe.colours", seat=colour, colour=card, council=name)
         elif laid[card] > members[card]:
-            yield broken("bribe.once", colour=card, council=name, cards=laid[card], councillors=members[card])
+            facts: dict[str, Fact] = {"cards": laid[card], "councillors": members[card]}
+            yield broken("bribe.once", seat=colour, colour=card, council=name, **facts)
     if state.counted and len(cards) > state.hands[seat]:
         yield broken("bribe.hand", seat=colour, cards=len(cards), hand=state.hands[seat])
     price = bribe_price(state.box, cards)
@@ -160,12 +167,14 @@ def check_bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...]
         yield broken("bribe.affords", seat=colour, price=price, gold=state.gold[seat])
 
 
-def blame_bribe(state: State, cards: tuple[str, ...], by: int) -> str | None:
-    """The rule about gold that was broken, if somebody has so much too much (or too little) after a bribe."""
-    jokers = cards.count(JOKER) * state.box.prices.joker
-    if jokers and by == jokers:
-        return "bribe.joker-gold"
-    return "bribe.gold" if by > 0 and bribe_price(state.box, cards) else None
+def blame_bribe(state: State, cards: tuple[str, ...], by: int) -> Fault | None:
+    """The rule about the price of a bribe that explains so much gold too much (or too little)."""
+    price, jokers = bribe_price(state.box, cards), cards.count(JOKER)
+    extra = jokers * state.box.prices.joker
+    if jokers and by == extra:
+        return Fault("bribe.joker-gold", {"jokers": jokers, "gold": extra})
+    facts: dict[str, Fact] = {"councillors": len(cards), "jokers": jokers, "gold": price}
+    return Fault("bribe.gold", facts) if price else None
 
 
 def bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...], story: Story) -> State:

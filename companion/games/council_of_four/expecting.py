@@ -10,7 +10,6 @@ from .quick import quick_moves
 from .scoring import score
 from .setting_up import cities_without_token, neutrals_due
 from .state import NONE, State, region_of
-from .view import neutral_colours
 
 
 def expects(state: State) -> Expected:
@@ -24,8 +23,11 @@ def expects(state: State) -> Expected:
         case "over":
             sheet = score(state)
             best = max(seat.total for seat in sheet.seats)
-            if sheet.winner is None:
+            if not sheet.winners:
                 return Expected("over_tied", {"points": best}, None, state.phase)
+            if sheet.winner is None:
+                seats = tuple(map(state.colour, sheet.winners))
+                return Expected("over_shared", {"seats": seats, "points": best}, None, state.phase)
             return Expected("over", {"seat": state.colour(sheet.winner), "points": best}, None, state.phase)
 
 
@@ -41,9 +43,7 @@ def _lots(state: State) -> Expected:
     if permits:
         return Expected("turn_up_permits", {"left": permits}, CHANCE, state.phase)
     assert neutrals_due(state)
-    region = REGIONS[state.neutral.index(NONE)]
-    colour = neutral_colours(state.box, tuple(seat.colour for seat in state.seats))[0]
-    return Expected("draw_neutral", {"region": region, "colour": colour}, CHANCE, state.phase)
+    return Expected("draw_neutral", {"region": REGIONS[state.neutral.index(NONE)]}, CHANCE, state.phase)
 
 
 def _turn(state: State) -> Expected:

@@ -42,7 +42,7 @@ from . import (
 from .moves import Move
 from .permits import refilling
 from .phases import breaches, carried_out, legal
-from .state import OPTIONS_BEFORE, Options, State, Story
+from .state import OPTIONS_BEFORE, STATE_SINCE, Options, State, Story
 
 
 class CouncilOfFour(UsualGame[State, Move]):
@@ -57,6 +57,8 @@ class CouncilOfFour(UsualGame[State, Move]):
     move_type = Move
     options_type = Options
     options_before = OPTIONS_BEFORE
+    state_since = STATE_SINCE
+    blocks = view.ROWS
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return learning.with_all(box.load(answers), kernel_box.learned_in(answers))

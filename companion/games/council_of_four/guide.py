@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from companion.rules import Fact, Link, Remark, Ring, SeatNo
 
-from .box import Bonus, all_permits, letters
-from .building import may_build
+from .box import all_permits, letters
+from .building import may_build, tokens_of
+from .gains import brings
 from .seeing import PERMIT_OF
 from .state import State, connected, permit_bonus, permit_cities, strangers
 from .view import PLACES
-
-SYMBOLS: Final = ("gold", "points", "assistants", "cards", "nobility", "main")
-"""What is counted together, in this order."""
 
 
 class Rewards:
@@ -62,7 +60,7 @@ def _permit(state: State, permit: str, seat: SeatNo) -> Iterator[Remark]:
     if permit not in all_permits(state.box):
         return
     cities = permit_cities(state, permit)
-    yield Remark("permit", {"cities": _names(state, cities), "amount": _amount([permit_bonus(state, permit)])})
+    yield Remark("permit", {"cities": _names(state, cities), "amount": brings([permit_bonus(state, permit)])})
     for city in cities:
         yield from _prospect(state, seat, city)
 
@@ -80,7 +78,7 @@ def _prospect(state: State, seat: SeatNo, city: int) -> Iterator[Remark]:
     else:
         chain = _rewarding(state, connected(state, seat, city))
         key, price = ("build_paying", {"others": others}) if others else ("build", {})
-        yield Remark(key, {**facts, **price, "amount": _amount(_tokens(state, chain))})
+        yield Remark(key, {**facts, **price, "amount": brings(tokens_of(state, chain))})
         if len(chain) > 1:
             yield Remark("from_chain", {"cities": _names(state, chain)})
 
@@ -90,8 +88,8 @@ def _prospect(state: State, seat: SeatNo, city: int) -> Iterator[Remark]:
 
 def _city(state: State, city: int, seat: SeatNo) -> Iterator[Remark]:
     name = state.city_name(city)
-    token = _tokens(state, (city,))
-    yield Remark("token", {"city": name, "amount": _amount(token)}) if token else Remark("no_token", {"city": name})
+    token = tokens_of(state, (city,))
+    yield Remark("token", {"city": name, "amount": brings(token)}) if token else Remark("no_token", {"city": name})
     for owner in range(state.players):
         if state.owns(owner, city):
             yield _chain(state, owner, city)
@@ -104,7 +102,7 @@ def _chain(state: State, owner: SeatNo, city: int) -> Remark:
     facts: dict[str, Fact] = {"seat": state.colour(owner)}
     if len(together) == 1:
         return Remark("alone", facts)
-    amount = _amount(_tokens(state, together))
+    amount = brings(tokens_of(state, together))
     return Remark("chain", {**facts, "cities": _names(state, together), "amount": amount})
 
 
@@ -113,17 +111,6 @@ def _chain(state: State, owner: SeatNo, city: int) -> Remark:
 
 def _rewarding(state: State, cities: Iterable[int]) -> tuple[int, ...]:
     return tuple(city for city in cities if state.tokens[city])
-
-
-def _tokens(state: State, cities: Iterable[int]) -> list[Bonus]:
-    return [state.box.tokens[state.tokens[city]].bonus for city in _rewarding(state, cities)]
-
-
-def _amount(bonuses: Iterable[Bonus]) -> str:
-    """All of them together, as a word."""
-    found = list(bonuses)
-    sums = {symbol: sum(getattr(bonus, symbol) for bonus in found) for symbol in SYMBOLS}
-    return "_".join(f"{symbol}{number}" for symbol, number in sums.items() if number) or "nothing"
 
 
 def _names(state: State, cities: Iterable[int]) -> tuple[str, ...]:

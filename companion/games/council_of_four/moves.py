@@ -51,10 +51,12 @@ class TurnUp(msgspec.Struct, frozen=True, tag=True):
 
 
 class DrawNeutral(msgspec.Struct, frozen=True, tag=True):
-    """Before a game for two, a permit is drawn whose cities get emporiums of a colour nobody plays."""
+    """Before a game for two, a permit is drawn whose cities get emporiums of an unused colour: the first of them in the
+    order of the box, or the next."""
 
     region: int
     permit: str
+    unused: int = 0
 
 
 class Elect(msgspec.Struct, frozen=True, tag=True):

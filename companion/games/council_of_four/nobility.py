@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.rules import Breach, Note, SeatNo, broken
 
 from .box import letters
-from .gains import gain, off_breaches
+from .gains import Source, brings, exactly, from_token, gain, off_breaches, with_fields
 from .moves import CopyPermit, CopyToken, Decline, Move, TakeFree
 from .permits import acquired, free_moves
 from .state import Choice, State, Story, permit_bonus
+
+ONCE_MORE: Final = Source("permit_bonuses", Note("end.once-more"))
+"""An own permit that is chosen on field VII. Which one is left out: no look at the table tells two alike apart."""
 
 
 def choice_moves(state: State) -> Iterator[Move]:
@@ -68,13 +72,14 @@ def check_copy_token(state: State, move: CopyToken) -> Iterator[Breach]:
         return
     token = state.tokens[move.city]
     if not token:
-        yield broken("setup.tokens", city=city)
+        yield broken("nobility.no-token", seat=seat, city=city)
         return
-    if state.box.tokens[token].bonus.nobility:
-        yield broken("nobility.no-chain", city=city)
+    bonus = state.box.tokens[token].bonus
+    if bonus.nobility:
+        yield broken("nobility.no-chain", seat=seat, city=city)
     if letters(state.box)[move.city] in choice.without:
-        yield broken("nobility.two-tokens", city=city)
-    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "symbol.exact")
+        yield broken("nobility.two-tokens", seat=seat, city=city)
+    yield from off_breaches(state, move.seat, move.off, exactly(brings(with_fields(state, move.seat, (bonus,)))))
 
 
 def copy_token(state: State, move: CopyToken, story: Story) -> State:
@@ -84,23 +89,26 @@ def copy_token(state: State, move: CopyToken, story: Story) -> State:
         without = (*choice.without, letters(state.box)[move.city])
         story.tell("nobility.two-tokens", seat=state.colour(move.seat), city=state.city_name(move.city))
         rest[0] = replace(rest[0], without=without)
-    bonus = state.box.tokens[state.tokens[move.city]].bonus
-    return gain(replace(state, choices=tuple(rest)), move.seat, bonus, story)
+    token = state.tokens[move.city]
+    bonus = state.box.tokens[token].bonus
+    return gain(replace(state, choices=tuple(rest)), move.seat, bonus, story, from_token(token))
 
 
 def check_copy_permit(state: State, move: CopyPermit) -> Iterator[Breach]:
     choice, seat = state.choices[0], state.colour(move.seat)
-    if move.permit not in (*state.permits[move.seat], *state.used[move.seat]):
+    if not move.permit or move.permit not in (*state.permits[move.seat], *state.used[move.seat]):
         yield broken("nobility.own-permit", seat=seat, permit=move.permit)
-    elif move.permit in choice.without:
-        yield broken("nobility.earlier-permit", permit=move.permit)
-    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "symbol.exact")
+        return
+    if move.permit in choice.without:
+        yield broken("nobility.earlier-permit", seat=seat, permit=move.permit)
+    due = brings(with_fields(state, move.seat, (permit_bonus(state, move.permit),)))
+    yield from off_breaches(state, move.seat, move.off, exactly(due))
 
 
 def copy_permit(state: State, move: CopyPermit, story: Story) -> State:
     story.tell("nobility.own-permit", seat=state.colour(move.seat), permit=move.permit)
     state = replace(state, choices=state.choices[1:])
-    return gain(state, move.seat, permit_bonus(state, move.permit), story, move.permit)
+    return gain(state, move.seat, permit_bonus(state, move.permit), story, ONCE_MORE, move.permit)
 
 
 def take_free(state: State, move: TakeFree, story: Story) -> State:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
-from .box import REGIONS, permits_of
+from .box import REGIONS, Bonus, permits_of
 from .council import affordable, blame_bribe, bribe, cards_at_most, check_bribe
-from .gains import dismiss, gain, off_breaches
+from .gains import Fault, amount, brings, costs, dismiss, from_permit, gain, off_breaches, with_fields
 from .moves import BuyPermit, Move, Swap, TakeFree, TurnUp
 from .state import (
     NONE,
@@ -29,6 +29,7 @@ from .state import (
     region_of,
     to_refill,
 )
+from .view import place_name
 
 # Bought
 
@@ -53,18 +54,29 @@ _purchase = lru_cache(maxsize=1 << 14)(BuyPermit)  # the same few purchases are 
 
 def check_buy_permit(state: State, move: BuyPermit) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.offers) or not state.offers[move.place]:
-        yield broken("permit.choose", place=move.place)
+        yield broken("permit.choose", seat=state.colour(move.seat), place=place_name(move.place))
         return
     region = region_of(move.place)
     if to_refill(state, region):
         yield broken("permit.refill", region=REGIONS[region])
     yield from check_bribe(state, move.seat, region, move.cards)
 
-    def blame(what: str, by: int) -> str:
-        rule = blame_bribe(state, move.cards, by) if what == "gold" else None
-        return rule or "permit.bonus"
+    rewards = _rewards(state, move.seat, state.offers[move.place])
+
+    def blame(what: str, by: int) -> Fault:
+        paid = by > 0 or not any(bonus.gold for bonus in rewards)  # too little was paid, or too much
+        bribed = blame_bribe(state, move.cards, by) if what == "gold" and paid else None
+        return bribed or _bonus_fault(state, move, rewards)
 
     yield from off_breaches(state, move.seat, move.off, blame)
+
+
+def _rewards(state: State, seat: SeatNo, permit: str) -> tuple[Bonus, ...]:
+    return with_fields(state, seat, (permit_bonus(state, permit),))
+
+
+def _bonus_fault(state: State, move: BuyPermit | TakeFree, rewards: Iterable[Bonus]) -> Fault:
+    return Fault("permit.bonus", {"permit": state.offers[move.place], "due": brings(rewards)})
 
 
 def buy_permit(state: State, move: BuyPermit, story: Story) -> State:
@@ -82,7 +94,7 @@ def acquired(state: State, seat: SeatNo, place: int, story: Story) -> State:
         offers=changed(state.offers, place, NONE),
         permits=changed(state.permits, seat, (*state.permits[seat], permit)),
     )
-    state = gain(state, seat, permit_bonus(state, permit), story, permit)
+    state = gain(state, seat, permit_bonus(state, permit), story, from_permit(permit), permit)
     if not next_permits(state, region_of(place)):
         story.tell("permit.none-left", region=REGIONS[region_of(place)])
     return state
@@ -113,7 +125,7 @@ def turn_up_moves(state: State) -> Iterator[Iterable[Move]]:
 
 def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.offers) or state.offers[move.place]:
-        yield broken("permit.refill-empty", place=move.place)
+        yield broken("permit.refill-empty", place=place_name(move.place))
         return
     region = region_of(move.place)
     if waits_for_free(state, region):
@@ -174,11 +186,11 @@ def check_swap(state: State, move: Swap) -> Iterator[Breach]:
     if missing and not move.unseen:
         yield broken("permit.refill", region=_region(move.region))
     if move.unseen and not missing:
-        yield broken("permit.refill-empty", region=_region(move.region))
+        yield broken("permit.refill-empty", place=_region(move.region))
     price = state.box.prices.swap
     if state.assistants[move.seat] < price:
         yield broken("quick.swap", seat=state.colour(move.seat), has=state.assistants[move.seat], price=price)
-    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "quick.exact")
+    yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), "turned_up"))
 
 
 def _region(region: int) -> str:
@@ -219,8 +231,9 @@ def _refilled_first(state: State, place: int) -> bool:
 
 def check_take_free(state: State, move: TakeFree) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.offers) or not state.offers[move.place]:
-        yield broken("permit.choose", place=move.place)
+        yield broken("permit.choose", seat=state.colour(move.seat), place=place_name(move.place))
         return
     if _refilled_first(state, move.place):
         yield broken("permit.refill", region=REGIONS[region_of(move.place)])
-    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "permit.bonus")
+    fault = _bonus_fault(state, move, _rewards(state, move.seat, state.offers[move.place]))
+    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: fault)

@@ -114,7 +114,7 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
     """Everything that is wrong with a move."""
     act = ACTS[type(move)]
     if state.phase not in act.phases:
-        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+        yield broken("turn.phases", act=type(move).__name__, now=f"now_{state.phase}")
         return
     seat: int = getattr(move, "seat", 0)
     if not 0 <= seat < state.players:

@@ -43,8 +43,9 @@ def _city(state: State, city: int, letter: str, paint: Paint) -> str:
     bits = state.emporiums[city]
     owners = [seat.colour for number, seat in enumerate(state.seats) if bits >> number & 1]
     standing = "".join(paint(colour[0].upper(), f"on {colour}") for colour in owners)
-    standing += paint("n", "dim") if bits & NEUTRAL else ""
-    width = len(owners) + bool(bits & NEUTRAL)
+    neutral = (bits // NEUTRAL).bit_count()
+    standing += paint("n" * neutral, "dim") if neutral else ""
+    width = len(owners) + neutral
     king = "♚" if state.king == city else " "
     return f"{paint(letter, state.map.colours[city])}{king}{standing}{' ' * (5 - width)}"
 

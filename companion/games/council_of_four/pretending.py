@@ -11,8 +11,9 @@ from .box import JOKER, all_permits
 from .building import KINGS_REWARD, put_up
 from .cards import lay_down
 from .council import bribe_price, pushed
-from .gains import dismiss, gain, pay
+from .gains import dismiss, from_token, gain, pay
 from .moves import HERE, UNSEEN, Move, Off
+from .nobility import ONCE_MORE
 from .permits import acquired
 from .state import State, Story, changed, open_permits, permit_bonus, places_of, pool
 from .turns import begin_turn
@@ -58,10 +59,10 @@ def _done(state: State, move: Move) -> State | None:
             return dismiss(state, move.seat, box.prices.main_action)
         case moves.CopyToken():
             token = state.tokens[move.city] if 0 <= move.city < len(state.tokens) else ""
-            return gain(state, move.seat, box.tokens[token].bonus, story) if token else None
+            return gain(state, move.seat, box.tokens[token].bonus, story, from_token(token)) if token else None
         case moves.CopyPermit():
             known = move.permit in all_permits(box)
-            return gain(state, move.seat, permit_bonus(state, move.permit), story) if known else None
+            return gain(state, move.seat, permit_bonus(state, move.permit), story, ONCE_MORE) if known else None
         case _:
             return _laid(state, move, story)
 

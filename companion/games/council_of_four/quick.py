@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, broken
 
 from .council import elect_moves
-from .gains import dismiss, hire, off_breaches, pay
+from .gains import amount, costs, dismiss, hire, off_breaches, pay
 from .moves import BuyAction, Hire, Move, Send
 from .permits import swap_moves
 from .state import State, Story
@@ -31,8 +31,8 @@ def check_hire(state: State, move: Hire) -> Iterator[Breach]:
     if state.gold[move.seat] < price:
         yield broken("quick.hire", seat=state.colour(move.seat), has=state.gold[move.seat], price=price)
     if not state.supply:
-        yield broken("quick.hire-supply")
-    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "quick.exact")
+        yield broken("quick.hire-supply", seat=state.colour(move.seat))
+    yield from off_breaches(state, move.seat, move.off, costs(amount("gold", price), amount("assistants", 1)))
 
 
 def hire_one(state: State, move: Hire, story: Story) -> State:
@@ -44,7 +44,7 @@ def check_buy_action(state: State, move: BuyAction) -> Iterator[Breach]:
     price = state.box.prices.main_action
     if state.assistants[move.seat] < price:
         yield broken("quick.main", seat=state.colour(move.seat), has=state.assistants[move.seat], price=price)
-    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "quick.exact")
+    yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), amount("main", 1)))
 
 
 def buy_action(state: State, move: BuyAction, story: Story) -> State:

@@ -1,10 +1,11 @@
-"""The score sheet: the points on the track, and at the end tiles, rewards, nobility and permits; who won, and why."""
+"""The score sheet: what the points on the track came from, tiles and rewards, at the end nobility and permits; who won,
+and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatScore, tally
+from companion.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatScore, earned_lines, tally
 
 from .state import State
 from .view import bonus_label
@@ -15,13 +16,12 @@ def score(state: State) -> Scoresheet:
     seats = tuple(tally(seat, _lines(state, seat, over)) for seat in range(state.players))
     if not over:
         return Scoresheet(seats)
-    winner = _winner(state, seats)
-    because = tuple(_why(state, seats, winner))
-    return Scoresheet(seats, () if undecided(state, seats) else (winner,), because)
+    winners = _winners(state, seats)
+    return Scoresheet(seats, () if undecided(state, seats) else winners, tuple(_why(state, seats, winners)))
 
 
 def _lines(state: State, seat: SeatNo, over: bool) -> Iterator[Line]:
-    yield Line("points", state.points[seat], Note("end.points", {"points": state.points[seat]}))
+    yield from earned_lines(state.reasons(seat), state.points[seat], "end.points")
     tiles = tuple(tile for tile, owner in state.bonuses if owner == seat)
     if tiles:
         points = sum(state.box.bonus_tiles[tile] for tile in tiles)
@@ -59,13 +59,15 @@ def _for_nobility(state: State, seat: SeatNo) -> Iterator[Line]:
         yield Line("nobility", ending.second_noble, Note("end.nobility-second", facts))
 
 
-def _winner(state: State, seats: tuple[SeatScore, ...]) -> SeatNo:
-    """Most points, then assistants and cards, then (a ruling) the later place in the order of play."""
-
-    def key(sheet: SeatScore) -> tuple[int, int, int]:
-        return sheet.total, riches(state, sheet.seat), (sheet.seat - state.options.first) % state.players
-
-    return max(seats, key=key).seat
+def _winners(state: State, seats: tuple[SeatScore, ...]) -> tuple[SeatNo, ...]:
+    """Most points, then assistants and cards; those who are still tied share the victory, or by a house rule the latest
+    of them in the order of play wins."""
+    tied = _tied(seats)
+    most = max(riches(state, seat) for seat in tied)
+    winners = tuple(seat for seat in tied if riches(state, seat) == most)
+    if state.options.complete_tie == "shared":
+        return winners
+    return (max(winners, key=lambda seat: (seat - state.options.first) % state.players),)
 
 
 def riches(state: State, seat: SeatNo) -> int:
@@ -82,15 +84,18 @@ def _tied(seats: tuple[SeatScore, ...]) -> list[SeatNo]:
     return [sheet.seat for sheet in seats if sheet.total == best]
 
 
-def _why(state: State, seats: tuple[SeatScore, ...], winner: SeatNo) -> Iterator[Note]:
-    best, colour = seats[winner].total, state.colour(winner)
+def _why(state: State, seats: tuple[SeatScore, ...], winners: tuple[SeatNo, ...]) -> Iterator[Note]:
+    best, tied = seats[winners[0]].total, _tied(seats)
     if undecided(state, seats):
         yield Note("end.uncounted", {"points": best})
         return
-    yield Note("end.winner", {"seat": colour, "points": best})
-    tied = _tied(seats)
+    colours = tuple(map(state.colour, winners))
+    if len(winners) > 1:
+        yield Note("end.shared", {"seats": colours, "points": best, "together": riches(state, winners[0])})
+        return
+    yield Note("end.winner", {"seat": colours[0], "points": best})
     if len(tied) > 1:
-        mine = riches(state, winner)
-        yield Note("end.tie", {"seat": colour, "together": mine})
+        mine = riches(state, winners[0])
+        yield Note("end.tie", {"seat": colours[0], "together": mine})
         if sum(riches(state, seat) == mine for seat in tied) > 1:
-            yield Note("end.still-tied", {"seat": colour})
+            yield Note("end.still-tied", {"seat": colours[0]})

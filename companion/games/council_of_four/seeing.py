@@ -13,8 +13,8 @@ from companion.usual_game import Looked
 from .box import COUNCILS, REGIONS, all_permits, card_kinds, letters, permits_of
 from .gains import COUNTED
 from .moves import Off
-from .state import State, next_permits, permit_cities
-from .view import ASSISTANT, BACK, KING_FIGURE, PLACES, bonus_label, card_label, neutral_colours, permit_label
+from .state import NEUTRAL, State, next_permits, permit_cities, unused_colours
+from .view import ASSISTANT, BACK, KING_FIGURE, PLACES, bonus_label, card_label, permit_label
 from .view import view as should_be
 
 PERMIT_OF = "permit "
@@ -68,10 +68,11 @@ class Seen(Looked):
         cities = ((city, self.city(city)) for city in range(len(self.state.emporiums)))
         return next((city for city, seen in cities if seen and seen[KING_FIGURE]), None)
 
-    def neutral(self, city: int) -> bool | None:
+    def neutral(self, city: int) -> int | None:
+        """The neutral emporiums in a city, as bits; None if the city was not seen."""
         seen = self.city(city)
-        colours = tuple(seat.colour for seat in self.state.seats)
-        return None if seen is None else bool(seen[neutral_colours(self.state.box, colours)[0]])
+        unused = enumerate(unused_colours(self.state.box, self.state.seats))
+        return None if seen is None else sum(NEUTRAL << number for number, colour in unused if seen[colour])
 
     def new_emporiums(self) -> Iterator[tuple[SeatNo, int]]:
         """Seat and city of every emporium that was not there."""

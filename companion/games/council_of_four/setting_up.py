@@ -15,7 +15,7 @@ from companion.usual_game import at_table, chosen, one_of_them
 from .box import COUNCILS, OFFERED, REGIONS, Box, permits_of, token_numbers
 from .moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken
 from .permits import turn_up_moves
-from .state import NEUTRAL, NONE, Options, State, Story, changed, permit_cities, pool, stack
+from .state import NEUTRAL, NONE, Options, State, Story, changed, permit_cities, pool, stack, unused_colours
 from .turns import begin_turn
 
 
@@ -97,7 +97,8 @@ def lot_moves(state: State) -> Iterator[Iterable[Move]]:
     yield from turn_up_moves(state)
     for region in range(len(REGIONS)) if neutrals_due(state) else ():
         if not state.neutral[region]:
-            yield map(DrawNeutral, repeat(region), stack(state, region))
+            for unused in range(len(unused_colours(state.box, state.seats))):
+                yield map(DrawNeutral, repeat(region), stack(state, region), repeat(unused))
 
 
 def tokens_left(state: State) -> Counter[str]:
@@ -116,7 +117,8 @@ def neutrals_due(state: State) -> bool:
 
 def check_put_token(state: State, move: PutToken) -> Iterator[Breach]:
     if move.city not in cities_without_token(state):
-        yield broken("setup.tokens", city=state.city_name(move.city))
+        lies = 0 <= move.city < len(state.tokens) and state.tokens[move.city]
+        yield broken("setup.one-token" if lies else "setup.tokens", city=state.city_name(move.city))
     if not tokens_left(state)[move.token]:
         yield broken("setup.token-once", token=move.token)
 
@@ -147,6 +149,8 @@ def put_councillor(state: State, move: PutCouncillor, story: Story) -> State:
 def check_draw_neutral(state: State, move: DrawNeutral) -> Iterator[Breach]:
     if state.players != 2 or not 0 <= move.region < len(REGIONS) or state.neutral[move.region]:
         yield broken("two.neutral", region=_region(move.region), players=state.players)
+    elif not 0 <= move.unused < len(unused_colours(state.box, state.seats)):
+        yield broken("two.unused", colours=unused_colours(state.box, state.seats))
     elif move.permit not in permits_of(state.box, move.region):
         yield broken("setup.permits", permit=move.permit, region=_region(move.region))
     elif move.permit not in stack(state, move.region):
@@ -159,9 +163,11 @@ def _region(region: int) -> str:
 
 def draw_neutral(state: State, move: DrawNeutral, story: Story) -> State:
     cities = permit_cities(state, move.permit)
-    story.tell("two.neutral", cities=tuple(state.city_name(city) for city in cities), region=_region(move.region))
+    colour = unused_colours(state.box, state.seats)[move.unused]
+    story.tell("two.neutral", cities=tuple(state.city_name(city) for city in cities), colour=colour)
     story.tell("two.mixed-back", permit=move.permit)
-    emporiums = tuple(bits | NEUTRAL if city in cities else bits for city, bits in enumerate(state.emporiums))
+    neutral = NEUTRAL << move.unused
+    emporiums = tuple(bits | neutral if city in cities else bits for city, bits in enumerate(state.emporiums))
     return replace(state, emporiums=emporiums, neutral=changed(state.neutral, move.region, move.permit))
 
 

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.rules import Seat, SeatNo
+from companion.rules import Earned, Note, Seat, SeatNo, earn
 from companion.rules import Story as Story
 from companion.rules import changed as changed
 
@@ -36,7 +37,7 @@ NONE: Final = ""
 UNSEEN_PERMIT: Final = "unseen_permit"
 """A permit under its stack that was turned up and put there before anybody could see which it was."""
 NEUTRAL: Final = 1 << 4
-"""An emporium of a colour that nobody plays, among the bits of the seats."""
+"""An emporium of the first unused colour, among the bits of the seats; one of the second has the next bit."""
 
 Phase = Literal["laying_out", "lots", "turn", "over"]
 
@@ -53,6 +54,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copy_new_permit: bool = False
     last_emporium: Literal["each", "first"] = "each"
     permit_tie: Literal["all", "nobody"] = "all"
+    complete_tie: Literal["shared", "later"] = "shared"
     used_permits: bool = True
 
 
@@ -66,10 +68,14 @@ OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
     "copy_new_permit": False,
     "last_emporium": "each",
     "permit_tie": "all",
+    "complete_tie": "later",
     "used_permits": True,
 }
 """What a journal that does not name an option was played by: the defaults of companion 0.1.0, and for an option that
 came later how it was played before. Never change a line; add one for each new option."""
+
+STATE_SINCE: Final = ("earned", "options.complete_tie")
+"""What the State holds that it did not hold in companion 0.1.0."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -118,6 +124,7 @@ class State(msgspec.Struct, frozen=True):
     quick: bool = False  # a quick action was done
     choices: tuple[Choice, ...] = ()
     ending: SeatNo = NOBODY  # who built the last emporium first
+    earned: tuple[tuple[Earned, ...], ...] = ()  # what each seat got its points for; empty in games of earlier versions
 
     @property
     def players(self) -> int:
@@ -144,10 +151,21 @@ class State(msgspec.Struct, frozen=True):
         """The emporiums of a seat on the board, with those that no rule allows."""
         return self.built(seat) + sum(owner == seat for owner, _ in self.twice)
 
+    def reasons(self, seat: SeatNo) -> tuple[Earned, ...]:
+        """What a seat got points for by the rules."""
+        return self.earned[seat] if self.earned else ()
+
     @property
     def supply(self) -> int:
         """Assistants that nobody has."""
         return self.box.assistants.total - sum(self.assistants)
+
+
+@lru_cache(maxsize=4096)
+def unused_colours(box: Box, seats: tuple[Seat, ...]) -> tuple[str, ...]:
+    """The colours that no seat plays, in the order of the box: any of them serves for neutral emporiums."""
+    played = {seat.colour for seat in seats}
+    return tuple(colour for colour in box.colours if colour not in played)
 
 
 @lru_cache(maxsize=4096)
@@ -161,6 +179,16 @@ def pool(box: Box, councils: tuple[tuple[str, ...], ...]) -> Counter[str]:
     free = Counter(dict.fromkeys(box.councillors.colours, box.councillors.each))
     free.subtract(colour for council in councils for colour in council if colour)
     return +free
+
+
+def with_points(state: State, seat: SeatNo, points: int, label: str, because: Note) -> State:
+    """A seat's marker goes forward on the points track, for a reason that the score sheet tells."""
+    had = state.earned or ((),) * state.players
+    return replace(
+        state,
+        points=changed(state.points, seat, state.points[seat] + points),
+        earned=changed(had, seat, earn(had[seat], label, points, because)),
+    )
 
 
 def region_of(place: int) -> int:

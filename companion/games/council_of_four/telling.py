@@ -11,8 +11,8 @@ from companion.rules import Fact
 from .box import COUNCILS, REGIONS
 from .building import KINGS_REWARD
 from .moves import HERE, UNSEEN, Move
-from .state import State
-from .view import PLACES, bonus_label
+from .state import State, unused_colours
+from .view import bonus_label, place_name
 
 
 def facts(state: State, move: Move) -> dict[str, Fact]:
@@ -36,11 +36,14 @@ def _word(state: State, move: Move, name: str, value: Any) -> Fact:
         case "place" if hasattr(move, "council"):
             return int(value) + 1
         case "place":
-            return PLACES[value] if 0 <= value < len(PLACES) else str(value)
+            return place_name(value)
         case "tile":
             return value if value == KINGS_REWARD else bonus_label(value)
         case "cards":
             return _cards(value)
+        case "unused":
+            colours = unused_colours(state.box, state.seats)
+            return colours[value] if 0 <= value < len(colours) else str(value)
         case "turned" | "unseen":
             return "yes" if value else "no"
         case _:

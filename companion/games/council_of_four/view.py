@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import Final
 
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.rules import Blocks
 
 from .box import COUNCILS, OFFERED, REGIONS, Box, letters
-from .state import NEUTRAL, NONE, State, pool
+from .state import NEUTRAL, State, pool, unused_colours
 
 ASSISTANT: Final = "assistant"
 EMPORIUM: Final = "emporium"
@@ -24,10 +25,8 @@ PLACES: Final = tuple(f"{region} {number + 1}" for region in REGIONS for number 
 """The places of open permits."""
 
 
-@lru_cache
-def neutral_colours(box: Box, colours: tuple[str, ...]) -> tuple[str, ...]:
-    """The colours that nobody plays; two people set emporiums of the first of them before they begin."""
-    return (*(colour for colour in box.colours if colour not in colours), NONE)
+def place_name(place: int) -> str:
+    return PLACES[place] if 0 <= place < len(PLACES) else str(place)
 
 
 def permit_label(permit: str) -> str:
@@ -49,7 +48,7 @@ def reward_label(points: int) -> str:
 @lru_cache(maxsize=4096)
 def view(state: State) -> View:
     colours = tuple(seat.colour for seat in state.seats)
-    purple, neutral = state.map.purple, neutral_colours(state.box, colours)[0]
+    purple, unused = state.map.purple, unused_colours(state.box, state.seats)
     zones: dict[str, Contents] = {
         "tokens": _tokens(state.box, state.tokens, purple, state.phase in ("laying_out", "lots")),
         "permits": _offers(state.offers, state.phase in ("laying_out", "lots")),
@@ -66,7 +65,7 @@ def view(state: State) -> View:
         zones[f"council {name}"] = _council(state.councils[number], state.phase in ("laying_out", "lots"))
     for city, letter in enumerate(letters(state.box)):
         twice = _twice(state, city) if state.twice else 0
-        zones[f"city {letter}"] = _city(colours, neutral, state.emporiums[city], state.king == city, twice)
+        zones[f"city {letter}"] = _city(colours, unused, state.emporiums[city], state.king == city, twice)
     for seat, colour in enumerate(colours):
         zones[f"assistants {colour}"] = _counted(ASSISTANT, state.assistants[seat])
         zones[f"stock {colour}"] = _counted(colour, state.box.emporiums_each - state.standing(seat))
@@ -74,6 +73,9 @@ def view(state: State) -> View:
         zones[f"honours {colour}"] = _honours(state.box, seat, state.bonuses, state.rewards)
     return View(zones)
 
+
+ROWS: Final[Blocks] = {f"council {council}": (("1", "2", "3", "4"),) for council in COUNCILS}
+"""The councillors of a balcony slide: all places of it are put right at once."""
 
 # One zone after another. Positions share most of their zones, and the referee looks at many positions.
 
@@ -143,10 +145,9 @@ def _twice(state: State, city: int) -> int:
 
 
 @_remembered
-def _city(colours: tuple[str, ...], neutral: str, bits: int, king: bool, twice: int) -> Pieces:
+def _city(colours: tuple[str, ...], unused: tuple[str, ...], bits: int, king: bool, twice: int) -> Pieces:
     standing = {colour: 1 + (twice >> seat & 1) for seat, colour in enumerate(colours) if bits >> seat & 1}
-    if bits & NEUTRAL:
-        standing[neutral] = 1
+    standing |= {colour: 1 for number, colour in enumerate(unused) if bits & NEUTRAL << number}
     if king:
         standing[KING_FIGURE] = 1
     return Pieces(standing)

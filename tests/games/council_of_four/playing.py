@@ -39,6 +39,7 @@ def opened_by_chance(dice: Random) -> State:
         "free_permit": dice.choice(("before_refill", "after_refill")),
         "last_emporium": dice.choice(("each", "first")),
         "permit_tie": dice.choice(("all", "nobody")),
+        "complete_tie": ("shared", "later")[players % 2],
     }
     box = GAME.load_box(dice.choice(EDITIONS))
     return GAME.setup(box, tuple(Seat(colour) for colour in box.colours[:players]), options)

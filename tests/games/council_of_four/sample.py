@@ -50,6 +50,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "falls": st.integers(0, 3),
     "off": off,
     "turned": st.booleans(),
+    "unused": st.integers(-1, 2),
     "unseen": st.just(False),  # nobody tells what nobody saw; only a table can show it
     "tile": st.sampled_from((*BOX.bonus_tiles, "kings_reward")),
 }

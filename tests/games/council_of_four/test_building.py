@@ -98,7 +98,7 @@ def test_use_letter__one_of_the_cities_on_the_permit() -> None:
 
 
 def test_use_letter__and_no_other() -> None:
-    facts = {"permit": "AB", "city": "Castrum"}
+    facts = {"seat": "red", "permit": "AB", "city": "Castrum", "cities": ("Arkon", "Burgen")}
     assert breach(holding("AB"), Build(RED, "AB", city("C")), "use.letter").facts == facts
     assert broken_rules(holding("AB"), Build(RED, "AB", 15)) == {"use.letter"}
 
@@ -151,8 +151,32 @@ def test_king_roads__two_gold_for_each(letter: str, roads: int) -> None:
 
 def test_king_roads__not_paid() -> None:
     move = BuildWithKing(RED, city("F"), FOR_NOTHING, off=(4, 0, 0, 0))
-    facts = {"seat": "red", "what": "gold", "by": 4, "way": "too_many"}
+    facts = {"seat": "red", "amount": "gold4", "way": "too_much", "bribe": 0, "roads": 2, "journey": 4}
     assert breach(kingly(), move, "king.roads").facts == facts
+
+
+@pytest.mark.parametrize(
+    ("cards", "by", "rule"),
+    [
+        (("white", "black", "pink"), 1, "king.roads"),
+        (("white", "black", "pink"), 2, "king.roads"),
+        (("white", "black", "pink"), 3, "king.roads"),
+        (("white", "black", "pink"), -2, "king.roads"),
+        (("white", "black", "pink"), 6, "bribe.gold"),
+        (("white", "black", "purple", "joker"), 1, "bribe.joker-gold"),
+        (("white", "black", "purple", "joker"), 2, "king.roads"),
+        (("white", "black", "purple", "joker"), 4, "king.roads"),
+    ],
+)
+def test_king_roads__partly_paid(cards: tuple[str, ...], by: int, rule: str) -> None:
+    """The journey to Framek costs 4 gold, the bribe 4 or, with all councillors and a joker, 1."""
+    move = BuildWithKing(RED, city("F"), cards, off=(by, 0, 0, 0))
+    state = with_tokens(kingly(), F="points1")
+    assert broken_rules(state, move) == {rule}
+    facts = breach(state, move, rule).facts
+    assert facts["amount"] == f"gold{abs(by)}"
+    if rule == "king.roads":
+        assert (facts["roads"], facts["journey"]) == (2, 4)
 
 
 def test_king_roads__he_may_pass_through_any_city() -> None:
@@ -169,7 +193,7 @@ def test_king_stays__that_costs_nothing() -> None:
 
 def test_king_affords__bribe_and_journey_together() -> None:
     move = BuildWithKing(RED, city("F"), ("white", "black", "pink"))
-    facts = {"seat": "red", "bribe": 4, "roads": 4, "gold": 7}
+    facts = {"seat": "red", "bribe": 4, "journey": 4, "gold": 7}
     assert breach(kingly(gold=7), move, "king.affords").facts == facts
     assert broken_rules(kingly(gold=8), move) == set()
     assert broken_rules(kingly(gold=3), move) == {"bribe.affords"}
@@ -222,7 +246,7 @@ def test_build_assistants__with_the_king_too() -> None:
 
 def test_build_assistants__not_given_back() -> None:
     state = with_emporiums(holding("A"), YELLOW, "A")
-    facts = {"seat": "red", "what": "assistants", "by": 1, "way": "too_many"}
+    facts = {"seat": "red", "amount": "assistantsgot1", "way": "too_many", "city": "Arkon", "others": 1}
     assert breach(state, Build(RED, "A", city("A"), off=(0, 0, 1, 0)), "build.assistants").facts == facts
 
 
@@ -263,7 +287,7 @@ def test_build_reward__the_purple_city_has_none() -> None:
 
 def test_build_reward__taken_twice() -> None:
     move = Build(RED, "A", city("A"), off=(1, 0, 0, 0))
-    facts = {"seat": "red", "what": "gold", "by": 1, "way": "too_many"}
+    facts = {"seat": "red", "amount": "gold1", "way": "too_much", "city": "Arkon", "due": "gold1"}
     assert breach(holding("A"), move, "build.reward").facts == facts
 
 
@@ -314,8 +338,28 @@ def test_bonus_set__one_city_is_missing() -> None:
 
 
 def test_bonus_set__nobody_takes_a_tile_by_itself() -> None:
-    facts = {"seat": "red", "tile": "bonus coast"}
-    assert breach(table(), TakeBonus(RED, "coast"), "bonus.set").facts == facts
+    facts = {"seat": "red", "tile": "bonus coast", "missing": ("Castrum", "Dorful", "Esti")}
+    assert breach(with_emporiums(table(), RED, "AB"), TakeBonus(RED, "coast"), "bonus.set").facts == facts
+
+
+@pytest.mark.parametrize("points", [5, 25, 30])
+def test_bonus_at_end__points_of_tile_and_reward_are_not_moved_on_the_track_now(points: int) -> None:
+    """The coast is worth 5, the first royal reward 25."""
+    state = with_emporiums(holding("A"), RED, "BCDE")
+    move = Build(RED, "A", city("A"), off=(0, points, 0, 0))
+    facts = {"seat": "red", "amount": f"points{points}", "way": "too_many"}
+    assert breach(state, move, "bonus.at-end").facts == facts
+    other = Build(RED, "A", city("A"), off=(0, 7, 0, 0))
+    assert broken_rules(state, other) == {"build.reward"}
+    assert broken_rules(holding("A"), move) == {"build.reward"}
+
+
+def test_build_reward__all_that_it_brings_is_told() -> None:
+    """With the cities it is connected with, and the field of the nobility track to which that leads."""
+    state = with_tokens(with_emporiums(holding("A"), RED, "C"), A="nobility1", C="points2")
+    state = has(state, RED, nobility=1)
+    move = Build(RED, "A", city("A"), off=(1, 0, 0, 0))
+    assert breach(state, move, "build.reward").facts["due"] == "gold2_points4_nobility1"
 
 
 def test_bonus_reward__the_top_one_of_the_stack() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
-from companion.rules import Breach, Fact, Note
+from companion.rules import Breach, Note
 
 RULES = GAME.catalogue.rules
 
@@ -82,13 +82,13 @@ def test_numbers_choose_their_word() -> None:
         ),
         (
             Note("end.tie", {"seat": "red", "together": 8}),
-            "Gleichstand: Es zählen Assistenten und Karten; Rot hat zusammen 8, niemand mehr.",
-            "A tie: assistants and cards count; Red has 8 together, nobody more.",
+            "Gleichstand: Dann zählen Assistenten und Karten. Die meisten hat Rot, zusammen 8.",
+            "A tie: then assistants and cards count. Red has the most, 8 together.",
         ),
         (
             Note("bonus.set", {"seat": "green", "tile": "bonus gold", "points": 20}),
-            "Alle Goldstädte: Grün erhält das Bonusplättchen mit 20 Siegpunkten.",
-            "All gold cities: Green gets the bonus tile of 20 points.",
+            "Alle Goldstädte: Grün erhält das Bonusplättchen. Seine 20 Siegpunkte zählen am Spielende.",
+            "All gold cities: Green gets the bonus tile. Its 20 points count at the end of the game.",
         ),
     ],
 )
@@ -97,7 +97,67 @@ def test_colours_councils_and_tiles_read_well(note: Note, german: str, english: 
     assert Speaker(GAME.catalogue, "en").applied(note) == english
 
 
-def test_markers_that_are_off_are_said_with_what_and_how_many() -> None:
-    facts: dict[str, Fact] = {"seat": "red", "what": "assistants", "by": 1, "way": "too_few"}
-    assert Speaker(GAME.catalogue, "de").broken(Breach("symbol.exact", facts)) == "Assistenten: Rot hat 1 zu wenig."
-    assert Speaker(GAME.catalogue, "en").broken(Breach("symbol.exact", facts)) == "Assistants: Red has 1 too few."
+@pytest.mark.parametrize(
+    ("breach", "german", "english"),
+    [
+        (
+            Breach("elect.gold", {"seat": "red", "gold": 4, "amount": "gold1", "way": "too_much"}),
+            "Eine Wahl bringt 4 Gold: Rot hat 1 Gold zu viel.",
+            "An election brings 4 gold: Red has 1 gold too much.",
+        ),
+        (
+            Breach("symbol.exact", {"seat": "red", "due": "gold4", "amount": "assistantsgot1", "way": "too_few"}),
+            "Das bringt 4 Gold: Rot hat 1 Assistenten zu wenig.",
+            "That brings 4 gold: Red has 1 assistant too few.",
+        ),
+        (
+            Breach("build.affords", {"seat": "red", "city": "Esti", "others": 1, "has": 0}),
+            "In Esti steht 1 fremdes Kontor, das kostet 1 Assistenten. Rot hat keinen.",
+            "Esti has 1 emporium of others, which costs 1 assistant. Red has none.",
+        ),
+        (
+            Breach("build.affords", {"seat": "red", "city": "Esti", "others": 2, "has": 1}),
+            "In Esti stehen 2 fremde Kontore, das kostet 2 Assistenten. Rot hat nur 1.",
+            "Esti has 2 emporiums of others, which costs 2 assistants. Red has only 1.",
+        ),
+        (
+            Breach("setup.one-token", {"city": "Framek"}),
+            "In Framek liegt schon ein Belohnungsmarker; jede Stadt hat nur einen.",
+            "Framek already has a reward token; each city has only one.",
+        ),
+        (
+            Breach("quick.send", {"seat": "red", "price": 1, "has": 0}),
+            "Eine Wahl als schnelle Aktion, ohne Gold, kostet 1 Assistenten: Rot hat keinen.",
+            "An election as a quick action, without gold, costs 1 assistant: Red has none.",
+        ),
+        (
+            Breach(
+                "quick.exact",
+                {"seat": "red", "cost": "assistantsgot1", "due": "elected", "amount": "gold4", "way": "too_much"},
+            ),
+            "Diese schnelle Aktion kostet 1 Assistenten und bringt einen neuen Konziliar, aber kein Gold: "
+            "Rot hat 4 Gold zu viel.",
+            "This quick action costs 1 assistant and brings a new councillor but no gold: Red has 4 gold too much.",
+        ),
+        (
+            Breach("bonus.at-end", {"seat": "red", "amount": "points20", "way": "too_many"}),
+            "Siegpunkte von Bonusplättchen und Königlichen Belohnungen zählen erst am Spielende: "
+            "Rot hat auf der Leiste 20 Siegpunkte zu viel.",
+            "Points of bonus tiles and royal rewards count only at the end of the game: "
+            "Red has 20 points too many on the track.",
+        ),
+        (
+            Breach("turn.phases", {"act": "Elect", "now": "now_over"}),
+            "«Konziliar wählen» geht jetzt nicht: Das Spiel ist aus.",
+            "Not possible now: electing a councillor; the game is over.",
+        ),
+    ],
+)
+def test_a_breach_says_what_is_wrong_and_what_would_be_right(breach: Breach, german: str, english: str) -> None:
+    assert Speaker(GAME.catalogue, "de").broken(breach) == german
+    assert Speaker(GAME.catalogue, "en").broken(breach) == english
+
+
+def test_unseen_cards_have_a_name() -> None:
+    assert Speaker(GAME.catalogue, "en").pieces("card unseen", 2, "bribe") == "2 unseen cards"
+    assert Speaker(GAME.catalogue, "de").pieces("card unseen", 1, "bribe") == "1 Karte, die niemand gesehen hat"

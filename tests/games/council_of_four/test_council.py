@@ -25,7 +25,7 @@ def test_elect_pool__one_of_those_beside_the_board() -> None:
 
 
 def test_elect_pool__all_white_ones_sit_in_a_council() -> None:
-    assert breach(table(), Elect(RED, COAST, "white"), "elect.pool").facts == {"colour": "white"}
+    assert breach(table(), Elect(RED, COAST, "white"), "elect.pool").facts == {"seat": "red", "colour": "white"}
     fallen = played(table(), Elect(RED, COAST, "orange"))
     assert fallen.councils[COAST] == ("orange", "white", "black", "purple")
     assert broken_rules(has(fallen, RED, assistants=1), Elect(RED, COAST, "pink")) == {"turn.main"}
@@ -41,7 +41,7 @@ def test_elect_push__in_on_the_left_and_out_on_the_right() -> None:
 @pytest.mark.parametrize(("enters", "falls"), [(3, 0), (0, 2), (1, 3)])
 def test_elect_push__anywhere_else_is_wrong(enters: int, falls: int) -> None:
     found = breach(table(), Elect(RED, COAST, "orange", enters, falls), "elect.push")
-    assert found.facts == {"council": "coast", "colour": "orange"}
+    assert found.facts == {"seat": "red", "council": "coast", "colour": "orange"}
 
 
 def test_elect_gold__an_election_brings_four() -> None:
@@ -51,10 +51,10 @@ def test_elect_gold__an_election_brings_four() -> None:
 
 
 def test_elect_gold__five_is_one_too_many() -> None:
-    facts = {"seat": "red", "what": "gold", "by": 1, "way": "too_many"}
+    facts = {"seat": "red", "gold": 4, "amount": "gold1", "way": "too_much"}
     assert breach(table(), Elect(RED, COAST, "orange", off=(1, 0, 0, 0)), "elect.gold").facts == facts
     forgotten = Elect(RED, COAST, "orange", off=(-4, 0, 0, 0))
-    assert breach(table(), forgotten, "elect.gold").facts == {**facts, "by": 4, "way": "too_few"}
+    assert breach(table(), forgotten, "elect.gold").facts == {**facts, "amount": "gold4", "way": "too_little"}
 
 
 def test_elect_gold__points_are_no_part_of_it() -> None:

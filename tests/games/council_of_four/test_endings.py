@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.moves import Build, Elect, EndTurn, Hire
-from companion.games.council_of_four.state import State
+from companion.games.council_of_four.moves import (
+    Build,
+    BuyPermit,
+    CopyPermit,
+    CopyToken,
+    Elect,
+    EndTurn,
+    Hire,
+    TurnUp,
+)
+from companion.games.council_of_four.state import Choice, State
+from companion.messages import Marks, View
 from companion.rules import Line
 
 from .table import (
@@ -20,15 +32,20 @@ from .table import (
     YELLOW,
     broken_rules,
     city,
+    has,
     note,
     played,
     table,
     told_rules,
     with_emporiums,
+    with_offers,
     with_permits,
+    with_tokens,
 )
 
 NINE = "ABCDEFGHI"
+MARKERS = dict.fromkeys(("red", "yellow", "green", "blue"), 0)
+ENGLISH = Speaker(GAME.catalogue, "en")
 LAST = Build(RED, "K", city("K"))
 
 
@@ -117,9 +134,89 @@ def lines(state: State, seat: int) -> dict[str, Line]:
     return {line.label: line for line in GAME.score(state).seats[seat].lines}
 
 
-def test_end_points__those_on_the_track() -> None:
+def reasons(state: State, seat: int = RED) -> list[tuple[str, int, str, dict[str, Any]]]:
+    return [
+        (line.label, line.points, line.because.rule, line.because.facts) for line in GAME.score(state).seats[seat].lines
+    ]
+
+
+def test_end_points__those_on_the_track_of_which_nobody_knows_what_they_were_for() -> None:
     line = lines(ended(points=(31, 20, 10)), RED)["points"]
     assert (line.points, line.because.rule, line.because.facts) == (31, "end.points", {"points": 31})
+
+
+def test_end_points__what_the_table_shows_besides_is_taken_from_the_track() -> None:
+    """Red has 2 points of a token; then the marker is found on 9, and on 1."""
+    state = with_tokens(table(), A="points2")
+    state = played(with_permits(state, RED, "A"), Build(RED, "A", city("A")))
+    for field, others in ((9, 7), (1, -1)):
+        seen = View({**GAME.view(state).zones, "points": Marks({**MARKERS, "red": field})})
+        found = reasons(GAME.adopt(state, seen))
+        assert found == [
+            ("reward_tokens", 2, "end.tokens", {"token": "points2", "points": 2}),
+            ("points", others, "end.points", {"points": others}),
+        ]
+
+
+def test_end_points__no_line_where_every_point_is_known() -> None:
+    assert reasons(table()) == []
+
+
+def test_end_tokens__of_the_city_and_all_that_are_connected() -> None:
+    state = with_tokens(with_emporiums(table(), RED, "C"), A="points2", C="points3")
+    after = played(with_permits(state, RED, "A"), Build(RED, "A", city("A")))
+    assert sorted(reasons(after)) == [
+        ("reward_tokens", 2, "end.tokens", {"token": "points2", "points": 2}),
+        ("reward_tokens", 3, "end.tokens", {"token": "points3", "points": 3}),
+    ]
+
+
+def test_end_tokens__one_chosen_on_the_nobility_track_counts_with_them() -> None:
+    state = replace(with_emporiums(table(), RED, "D"), choices=(Choice("II", "token"),))
+    token = {"token": "points1", "points": 1}
+    assert reasons(played(state, CopyToken(RED, city("D")))) == [("reward_tokens", 1, "end.tokens", token)]
+
+
+def test_end_permit_bonuses__each_permit_has_its_line() -> None:
+    """The permit A brings 4 points, D brings 7."""
+    state = with_offers(has(table(), RED, gold=20), "A", "D", "F", "G", "K", "L")
+    state = played(
+        replace(state, main=2), BuyPermit(RED, 0, ("white",)), TurnUp(0, "CD"), BuyPermit(RED, 1, ("white",))
+    )
+    assert reasons(state) == [
+        ("permit_bonuses", 4, "end.permit-bonuses", {"permit": "A", "points": 4}),
+        ("permit_bonuses", 7, "end.permit-bonuses", {"permit": "D", "points": 7}),
+    ]
+
+
+def test_end_nobility_fields__each_field_has_its_line() -> None:
+    state = with_offers(has(table(), RED, gold=20, nobility=1), "AE", "D", "F", "G", "K", "L")
+    after = played(state, BuyPermit(RED, 0, ("white",)))
+    facts = {"field": 2, "numeral": "I", "points": 2}
+    assert reasons(after) == [("nobility_track", 2, "end.nobility-fields", facts)]
+
+
+def test_end_once_more__the_bonus_of_an_own_permit_on_field_vii() -> None:
+    state = replace(with_permits(table(), RED, "D"), choices=(Choice("VII", "own"),))
+    after = played(state, CopyPermit(RED, "D"))
+    assert reasons(after) == [("permit_bonuses", 7, "end.once-more", {"points": 7})]
+
+
+def test_the_last_emporium_has_its_line() -> None:
+    after = played(replace(nearly(), tokens=("",) * 15), LAST)
+    assert ("last_emporium", 3, "end.last-emporium", {"seat": "red", "points": 3}) in reasons(after)
+
+
+def test_a_state_of_an_earlier_version_has_no_reasons_and_goes_on() -> None:
+    """Its points are taken from the track; what comes after has its reason."""
+    state = has(with_tokens(with_permits(table(), RED, "A"), A="points2"), RED, points=5)
+    written = msgspec.json.decode(msgspec.json.encode(state))
+    del written["earned"]
+    old = msgspec.convert(written, State)
+    assert sorted(reasons(played(old, Build(RED, "A", city("A"))))) == [
+        ("points", 5, "end.points", {"points": 5}),
+        ("reward_tokens", 2, "end.tokens", {"token": "points2", "points": 2}),
+    ]
 
 
 def test_end_bonus_tiles__what_is_written_on_them() -> None:
@@ -238,9 +335,21 @@ def test_end_uncounted__without_a_tie_nobody_has_to_count() -> None:
     assert GAME.expects(joined).key == "over"
 
 
+def test_end_shared__a_complete_tie_has_several_winners() -> None:
+    """The book has no further tie-break."""
+    sheet = GAME.score(ended(points=(30, 30, 30), assistants=(3, 2, 1), hands=(4, 5, 4)))
+    assert (sheet.winners, sheet.winner) == ((RED, YELLOW), None)
+    facts = {"seats": ("red", "yellow"), "points": 35, "together": 7}
+    assert [(why.rule, why.facts) for why in sheet.because] == [("end.shared", facts)]
+    assert ENGLISH.applied(sheet.because[0]) == (
+        "A tie: Red, Yellow have 35 points each and equally many assistants and cards (7). They share the victory."
+    )
+
+
 @pytest.mark.parametrize(("first", "winner"), [(RED, YELLOW), (YELLOW, RED), (GREEN, YELLOW)])
-def test_end_still_tied__the_later_place_in_the_order_of_play(first: int, winner: int) -> None:
-    state = table(3, first=first, facts={"phase": "over", "points": (30, 30, 10), "hands": (4, 4, 4)})
+def test_end_still_tied__by_the_house_rule_the_later_place_in_the_order_of_play(first: int, winner: int) -> None:
+    facts = {"phase": "over", "points": (30, 30, 10), "hands": (4, 4, 4)}
+    state = table(3, first=first, complete_tie="later", facts=facts)
     sheet = GAME.score(replace(state, assistants=(2, 2, 2)))
     assert sheet.winner == winner
     assert [why.rule for why in sheet.because] == ["end.winner", "end.tie", "end.still-tied"]

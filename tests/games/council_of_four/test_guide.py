@@ -45,7 +45,7 @@ def told(state: State, zone: str, spot: str = "", seat: int | None = RED) -> lis
 def test_an_open_permit_tells_its_cities_its_bonus_and_where_one_could_build() -> None:
     state = with_tokens(with_offers(table(), "AB", "C", "F", "G", "K", "L"), A="gold1", B="cards1")
     assert told(state, "permits", "coast 1") == [
-        "A permit for Arkon, Burgen. Whoever takes it gets 3 gold and 1 card.",
+        "A permit for Arkon, Burgen. It brings 3 gold and 1 card.",
         "Ada would get for an emporium in Arkon: 1 gold.",
         "Ada would get for an emporium in Burgen: 1 card.",
     ]
@@ -66,11 +66,11 @@ def test_it_tells_the_price_and_why_nobody_can_build() -> None:
     state = with_permits(with_emporiums(with_emporiums(table(), YELLOW, "AC"), GREEN, "C"), RED, "A")
     state = has(state, RED, assistants=1)
     assert told(state, "city A")[-1].endswith("It costs 1 assistant.")
-    assert told(state, "city C")[-1] == "Ada cannot build in Castrum: it costs 2 assistants, Ada has 1."
+    assert told(state, "city C")[-1] == "Ada cannot build in Castrum: it costs 2 assistants, Ada has only 1."
     built = with_emporiums(state, RED, "A")
     assert told(built, "permits red", "permit A")[1:] == ["Ada has built in Arkon already."]
     full = with_emporiums(state, RED, "BCDEFGHIJK")
-    assert told(full, "permits red", "permit A")[1:] == ["Ada has no emporium left."]
+    assert told(full, "permits red", "permit A")[1:] == ["Ada has already built all emporiums."]
 
 
 def test_permits_in_front_of_somebody_are_told_for_their_owner() -> None:
@@ -86,7 +86,7 @@ def test_who_looks_on_is_told_for_whoever_is_to_act() -> None:
 def test_a_city_tells_its_token_and_the_chain_of_everybody() -> None:
     state = with_tokens(with_emporiums(with_emporiums(table(), RED, "AB"), YELLOW, "A"), A="gold1", B="cards1_points1")
     assert told(state, "city A") == [
-        "Whoever builds in Arkon gets 1 gold.",
+        "An emporium in Arkon brings 1 gold.",
         "Ada has connected: Arkon, Burgen. Building on to these brings Ada once more: 1 gold, 1 point and 1 card.",
         "Yellow has an emporium here that is connected with no other.",
     ]

@@ -203,7 +203,7 @@ def test_every_form_has_words_for_each_of_its_fields() -> None:
         assert set(words.fields) == set(form.fields)
         assert set(words.refuses) == {"nothing", "known"}
     assert set(GAME.catalogue.describing) == {form.name.partition(" ")[0] for form in forms}
-    assert set(GAME.catalogue.amounts) == set(asked(TurnUp(0, "A"), "permit").fields) - {"city"}
+    assert set(GAME.catalogue.amounts) - {"assistantsgot"} == set(asked(TurnUp(0, "A"), "permit").fields) - {"city"}
 
 
 # Kept

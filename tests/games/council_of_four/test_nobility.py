@@ -194,7 +194,7 @@ def test_nobility_own_permit__not_that_of_somebody_else() -> None:
 
 def test_nobility_earlier_permit__not_the_one_that_led_there() -> None:
     state = played(before(14, permits=("D",)), STEP)
-    assert breach(state, CopyPermit(RED, "CDE"), "nobility.earlier-permit").facts == {"permit": "CDE"}
+    assert breach(state, CopyPermit(RED, "CDE"), "nobility.earlier-permit").facts == {"seat": "red", "permit": "CDE"}
     assert [move for move in GAME.moves(state) if isinstance(move, CopyPermit)] == [CopyPermit(RED, "D")]
 
 
@@ -216,7 +216,7 @@ def test_nobility_two_tokens__two_different_ones() -> None:
     facts = {"seat": "red", "city": "Arkon"}
     assert note(state, CopyToken(RED, city("A")), "nobility.two-tokens").facts == facts
     state = played(state, CopyToken(RED, city("A")))
-    assert breach(state, CopyToken(RED, city("A")), "nobility.two-tokens").facts == {"city": "Arkon"}
+    assert breach(state, CopyToken(RED, city("A")), "nobility.two-tokens").facts == facts
     assert broken_rules(state, CopyToken(RED, city("C"))) == set()
 
 
@@ -234,14 +234,15 @@ def test_nobility_own_city__where_an_emporium_of_ones_own_stands() -> None:
     assert breach(state, CopyToken(RED, city("C")), "nobility.own-city").facts == facts
 
 
-def test_nobility_own_city__the_purple_one_has_nothing_to_give() -> None:
+def test_nobility_no_token__the_purple_one_has_nothing_to_give() -> None:
     state = played(before(4, "AJ"), STEP)
-    assert broken_rules(state, CopyToken(RED, city("J"))) == {"setup.tokens"}
+    facts = {"seat": "red", "city": "Juvelar"}
+    assert breach(state, CopyToken(RED, city("J")), "nobility.no-token").facts == facts
 
 
 def test_nobility_no_chain__a_reward_of_nobility_is_not_chosen() -> None:
     state = played(before(4, "AN"), STEP)
-    assert breach(state, CopyToken(RED, city("N")), "nobility.no-chain").facts == {"city": "Naris"}
+    assert breach(state, CopyToken(RED, city("N")), "nobility.no-chain").facts == {"seat": "red", "city": "Naris"}
     assert CopyToken(RED, city("N")) not in set(GAME.moves(state))
 
 

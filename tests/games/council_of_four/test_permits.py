@@ -58,7 +58,7 @@ def test_example_the_blue_councillor_can_be_bribed_only_once() -> None:
 
 def test_example_a_colour_that_is_not_in_the_council() -> None:
     move = BuyPermit(RED, 0, ("light_blue", "orange", "pink"))
-    assert breach(bribed(), move, "bribe.colours").facts == {"colour": "pink", "council": "coast"}
+    assert breach(bribed(), move, "bribe.colours").facts == {"seat": "red", "colour": "pink", "council": "coast"}
 
 
 @pytest.mark.parametrize(("councillors", "gold"), [(1, 10), (2, 7), (3, 4), (4, 0)])
@@ -125,7 +125,7 @@ def test_bribe_colours__those_of_the_council() -> None:
 
 def test_bribe_colours__nobody_wears_orange() -> None:
     move = BuyPermit(RED, 0, ("white", "orange"))
-    assert breach(rich(), move, "bribe.colours").facts == {"colour": "orange", "council": "coast"}
+    assert breach(rich(), move, "bribe.colours").facts == {"seat": "red", "colour": "orange", "council": "coast"}
 
 
 def test_bribe_joker__counts_as_any_colour() -> None:
@@ -135,7 +135,7 @@ def test_bribe_joker__counts_as_any_colour() -> None:
 
 
 def test_bribe_once__two_cards_need_two_councillors() -> None:
-    facts = {"colour": "white", "council": "coast", "cards": 2, "councillors": 1}
+    facts = {"seat": "red", "colour": "white", "council": "coast", "cards": 2, "councillors": 1}
     assert breach(rich(), BuyPermit(RED, 0, ("white", "white")), "bribe.once").facts == facts
     pair = with_council(rich(), COAST, "white", "white", "black", "pink")
     assert broken_rules(pair, BuyPermit(RED, 0, ("white", "white"))) == set()
@@ -155,7 +155,7 @@ def test_bribe_gold__fewer_councillors_cost_more() -> None:
 
 def test_bribe_gold__somebody_has_paid_too_little() -> None:
     move = BuyPermit(RED, 0, ALL_FOUR[:3], off=(2, 0, 0, 0))
-    facts = {"seat": "red", "what": "gold", "by": 2, "way": "too_many"}
+    facts = {"seat": "red", "councillors": 3, "jokers": 0, "gold": 4, "amount": "gold2", "way": "too_much"}
     assert breach(rich(), move, "bribe.gold").facts == facts
 
 
@@ -179,9 +179,15 @@ def test_bribe_joker_gold__one_for_each() -> None:
     assert played(rich(), move).gold[RED] == 20 - 4 - 2
 
 
+def test_bribe_gold__paid_too_much() -> None:
+    """The permit B brings no gold, so that the gold that is missing was paid for the bribe."""
+    assert broken_rules(rich(), BuyPermit(RED, 1, ALL_FOUR[:3], off=(-2, 0, 0, 0))) == {"bribe.gold"}
+    assert broken_rules(rich(), BuyPermit(RED, 0, ALL_FOUR[:3], off=(-2, 0, 0, 0))) == {"permit.bonus"}
+
+
 def test_bribe_joker_gold__forgotten() -> None:
     move = BuyPermit(RED, 0, ("joker", "white"), off=(1, 0, 0, 0))
-    facts = {"seat": "red", "what": "gold", "by": 1, "way": "too_many"}
+    facts = {"seat": "red", "jokers": 1, "gold": 1, "amount": "gold1", "way": "too_much"}
     assert breach(rich(), move, "bribe.joker-gold").facts == facts
     assert broken_rules(rich(), BuyPermit(RED, 0, ("black", "white"), off=(1, 0, 0, 0))) == {"bribe.gold"}
 
@@ -209,7 +215,7 @@ def test_permit_choose__one_of_the_two_open_ones() -> None:
 
 def test_permit_choose__not_from_an_empty_place() -> None:
     state = with_offers(rich(), "A", "", "F", "G", "K", "L")
-    assert breach(state, BuyPermit(RED, 1, ALL_FOUR), "permit.choose").facts == {"place": 1}
+    assert breach(state, BuyPermit(RED, 1, ALL_FOUR), "permit.choose").facts == {"seat": "red", "place": "coast 2"}
     assert broken_rules(rich(), BuyPermit(RED, 6, ALL_FOUR)) == {"permit.choose"}
 
 
@@ -222,7 +228,13 @@ def test_permit_bonus__it_comes_at_once() -> None:
 
 def test_permit_bonus__exactly_what_it_shows() -> None:
     move = BuyPermit(RED, 1, ALL_FOUR, off=(0, 0, -1, 0))
-    facts = {"seat": "red", "what": "assistants", "by": 1, "way": "too_few"}
+    facts = {
+        "seat": "red",
+        "permit": "B",
+        "due": "assistantsgot1_cards3",
+        "amount": "assistantsgot1",
+        "way": "too_few",
+    }
     assert breach(rich(), move, "permit.bonus").facts == facts
     assert broken_rules(rich(), BuyPermit(RED, 1, ALL_FOUR, off=(3, 0, 0, 0))) == {"permit.bonus"}
 
@@ -271,15 +283,15 @@ def test_permit_refill_unseen__what_was_turned_up_and_swapped_at_once_stays_unkn
 
 def test_permit_refill_unseen__nobody_tells_it_and_where_nothing_is_missing_there_was_nothing_to_turn_up() -> None:
     assert SWAP not in set(GAME.moves(has(taken(), RED, assistants=3)))
-    assert breach(rich(), SWAP, "permit.refill-empty").facts == {"region": "coast"}
+    assert breach(rich(), SWAP, "permit.refill-empty").facts == {"place": "coast"}
 
 
 def test_permit_refill_unseen__it_is_told_as_one_that_nobody_saw() -> None:
     state = has(taken(), RED, assistants=3)
     told = GAME.tell(state, SWAP)
     for speaker, says in (
-        (Speaker(GAME.catalogue, "de"), "Unter den Stapel der Küste: B, eine ungesehene."),
-        (Speaker(GAME.catalogue, "en"), "Under the stack of the coast: B, an unseen one."),
+        (Speaker(GAME.catalogue, "de"), "Unter den Stapel der Küste kommen: B, eine ungesehene."),
+        (Speaker(GAME.catalogue, "en"), "Put under the stack of the coast: B, an unseen one."),
     ):
         assert says in [speaker.applied(one) for one in told]
 
@@ -326,7 +338,7 @@ def test_permit_refill_unseen__whoever_forgot_to_turn_one_up_is_not_blamed_for_i
 
 
 def test_permit_refill_empty__only_for_an_empty_place() -> None:
-    assert breach(taken(), TurnUp(1, "CD"), "permit.refill-empty").facts == {"place": 1}
+    assert breach(taken(), TurnUp(1, "CD"), "permit.refill-empty").facts == {"place": "coast 2"}
     assert broken_rules(taken(), TurnUp(9, "CD")) == {"permit.refill-empty"}
 
 

@@ -73,6 +73,7 @@ def labels() -> set[str]:
         "king",
         "assistant",
         "used",
+        "card unseen",
     }
 
 
@@ -87,8 +88,8 @@ def test_every_label_is_counted_and_no_other() -> None:
     ("label", "german", "english"),
     [
         ("permit AB", "2 Baugenehmigungen AB", "2 permits AB"),
-        ("points1", "2 Belohnungsmarker «1 Siegpunkt»", "2 reward tokens «1 point»"),
-        ("cards2_gold7", "2 Belohnungsmarker «2 Karten und 7 Gold»", "2 reward tokens «2 cards and 7 gold»"),
+        ("points1", "2 Belohnungsmarker «1 Siegpunkt»", "2 reward tokens “1 point”"),
+        ("cards2_gold7", "2 Belohnungsmarker «2 Karten und 7 Gold»", "2 reward tokens “2 cards and 7 gold”"),
     ],
 )
 def test_pieces_of_one_family_are_counted_alike(label: str, german: str, english: str) -> None:
@@ -113,9 +114,9 @@ def test_whatever_lies_on_the_table_has_a_label_of_the_catalogue() -> None:
         ("city I", "", "Indur", "Indur"),
         ("tokens", "I", "Belohnungsmarker von Indur", "Indur's reward token"),
         ("permits", "", "offene Baugenehmigungen", "the open permits"),
-        ("permits", "hills 2", "Platz «Hügel rechts»", "place «hills right»"),
+        ("permits", "hills 2", "Platz «Hügel rechts»", "place “hills right”"),
         ("permits red", "", "Baugenehmigungen von Rot", "Red's permits"),
-        ("bonuses", "gold", "Platz für «Goldstädte»", "the place for «gold cities»"),
+        ("bonuses", "gold", "Platz für «Goldstädte»", "the place for “gold cities”"),
         ("reward", "top", "oberste Königliche Belohnung", "the top royal reward"),
         ("assistants blue", "", "Assistenten von Blau", "Blue's assistants"),
         ("gold", "", "Goldleiste", "the gold track"),
@@ -140,10 +141,10 @@ def test_a_letter_is_a_city_only_where_one_is_meant() -> None:
             "assistants1_gold1",
             1,
             "1 Belohnungsmarker «1 Assistent und 1 Gold»",
-            "1 reward token «1 assistant and 1 gold»",
+            "1 reward token “1 assistant and 1 gold”",
         ),
-        ("bonus coast", 1, "1 Bonusplättchen «Küstenstädte»", "1 bonus tile «cities of the coast»"),
-        ("reward 25", 1, "1 Königliche Belohnung «25»", "1 royal reward «25»"),
+        ("bonus coast", 1, "1 Bonusplättchen «Küstenstädte»", "1 bonus tile “cities of the coast”"),
+        ("reward 25", 1, "1 Königliche Belohnung «25»", "1 royal reward “25”"),
         ("used", 3, "3 umgedrehte Baugenehmigungen", "3 permits turned over"),
     ],
 )
@@ -172,7 +173,7 @@ def test_it_waits_for_one_kind_of_thing_after_the_other() -> None:
     state = played(state, *lying[14:30])
     assert waits(state) == ("turn_up_permits", {"left": 6}, CHANCE)
     state = played(state, *lying[30:36])
-    assert waits(state) == ("draw_neutral", {"region": "coast", "colour": "green"}, CHANCE)
+    assert waits(state) == ("draw_neutral", {"region": "coast"}, CHANCE)
     state = played(state, *lying[36:])
     assert waits(state) == ("main_action", {"seat": "red", "actions": 1}, RED)
 
@@ -221,6 +222,15 @@ def test_at_the_end_it_names_the_winner() -> None:
     assert EndTurn(RED) not in set(GAME.moves(state))
 
 
+def test_at_the_end_it_names_all_who_share_the_victory() -> None:
+    state = table(facts={"phase": "over", "points": (40, 0, 40, 0), "assistants": (1,) * 4, "hands": (6,) * 4})
+    assert waits(state) == ("over_shared", {"seats": ("red", "green"), "points": 45}, None)
+    assert (
+        GERMAN.expects(GAME.expects(state))
+        == "Das Spiel ist aus. Rot, Grün teilen sich den Sieg mit je 45 Siegpunkten!"
+    )
+
+
 def test_at_the_end_of_a_game_that_was_joined_a_tie_is_left_to_those_who_hold_the_cards() -> None:
     state = table(facts={"phase": "over", "points": (40, 40, 0, 0), "counted": False})
     assert waits(state) == ("over_tied", {"points": 45}, None)
@@ -230,6 +240,6 @@ def test_all_sentences_about_waiting_are_used() -> None:
     named = {
         "lay_out", "put_tokens", "put_councillors", "turn_up_permits", "draw_neutral", "refill",
         "choose_token", "choose_free", "choose_own", "main_action", "main_action_left", "another_action",
-        "quick_action", "turn_over", "over", "over_tied",
+        "quick_action", "turn_over", "over", "over_tied", "over_shared",
     }  # fmt: skip
     assert set(CATALOGUE.expects) == named

@@ -38,28 +38,28 @@ def test_quick_hire__two_gold_are_too_little() -> None:
 
 def test_quick_hire_supply__nobody_is_left_to_hire() -> None:
     state = has(table(), BLUE, assistants=48 - 1 - 2 - 3)
-    assert breach(state, Hire(RED), "quick.hire-supply").facts == {}
+    assert breach(state, Hire(RED), "quick.hire-supply").facts == {"seat": "red"}
     assert Hire(RED) not in set(GAME.moves(state))
 
 
 @pytest.mark.parametrize(
-    "move",
+    ("move", "cost", "due"),
     [
-        Hire(RED, (0, 0, 1, 0)),
-        Swap(RED, COAST, (0, 0, 1, 0)),
-        Send(RED, COAST, "orange", off=(0, 0, 1, 0)),
-        BuyAction(RED, (0, 0, 1, 0)),
+        (Hire(RED, (0, 0, 1, 0)), "gold3", "assistantsgot1"),
+        (Swap(RED, COAST, (0, 0, 1, 0)), "assistantsgot1", "turned_up"),
+        (Send(RED, COAST, "orange", off=(0, 0, 1, 0)), "assistantsgot1", "elected"),
+        (BuyAction(RED, (0, 0, 1, 0)), "assistantsgot3", "main1"),
     ],
-    ids=lambda move: type(move).__name__,
+    ids=lambda value: type(value).__name__,
 )
-def test_quick_exact__each_has_its_price(move: Move) -> None:
+def test_quick_exact__each_has_its_price(move: Move, cost: str, due: str) -> None:
     state = has(table(), RED, assistants=3)
-    facts = {"seat": "red", "what": "assistants", "by": 1, "way": "too_many"}
+    facts = {"seat": "red", "cost": cost, "due": due, "amount": "assistantsgot1", "way": "too_many"}
     assert breach(state, move, "quick.exact").facts == facts
 
 
 def test_quick_exact__sending_somebody_brings_no_gold() -> None:
-    facts = {"seat": "red", "what": "gold", "by": 4, "way": "too_many"}
+    facts = {"seat": "red", "cost": "assistantsgot1", "due": "elected", "amount": "gold4", "way": "too_much"}
     assert breach(table(), Send(RED, COAST, "orange", off=(4, 0, 0, 0)), "quick.exact").facts == facts
 
 

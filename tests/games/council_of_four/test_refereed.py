@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import Bonus
 from companion.games.council_of_four.moves import (
@@ -14,6 +15,7 @@ from companion.games.council_of_four.moves import (
     BuyAction,
     BuyPermit,
     CopyToken,
+    DrawNeutral,
     Elect,
     EndTurn,
     Hire,
@@ -27,8 +29,23 @@ from companion.games.council_of_four.moves import (
 from companion.games.council_of_four.state import Choice, State, changed, stack
 from companion.messages import Cells, Pieces, View
 from companion.referee import Explained, Illegal, Referee, Takeback, Unfinished
+from companion.sentences import say_step
 
-from .table import COAST, HILLS, KINGS, RED, YELLOW, city, played, replace, table, with_emporiums
+from .table import (
+    COAST,
+    HILLS,
+    KINGS,
+    RED,
+    YELLOW,
+    city,
+    laid_out,
+    lots,
+    played,
+    replace,
+    table,
+    with_emporiums,
+    with_permits,
+)
 
 REFEREE: Referee[Any, Any] = Referee(GAME)
 FOUR = ("black", "pink", "purple", "white")
@@ -51,6 +68,38 @@ def test_all_that_chance_laid_out_is_told_at_one_look() -> None:
     found = REFEREE.judge(state, GAME.view(table(2)))
     assert isinstance(found, Explained)
     assert played(state, *found.moves) == table(2)
+
+
+OTHER = {0: 1, 1: 1, 2: 1}
+"""All neutral emporiums of the second unused colour."""
+
+
+def with_colours(unused: dict[int, int]) -> State:
+    """A table for two; by region, which of the unused colours its neutral emporiums have."""
+    moves = [
+        replace(move, unused=unused[move.region]) if isinstance(move, DrawNeutral) else move
+        for move in lots(laid_out(2))
+    ]
+    return played(laid_out(2), *moves)
+
+
+@pytest.mark.parametrize("unused", [OTHER, {0: 0, 1: 1, 2: 0}])
+def test_neutral_emporiums_of_either_unused_colour_are_taken_as_they_stand(unused: dict[int, int]) -> None:
+    """Red and yellow play, so that green and blue emporiums may be put out: seen while the table is laid out, taken
+    over, joined, and in the middle of the game."""
+    state = with_colours(unused)
+    seen = GAME.view(state)
+    assert seen != GAME.view(table(2))
+    found = REFEREE.judge(GAME.setup(GAME.load_box(), state.seats), seen)
+    assert isinstance(found, Explained)
+    assert played(GAME.setup(GAME.load_box(), state.seats), *found.moves) == state
+    adopted = GAME.adopt(table(2), seen)
+    assert (adopted.emporiums, GAME.view(adopted)) == (state.emporiums, seen)
+    assert {moment.emporiums for moment in GAME.joins(GAME.setup(GAME.load_box(), state.seats), seen)} == {
+        state.emporiums
+    }
+    move = Elect(RED, COAST, "orange")
+    assert REFEREE.judge(state, after(state, move)) == Explained((move,))
 
 
 def test_whoever_begins_before_all_was_seen_has_a_permit_that_lay_open() -> None:
@@ -308,6 +357,7 @@ def test_cards_without_a_permit_are_half_a_move() -> None:
         (BuyPermit(RED, 0, ("black", "black")), "bribe.once"),
         (BuyPermit(RED, 0, ("black", "joker"), off=(1, 0, 0, 0)), "bribe.joker-gold"),
         (BuildWithKing(RED, city("A"), FOUR, king=city("B")), "king.builds-there"),
+        (BuildWithKing(RED, city("F"), FOUR, off=(2, 0, 0, 0)), "king.roads"),
         (Elect(YELLOW, COAST, "orange"), "turn.order"),
         (TakeBonus(RED, "coast"), "bonus.set"),
     ],
@@ -320,6 +370,38 @@ def test_what_is_forbidden_is_named_by_its_rule(move: Any, rule: str) -> None:
     assert isinstance(found, Illegal)
     assert rule in {breach.rule for one in found.tries for breach in one.breaches}
     assert found.moves == ()
+
+
+@pytest.mark.parametrize("points", [5, 30])
+def test_points_of_a_bonus_tile_that_were_moved_on_the_track_at_once(points: int) -> None:
+    state = with_permits(with_emporiums(rich(), RED, "BCDE"), RED, "A")
+    imagined = GAME.pretend(state, Build(RED, "A", city("A"), off=(0, points, 0, 0)))
+    assert imagined is not None
+    found = REFEREE.judge(state, GAME.view(imagined))
+    assert isinstance(found, Illegal)
+    assert [breach.rule for one in found.tries for breach in one.breaches] == ["bonus.at-end"]
+
+
+def test_a_councillor_that_was_slid_in_wrongly_is_put_right_in_one_step() -> None:
+    imagined = GAME.pretend(rich(), Elect(RED, COAST, "orange", enters=3, falls=0))
+    assert imagined is not None
+    found = REFEREE.judge(rich(), GAME.view(imagined))
+    assert isinstance(found, Illegal)
+    assert [step.act for step in found.put_right] == ["arrange"]
+    assert say_step(Speaker(GAME.catalogue, "de"), found.put_right[0]) == (
+        "Konzil der Küste, von links nach rechts. Richtig ist: weiße Konziliar-Figur, schwarze Konziliar-Figur, "
+        "lila Konziliar-Figur, rosa Konziliar-Figur."
+    )
+    assert say_step(Speaker(GAME.catalogue, "en"), found.put_right[0]) == (
+        "The council of the coast, from left to right. It should show: white councillor, black councillor, "
+        "purple councillor, pink councillor."
+    )
+
+
+def test_what_is_left_to_do_of_an_election_is_one_step() -> None:
+    elected = played(rich(), Elect(RED, COAST, "orange"))
+    steps = REFEREE.left_to_do(GAME.view(rich()), elected)
+    assert [step.act for step in steps] == ["arrange"]
 
 
 def _cells(state: State, zone: str) -> dict[str, str | None]:

@@ -17,8 +17,8 @@ from companion.games.council_of_four.moves import (
     PutToken,
     TurnUp,
 )
-from companion.games.council_of_four.state import NEUTRAL, stack
-from companion.messages import UNKNOWN
+from companion.games.council_of_four.state import NEUTRAL, stack, strangers
+from companion.messages import UNKNOWN, Pieces
 from companion.rules import BadSetup, Seat
 
 from .table import (
@@ -85,9 +85,9 @@ def test_setup_tokens__framek_gets_one_on_either_side_of_the_hills() -> None:
         assert city("F") in waiting
 
 
-def test_setup_tokens__a_city_gets_only_one() -> None:
+def test_setup_one_token__a_city_gets_only_one() -> None:
     state = played(laid_out(), PutToken(city("A"), "gold1"))
-    assert broken_rules(state, PutToken(city("A"), "gold2")) == {"setup.tokens"}
+    assert breach(state, PutToken(city("A"), "gold2"), "setup.one-token").facts == {"city": "Arkon"}
 
 
 def test_setup_token_once__each_lies_in_one_city_only() -> None:
@@ -205,10 +205,26 @@ def test_the_first_turn_begins_when_everything_lies_there_in_any_order() -> None
 
 def test_two_neutral__the_cities_of_a_drawn_permit_get_emporiums() -> None:
     state = laid_out(2)
-    facts = {"cities": ("Arkon", "Burgen", "Castrum"), "region": "coast"}
+    facts = {"cities": ("Arkon", "Burgen", "Castrum"), "colour": "green"}
     assert note(state, DrawNeutral(COAST, "ABC"), "two.neutral").facts == facts
     after = played(state, DrawNeutral(COAST, "ABC"))
     assert after.emporiums == (NEUTRAL, NEUTRAL, NEUTRAL, *(0,) * 12)
+
+
+def test_two_unused__either_unused_colour_serves() -> None:
+    """Red and yellow play: green and blue do not."""
+    state = laid_out(2)
+    assert broken_rules(state, DrawNeutral(COAST, "A", 1)) == set()
+    assert note(state, DrawNeutral(COAST, "A", 1), "two.neutral").facts == {"cities": ("Arkon",), "colour": "blue"}
+    after = played(state, DrawNeutral(COAST, "A", 1))
+    assert GAME.view(after).zones["city A"] == Pieces({"blue": 1})
+    assert strangers(after, RED, city("A")) == 1
+
+
+def test_two_unused__there_is_no_third() -> None:
+    facts = {"colours": ("green", "blue")}
+    assert breach(laid_out(2), DrawNeutral(COAST, "A", 2), "two.unused").facts == facts
+    assert broken_rules(laid_out(2), DrawNeutral(COAST, "A", -1)) == {"two.unused"}
 
 
 def test_two_neutral__once_for_each_region() -> None:

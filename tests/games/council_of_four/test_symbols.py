@@ -106,6 +106,6 @@ def test_symbol_nobility__one_field_after_the_other() -> None:
 
 def test_symbol_exact__nothing_more_and_nothing_less() -> None:
     move = Elect(RED, COAST, "orange", off=(0, 0, 0, 1))
-    facts = {"seat": "red", "what": "nobility", "by": 1, "way": "too_many"}
+    facts = {"seat": "red", "due": "gold4", "amount": "nobility1", "way": "too_many"}
     assert breach(table(), move, "symbol.exact").facts == facts
     assert broken_rules(table(), Elect(RED, COAST, "orange")) == set()

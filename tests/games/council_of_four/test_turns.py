@@ -49,11 +49,11 @@ def test_turn_order__nobody_acts_in_the_turn_of_somebody_else() -> None:
     ("move", "now"), [(ELECTION, "lots"), (LayOut(), "lots")], ids=lambda value: getattr(type(value), "__name__", "")
 )
 def test_turn_phases__what_does_not_belong_here(move: Move, now: str) -> None:
-    assert breach(laid_out(), move, "turn.phases").facts == {"act": type(move).__name__, "now": now}
+    assert breach(laid_out(), move, "turn.phases").facts == {"act": type(move).__name__, "now": f"now_{now}"}
 
 
 def test_turn_phases__the_set_up_is_over_in_a_turn() -> None:
-    assert breach(table(), PutToken(0, "gold1"), "turn.phases").facts == {"act": "PutToken", "now": "turn"}
+    assert breach(table(), PutToken(0, "gold1"), "turn.phases").facts == {"act": "PutToken", "now": "now_turn"}
 
 
 def test_draw_card__every_turn_begins_with_one() -> None:
