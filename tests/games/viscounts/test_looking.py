@@ -99,7 +99,7 @@ def test_a_trade_that_leaves_no_trace_is_understood_when_the_next_one_begins() -
     state = with_row(state, "trader", "squire", "", seat=BLUE)
     traded = GAME.play(state, Trade(RED, 1))
     assert GAME.view(traded) == GAME.view(state)
-    assert look(state, played(traded, DrawUp(RED), Slide(BLUE))) == Explained((Trade(RED, 1), DrawUp(RED), Slide(BLUE)))
+    assert look(state, played(traded, DrawUp(RED), Slide(BLUE))) == Explained((DrawUp(RED), Slide(BLUE)))
 
 
 def test_a_trade_of_which_nothing_shows_but_what_an_ability_brings() -> None:
@@ -232,7 +232,7 @@ def test_every_step_of_an_opponents_turn_is_known_when_a_hand_has_done_it_and_to
     """A whole game against each: its steps as they are expected, and at each all that a hand could do wrong."""
     kinds, faults = set(), set()
     for state, move, after in playing(
-        GAME, *open_table(GAME, 1, "keen", f"looking/{opponent}", {"opponent": opponent})
+        GAME, *open_table(GAME, 1, "keen", f"watching/{opponent}", {"opponent": opponent})
     ):
         if state.phase != "rival" or acting(state) != state.rival:
             continue

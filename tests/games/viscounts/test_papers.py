@@ -75,9 +75,9 @@ def test_debt_collector__another_one_flips_a_deed_for_every_debt() -> None:
 def test_ruling_every_debt_counts_for_a_townsfolk_who_waits_for_debts() -> None:
     state = with_row(table(), "racketeer 1", "trader", "trader")
     state = apply(state, RED, Effect(debt=2), Story())
-    assert kinds(state) == {"Discard", "Destroy", "Decline"}
+    assert kinds(state) == {"Discard", "Destroy", "Decline", "DrawUp"}
     state = GAME.play(state, Discard(RED, "hand", "abbot"))
-    assert kinds(state) == {"Discard", "Destroy", "Decline"}
+    assert kinds(state) == {"Discard", "Destroy", "Decline", "DrawUp"}
     assert GAME.play(state, Destroy(RED, "hand", "thief")).due == ()
 
 
