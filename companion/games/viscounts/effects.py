@@ -17,9 +17,9 @@ from companion.rules import Breach, Fact, SeatNo, Story, broken, changed
 
 from .box import GOODS, Effect
 from .components import effect_goods
-from .deck import shuffled
+from .deck import drawn_from_discards, shuffled, with_hand
 from .markers import corrupt, purify
-from .moves import EXACT, Off
+from .moves import EXACT, Off, Source
 from .state import NOT_LAID, Due, Group, State, What, row_cards
 
 COUNTED: Final = (*GOODS, "corruption", "virtue", "debt", "deed")
@@ -190,6 +190,13 @@ def reshuffled(state: State, seat: SeatNo, story: Story) -> State:
     """The pile is empty: the discards become the new one."""
     story.tell("shuffle.pile", seat=state.colour_of(seat), cards=len(state.discards[seat]))
     return judged(shuffled(state, seat), seat, story)
+
+
+def with_pile(state: State, seat: SeatNo, source: Source, name: str, story: Story) -> State:
+    """A card is taken from hand or pile: where it came from the discards, the pile was empty, and is made of them."""
+    if not drawn_from_discards(state, seat, source, name):
+        return state
+    return reshuffled(with_hand(state, seat, len(state.hidden[seat]), len(state.hidden[seat])), seat, story)
 
 
 # Goods and markers that are not as they should be
