@@ -60,6 +60,7 @@ def turn_over(state: State, story: Story) -> State:
         return turn_of(state, seat, story)
     if state.round == state.last_round:
         story.tell("end.rounds", rounds=state.round + 1)
+        story.tell("end.abilities")
         return replace(state, phase="over", played=NONE, dismissed=NONE)
     if state.last_round >= 0:
         story.tell("end.last")

@@ -20,6 +20,7 @@ from companion.games.viscounts.moves import (
     Slide,
     TakeGood,
     Trade,
+    Travel,
     TurnUp,
 )
 from companion.games.viscounts.paying import payments, strength
@@ -284,6 +285,13 @@ def test_dismiss_symbols__only_symbols_that_fit() -> None:
     after = revealed(GAME.play(outside, Dismiss(RED)))
     assert rules(after, Trade(RED, 1)) == ["dismiss.symbols"]
     assert "Trade" not in kinds(after)
+
+
+def test_move_back__a_space_behind_is_only_reached_all_the_way_round() -> None:
+    state = has(replace(at(table(), space(4)), phase="moving", played="trader"), silver=2)
+    facts = breach(state, Travel(RED, space(3)), "move.back").facts
+    assert (facts["space"], facts["silver"]) == ("3", 2)
+    assert rules(state, Travel(RED, space(8))) == ["move.silver"]
 
 
 def test_dismiss_action__not_without_an_action() -> None:

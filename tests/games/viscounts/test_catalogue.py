@@ -7,7 +7,7 @@ import pytest
 from companion.catalogue import LANGUAGES, Speaker
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import Build, Choose, Climb
-from companion.rules import Breach, Note
+from companion.rules import Breach, Fact, Note
 
 from .table import BOX, RED, due, table, with_workers
 
@@ -65,9 +65,12 @@ def test_goods_and_cards_read_well(note: Note, german: str, english: str) -> Non
 
 
 def test_a_breach_says_what_is_missing() -> None:
-    breach = Breach("workers.nobles", {"seat": "red", "needs": 3, "has": 1, "number": 2})
-    said = Speaker(GAME.catalogue, "de").broken(breach)
-    assert said == "2 Arbeiter brauchen 3 Adligensymbole; Rot hat 1 und zu wenig zum Zahlen."
+    facts: dict[str, Fact] = {"seat": "red", "needs": 3, "has": 1, "number": 2, "missing": 2, "good": "gold", "left": 1}
+    said = Speaker(GAME.catalogue, "de").broken(Breach("workers.nobles", facts))
+    assert said == (
+        "2 Arbeiter einzusetzen braucht 3 Adligensymbole: "
+        "Rot hat 1 und kann die fehlenden 2 nicht bezahlen (nur 1 Gold)."
+    )
 
 
 def test_moves_read_well() -> None:

@@ -60,14 +60,14 @@ def expects(state: State, language: str = "en") -> str:
 
 
 def placing(**goods: int) -> State:
-    """Red stands inside before «ink and stone», with one noble symbol."""
+    """Red stands inside before “ink and stone”, with one noble symbol."""
     return has(with_row(at(table(), inner(0)), "squire", "lender", "trader"), **goods)
 
 
 def test_a_section_tells_what_climbing_brings_and_who_is_pushed_off() -> None:
     told = said(placing(), "first ring 1")
     assert told[0] == (
-        "First ring at «ink and stone»: with 3 own workers, one climbs to the second ring. "
+        "First ring at “ink and stone”: with 3 own workers, one climbs to the second ring. "
         "That brings: 1 ink and 1 stone."
     )
     assert "room for 3 workers" in told[1]
@@ -78,23 +78,23 @@ def test_a_section_tells_what_climbing_brings_and_who_is_pushed_off() -> None:
 
 
 def test_a_cascade_is_told_step_by_step() -> None:
-    """Red's two workers at «ink and stone», two at «flip» beside it, and three strangers where others come to stand."""
+    """Red's two workers at “ink and stone”, two at “flip” beside it, and three strangers where others come to stand."""
     state = with_workers(with_workers(placing(), 1, 0, 2), 1, 1, 2)
     state = with_workers(with_workers(state, 2, 0, 2), 1, 4, 0, 3)
     told = said(state, "first ring 1")
     assert told[2] == "Red places so many workers here: 1. Then:"
     assert [one[:2] for one in told[3:]] == ["1.", "2.", "3.", "4."]
     assert told[3] == (
-        "1. «ink and stone», first ring: 3 workers of Red. One climbs, one each goes to «two virtue» and «flip». "
+        "1. “ink and stone”, first ring: 3 workers of Red. One climbs, one each goes to “two virtue” and “flip”. "
         "For Red: 1 ink and 1 stone."
     )
-    assert told[4].startswith("2. «flip», first ring: 3 workers of Red.")
+    assert told[4].startswith("2. “flip”, first ring: 3 workers of Red.")
     assert told[5] == (
-        "3. «ink and stone», second ring: 3 workers of Red. One climbs to the third ring. "
+        "3. “ink and stone”, second ring: 3 workers of Red. One climbs to the third ring. "
         "Red gets 1 resource of choice and becomes leader of the castle."
     )
     assert told[6] == (
-        "4. «two virtue»: more than 3 workers in the first ring. Red chooses whose worker leaves (Blue, Red); "
+        "4. “two virtue”: more than 3 workers in the first ring. Red chooses whose worker leaves (Blue, Red); "
         "it brings its owner 2 silver."
     )
 
@@ -112,11 +112,11 @@ def test_numbers_that_lead_to_the_same_are_told_together_and_only_those_that_can
 def test_during_a_cascade_it_says_what_is_due_and_why() -> None:
     state = due(with_workers(table(), 1, 2, 3), "castle")
     assert expects(state).startswith(
-        "Red: 3 workers in the first ring at «gold or castle move». One climbs, one each goes"
+        "Red: 3 workers in the first ring at “gold or castle move”. One climbs, one each goes"
     )
     told = said(state, "first ring 5")
     assert "This comes next in the castle, brought about by Red:" in told
-    assert told[-1].startswith("1. «gold or castle move», first ring")
+    assert told[-1].startswith("1. “gold or castle move”, first ring")
     after = GAME.play(state, Climb(RED, 1, 2))
     assert expects(after) == "Red: choose one of both effects."
     crowded = due(with_workers(table(), 2, 3, 0, 2, 2), "castle")
@@ -134,7 +134,7 @@ def test_while_a_reward_waits_the_rest_of_the_cascade_can_be_looked_at() -> None
     assert GAME.expects(waiting).key == "do_flip"
     told = said(waiting, "second ring 2")
     assert "First Red takes the reward; then the castle goes on." in told
-    assert told[-1].startswith("1. «gold or castle move», first ring")
+    assert told[-1].startswith("1. “gold or castle move”, first ring")
 
 
 def test_the_leader_is_named() -> None:
@@ -221,7 +221,7 @@ def test_several_ways_to_pay_and_abilities_are_told() -> None:
     """A mason lets two silver count as a builder."""
     state = has(with_row(table(), "mason", "lender", "trader"), stone=2, silver=4)
     told = said(state, "row red")
-    assert "In «building», as often as one likes: 2 silver for 1 symbol." in told
+    assert "In “building”, as often as one likes: 2 silver for 1 symbol." in told
     assert "Workshop: needs 3, 1 there; pay besides: 4 silver or 1 stone and 2 silver or 2 stone." in told
 
 
@@ -273,7 +273,7 @@ def test_townsfolk_tell_cost_symbols_and_abilities() -> None:
 def test_manuscripts_tell_cost_effect_points_and_ribbon() -> None:
     counting = replace(table(), scripts=("black 5 cleric", *table().scripts[1:]))
     assert said(counting, "manuscripts", "1") == [
-        "Manuscript «black 5: points for clerics»: costs 5 cleric symbols.",
+        "Manuscript “black 5: points for clerics”: costs 5 cleric symbols.",
         "At the end 1 point for every 1 of these: cleric symbols.",
         "Red would get 1 point for it now.",
         "Black ribbon: the first with 3 of them gets the cleric's card (1 cleric, 3 points). Red has 0.",
@@ -338,7 +338,7 @@ def test_whoever_answers_a_question_sees_what_it_would_mean() -> None:
     found = hints(moving, "Travel")
     assert found["space=5"] == "Outside: trade (1 stone for every 2 merchant symbols) or build"
     assert found["space=6"].startswith("For 1 silver; outside: trade (1 ink")
-    assert found["space=4"] == "Workers to «flip», or manuscript «yellow 3: resource»"
+    assert found["space=4"] == "Workers to “flip”, or manuscript “yellow 3: resource”"
     employing = with_workers(placing(gold=4), 1, 0, 1)
     found = hints(employing, "Employ")
     assert found["number=1"] == "Needs 1 symbol, 1 there"

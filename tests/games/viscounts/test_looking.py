@@ -221,7 +221,7 @@ def test_the_opponent_s_pieces_have_to_go_just_where_they_are_expected() -> None
     (walk,) = listed(state, Travel)
     assert look(state, GAME.play(state, walk)) == Explained((walk,))
     elsewhere = next(one for one in range(15) if one not in (walk.space, state.viscounts[state.rival]))
-    assert named(state, replace(walk, space=elsewhere)) == {"solo.expected"}
+    assert named(state, replace(walk, space=elsewhere)) == {"solo.walk"}
     assert named(state, replace(walk, off=(1, 0, 0, 0, 0, 0, 0, 0))) == {"effect.exact"}
 
 
@@ -258,7 +258,7 @@ def test_whichever_resources_the_card_focused_opponent_gives_nobody_is_accused()
     assert len(given) > 1
     for flip in given:
         assert look(state, GAME.play(state, flip)) == Explained((flip,))
-    assert named(state, replace(given[0], pays=(1, 0, 0, 0))) == {"solo.expected"}
+    assert named(state, replace(given[0], pays=(1, 0, 0, 0))) == {"solo.paper"}
 
 
 def test_a_card_of_honour_is_not_there_for_the_taking() -> None:

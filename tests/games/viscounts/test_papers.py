@@ -52,9 +52,9 @@ def test_symbol_flip__a_symbol_may_be_for_one_kind_only() -> None:
     assert len(listed(due(both, "flip"), Flip)) == 2
 
 
-def test_nobody_pays_for_what_is_turned_over() -> None:
+def test_action_free__nothing_is_paid_for_what_an_effect_flips() -> None:
     state = has(papers(due(table(), "flip"), deeds=(1, 0)), ink=2)
-    assert rules(state, Flip(RED, "deed", (2, 0, 0, 0))) == ["action.pay"]
+    assert rules(state, Flip(RED, "deed", (2, 0, 0, 0))) == ["action.free"]
 
 
 def test_debt_collector__a_debt_that_is_paid_is_rewarded() -> None:

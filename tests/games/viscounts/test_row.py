@@ -299,7 +299,7 @@ def test_symbol_destroy__the_card_leaves_the_game_for_its_silver() -> None:
 
 def test_effect_due__what_is_due_comes_before_anything_else() -> None:
     state = due(replace(table(), phase="moving"), "any")
-    assert breach(state, Travel(RED, 0), "effect.due").facts == {"seat": "red", "due": "any"}
+    assert breach(state, Travel(RED, 0), "effect.due").facts == {"seat": "red", "due": "due any"}
     assert rules(state, TakeGood(BLUE, "ink")) == ["turn.order"]
 
 
@@ -325,8 +325,8 @@ def test_effect_exact__goods_and_markers_have_to_be_right() -> None:
     wrong = PlayCard(RED, "financer", off=(0, 0, 0, 1, 0, -1, 0, 0))
     facts = [one.facts for one in GAME.check(state, wrong) if one.rule == "effect.exact"]
     assert facts == [
-        {"seat": "red", "what": "silver", "by": 1, "way": "too_many"},
-        {"seat": "red", "what": "virtue", "by": 1, "way": "too_few"},
+        {"seat": "red", "amount": "silver1", "way": "too_many"},
+        {"seat": "red", "amount": "virtue1", "way": "too_few"},
     ]
 
 
