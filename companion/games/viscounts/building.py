@@ -115,7 +115,8 @@ def check_build(state: State, move: Build) -> Iterator[Breach]:
         return
     here = reach(state.box, len(state.seats), state.viscounts[move.seat])
     if move.segment != segment_with(state, move.seat) or move.plot not in here:
-        yield broken("build.river", seat=state.colour_of(move.seat))
+        segment = state.segment_name(segment_with(state, move.seat))
+        yield broken("build.river", seat=state.colour_of(move.seat), segment=segment)
     need = cost_of(state.box, move.building)
     yield from check_pays(state, move.seat, RULES[move.building], move.pays, need, "build")
     yield from off_breaches(state, move.seat, move.off)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.rules import SeatNo, changed
@@ -30,8 +31,9 @@ def with_hand(state: State, seat: SeatNo, least: int, most: int) -> State:
     """So many cards are in the hand; of all that are hidden, the others are in the pile."""
     most = min(most, len(state.hidden[seat]))
     least = min(max(least, 0), most)
-    thrown = changed(state.thrown or (0,) * state.players, seat, most - least)
-    return replace(state, hands=changed(state.hands, seat, most), thrown=thrown if any(thrown) else ())
+    before = (0,) * state.players if state.thrown is msgspec.UNSET else state.thrown
+    thrown = changed(before, seat, most - least)
+    return replace(state, hands=changed(state.hands, seat, most), thrown=thrown if any(thrown) else msgspec.UNSET)
 
 
 def revealed(state: State, seat: SeatNo, name: str, source: Source) -> State:

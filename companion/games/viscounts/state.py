@@ -145,7 +145,8 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     played: str = NONE  # the card of this turn, wherever it lies by now
     dismissed: str = NONE
     due: tuple[Group, ...] = ()  # the first group is done first
-    thrown: tuple[int, ...] = ()  # cards of each seat that came out of the hand or off the pile, nobody knows which
+    # cards of each seat that came out of hand or pile, nobody knows which; not written where there are none
+    thrown: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
     # the solo game
     schemes: tuple[str, ...] = ()  # known to be in the opponent's pile
     mixed: int = 0  # future schemes among them, which nobody knows
@@ -196,7 +197,7 @@ def owned(state: State, seat: SeatNo) -> int:
 
 
 def hand_at_least(state: State, seat: SeatNo) -> int:
-    return state.hands[seat] - (state.thrown[seat] if state.thrown else 0)
+    return state.hands[seat] - (0 if state.thrown is msgspec.UNSET else state.thrown[seat])
 
 
 def in_pile(state: State, seat: SeatNo) -> int:

@@ -118,7 +118,7 @@ def test_during_a_cascade_it_says_what_is_due_and_why() -> None:
     assert "This comes next in the castle, brought about by Red:" in told
     assert told[-1].startswith("1. “gold or castle move”, first ring")
     after = GAME.play(state, Climb(RED, 1, 2))
-    assert expects(after) == "Red: choose one of both effects."
+    assert expects(after) == "Red: choose one of the two effects."
     crowded = due(with_workers(table(), 2, 3, 0, 2, 2), "castle")
     assert expects(crowded, "de") == (
         "Rot: mehr als 3 Arbeiter im zweiten Ring bei «anwerben oder vernichten». "
@@ -221,7 +221,7 @@ def test_several_ways_to_pay_and_abilities_are_told() -> None:
     """A mason lets two silver count as a builder."""
     state = has(with_row(table(), "mason", "lender", "trader"), stone=2, silver=4)
     told = said(state, "row red")
-    assert "In “building”, as often as one likes: 2 silver for 1 symbol." in told
+    assert "In “building”, as often as you like: 2 silver for 1 symbol." in told
     assert "Workshop: needs 3, 1 there; pay besides: 4 silver or 1 stone and 2 silver or 2 stone." in told
 
 
@@ -389,7 +389,7 @@ def test_anything_may_be_asked_of_any_place_and_every_sentence_is_whole(seed: in
 
 def test_whoever_has_dismissed_somebody_is_not_told_to_do_so_again() -> None:
     state = has(with_row(at(table(), space(1)), "labourer", "labourer", "abbot"), silver=4, stone=3)
-    assert expects(state) == "Red: take a main action; before it you may dismiss somebody."
+    assert expects(state) == "Red: take a main action; before it you may dismiss the townsfolk beside you."
     after = revealed(GAME.play(state, Dismiss(RED)))
     assert expects(after) == "Red: take a main action."
 
