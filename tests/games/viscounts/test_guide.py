@@ -67,7 +67,7 @@ def placing(**goods: int) -> State:
 def test_a_section_tells_what_climbing_brings_and_who_is_pushed_off() -> None:
     told = said(placing(), "first ring 1")
     assert told[0] == (
-        "First ring at “ink and stone”: with 3 own workers, one climbs to the second ring. "
+        "First ring at “ink and stone”: with 3 workers of a player, one climbs to the second ring. "
         "That brings: 1 ink and 1 stone."
     )
     assert "room for 3 workers" in told[1]
@@ -138,7 +138,7 @@ def test_while_a_reward_waits_the_rest_of_the_cascade_can_be_looked_at() -> None
 
 
 def test_the_leader_is_named() -> None:
-    assert said(table(), "third ring")[1] == "Whoever is here first leads the castle (5 points)."
+    assert said(table(), "third ring")[1] == "The first player here leads the castle (5 points)."
     led = replace(table(), top=(0, 2, 0), leader=BLUE)
     assert said(led, "honours", "leader", language="de")[1].startswith("Blau ist Burgherr mit 2 Arbeitern hier")
 
@@ -291,7 +291,7 @@ def test_a_track_tells_when_the_markers_collide_and_what_then() -> None:
         "Red: corruption on field 3, virtue on field 4, 1 step until they collide. If they meet on …",
         "Field 3: 1 silver and 1 deed. All others with criminals: 1 corruption.",
         "Field 4: 2 silver, 1 debt and 1 deed. All others: 1 rearrangement.",
-        "It is resolved at the end of the own turn; then both markers go back to their ends.",
+        "It is resolved at the end of the player’s turn; then both markers go back to their ends.",
     ]
     met = said(markers(table(), 5, 5), "track red", "", language="de")
     assert met[0].startswith("Rot: Korruption und Tugend stehen beide auf Feld 5")
@@ -305,7 +305,7 @@ def test_papers_and_the_cards_of_the_kingdom() -> None:
     told = said(replace(state, poverty=4), "kingdom", "poverty")
     assert told[0].startswith("4 debts left on poverty.")
     assert "Red: 3." in told
-    assert said(replace(state, poverty=0), "kingdom", "poverty")[0].startswith("Poverty has come to light")
+    assert said(replace(state, poverty=0), "kingdom", "poverty")[0].startswith("Poverty is visible")
 
 
 def test_buildings_tell_what_they_uncover() -> None:

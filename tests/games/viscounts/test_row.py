@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.by_hand import ByHand
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import (
     Decline,
@@ -256,6 +257,17 @@ def test_symbol_discard__it_is_said_where_the_card_came_from_as_far_as_it_is_kno
     assert sources == {"hand": "hand_or_pile", "own hand": "hand", "pile": "pile"}
     held = replace(state, hands=changed(state.hands, RED, 4))
     assert note(held, Discard(RED, "hand", "thief"), "symbol.discard").facts["source"] == "hand"
+
+
+def test_people_are_asked_whether_they_saw_where_a_discarded_card_came_from() -> None:
+    state = one_in_the_pile()
+    moves_ = [move for move in listed(state, Discard) if move.card == "thief"]
+    asked = ByHand(GAME, state.seats).choices(state, moves_, [])
+    assert [option["says"]["de"] for option in asked["options"]] == [
+        "Aus Hand oder Nachziehstapel",
+        "Aus der Hand",
+        "Vom Nachziehstapel",
+    ]
 
 
 def test_draw_cards__the_size_of_the_hand_is_told_and_not_how_many_were_drawn() -> None:
