@@ -16,7 +16,7 @@ from companion.games.viscounts.deck import drawn_from_discards
 from companion.games.viscounts.moves import Move
 from companion.games.viscounts.row import source_of_play
 from companion.games.viscounts.setting_up import cards_left
-from companion.games.viscounts.state import NOWHERE, UNSEEN, State, in_pile, turning_up
+from companion.games.viscounts.state import NOWHERE, UNSEEN, State, hand_at_least, turning_up
 from companion.rules import CHANCE
 from companion.simulation.viscounts_hands import done, laid
 from companion.simulation.viscounts_manners import in_one_go, manner, signal, sort_of
@@ -157,13 +157,10 @@ class ViscountsWorld:
     def _can(self, state: State, move: Move) -> bool:
         if not isinstance(move, FROM_CARDS) or state.phase == "draft":
             return True
-        seat, hand, pile = move.seat, self._hidden.hands[move.seat], self._hidden.piles[move.seat]
+        seat, hand = move.seat, self._hidden.hands[move.seat]
         if isinstance(move, moves.PlayCard):
             return move.card in hand if hand else move.card == self._top(state, seat)
-        if move.source == "hand":
-            return move.card in hand
-        # Where a pile may be empty for all the table knows, and is not, people leave it alone.
-        return bool(pile) == bool(in_pile(state, seat)) and move.card == self._top(state, seat)
+        return move.card == self._top(state, seat) if move.source == "pile" else move.card in hand
 
     def _top(self, state: State, seat: int) -> str:
         """The top card of a pile; of an empty one, what lies on top once the discards are shuffled."""
@@ -199,9 +196,9 @@ class ViscountsWorld:
         hand, pile = list(self._hidden.hands[seat]), list(self._hidden.piles[seat])
         if isinstance(move, FROM_CARDS) and move.seat == seat and before.phase != "draft":
             source = source_of_play(before, seat) if isinstance(move, moves.PlayCard) else move.source
-            if drawn_from_discards(before, seat, source):
+            if drawn_from_discards(before, seat, source, move.card):
                 pile = self._rng.sample(before.discards[seat], len(before.discards[seat]))
-            (hand if source == "hand" and move.card in hand else pile).remove(move.card)
+            (hand if source != "pile" and move.card in hand else pile).remove(move.card)
         come = Counter(after.hidden[seat])
         come.subtract(hand)
         come.subtract(pile)
@@ -212,16 +209,16 @@ class ViscountsWorld:
         elif more:
             pile = self._rng.sample([*pile, *more], len(pile) + len(more))
         draws = before.phase == "draft" or (isinstance(move, moves.DrawUp) and move.seat == seat)
-        while draws and len(hand) < after.hands[seat]:
+        while draws and len(hand) < hand_at_least(after, seat):
             hand.append(pile.pop())
         return hand, pile
 
 
 def _told_simply(state: State, move: Move) -> Move:
-    """Whether a card came out of the hand or off the pile makes no difference, where both hold some."""
-    if isinstance(move, moves.Discard | moves.Destroy) and state.hands[move.seat] and in_pile(state, move.seat):
-        return replace(move, source="hand")
-    return move
+    """A camera cannot see whether a card came out of the hand or off the pile, but for a pile made of the discards."""
+    if not isinstance(move, moves.Discard | moves.Destroy) or not state.hands[move.seat]:
+        return move
+    return move if move.card in state.discards[move.seat] else replace(move, source="hand")
 
 
 def _shorter(piles: tuple[tuple[str, ...], ...], segment: int) -> tuple[tuple[str, ...], ...]:

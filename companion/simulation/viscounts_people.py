@@ -37,6 +37,8 @@ WORTH: Final = {
     "move": 0.5,
     "workers": 1.5,
 }
+ACTS: Final = 0.9
+"""How often a main action is taken where it might be left out."""
 
 
 class RandomPerson:
@@ -49,6 +51,8 @@ class RandomPerson:
         kinds: dict[type[Any], list[Move]] = {}
         for move in legal:
             kinds.setdefault(type(move), []).append(move)
+        if moves.Trade in kinds and self._rng.random() < ACTS:
+            kinds = {kind: found for kind, found in kinds.items() if kind not in (moves.Skip, moves.DrawUp)}
         return self._rng.choice(kinds[self._rng.choice(list(kinds))])
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import RESOURCES
 from companion.games.viscounts.moves import Move
+from companion.games.viscounts.solo import CHOICES
 from companion.games.viscounts.state import NOBODY, State, acting
 from companion.simulation.viscounts_wrong_acts import DIFFERENT, TRIES, Kind
 
@@ -91,7 +92,7 @@ def _slid_unasked(state: State, _rng: Random) -> Iterator[Move]:
         yield moves.Slide(state.rival)
 
 
-RULES: Final = ("solo.expected",)
+RULES: Final = ("solo.expected", *CHOICES.values())
 
 
 def _kind(make: Callable[[State, Random], Iterator[Move]], *more: str) -> Kind:

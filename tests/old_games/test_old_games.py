@@ -82,8 +82,9 @@ def test_an_old_game_opens_and_is_scored_as_it_was(path: Path) -> None:
 
 @pytest.mark.parametrize("path", TOLD, ids=lambda path: path.stem)
 def test_an_old_game_is_told_as_it_was(path: Path) -> None:
-    now = shown(path)
-    assert {**now, "seats": together(now["seats"])} == expected(path)
+    now, was = shown(path), expected(path)
+    assert now.pop("reasons") >= was.pop("reasons")  # rules that came later are told, too
+    assert {**now, "seats": together(now["seats"])} == was
 
 
 @pytest.mark.parametrize("path", [path for path in OLD if path.stem.endswith("3-half")], ids=lambda path: path.stem)

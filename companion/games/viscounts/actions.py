@@ -37,7 +37,7 @@ def possible(state: State, seat: SeatNo, action: Action) -> bool:
     """Whether somebody can pay for an action in some way."""
     match action:
         case "trade":
-            return trading.most(state, seat) > 0
+            return True  # zero times is as often as a player likes, too
         case "build":
             return any(True for _ in building.build_moves(state, seat))
         case "workers":
@@ -47,13 +47,11 @@ def possible(state: State, seat: SeatNo, action: Action) -> bool:
 
 
 def action_moves(state: State) -> Iterator[Move]:
-    seat, none = state.turn, True
-    for action in open_to(state, seat):
-        for move in _moves_of(state, seat, action):
-            none = False
-            yield move
-    if none or state.options.pass_action:
-        yield Skip(seat)
+    for action in open_to(state, state.turn):
+        yield from _moves_of(state, state.turn, action)
+    skip = Skip(state.turn)
+    if not any(True for _ in check_skip(state, skip)):
+        yield skip
 
 
 def _moves_of(state: State, seat: SeatNo, action: Action) -> Iterator[Move]:
@@ -78,9 +76,11 @@ def check_open(state: State, seat: SeatNo, action: Action) -> Iterator[Breach]:
 
 
 def check_skip(state: State, move: Skip) -> Iterator[Breach]:
-    if state.options.pass_action:
+    """Where a player may trade, trading zero times leaves the same table as no action."""
+    open_actions = open_to(state, move.seat)
+    if state.options.pass_action or "trade" in open_actions:
         return
-    for action in open_to(state, move.seat):
+    for action in open_actions:
         if possible(state, move.seat, action):
             yield broken("action.one", seat=state.colour_of(move.seat), action=action)
 

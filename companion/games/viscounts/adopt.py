@@ -15,8 +15,9 @@ from companion.rules import SeatNo, changed
 
 from .box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from .components import all_cards, all_schemes, segment_names
+from .deck import with_hand
 from .seeing import Seen
-from .state import NOBODY, NONE, NOT_LAID, NOWHERE, Row, State, building_on
+from .state import NOBODY, NONE, NOT_LAID, NOWHERE, Row, State, building_on, hand_at_least
 from .view import LEADER, TOP, building_label, ribbon_label, segment_label, worker_label
 from .words import section_word
 
@@ -249,10 +250,10 @@ def _cards(state: State, seen: Seen, seat: SeatNo) -> State:
             discards.remove(top)
         discards.append(top)
     lying: Row = (row[0] or NONE, row[1] or NONE, row[2] or NONE)
-    return replace(
+    state = replace(
         state,
         rows=changed(state.rows, seat, lying),
         hidden=changed(state.hidden, seat, tuple(sorted(pool))),
-        hands=changed(state.hands, seat, min(state.hands[seat], len(pool))),
         discards=changed(state.discards, seat, tuple(discards)),
     )
+    return with_hand(state, seat, hand_at_least(state, seat), state.hands[seat])

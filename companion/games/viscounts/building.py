@@ -92,11 +92,13 @@ def _check_piece(state: State, move: Build) -> Iterator[Breach]:
     """Whether there is such a building, and such a plot, and both are free."""
     seat = state.colour_of(move.seat)
     if not 0 <= move.building < len(BUILDINGS) or not 0 <= move.slot < SLOTS:
-        yield broken("build.left", seat=seat)
+        yield broken("build.left", seat=seat, building="nothing")
         return
     kind = BUILDINGS[move.building]
-    if move.slot not in free_slots(state, move.seat, move.building):
+    if state.built[move.seat] >> move.building * SLOTS + move.slot & 1:
         yield broken("build.left", seat=seat, building=kind)
+    elif move.slot not in free_slots(state, move.seat, move.building):
+        yield broken("build.order", seat=seat, building=kind)
     if not _is_free(state, move.segment, move.plot):
         yield broken("build.plot", plot=move.plot + 1, segment=state.segment_name(move.segment))
 
@@ -109,11 +111,12 @@ def _is_free(state: State, segment: int, plot: int) -> bool:
 def check_build(state: State, move: Build) -> Iterator[Breach]:
     found = list(_check_piece(state, move))
     yield from found
-    if any(breach.rule == "build.left" and "building" not in breach.facts for breach in found):
+    if not 0 <= move.building < len(BUILDINGS):
         return
     here = reach(state.box, len(state.seats), state.viscounts[move.seat])
     if move.segment != segment_with(state, move.seat) or move.plot not in here:
-        yield broken("build.river", seat=state.colour_of(move.seat))
+        segment = state.segment_name(segment_with(state, move.seat))
+        yield broken("build.river", seat=state.colour_of(move.seat), segment=segment)
     need = cost_of(state.box, move.building)
     yield from check_pays(state, move.seat, RULES[move.building], move.pays, need, "build")
     yield from off_breaches(state, move.seat, move.off)
@@ -130,7 +133,7 @@ def check_free_build(state: State, move: Build, building: str, where: int) -> It
     if (move.segment, move.plot) not in places_for_free(state, where):
         yield broken("setup.here", seat=seat)
     if move.pays != FREE:
-        yield broken("action.pay", seat=seat, pays=goods_word(move.pays), needs=0, has=0)
+        yield broken("action.free", seat=seat, pays=goods_word(move.pays))
     yield from off_breaches(state, move.seat, move.off)
 
 

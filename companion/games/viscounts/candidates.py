@@ -18,7 +18,7 @@ from .moves import Move
 from .phases import carried_out, legal
 from .seeing import Seen
 from .setting_up import start_space
-from .state import NONE, NOWHERE, UNSEEN, State, in_pile, segment_with
+from .state import NONE, NOWHERE, UNSEEN, State, segment_with
 from .view import building_label, segment_label
 from .view import view as should_be
 from .words import card_word, section_word
@@ -122,13 +122,14 @@ def _out_of_the_game(seen: Seen, name: str) -> bool:
 
 
 def _traded(seen: Seen, move: moves.Trade) -> bool:
-    """What is paid with symbols and brings only something to do leaves no trace; abilities may show anywhere."""
+    """What is paid with symbols and brings only something to do leaves no trace; abilities may show anywhere. An action
+    of no exchanges at all shows only by its abilities."""
     zones = ("goods", "silver", "papers", "discards")
     if any(seen.touched(seen.of(move.seat, zone)) for zone in zones):
         return True
     now, then = (should_be(state).zones for state in (seen.state, carried_out(seen.state, move, Story())))
     shows = [zone for zone, contents in then.items() if contents != now.get(zone)]
-    return not shows or any(map(seen.touched, shows))
+    return any(map(seen.touched, shows)) or (not shows and move.times > 0)
 
 
 def _built(seen: Seen, move: moves.Build) -> bool:
@@ -164,18 +165,20 @@ def _rearranged(seen: Seen, move: moves.Rearrange) -> bool:
     )
 
 
+def _may_show_source(state: State, move: moves.Discard | moves.Destroy) -> bool:
+    """A camera cannot see where a card came from, but for the discards, whose shuffling shows."""
+    if move.card in state.discards[move.seat]:
+        return True
+    return move.source == ("hand" if state.hands[move.seat] else "pile")
+
+
 def _discarded(seen: Seen, move: moves.Discard) -> bool:
-    """Nobody sees where it came from; where that makes a difference it shows."""
-    state = seen.state
-    if move.source == "pile" and state.hands[move.seat] and in_pile(state, move.seat):
-        return False
-    return seen.cell(seen.of(move.seat, "discards"), "top") in (UNKNOWN, move.card)
+    top = seen.cell(seen.of(move.seat, "discards"), "top")
+    return _may_show_source(seen.state, move) and top in (UNKNOWN, move.card)
 
 
 def _destroyed(seen: Seen, move: moves.Destroy) -> bool:
-    if move.source == "pile" and seen.state.hands[move.seat] and in_pile(seen.state, move.seat):
-        return False
-    return _out_of_the_game(seen, move.card)
+    return _may_show_source(seen.state, move) and _out_of_the_game(seen, move.card)
 
 
 def _shifted(seen: Seen, move: moves.Shift) -> bool:

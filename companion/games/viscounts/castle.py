@@ -16,6 +16,7 @@ from .effects import apply, goods_word, off_breaches, pay_goods, put_first
 from .moves import FREE, Climb, Employ, Move, Push, Shift
 from .paying import check_pays, payments, strength
 from .state import NOBODY, Due, State, section_at, segment_with, workers_left
+from .words import section_word
 
 FIRST, SECOND = 1, 2
 """The rings from which workers climb and are pushed."""
@@ -35,12 +36,13 @@ def employ_moves(state: State, seat: SeatNo) -> Iterator[Move]:
 def check_employ(state: State, move: Employ) -> Iterator[Breach]:
     seat, nobles = state.colour_of(move.seat), state.box.employing.nobles
     if not 1 <= move.number <= len(nobles):
-        yield broken("workers.nobles", seat=seat, number=move.number, needs=nobles[-1], has=0)
+        yield broken("workers.most", seat=seat, number=len(nobles))
         return
     if move.number > workers_left(state, move.seat):
         yield broken("workers.left", seat=seat, workers=workers_left(state, move.seat))
     if move.section != section_at(state, segment_with(state, move.seat)):
-        yield broken("workers.beside", seat=seat)
+        section = section_word(section_at(state, segment_with(state, move.seat)))
+        yield broken("workers.beside", seat=seat, section=section)
     need = nobles[move.number - 1]
     for breach in check_pays(state, move.seat, "workers.nobles", move.pays, need, "workers"):
         yield broken(breach.rule, **breach.facts, number=move.number)
@@ -65,7 +67,7 @@ def check_free_employ(state: State, move: Employ, number: int) -> Iterator[Breac
     if move.number != here or not 0 <= move.section < len(state.order):
         yield broken("symbol.workers", seat=state.colour_of(move.seat), workers=here)
     if move.pays != FREE:
-        yield broken("action.pay", seat=state.colour_of(move.seat), pays=goods_word(move.pays), needs=0, has=0)
+        yield broken("action.free", seat=state.colour_of(move.seat), pays=goods_word(move.pays))
     yield from off_breaches(state, move.seat, move.off)
 
 
@@ -167,6 +169,8 @@ def check_climb(state: State, move: Climb) -> Iterator[Breach]:
 
 def climb(state: State, move: Climb, story: Story) -> State:
     seat, section = move.seat, move.section
+    if seat != state.turn:
+        story.tell("workers.active", seat=state.colour_of(seat), next=state.colour_of(state.turn))
     number = len(climbers(state, seat, move.ring))
     if number > 1 and seat != state.rival:
         story.tell("workers.choice", seat=state.colour_of(seat), sections=number)
@@ -199,12 +203,14 @@ def check_push(state: State, move: Push) -> Iterator[Breach]:
     if climbers(state, move.seat, FIRST) or climbers(state, move.seat, SECOND):
         yield broken("workers.order", seat=seat)
         return
-    if (move.ring, move.section) not in crowded(state):
-        yield broken("workers.push", seat=seat, owner=state.colour_of(move.owner))
+    if move.ring not in (FIRST, SECOND) or not 0 <= move.section < len(state.order):
+        yield broken("workers.push", seat=seat, most=state.box.castle.limit, number=0)
         return
     workers = state.rings[move.ring - 1][move.section]
-    if not 0 <= move.owner < len(workers) or not workers[move.owner]:
-        yield broken("workers.push", seat=seat, owner=state.colour_of(move.owner))
+    if (move.ring, move.section) not in crowded(state):
+        yield broken("workers.push", seat=seat, most=state.box.castle.limit, number=sum(workers))
+    elif not 0 <= move.owner < len(workers) or not workers[move.owner]:
+        yield broken("workers.absent", seat=seat, owner=state.colour_of(move.owner))
 
 
 def push(state: State, move: Push, story: Story) -> State:

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, Story, broken
 
 from .box import SILVER
-from .deck import discarded, drawn_from_discards, may_be_from, revealed, thrown_out
-from .effects import add_goods, off_breaches, reshuffled, some
+from .deck import discarded, may_be_from, revealed
+from .effects import add_goods, off_breaches, some, with_pile
 from .moves import Destroy, Discard, Move, Source
 from .state import State, card, owned
 
-SOURCES: Final[tuple[Source, ...]] = ("hand", "pile")
+SOURCES: Final[tuple[Source, ...]] = ("hand", "own hand", "pile")
 
 
 def can_discard(state: State, seat: SeatNo) -> bool:
@@ -24,6 +24,12 @@ def can_discard(state: State, seat: SeatNo) -> bool:
 
 def can_destroy(state: State, seat: SeatNo) -> bool:
     return owned(state, seat) > state.box.fewest_cards and can_discard(state, seat)
+
+
+def told_source(state: State, move: Discard | Destroy) -> str:
+    """Where a card came from, as far as it is known: a word of the catalogue."""
+    unsure = move.source == "hand" and bool(may_be_from(state, move.seat, "own hand"))
+    return "hand_or_pile" if unsure else "pile" if move.source == "pile" else "hand"
 
 
 def discard_moves(state: State, seat: SeatNo) -> Iterator[Move]:
@@ -55,13 +61,11 @@ def check_destroy(state: State, move: Destroy) -> Iterator[Breach]:
 
 def _out(state: State, seat: SeatNo, source: Source, name: str, story: Story) -> State:
     """A card has left hand or pile; an empty pile was made of the discards first."""
-    if drawn_from_discards(state, seat, source):
-        return revealed(reshuffled(state, seat, story), seat, name, source)
-    return thrown_out(state, seat, name)
+    return revealed(with_pile(state, seat, source, name, story), seat, name, source)
 
 
 def discard(state: State, move: Discard, story: Story) -> State:
-    story.tell("symbol.discard", seat=state.colour_of(move.seat), card=move.card, source=move.source)
+    story.tell("symbol.discard", seat=state.colour_of(move.seat), card=move.card, source=told_source(state, move))
     state = _out(state, move.seat, move.source, move.card, story)
     return discarded(state, move.seat, move.card)
 

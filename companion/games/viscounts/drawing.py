@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.rules import Breach, SeatNo, Story, broken
 
 from . import solo
+from .deck import with_hand
 from .effects import off_breaches, reshuffled
 from .moves import DrawUp, Move
-from .state import NOBODY, NONE, Due, State, collided, does, in_pile
+from .state import NOBODY, NONE, Due, State, collided, does, hand_at_least
 
 
 def hand_limit(state: State, seat: SeatNo) -> int:
@@ -37,12 +38,15 @@ def drawn(state: State, seat: SeatNo, story: Story) -> State:
     limit = hand_limit(state, seat)
     if limit > state.box.hand:
         story.tell("draw.limit", seat=state.colour_of(seat), cards=limit)
-    had = state.hands[seat]
-    if limit - had > in_pile(state, seat) and state.discards[seat]:
+    least, most = hand_at_least(state, seat), state.hands[seat]
+    if limit > len(state.hidden[seat]) and state.discards[seat]:
         state = reshuffled(state, seat, story)
-    cards = max(had, min(limit, len(state.hidden[seat])))
-    story.tell("draw.cards", seat=state.colour_of(seat), cards=cards - had)
-    return replace(state, hands=changed(state.hands, seat, cards))
+    full = min(limit, len(state.hidden[seat]))
+    if least > full:
+        story.tell("draw.over", seat=state.colour_of(seat), cards=limit)
+    elif most <= full:
+        story.tell("draw.cards", seat=state.colour_of(seat), cards=full)
+    return with_hand(state, seat, max(least, full), max(most, full))
 
 
 def rivals_turn_over(state: State, _due: Due, story: Story) -> State:
@@ -56,6 +60,7 @@ def turn_over(state: State, story: Story) -> State:
         return turn_of(state, seat, story)
     if state.round == state.last_round:
         story.tell("end.rounds", rounds=state.round + 1)
+        story.tell("end.abilities")
         return replace(state, phase="over", played=NONE, dismissed=NONE)
     if state.last_round >= 0:
         story.tell("end.last")

@@ -13,13 +13,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, SeatNo, Story, broken, changed
+from companion.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import GOODS, Effect
 from .components import effect_goods
-from .deck import shuffled
+from .deck import drawn_from_discards, shuffled, with_hand
 from .markers import corrupt, purify
-from .moves import EXACT, Off
+from .moves import EXACT, Off, Source
 from .state import NOT_LAID, Due, Group, State, What, row_cards
 
 COUNTED: Final = (*GOODS, "corruption", "virtue", "debt", "deed")
@@ -54,6 +54,7 @@ def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: Story
     while waiting:
         seat, effect = waiting.popleft()
         if seat == state.rival:
+            _tell_for_rival(state, effect, story)
             effect = for_rival(effect)
         state = gained(state, seat, effect, story)
         if effect.debt:
@@ -67,7 +68,8 @@ def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: Story
 
 @lru_cache(maxsize=1024)
 def for_rival(effect: Effect) -> Effect:
-    """What an effect means for the opponent of the solo game, who has no hand, no silver and no cards to arrange."""
+    """What an effect means for the opponent of the solo game, who has no hand, no silver and no cards to arrange. Two
+    silver are a resource; one that is left over is lost."""
     if effect.either:
         return for_rival(effect.either[0])
     return replace(
@@ -84,6 +86,21 @@ def for_rival(effect: Effect) -> Effect:
         hire=0,
         shuffle=False,
     )
+
+
+def _tell_for_rival(state: State, effect: Effect, story: Story) -> None:
+    """What the opponent of the solo game gets instead of what an effect says."""
+    seat = state.colour_of(state.rival)
+    if effect.either:
+        story.tell("solo.first", seat=seat)
+        _tell_for_rival(state, effect.either[0], story)
+        return
+    if effect.silver or effect.rearrange:
+        story.tell("solo.silver", seat=seat, goods=effect.silver // 2 + effect.rearrange)
+    if effect.discard or effect.move:
+        story.tell("solo.virtue", seat=seat, virtue=effect.discard + effect.move)
+    if effect.destroy:
+        story.tell("solo.destroy", seat=seat)
 
 
 def put_first(state: State, *dues: Due) -> State:
@@ -163,6 +180,7 @@ def deeded(state: State, seat: SeatNo, number: int, story: Story) -> State:
 def ending(state: State, rule: str, story: Story) -> State:
     """A card has come to light: this round and one more are played."""
     story.tell(rule)
+    story.tell("end.beside", card="poverty_card" if rule == "end.poverty" else "prosperity_card")
     if state.last_round >= 0:
         return state
     return replace(state, last_round=state.round + 1)
@@ -192,6 +210,13 @@ def reshuffled(state: State, seat: SeatNo, story: Story) -> State:
     return judged(shuffled(state, seat), seat, story)
 
 
+def with_pile(state: State, seat: SeatNo, source: Source, name: str, story: Story) -> State:
+    """A card is taken from hand or pile: where it came from the discards, the pile was empty, and is made of them."""
+    if not drawn_from_discards(state, seat, source, name):
+        return state
+    return reshuffled(with_hand(state, seat, len(state.hidden[seat]), len(state.hidden[seat])), seat, story)
+
+
 # Goods and markers that are not as they should be
 
 
@@ -200,5 +225,5 @@ def off_breaches(state: State, seat: SeatNo, off: Off) -> Iterator[Breach]:
         return
     for what, by in zip(COUNTED, off, strict=True):
         if by:
-            facts: dict[str, Fact] = {"what": what, "by": abs(by), "way": "too_many" if by > 0 else "too_few"}
-            yield broken("effect.exact", seat=state.colour_of(seat), **facts)
+            way = "too_many" if by > 0 else "too_few"
+            yield broken("effect.exact", seat=state.colour_of(seat), amount=f"{what}{abs(by)}", way=way)

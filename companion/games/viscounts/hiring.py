@@ -36,7 +36,7 @@ def hire_moves(state: State) -> Iterator[Move]:
 def check_hire(state: State, move: Hire) -> Iterator[Breach]:
     seat, segment = state.colour_of(move.seat), segment_with(state, move.seat)
     if move.segment != segment:
-        yield broken("hire.beside", seat=seat)
+        yield broken("hire.beside", seat=seat, segment=state.segment_name(segment))
         return
     name = state.offer[segment]
     if not name:

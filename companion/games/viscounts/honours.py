@@ -22,7 +22,8 @@ def check_take(state: State, move: TakeHonour) -> Iterator[Breach]:
     if 0 <= move.honour < LEADER:
         yield broken("script.bonus", seat=seat, ribbon=f"ribbon {RIBBONS[move.honour]}")
     else:
-        yield broken("workers.leader", seat=seat, workers=state.top[move.seat])
+        needs = 1 if state.leader == NOBODY else state.top[state.leader] + 1
+        yield broken("workers.leader", seat=seat, workers=state.top[move.seat], needs=needs)
 
 
 def taken(state: State, move: TakeHonour) -> State | None:

@@ -28,7 +28,7 @@ def copy_moves(state: State, seat: SeatNo) -> Iterator[Move]:
 def check_copy(state: State, move: Copy) -> Iterator[Breach]:
     segment = segment_with(state, move.seat)
     if move.segment != segment:
-        yield broken("script.beside", seat=state.colour_of(move.seat))
+        yield broken("script.beside", seat=state.colour_of(move.seat), segment=state.segment_name(segment))
         return
     cost = manuscript(state, script_at(state, segment)).cost
     yield from check_pays(state, move.seat, "script.cost", move.pays, cost, "manuscript")
@@ -60,7 +60,7 @@ def check_free_copy(state: State, move: Copy) -> Iterator[Breach]:
     if move.segment not in free_copies(state):
         yield broken("symbol.manuscript", seat=state.colour_of(move.seat))
     if move.pays != FREE:
-        yield broken("action.pay", seat=state.colour_of(move.seat), pays=goods_word(move.pays), needs=0, has=0)
+        yield broken("action.free", seat=state.colour_of(move.seat), pays=goods_word(move.pays))
     yield from off_breaches(state, move.seat, move.off)
 
 

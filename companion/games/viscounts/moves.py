@@ -17,7 +17,9 @@ Goods = tuple[int, int, int, int]
 FREE: Final[Goods] = (0, 0, 0, 0)
 Off = tuple[int, int, int, int, int, int, int, int]
 EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0, 0)
-Source = Literal["hand", "pile"]
+Source = Literal["hand", "own hand", "pile"]
+"""Where a card comes from that is discarded or destroyed. A camera cannot tell a card of the hand from one of the pile:
+`hand` means one of both, as journals have always written it, and `own hand` is what people say who saw it."""
 Paper = Literal["debt", "deed"]
 
 
@@ -219,7 +221,7 @@ class Discard(msgspec.Struct, frozen=True, tag=True):
 
 
 class Destroy(msgspec.Struct, frozen=True, tag=True):
-    """A card from the hand, or the top one of the pile, leaves the game; its owner takes its silver."""
+    """A card from the hand, or the top one of the pile, leaves the game; the player takes its silver."""
 
     seat: int
     source: Source

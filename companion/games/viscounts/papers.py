@@ -40,7 +40,7 @@ def check_flip(state: State, move: Flip, what: str) -> Iterator[Breach]:
     elif move.paper not in papers(state, move.seat, what):
         yield broken("debt.flip" if move.paper == "debt" else "deed.flip", seat=seat)
     if move.pays != FREE:
-        yield broken("action.pay", seat=seat, pays=goods_word(move.pays), needs=0, has=0)
+        yield broken("action.free", seat=seat, pays=goods_word(move.pays))
 
 
 def flip(state: State, move: Flip, story: Story) -> State:

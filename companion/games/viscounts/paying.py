@@ -91,9 +91,11 @@ def check_pays(state: State, seat: SeatNo, rule: str, pays: Goods, need: int, ac
     ways = payments(state, seat, action, need)
     if pays in ways:
         return
-    has = strength(state, seat, action)
+    colour, has = state.colour_of(seat), strength(state, seat, action)
     if not ways:
-        yield broken(rule, seat=state.colour_of(seat), needs=need, has=has)
+        good = GOOD[action]
+        facts = {"needs": need, "has": has, "missing": need - has, "left": state.has(seat, good)}
+        yield broken(rule, seat=colour, good=GOODS[good], **facts)
     else:
-        facts = {"needs": need, "has": has}
-        yield broken("action.pay", seat=state.colour_of(seat), pays=goods_word(pays), **facts)
+        right, paid = goods_word(ways[0]), goods_word(pays)
+        yield broken("action.pay", seat=colour, pays=paid, right=right, needs=need, has=has)

@@ -195,7 +195,7 @@ def _breaches(state: State, move: Any) -> Iterator[Breach]:
     elif isinstance(move, moves.Alter):
         yield from _check_alter(state, move)
     elif state.phase in ("laying_out", "lots", "over"):
-        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+        yield broken("turn.phases", act=type(move).__name__, now=f"now {state.phase}")
     elif move.seat != acting(state):
         yield from _out_of_turn(state, move)
     elif isinstance(move, moves.DrawUp):
@@ -221,7 +221,7 @@ def _check_alter(state: State, move: moves.Alter) -> Iterator[Breach]:
 
 def _check_turned_up(state: State, move: Move) -> Iterator[Breach]:
     if state.phase in ("laying_out", "over"):
-        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+        yield broken("turn.phases", act=type(move).__name__, now=f"now {state.phase}")
     else:
         yield from TURNED_UP[type(move)].check(state, move)
 
@@ -231,7 +231,7 @@ def _check_act(state: State, move: Any) -> Iterator[Breach]:
     if act is None:
         yield broken("effect.nothing", seat=state.colour_of(move.seat), act=type(move).__name__)
     elif state.phase not in act.phases:
-        yield broken("turn.phases", act=type(move).__name__, now=state.phase)
+        yield broken("turn.phases", act=type(move).__name__, now=f"now {state.phase}")
     else:
         found = list(actions.check_open(state, move.seat, act.action)) if act.action else []
         yield from found or act.check(state, move)

@@ -25,7 +25,7 @@ from . import (
 )
 from .box import BUILDINGS, GOODS, RESOURCES, SILVER, SLOTS
 from .components import INNER, all_cards
-from .deck import discarded
+from .deck import discarded, revealed
 from .discarding import out_of_the_game
 from .effects import add_goods, apply, deeded, indebted, pay_goods, some
 from .moves import EXACT, Move, Off
@@ -113,8 +113,7 @@ def _play_card(state: State, move: moves.PlayCard) -> State | None:
         left = tuple(one for one in state.discards[seat] if one != name)
         state = replace(state, discards=changed(state.discards, seat, left))
     elif name in state.hidden[seat]:
-        left = tuple(one for one in state.hidden[seat] if one != name)
-        state = replace(state, hidden=changed(state.hidden, seat, left))
+        state = revealed(state, seat, name, "hand")
     else:
         return None
     return row.card_played(state, move, Story())
@@ -128,8 +127,7 @@ def _discard(state: State, move: moves.Discard) -> State | None:
     seat, name = move.seat, move.card
     if name not in state.hidden[seat]:
         return None
-    left = tuple(one for one in state.hidden[seat] if one != name)
-    return discarded(replace(state, hidden=changed(state.hidden, seat, left)), seat, name)
+    return discarded(revealed(state, seat, name, "hand"), seat, name)
 
 
 # The board

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.rules import Breach, SeatNo, Story, broken, changed
 
 from .deck import discarded, drawn_from_discards, may_be_from, revealed
-from .effects import apply, off_breaches, reshuffled
+from .effects import apply, off_breaches, with_pile
 from .markers import corrupt
 from .moves import Move, PlayCard, Rearrange, Slide, Source
 from .state import NONE, Row, State, card, criminals
@@ -56,10 +56,10 @@ def play_card(state: State, move: PlayCard, story: Story) -> State:
     seat, source = move.seat, source_of_play(state, move.seat)
     if source == "pile":
         story.tell("cards.blind", seat=state.colour_of(seat))
-        if drawn_from_discards(state, seat, source):
+        if drawn_from_discards(state, seat, source, move.card):
             story.tell("cards.three", seat=state.colour_of(seat))
-            state = reshuffled(state, seat, story)
-    return card_played(revealed(state, seat, move.card, source), move, story)
+    state = with_pile(state, seat, source, move.card, story)
+    return card_played(revealed(state, seat, move.card, "own hand" if source == "hand" else "pile"), move, story)
 
 
 def card_played(state: State, move: PlayCard, story: Story) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.rules import Line, Note, Scoresheet, SeatNo, SeatScore, tally
+from companion.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatScore, tally
 
 from .box import BUILDINGS, RIBBONS, SYMBOLS, Manuscript
 from .components import card_symbols
@@ -61,12 +61,15 @@ def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
 
 
 def _on_the_board(state: State, seat: SeatNo) -> Iterator[Line]:
-    points, number = 0, 0
-    for kind, name in enumerate(BUILDINGS):
-        built = built_of(state, seat, kind)
-        points += getattr(state.box.buildings, name).points[built - 1] if built else 0
-        number += built
-    yield Line("buildings", points, Note("end.buildings", {"buildings": number}))
+    built = [built_of(state, seat, kind) for kind in range(len(BUILDINGS))]
+    worth = [
+        getattr(state.box.buildings, name).points[number - 1] if number else 0
+        for name, number in zip(BUILDINGS, built, strict=True)
+    ]
+    posts, halls, shops = built
+    facts: dict[str, Fact] = {"buildings": sum(built), "posts": posts, "halls": halls, "shops": shops}
+    facts |= {"post_points": worth[0], "hall_points": worth[1], "shop_points": worth[2]}
+    yield Line("buildings", sum(worth), Note("end.buildings", facts))
     rings = [sum(section[seat] for section in ring) for ring in state.rings]
     workers = {"first": rings[0], "second": rings[1], "third": state.top[seat]}
     points = rings[0] + 2 * rings[1] + 3 * state.top[seat]
@@ -75,20 +78,21 @@ def _on_the_board(state: State, seat: SeatNo) -> Iterator[Line]:
 
 def _in_writing(state: State, seat: SeatNo) -> Iterator[Line]:
     points, sets = best_sets(state, seat)
-    yield Line("manuscript_sets", points, Note("end.sets", {"sets": sets}))
+    sizes = tuple(map(str, sets)) or ("0",)
+    yield Line("manuscript_sets", points, Note("end.sets", {"sets": len(sets), "sizes": sizes}))
     for name in state.manuscripts[seat]:
         script = manuscript(state, name)
         if script.counts:
             number = counted(state, seat, script)
-            because = Note("end.manuscripts", {"manuscript": name, "number": number})
+            because = Note("end.manuscripts", {"manuscript": name, "number": number, "each": script.each})
             yield Line("manuscripts", number // script.each, because)
 
 
-def best_sets(state: State, seat: SeatNo) -> tuple[int, int]:
-    """Points for sets of different ribbons, and how many sets there are: each as large as can be is best."""
+def best_sets(state: State, seat: SeatNo) -> tuple[int, list[int]]:
+    """Points for sets of different ribbons, and how large they are: each as large as can be is best."""
     ribbons = Counter(manuscript(state, name).ribbon for name in state.manuscripts[seat])
     sets = [sum(ribbons[ribbon] > layer for ribbon in RIBBONS) for layer in range(max(ribbons.values(), default=0))]
-    return sum(state.box.ending.sets[size - 1] for size in sets), len(sets)
+    return sum(state.box.ending.sets[size - 1] for size in sets), sets
 
 
 def counted(state: State, seat: SeatNo, script: Manuscript) -> int:
@@ -129,10 +133,19 @@ def _papers(state: State, seat: SeatNo) -> Iterator[Line]:
     yield Line("approved_deeds", deeds.approved * approved, Note("end.approved", {"deeds": approved}))
     if not state.poverty:
         approvals = [mine[1] for mine in state.deeds]
-        yield Line("poverty", shared(state, approvals, seat), Note("end.most-deeds", {"deeds": approved}))
+        facts = {"deeds": approved, **place_of(approvals, seat)}
+        yield Line("poverty", shared(state, approvals, seat), Note("end.most-deeds", facts))
     if not state.prosperity:
         payments = [mine[1] for mine in state.debts]
-        yield Line("prosperity", shared(state, payments, seat), Note("end.most-debts", {"debts": payments[seat]}))
+        facts = {"debts": payments[seat], **place_of(payments, seat)}
+        yield Line("prosperity", shared(state, payments, seat), Note("end.most-debts", facts))
+
+
+def place_of(numbers: list[int], seat: SeatNo) -> dict[str, Fact]:
+    """Which place a player holds, and how many share it; with nothing at all it is none."""
+    mine = numbers[seat]
+    place = 1 + sum(number > mine for number in numbers) if mine else 0
+    return {"place": place, "equal": numbers.count(mine) if mine else 0}
 
 
 def shared(state: State, numbers: list[int], seat: SeatNo) -> int:
@@ -141,9 +154,8 @@ def shared(state: State, numbers: list[int], seat: SeatNo) -> int:
     if not mine:
         return 0
     better = sum(number > mine for number in numbers)
-    equal = sum(number == mine for number in numbers)
-    places = state.box.ending.places[better : better + equal]
-    return sum(places) // equal
+    equal = numbers.count(mine)
+    return sum(state.box.ending.places[better : better + equal]) // equal
 
 
 def winners(state: State, seats: tuple[SeatScore, ...]) -> tuple[SeatNo, ...]:

@@ -135,7 +135,7 @@ def put_segment(state: State, move: PutSegment, story: Story) -> State:
 
 def check_turn_castle(state: State, move: TurnCastle) -> Iterator[Breach]:
     if state.castle != NOWHERE or not 0 <= move.section < len(state.order):
-        yield broken("setup.place", segment="castle")
+        yield broken("setup.place", segment="the castle")
 
 
 def turn_castle(state: State, move: TurnCastle, story: Story) -> State:
@@ -145,7 +145,7 @@ def turn_castle(state: State, move: TurnCastle, story: Story) -> State:
 
 def check_offer_card(state: State, move: OfferCard) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.cards) or state.cards[move.place] != NOWHERE:
-        yield broken("setup.place", segment="cards")
+        yield broken("setup.place", segment="the pairs")
     elif move.number not in cards_left(state):
         yield broken("setup.once", card=card_word(move.number))
 
@@ -157,7 +157,7 @@ def offer_card(state: State, move: OfferCard, story: Story) -> State:
 
 def check_offer_hero(state: State, move: OfferHero) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.heroes) or state.heroes[move.place]:
-        yield broken("setup.place", segment="cards")
+        yield broken("setup.place", segment="the pairs")
     elif move.hero not in state.box.heroes or move.hero in state.heroes:
         yield broken("setup.once", card=move.hero)
 
@@ -201,6 +201,7 @@ def start_space(number: int) -> int:
 def take_pair(state: State, move: TakePair, story: Story) -> State:
     seat, number = move.seat, state.cards[move.place]
     story.tell("setup.draft", seat=state.colour_of(seat), card=card_word(number), hero=state.heroes[move.place])
+    story.tell("setup.reference", seat=state.colour_of(seat))
     state = concealed(state, seat, state.heroes[move.place])
     state = replace(
         state,
@@ -241,6 +242,10 @@ def begun(state: State, story: Story) -> State:
     for seat in range(len(state.seats)):
         state = shuffled(state, seat)
     story.tell("setup.hands", cards=state.box.hand)
+    story.tell("setup.piles")
+    story.tell("setup.first", seat=state.colour_of(first_seat(state)))
+    if state.mixed:
+        story.tell("solo.mixed", seat=state.colour_of(state.rival), schemes=state.mixed)
     state = replace(
         state,
         poverty=poverty,

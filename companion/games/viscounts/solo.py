@@ -6,13 +6,13 @@ moment one act is expected, and whoever moves its pieces can be told which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.rules import Breach, Fact, SeatNo, Story, broken, changed
 
 from . import building, castle, manuscripts, papers
 from .box import BUILDINGS, GOODS, GUILDHALL, RESOURCES, TRADING_POST, WORKSHOP, Effect, RivalBoard
@@ -56,10 +56,27 @@ from .state import (
     townsfolk_at,
     workers_left,
 )
+from .telling import facts
 from .travelling import MEETING
 
 FROM_THE_LEFT: Final = (GUILDHALL, TRADING_POST, WORKSHOP)
 """The kinds of buildings, as they stand on the opponent's board."""
+CHOICES: Final[Mapping[type[Any], str]] = {
+    Slide: "solo.slide",
+    Travel: "solo.walk",
+    Dismiss: "solo.dismiss",
+    Collide: "collision.must",
+    TakeGood: "solo.gathers",
+    Flip: "solo.paper",
+    Build: "solo.build",
+    Employ: "solo.workers",
+    Copy: "solo.copy",
+    Climb: "solo.climb",
+    Push: "solo.push",
+}
+"""By kind of act: the rule that says how the opponent does it."""
+TOLD: Final = (TakeGood, Flip, Build, Employ, Copy, Climb, Push)
+"""Acts of which the opponent's own rule is told besides those that hold for all."""
 FEWEST: Final = 2
 """It never places a single worker."""
 REVEALED: Final = ("reveal", "scheme")
@@ -197,6 +214,26 @@ def expected(state: State, due: Due) -> Iterator[Move]:
             yield from _in_the_castle(state)
         case _:
             yield from _by_effect(state, due)
+
+
+def chosen(state: State, move: Move) -> dict[str, Fact]:
+    """An act of the opponent in words, and what there is to know about it."""
+    told = facts(state, move)
+    match move:
+        case Dismiss():
+            told["card"] = townsfolk_at(state, segment_with(state, move.seat))
+        case Copy():
+            told["manuscript"] = script_at(state, move.segment)
+    return told
+
+
+def instead_of(state: State, due: Due) -> Breach:
+    """What the opponent does next, for whoever did something else."""
+    seat, move = state.colour_of(state.rival), next(expected(state, due), None)
+    rule = CHOICES.get(type(move))
+    if move is None or rule is None:
+        return broken("solo.expected", seat=seat, due=f"due {due.what}")
+    return broken(rule, **chosen(state, move))
 
 
 def _by_effect(state: State, due: Due) -> Iterator[Move]:
@@ -384,6 +421,8 @@ def instead(state: State, due: Due, story: Story) -> State:
 
 def started(state: State, story: Story) -> State:
     """Its viscount goes where the pair that was left says, and it takes what its board gives it."""
-    rival, facts = state.rival, board(state)
+    rival, own = state.rival, board(state)
+    if own.removed:
+        story.tell("solo.boxed", seat=state.colour_of(rival), schemes=tuple(own.removed))
     story.tell("solo.start", seat=state.colour_of(rival), space=state.space_name(state.viscounts[rival]))
-    return apply(state, rival, facts.start, story)
+    return apply(state, rival, own.start, story)

@@ -1,7 +1,7 @@
 """The public state of the game, and the small questions every rule asks of it.
 
-Hands and piles are secret: which cards somebody owns is known, and how many of them are in the hand at the most; what
-is in the hand and what in the pile is not. Nor is the order of what lies in a pile on the board.
+Hands and piles are secret: which cards a player owns is known, and how many of them are in the hand at the least and at
+the most; what is in the hand and what in the pile is not. Nor is the order of what lies in a pile on the board.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     viscounts: tuple[int, ...]
     goods: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
-    hands: tuple[int, ...]  # at the most: nobody sees whether a card was thrown out of the hand or off the pile
+    hands: tuple[int, ...]  # at the most: a camera cannot see whether a card came out of the hand or off the pile
     hidden: tuple[tuple[str, ...], ...]  # in hand and pile together
     discards: tuple[tuple[str, ...], ...]  # the last one lies on top
     corruption: tuple[int, ...]
@@ -145,6 +145,8 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     played: str = NONE  # the card of this turn, wherever it lies by now
     dismissed: str = NONE
     due: tuple[Group, ...] = ()  # the first group is done first
+    # cards of each seat that came out of hand or pile, nobody knows which; not written where there are none
+    thrown: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
     # the solo game
     schemes: tuple[str, ...] = ()  # known to be in the opponent's pile
     mixed: int = 0  # future schemes among them, which nobody knows
@@ -194,8 +196,17 @@ def owned(state: State, seat: SeatNo) -> int:
     return len(state.hidden[seat]) + len(state.discards[seat]) + sum(map(bool, state.rows[seat]))
 
 
+def hand_at_least(state: State, seat: SeatNo) -> int:
+    return state.hands[seat] - (0 if state.thrown is msgspec.UNSET else state.thrown[seat])
+
+
 def in_pile(state: State, seat: SeatNo) -> int:
+    """At the least."""
     return len(state.hidden[seat]) - state.hands[seat]
+
+
+def in_pile_at_most(state: State, seat: SeatNo) -> int:
+    return len(state.hidden[seat]) - hand_at_least(state, seat)
 
 
 def criminals(state: State, seat: SeatNo) -> int:

@@ -310,22 +310,22 @@ def check_due(state: State, move: Any) -> Iterator[Breach]:
     if group[0].seat == state.rival:
         exact = replace(move, off=EXACT) if hasattr(move, "off") else move
         if exact not in tuple(due_moves(state)):
-            yield broken("solo.expected", seat=seat, due=group[0].what)
+            yield solo.instead_of(state, group[0])
         yield from off_breaches(state, move.seat, getattr(move, "off", EXACT))
         return
     match move:
         case Decline():
             if not any(map(optional, group)):
-                yield broken("effect.must", seat=seat, due=group[0].what)
+                yield broken("effect.must", seat=seat, due=f"due {group[0].what}")
             return
         case Choose():
             if not any(_chosen(due, move) for due in group):
-                yield broken("effect.due", seat=seat, due=group[0].what)
+                yield broken("effect.due", seat=seat, due=f"due {group[0].what}")
             return
         case _:
             found = [tuple(TASKS[one.what].check(state, move, one)) for _, one in fitting(state, move)]
     if not found:
-        yield broken("effect.due", seat=seat, due=group[0].what)
+        yield broken("effect.due", seat=seat, due=f"due {group[0].what}")
     elif all(found):
         yield from min(found, key=len)
 
@@ -379,6 +379,8 @@ def _one_of_them(state: State, chosen: int, meant: Sequence[int]) -> State:
 
 def _do_for_rival(state: State, move: Any, story: Story) -> State:
     number, due = next((n, due) for n, due in enumerate(state.due[0]) if move in tuple(solo.expected(state, due)))
+    if type(move) in solo.TOLD:
+        story.tell(solo.CHOICES[type(move)], **solo.chosen(state, move))
     if due.what != "castle":
         state = _less(state, number)
     act = RIVALS_ACTS.get(due.what) or TASKS[due.what].play

@@ -9,8 +9,9 @@ import msgspec
 from companion.rules import Fact
 
 from .box import BUILDINGS, RIBBONS
+from .discarding import told_source
 from .effects import goods_word
-from .moves import Choose, Move, OfferCard
+from .moves import Choose, Destroy, Discard, Move, OfferCard
 from .state import State
 from .words import card_word, effect_words, section_word
 
@@ -22,6 +23,8 @@ def facts(state: State, move: Move) -> dict[str, Fact]:
             told["option"] = _option(state, move)
         case OfferCard():
             told["number"] = card_word(move.number)
+        case Discard() | Destroy():
+            told["source"] = told_source(state, move)
     return told
 
 

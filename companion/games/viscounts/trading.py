@@ -1,4 +1,4 @@
-"""Handeln: the exchange of an outer space, as often as somebody likes and can pay."""
+"""Handeln: the exchange of an outer space, as often as a player likes and can pay; it may be no exchange at all."""
 
 from __future__ import annotations
 
@@ -38,13 +38,14 @@ def price(state: State, seat: SeatNo, times: int) -> int:
 
 
 def trade_moves(state: State, seat: SeatNo) -> Iterator[Move]:
-    yield from (Trade(seat, times) for times in range(1, most(state, seat) + 1))
+    yield from (Trade(seat, times) for times in range(most(state, seat) + 1))
 
 
 def check_trade(state: State, move: Trade) -> Iterator[Breach]:
-    if not 1 <= move.times <= most(state, move.seat):
+    possible = most(state, move.seat)
+    if not 0 <= move.times <= possible:
         offered = exchange(state, move.seat)
-        facts = {"times": move.times, "needs": max(0, move.times) * offered.merchants}
+        facts = {"times": move.times, "needs": max(0, move.times) * offered.merchants, "most": possible}
         facts |= {"has": strength(state, move.seat, "trade"), "silver": state.has(move.seat, SILVER)}
         rule = "trade.silver" if offered.gives.silver else "trade.cost"
         yield broken(rule, seat=state.colour_of(move.seat), **facts)
@@ -52,6 +53,9 @@ def check_trade(state: State, move: Trade) -> Iterator[Breach]:
 
 
 def trade(state: State, move: Trade, story: Story) -> State:
+    if not move.times:
+        story.tell("trade.none", seat=state.colour_of(move.seat))
+        return state
     seat, cost, offered = move.seat, price(state, move.seat, move.times), exchange(state, move.seat)
     facts = {"times": move.times, "needs": move.times * offered.merchants}
     facts |= {"has": strength(state, seat, "trade"), "silver": cost}

@@ -47,6 +47,8 @@ def check_travel(state: State, move: Travel) -> Iterator[Breach]:
     facts = {"price": cost, "silver": silver, "steps": least(state)}
     if cost and too_near(state, move) and (cost > silver or move.off[SILVER] >= cost):
         yield broken("move.steps", seat=seat, space=state.space_name(move.space), **facts)
+    elif cost > silver and gone_back(state, move):
+        yield broken("move.back", seat=seat, space=state.space_name(move.space), **facts)
     elif cost > silver:
         yield broken("move.silver", seat=seat, space=state.space_name(move.space), **facts)
     yield from off_breaches(state, move.seat, move.off)
@@ -55,6 +57,12 @@ def check_travel(state: State, move: Travel) -> Iterator[Breach]:
 def too_near(state: State, move: Travel) -> bool:
     """Whether a viscount gets there by fewer steps than the card asks for."""
     return ways(state.order, state.viscounts[move.seat], 1)[move.space] < least(state)
+
+
+def gone_back(state: State, move: Travel) -> bool:
+    """Whether a space lies behind a viscount: the way there is longer than the way back."""
+    here = state.viscounts[move.seat]
+    return ways(state.order, move.space, 1)[here] < ways(state.order, here, 1)[move.space]
 
 
 def travel(state: State, move: Travel, story: Story) -> State:

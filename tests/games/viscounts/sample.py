@@ -54,7 +54,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "pays": pays,
     "good": st.sampled_from((*GOODS, "atlas")),
     "paper": st.sampled_from(("debt", "deed")),
-    "source": st.sampled_from(("hand", "pile")),
+    "source": st.sampled_from(("hand", "own hand", "pile")),
     "row": st.tuples(*[st.one_of(st.just(""), cards)] * 3),
     "option": st.integers(-1, 2),
     "scheme": st.sampled_from((*BOX.solo.starting, *BOX.solo.future, "atlas")),

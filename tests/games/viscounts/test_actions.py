@@ -20,6 +20,7 @@ from companion.games.viscounts.moves import (
     Slide,
     TakeGood,
     Trade,
+    Travel,
     TurnUp,
 )
 from companion.games.viscounts.paying import payments, strength
@@ -70,20 +71,48 @@ def test_example_four_symbols_and_two_silver_are_three_gold_and_a_silver_for_the
 
 def test_trade_cost__as_often_as_symbols_and_silver_reach() -> None:
     state = acting(space(4), *MERCHANTS, silver=3)
-    assert listed(state, Trade) == [Trade(RED, times) for times in (1, 2, 3)]
+    assert listed(state, Trade) == [Trade(RED, times) for times in (0, 1, 2, 3)]
     assert owns(GAME.play(state, Trade(RED, 1))) == {"silver": 3, "stone": 1}
     facts = breach(state, Trade(RED, 4), "trade.cost").facts
-    assert facts == {"seat": "red", "times": 4, "needs": 8, "has": 4, "silver": 3}
-    assert rules(state, Trade(RED, 0)) == ["trade.cost"]
+    assert facts == {"seat": "red", "times": 4, "needs": 8, "most": 3, "has": 4, "silver": 3}
+    assert rules(state, Trade(RED, -1)) == ["trade.cost"]
+
+
+def test_trade_none__as_often_as_a_player_likes_may_be_never() -> None:
+    """Nothing could be flipped here: to trade once, red would have to pay a silver for nothing."""
+    state = acting(space(6), "lender", "lender", "financer", silver=3)
+    state = replace(state, rows=changed(state.rows, RED, ("lender", "lender", "financer")))
+    for move in (Trade(RED, 0), Skip(RED), DrawUp(RED)):
+        assert rules(state, move) == [], move
+        assert owns(GAME.play(state, move)) == {"silver": 3}
+    assert "trade.none" in told(state, Trade(RED, 0))
+    assert GAME.play(state, Trade(RED, 0)) == GAME.play(state, Skip(RED))
+    assert rules(at(state, inner(2)), Trade(RED, 0)) == ["action.path"]
+
+
+def test_ruling_trading_no_times_is_the_action_for_those_who_work_after_it() -> None:
+    """The trader brings a silver after trading; a player who leaves the action out does without."""
+    state = acting(space(4), "trader", "squire", "abbot")
+    assert owns(GAME.play(state, Trade(RED, 0))) == {"silver": 1}
+    assert owns(GAME.play(state, Skip(RED))) == {}
+
+
+def test_ruling_whose_symbols_fit_trading_may_be_dismissed_though_they_do_not_pay_for_an_exchange() -> None:
+    state = acting(space(8), "squire", "squire", "abbot", silver=2)
+    state = replace(state, offer=changed(state.offer, 3, "jeweller"))
+    assert rules(state, Dismiss(RED)) == []
+    after = revealed(GAME.play(state, Dismiss(RED)))
+    assert rules(after, Trade(RED, 1)) == ["trade.cost"]
+    assert rules(after, Trade(RED, 0)) == []
 
 
 def test_trade_silver__silver_brings_no_silver() -> None:
     state = acting(space(3), *MERCHANTS, silver=5)
-    assert len(listed(state, Trade)) == 4
+    assert len(listed(state, Trade)) == 5
     assert owns(GAME.play(state, Trade(RED, 4))) == {"silver": 9}
     assert "trade.silver" in told(state, Trade(RED, 4))
     facts = breach(state, Trade(RED, 5), "trade.silver").facts
-    assert facts == {"seat": "red", "times": 5, "needs": 5, "has": 4, "silver": 5}
+    assert facts == {"seat": "red", "times": 5, "needs": 5, "most": 4, "has": 4, "silver": 5}
 
 
 def test_trade_resource__two_symbols_for_the_resource_of_the_space() -> None:
@@ -105,7 +134,8 @@ def test_trade_destroy__three_symbols_for_a_card() -> None:
 
 
 def test_ruling_silver_of_destroyed_cards_does_not_pay_for_the_same_trade() -> None:
-    assert len(listed(acting(space(8), *MERCHANTS, silver=1), Trade)) == 1
+    state = acting(space(8), *MERCHANTS, silver=1)
+    assert listed(state, Trade) == [Trade(RED, 0), Trade(RED, 1)]
 
 
 def test_trade_flip__four_symbols_turn_over_debts_and_deeds_in_any_mixture() -> None:
@@ -117,9 +147,10 @@ def test_trade_flip__four_symbols_turn_over_debts_and_deeds_in_any_mixture() -> 
 
 
 def test_action_one__exactly_one_main_action() -> None:
+    state = acting(inner(1), "squire", "squire", "abbot")
+    assert "action.one" in told(state, Employ(RED, 1, 1))
+    assert breach(state, Skip(RED), "action.one").facts == {"seat": "red", "action": "workers"}
     state = acting(space(4), *MERCHANTS)
-    assert "action.one" in told(state, Trade(RED, 1))
-    assert breach(state, Skip(RED), "action.one").facts == {"seat": "red", "action": "trade"}
     after = GAME.play(state, Trade(RED, 1))
     assert after.phase == "hiring"
     assert rules(after, Trade(RED, 1)) == ["turn.phases"]
@@ -144,9 +175,9 @@ def test_action_none__whoever_can_do_nothing_goes_on() -> None:
 
 
 def test_ruling_a_possible_action_may_be_left_out_by_a_house_rule_only() -> None:
-    state = acting(space(4), *MERCHANTS)
+    state = acting(inner(1), "squire", "squire", "abbot")
     assert "Skip" not in kinds(state)
-    house = has(with_row(at(table(pass_action=True), space(4)), *MERCHANTS))
+    house = with_row(at(table(pass_action=True), inner(1)), "squire", "squire", "abbot")
     assert "Skip" in kinds(house)
 
 
@@ -228,7 +259,7 @@ def test_dismiss_effect__the_effect_at_the_top_right_comes_at_once() -> None:
     state = acting(space(4), "trader", "squire", "abbot", silver=1, stone=2)
     assert "dismiss.effect" in told(state, Dismiss(RED))
     after = revealed(GAME.play(state, Dismiss(RED)))
-    assert kinds(after) == {"Rearrange", "Decline"}
+    assert kinds(after) == {"Rearrange", "Decline", "DrawUp"}
     assert "Build" in kinds(GAME.play(after, Rearrange(RED, ("abbot", "squire", "trader"))))
 
 
@@ -254,6 +285,13 @@ def test_dismiss_symbols__only_symbols_that_fit() -> None:
     after = revealed(GAME.play(outside, Dismiss(RED)))
     assert rules(after, Trade(RED, 1)) == ["dismiss.symbols"]
     assert "Trade" not in kinds(after)
+
+
+def test_move_back__a_space_behind_is_only_reached_all_the_way_round() -> None:
+    state = has(replace(at(table(), space(4)), phase="moving", played="trader"), silver=2)
+    facts = breach(state, Travel(RED, space(3)), "move.back").facts
+    assert (facts["space"], facts["silver"]) == ("3", 2)
+    assert rules(state, Travel(RED, space(8))) == ["move.silver"]
 
 
 def test_dismiss_action__not_without_an_action() -> None:
@@ -284,8 +322,8 @@ def test_turn_order__everybody_waits_for_their_turn() -> None:
 
 
 def test_action_one__it_is_told_to_whoever_left_it_out_and_not_to_the_next() -> None:
-    state = acting(space(4), *MERCHANTS)
-    assert breach(state, Slide(1), "action.one").facts == {"seat": "red", "action": "trade"}
+    state = acting(inner(1), "squire", "squire", "abbot")
+    assert breach(state, Slide(1), "action.one").facts == {"seat": "red", "action": "workers"}
     assert rules(state, Slide(1)) == ["action.one"]
     assert rules(state, DrawUp(RED)) == ["action.one"]
     assert rules(state, Slide(2)) == ["turn.order"]

@@ -85,7 +85,8 @@ def test_what_the_three_kinds_cost(kind: int, rule: int, stone: int) -> None:
 
 def test_build_workshop__it_needs_three_builders() -> None:
     state = has(with_row(at(table(), space(3)), "labourer", "labourer", "abbot"))
-    assert breach(state, Build(RED, WORKSHOP, 0, 1, 0), "build.workshop").facts == {"seat": "red", "needs": 3, "has": 2}
+    facts = breach(state, Build(RED, WORKSHOP, 0, 1, 0), "build.workshop").facts
+    assert facts == {"seat": "red", "needs": 3, "has": 2, "missing": 1, "good": "stone", "left": 0}
     assert "build.workshop" in told(building(), Build(RED, WORKSHOP, 0, 1, 0))
 
 
@@ -113,7 +114,14 @@ def test_ruling_any_place_of_the_board_may_be_emptied_but_for_a_house_rule() -> 
     state = building()
     strict = replace(state, options=replace(state.options, building_order="left_to_right"))
     assert {move.slot for move in listed(strict, Build)} == {0}
-    assert rules(strict, Build(RED, WORKSHOP, 1, 1, 0)) == ["build.left"]
+    assert rules(strict, Build(RED, WORKSHOP, 1, 1, 0)) == ["build.order"]
+
+
+def test_build_order__by_a_house_rule_buildings_leave_their_places_from_the_left() -> None:
+    state = building()
+    strict = replace(state, options=replace(state.options, building_order="left_to_right"))
+    assert breach(strict, Build(RED, WORKSHOP, 2, 1, 0), "build.order").facts == {"seat": "red", "building": "workshop"}
+    assert rules(with_slots(strict, RED, (WORKSHOP, 2)), Build(RED, WORKSHOP, 2, 1, 0)) == ["build.left"]
 
 
 def test_build_plot__only_free_plots() -> None:
@@ -247,7 +255,7 @@ def test_symbol_build__a_building_for_nothing_on_any_plot() -> None:
     assert {move.building for move in moves} == {GUILDHALL}
     assert "symbol.build" in told(state, Build(RED, GUILDHALL, 2, 4, 2))
     assert rules(state, Build(RED, WORKSHOP, 2, 4, 2)) == ["symbol.build"]
-    assert rules(state, Build(RED, GUILDHALL, 0, 4, 2, (0, 0, 1, 0))) == ["action.pay"]
+    assert rules(state, Build(RED, GUILDHALL, 0, 4, 2, (0, 0, 1, 0))) == ["action.free"]
     assert rules(with_building(state, BLUE, 4, 2, WORKSHOP), Build(RED, GUILDHALL, 0, 4, 2, FREE)) == ["build.plot"]
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from companion.catalogue import LANGUAGES, Speaker
 from companion.games.viscounts import GAME
-from companion.games.viscounts.moves import Build, Choose, Climb
-from companion.rules import Breach, Note
+from companion.games.viscounts.moves import Build, Choose, Climb, Move, Push, Trade, Travel
+from companion.games.viscounts.state import State
+from companion.rules import Breach, Fact, Note
 
-from .table import BOX, RED, due, table, with_workers
+from .table import BOX, RED, at, due, has, replace, space, table, with_row, with_workers
 
 RULES = GAME.catalogue.rules
 
@@ -65,9 +66,53 @@ def test_goods_and_cards_read_well(note: Note, german: str, english: str) -> Non
 
 
 def test_a_breach_says_what_is_missing() -> None:
-    breach = Breach("workers.nobles", {"seat": "red", "needs": 3, "has": 1, "number": 2})
-    said = Speaker(GAME.catalogue, "de").broken(breach)
-    assert said == "2 Arbeiter brauchen 3 Adligensymbole; Rot hat 1 und zu wenig zum Zahlen."
+    facts: dict[str, Fact] = {"seat": "red", "needs": 3, "has": 1, "number": 2, "missing": 2, "good": "gold", "left": 1}
+    said = Speaker(GAME.catalogue, "de").broken(Breach("workers.nobles", facts))
+    assert said == (
+        "2 Arbeiter einzusetzen braucht 3 Adligensymbole: "
+        "Rot hat 1 und kann die fehlenden 2 nicht bezahlen (nur 1 Gold)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "move", "german", "english"),
+    [
+        (
+            has(replace(at(table(), space(4)), phase="moving", played="trader"), silver=2),
+            Travel(RED, space(3)),
+            "Rot darf nicht zurückziehen: Feld 3 liegt hinter dem Burggrafen. "
+            "Im Uhrzeigersinn ganz herum würde es 6 Silber kosten, und da sind nur 2.",
+            "Red may not move back: space 3 lies behind the viscount. "
+            "Clockwise all the way round would cost 6 silver, and Red has only 2.",
+        ),
+        (
+            due(with_workers(table(), 1, 0, 2, 2), "castle"),
+            Push(RED, 1, 1, 1),
+            "Rot darf hier keinen Arbeiter herunterstoßen: "
+            "Das geht erst, wenn mehr als 3 im Abschnitt stehen, und hier steht keiner.",
+            "Red may not push a worker off here: "
+            "that is done only where more than 3 are in a section, and there is none here.",
+        ),
+        (
+            with_row(at(table(), space(6)), "lender", "financer", "abbot"),
+            Trade(RED, 1),
+            "Rot kann hier gar nicht handeln: Für 1 Mal braucht es 4 Händlersymbole, und da sind 3 und 0 Silber.",
+            "Red cannot trade here: for 1 time it takes 4 merchant symbols, and there are 3 and 0 silver.",
+        ),
+        (
+            due(table(), "any"),
+            Travel(RED, space(9)),
+            "Rot hat zuerst noch etwas anderes zu tun: eine Ressource nach Wahl nehmen. "
+            "Effekte gehen allem anderen vor.",
+            "Red has something else to do first: taking a resource of choice. Effects come before anything else.",
+        ),
+    ],
+    ids=["moving back", "pushing off", "trading", "something else is due"],
+)
+def test_a_breach_says_who_is_wrong_what_is_right_and_why(state: State, move: Move, german: str, english: str) -> None:
+    (breach,) = GAME.check(state, move)
+    assert Speaker(GAME.catalogue, "de").broken(breach) == german
+    assert Speaker(GAME.catalogue, "en").broken(breach) == english
 
 
 def test_moves_read_well() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.catalogue import Speaker
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import DrawUp
 from companion.games.viscounts.state import NOBODY, State
@@ -71,6 +72,38 @@ def test_end_buildings__by_kind_and_number() -> None:
         assert line(with_slots(over(), RED, *((kind, slot) for slot in range(3))), "buildings") == points
 
 
+def reason(state: State, label: str, seat: int = RED) -> str:
+    """Why there are points for something, in English."""
+    found = next(one for one in GAME.score(state).seats[seat].lines if one.label == label)
+    return Speaker(GAME.catalogue, "en").applied(found.because) or ""
+
+
+def test_end_buildings__it_is_said_what_each_kind_is_worth() -> None:
+    state = with_slots(over(), RED, (TRADING_POST, 1), (GUILDHALL, 0), (GUILDHALL, 2), (WORKSHOP, 0))
+    assert (
+        reason(state, "buildings") == "Trading posts: 1 (4 points), guildhalls: 2 (13 points), workshops: 1 (2 points)."
+    )
+
+
+def test_end_most_deeds__it_is_said_which_place_is_held_and_how_many_share_it() -> None:
+    state = over(4, poverty=0)
+    for seat, number in enumerate((3, 1, 1, 0)):
+        state = papers(state, seat, deeds=(0, number))
+    assert [reason(state, "poverty", seat) for seat in range(4)] == [
+        "Poverty: place 1 with 3 approved deeds.",
+        "Poverty: place 2 with 1 approved deed, shared by 2 players.",
+        "Poverty: place 2 with 1 approved deed, shared by 2 players.",
+        "Poverty: no place with no approved deed.",
+    ]
+
+
+def test_in_the_middle_of_a_game_each_point_has_its_reason_as_well() -> None:
+    state = papers(with_workers(table(), 1, 0, 2), RED, debts=(1, 0), deeds=(1, 0))
+    sheet = GAME.score(state)
+    assert (sheet.winners, sheet.seats[RED].total) == ((), 2 - 2 + 1)
+    assert reason(state, "castle_workers").startswith("2 in the first ring (1 each)")
+
+
 def test_end_workers__by_ring() -> None:
     state = with_workers(with_workers(over(top=(3, 0, 0)), 1, 0, 2), 2, 4, 1)
     assert line(state, "castle_workers") == 2 + 2 + 9
@@ -95,6 +128,11 @@ def with_scripts(*names: str, players: int = 3) -> State:
 )
 def test_end_sets__the_more_ribbons_the_better(names: tuple[str, ...], points: int) -> None:
     assert line(with_scripts(*names), "manuscript_sets") == points
+
+
+def test_end_sets__it_is_said_how_large_each_is() -> None:
+    state = with_scripts("black 3 flip", "blue 3 hire", "grey 3 any", "black 4 ink")
+    assert reason(state, "manuscript_sets") == "2 sets with different ribbons; ribbons in each: 3, 1."
 
 
 def test_example_three_different_ribbons_are_nine_points() -> None:

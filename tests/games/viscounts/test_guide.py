@@ -60,14 +60,14 @@ def expects(state: State, language: str = "en") -> str:
 
 
 def placing(**goods: int) -> State:
-    """Red stands inside before «ink and stone», with one noble symbol."""
+    """Red stands inside before “ink and stone”, with one noble symbol."""
     return has(with_row(at(table(), inner(0)), "squire", "lender", "trader"), **goods)
 
 
 def test_a_section_tells_what_climbing_brings_and_who_is_pushed_off() -> None:
     told = said(placing(), "first ring 1")
     assert told[0] == (
-        "First ring at «ink and stone»: with 3 own workers, one climbs to the second ring. "
+        "First ring at “ink and stone”: with 3 workers of a player, one climbs to the second ring. "
         "That brings: 1 ink and 1 stone."
     )
     assert "room for 3 workers" in told[1]
@@ -78,23 +78,23 @@ def test_a_section_tells_what_climbing_brings_and_who_is_pushed_off() -> None:
 
 
 def test_a_cascade_is_told_step_by_step() -> None:
-    """Red's two workers at «ink and stone», two at «flip» beside it, and three strangers where others come to stand."""
+    """Red's two workers at “ink and stone”, two at “flip” beside it, and three strangers where others come to stand."""
     state = with_workers(with_workers(placing(), 1, 0, 2), 1, 1, 2)
     state = with_workers(with_workers(state, 2, 0, 2), 1, 4, 0, 3)
     told = said(state, "first ring 1")
     assert told[2] == "Red places so many workers here: 1. Then:"
     assert [one[:2] for one in told[3:]] == ["1.", "2.", "3.", "4."]
     assert told[3] == (
-        "1. «ink and stone», first ring: 3 workers of Red. One climbs, one each goes to «two virtue» and «flip». "
+        "1. “ink and stone”, first ring: 3 workers of Red. One climbs, one each goes to “two virtue” and “flip”. "
         "For Red: 1 ink and 1 stone."
     )
-    assert told[4].startswith("2. «flip», first ring: 3 workers of Red.")
+    assert told[4].startswith("2. “flip”, first ring: 3 workers of Red.")
     assert told[5] == (
-        "3. «ink and stone», second ring: 3 workers of Red. One climbs to the third ring. "
+        "3. “ink and stone”, second ring: 3 workers of Red. One climbs to the third ring. "
         "Red gets 1 resource of choice and becomes leader of the castle."
     )
     assert told[6] == (
-        "4. «two virtue»: more than 3 workers in the first ring. Red chooses whose worker leaves (Blue, Red); "
+        "4. “two virtue”: more than 3 workers in the first ring. Red chooses whose worker leaves (Blue, Red); "
         "it brings its owner 2 silver."
     )
 
@@ -112,13 +112,13 @@ def test_numbers_that_lead_to_the_same_are_told_together_and_only_those_that_can
 def test_during_a_cascade_it_says_what_is_due_and_why() -> None:
     state = due(with_workers(table(), 1, 2, 3), "castle")
     assert expects(state).startswith(
-        "Red: 3 workers in the first ring at «gold or castle move». One climbs, one each goes"
+        "Red: 3 workers in the first ring at “gold or castle move”. One climbs, one each goes"
     )
     told = said(state, "first ring 5")
     assert "This comes next in the castle, brought about by Red:" in told
-    assert told[-1].startswith("1. «gold or castle move», first ring")
+    assert told[-1].startswith("1. “gold or castle move”, first ring")
     after = GAME.play(state, Climb(RED, 1, 2))
-    assert expects(after) == "Red: choose one of both effects."
+    assert expects(after) == "Red: choose one of the two effects."
     crowded = due(with_workers(table(), 2, 3, 0, 2, 2), "castle")
     assert expects(crowded, "de") == (
         "Rot: mehr als 3 Arbeiter im zweiten Ring bei «anwerben oder vernichten». "
@@ -134,11 +134,11 @@ def test_while_a_reward_waits_the_rest_of_the_cascade_can_be_looked_at() -> None
     assert GAME.expects(waiting).key == "do_flip"
     told = said(waiting, "second ring 2")
     assert "First Red takes the reward; then the castle goes on." in told
-    assert told[-1].startswith("1. «gold or castle move», first ring")
+    assert told[-1].startswith("1. “gold or castle move”, first ring")
 
 
 def test_the_leader_is_named() -> None:
-    assert said(table(), "third ring")[1] == "Whoever is here first leads the castle (5 points)."
+    assert said(table(), "third ring")[1] == "The first player here leads the castle (5 points)."
     led = replace(table(), top=(0, 2, 0), leader=BLUE)
     assert said(led, "honours", "leader", language="de")[1].startswith("Blau ist Burgherr mit 2 Arbeitern hier")
 
@@ -221,7 +221,7 @@ def test_several_ways_to_pay_and_abilities_are_told() -> None:
     """A mason lets two silver count as a builder."""
     state = has(with_row(table(), "mason", "lender", "trader"), stone=2, silver=4)
     told = said(state, "row red")
-    assert "In «building», as often as one likes: 2 silver for 1 symbol." in told
+    assert "In “building”, as often as you like: 2 silver for 1 symbol." in told
     assert "Workshop: needs 3, 1 there; pay besides: 4 silver or 1 stone and 2 silver or 2 stone." in told
 
 
@@ -273,7 +273,7 @@ def test_townsfolk_tell_cost_symbols_and_abilities() -> None:
 def test_manuscripts_tell_cost_effect_points_and_ribbon() -> None:
     counting = replace(table(), scripts=("black 5 cleric", *table().scripts[1:]))
     assert said(counting, "manuscripts", "1") == [
-        "Manuscript «black 5: points for clerics»: costs 5 cleric symbols.",
+        "Manuscript “black 5: points for clerics”: costs 5 cleric symbols.",
         "At the end 1 point for every 1 of these: cleric symbols.",
         "Red would get 1 point for it now.",
         "Black ribbon: the first with 3 of them gets the cleric's card (1 cleric, 3 points). Red has 0.",
@@ -291,7 +291,7 @@ def test_a_track_tells_when_the_markers_collide_and_what_then() -> None:
         "Red: corruption on field 3, virtue on field 4, 1 step until they collide. If they meet on …",
         "Field 3: 1 silver and 1 deed. All others with criminals: 1 corruption.",
         "Field 4: 2 silver, 1 debt and 1 deed. All others: 1 rearrangement.",
-        "It is resolved at the end of the own turn; then both markers go back to their ends.",
+        "It is resolved at the end of the player’s turn; then both markers go back to their ends.",
     ]
     met = said(markers(table(), 5, 5), "track red", "", language="de")
     assert met[0].startswith("Rot: Korruption und Tugend stehen beide auf Feld 5")
@@ -305,7 +305,7 @@ def test_papers_and_the_cards_of_the_kingdom() -> None:
     told = said(replace(state, poverty=4), "kingdom", "poverty")
     assert told[0].startswith("4 debts left on poverty.")
     assert "Red: 3." in told
-    assert said(replace(state, poverty=0), "kingdom", "poverty")[0].startswith("Poverty has come to light")
+    assert said(replace(state, poverty=0), "kingdom", "poverty")[0].startswith("Poverty is visible")
 
 
 def test_buildings_tell_what_they_uncover() -> None:
@@ -338,7 +338,7 @@ def test_whoever_answers_a_question_sees_what_it_would_mean() -> None:
     found = hints(moving, "Travel")
     assert found["space=5"] == "Outside: trade (1 stone for every 2 merchant symbols) or build"
     assert found["space=6"].startswith("For 1 silver; outside: trade (1 ink")
-    assert found["space=4"] == "Workers to «flip», or manuscript «yellow 3: resource»"
+    assert found["space=4"] == "Workers to “flip”, or manuscript “yellow 3: resource”"
     employing = with_workers(placing(gold=4), 1, 0, 1)
     found = hints(employing, "Employ")
     assert found["number=1"] == "Needs 1 symbol, 1 there"
@@ -389,7 +389,7 @@ def test_anything_may_be_asked_of_any_place_and_every_sentence_is_whole(seed: in
 
 def test_whoever_has_dismissed_somebody_is_not_told_to_do_so_again() -> None:
     state = has(with_row(at(table(), space(1)), "labourer", "labourer", "abbot"), silver=4, stone=3)
-    assert expects(state) == "Red: take a main action; before it you may dismiss somebody."
+    assert expects(state) == "Red: take a main action; before it you may dismiss the townsfolk beside you."
     after = revealed(GAME.play(state, Dismiss(RED)))
     assert expects(after) == "Red: take a main action."
 

@@ -99,7 +99,7 @@ def test_a_trade_that_leaves_no_trace_is_understood_when_the_next_one_begins() -
     state = with_row(state, "trader", "squire", "", seat=BLUE)
     traded = GAME.play(state, Trade(RED, 1))
     assert GAME.view(traded) == GAME.view(state)
-    assert look(state, played(traded, DrawUp(RED), Slide(BLUE))) == Explained((Trade(RED, 1), DrawUp(RED), Slide(BLUE)))
+    assert look(state, played(traded, DrawUp(RED), Slide(BLUE))) == Explained((DrawUp(RED), Slide(BLUE)))
 
 
 def test_a_trade_of_which_nothing_shows_but_what_an_ability_brings() -> None:
@@ -221,7 +221,7 @@ def test_the_opponent_s_pieces_have_to_go_just_where_they_are_expected() -> None
     (walk,) = listed(state, Travel)
     assert look(state, GAME.play(state, walk)) == Explained((walk,))
     elsewhere = next(one for one in range(15) if one not in (walk.space, state.viscounts[state.rival]))
-    assert named(state, replace(walk, space=elsewhere)) == {"solo.expected"}
+    assert named(state, replace(walk, space=elsewhere)) == {"solo.walk"}
     assert named(state, replace(walk, off=(1, 0, 0, 0, 0, 0, 0, 0))) == {"effect.exact"}
 
 
@@ -232,7 +232,7 @@ def test_every_step_of_an_opponents_turn_is_known_when_a_hand_has_done_it_and_to
     """A whole game against each: its steps as they are expected, and at each all that a hand could do wrong."""
     kinds, faults = set(), set()
     for state, move, after in playing(
-        GAME, *open_table(GAME, 1, "keen", f"looking/{opponent}", {"opponent": opponent})
+        GAME, *open_table(GAME, 1, "keen", f"watching/{opponent}", {"opponent": opponent})
     ):
         if state.phase != "rival" or acting(state) != state.rival:
             continue
@@ -258,7 +258,7 @@ def test_whichever_resources_the_card_focused_opponent_gives_nobody_is_accused()
     assert len(given) > 1
     for flip in given:
         assert look(state, GAME.play(state, flip)) == Explained((flip,))
-    assert named(state, replace(given[0], pays=(1, 0, 0, 0))) == {"solo.expected"}
+    assert named(state, replace(given[0], pays=(1, 0, 0, 0))) == {"solo.paper"}
 
 
 def test_a_card_of_honour_is_not_there_for_the_taking() -> None:

@@ -61,7 +61,7 @@ def test_script_cost__as_many_clerics_as_it_shows() -> None:
     state = copying("black 4 virtue", ink=3)
     assert listed(state, Copy) == [Copy(RED, 0, (3, 0, 0, 0))]
     facts = breach(copying("black 4 virtue", ink=2), Copy(RED, 0, (2, 0, 0, 0)), "script.cost").facts
-    assert facts == {"seat": "red", "needs": 4, "has": 1}
+    assert facts == {"seat": "red", "needs": 4, "has": 1, "missing": 3, "good": "ink", "left": 2}
     assert "script.cost" in told(state, Copy(RED, 0, (3, 0, 0, 0)))
 
 
@@ -114,7 +114,7 @@ def test_symbol_manuscript__one_that_costs_three_or_four() -> None:
     state = due(copying("black 6 approved"), "manuscript")
     assert {move.segment for move in listed(state, Copy)} == {1, 2, 3, 4}
     assert rules(state, Copy(RED, 0)) == ["symbol.manuscript"]
-    assert rules(state, Copy(RED, 1, (1, 0, 0, 0))) == ["action.pay"]
+    assert rules(state, Copy(RED, 1, (1, 0, 0, 0))) == ["action.free"]
     assert "symbol.manuscript" in told(state, Copy(RED, 1))
     printed = replace(state, scripts=changed(state.scripts, 1, NONE))
     assert rules(printed, Copy(RED, 1)) == ["symbol.manuscript"]

@@ -52,9 +52,9 @@ def test_symbol_flip__a_symbol_may_be_for_one_kind_only() -> None:
     assert len(listed(due(both, "flip"), Flip)) == 2
 
 
-def test_nobody_pays_for_what_is_turned_over() -> None:
+def test_action_free__nothing_is_paid_for_what_an_effect_flips() -> None:
     state = has(papers(due(table(), "flip"), deeds=(1, 0)), ink=2)
-    assert rules(state, Flip(RED, "deed", (2, 0, 0, 0))) == ["action.pay"]
+    assert rules(state, Flip(RED, "deed", (2, 0, 0, 0))) == ["action.free"]
 
 
 def test_debt_collector__a_debt_that_is_paid_is_rewarded() -> None:
@@ -75,9 +75,9 @@ def test_debt_collector__another_one_flips_a_deed_for_every_debt() -> None:
 def test_ruling_every_debt_counts_for_a_townsfolk_who_waits_for_debts() -> None:
     state = with_row(table(), "racketeer 1", "trader", "trader")
     state = apply(state, RED, Effect(debt=2), Story())
-    assert kinds(state) == {"Discard", "Destroy", "Decline"}
+    assert kinds(state) == {"Discard", "Destroy", "Decline", "DrawUp"}
     state = GAME.play(state, Discard(RED, "hand", "abbot"))
-    assert kinds(state) == {"Discard", "Destroy", "Decline"}
+    assert kinds(state) == {"Discard", "Destroy", "Decline", "DrawUp"}
     assert GAME.play(state, Destroy(RED, "hand", "thief")).due == ()
 
 

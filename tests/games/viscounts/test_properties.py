@@ -44,6 +44,24 @@ def test_a_table_seen_later_is_adopted_but_for_what_does_not_show(seed: int, ind
     assert {zone for zone in wanted.zones if adopted.zones[zone] != wanted.zones[zone]} <= {"townsfolk", "manuscripts"}
 
 
+@given(games_by_chance(GAMES), st.integers(0, 5000), st.integers(1, 9))
+@settings(max_examples=100, deadline=None)
+def test_points_taken_over_from_the_table_have_the_reasons_that_play_gave_them(
+    seed: int, index: int, later: int
+) -> None:
+    """All points lie on the table, but for symbols of cards in hands and piles, which some manuscripts count."""
+    game = whole_game(seed)
+    index %= max(1, len(game) - later)
+    state, seen = game[index], game[min(index + later, len(game) - 1)]
+    if state.phase in ("laying_out", "lots", "draft") or seen.phase in ("laying_out", "lots", "draft"):
+        return
+    taken = GAME.score(GAME.adopt(state, GAME.view(seen)))
+    for mine, wanted in zip(taken.seats, GAME.score(seen).seats, strict=True):
+        assert mine.total == sum(line.points for line in mine.lines)
+        lines = [line for line in mine.lines if line.label != "manuscripts"]
+        assert lines == [line for line in wanted.lines if line.label != "manuscripts"]
+
+
 @given(states)
 @settings(max_examples=300, deadline=None)
 def test_nobody_has_a_move_but_whoever_is_to_act(state: State) -> None:

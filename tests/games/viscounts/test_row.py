@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from companion.by_hand import ByHand
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import (
     Decline,
     Destroy,
     Discard,
+    DrawUp,
     Hire,
     PlayCard,
     Rearrange,
@@ -14,7 +18,7 @@ from companion.games.viscounts.moves import (
     TakeGood,
     Travel,
 )
-from companion.games.viscounts.state import State
+from companion.games.viscounts.state import State, hand_at_least
 
 from .table import (
     BLUE,
@@ -198,18 +202,89 @@ def test_symbol_discard__from_the_hand_or_blindly_from_the_pile() -> None:
     state = due(table(), "discard")
     cards = set(state.hidden[RED])
     assert {(move.source, move.card) for move in listed(state, Discard)} == {
-        (source, card) for source in ("hand", "pile") for card in cards
+        (source, card) for source in ("hand", "own hand", "pile") for card in cards
     }
     assert GAME.play(state, Discard(RED, "hand", "thief")).discards[RED] == ("thief",)
 
 
-def test_nobody_needs_to_know_whether_a_card_came_out_of_the_hand_or_off_the_pile() -> None:
+def test_whether_a_card_came_out_of_the_hand_or_off_the_pile_may_stay_unknown() -> None:
     state = due(table(), "discard")
-    by_hand = GAME.play(state, Discard(RED, "hand", "thief"))
-    assert by_hand == GAME.play(state, Discard(RED, "pile", "thief"))
-    assert by_hand.hands[RED] == 3  # at the most
+    after = GAME.play(state, Discard(RED, "hand", "thief"))
+    assert (hand_at_least(after, RED), after.hands[RED]) == (2, 3)
     held = replace(state, hands=changed(state.hands, RED, len(state.hidden[RED])))
     assert GAME.play(held, Discard(RED, "hand", "thief")).hands[RED] == len(state.hidden[RED]) - 1
+
+
+def test_what_people_say_about_where_a_card_came_from_is_believed() -> None:
+    state = due(table(), "discard")
+    for source, hand in (("own hand", 2), ("pile", 3)):
+        after = GAME.play(state, Discard(RED, source, "thief"))
+        assert (hand_at_least(after, RED), after.hands[RED]) == (hand, hand)
+
+
+def one_in_the_pile(number: int = 2, **facts: Any) -> State:
+    """Red holds three cards, a fourth is the whole pile, and red may discard."""
+    state = due(table(), "discard", number)
+    state = replace(state, hidden=changed(state.hidden, RED, ("abbot", "lender", "squire", "thief")), **facts)
+    return replace(state, discards=changed(state.discards, RED, ("trader",)))
+
+
+def test_whoever_discards_from_the_hand_first_and_then_from_the_pile_is_not_refused() -> None:
+    """After the first of them the pile may be empty for all a camera can tell, and is not."""
+    for first in ("hand", "own hand"):
+        state = GAME.play(one_in_the_pile(), Discard(RED, first, "thief"))
+        assert rules(state, Discard(RED, "pile", "abbot")) == []
+        assert "shuffle.pile" not in told(state, Discard(RED, "pile", "abbot"))
+        after = GAME.play(state, Discard(RED, "pile", "abbot"))
+        assert (hand_at_least(after, RED), after.hands[RED], after.hidden[RED]) == (2, 2, ("lender", "squire"))
+
+
+def test_the_pile_is_made_of_the_discards_only_where_it_may_be_empty() -> None:
+    state = GAME.play(one_in_the_pile(), Discard(RED, "hand", "thief"))
+    assert "shuffle.pile" in told(state, Discard(RED, "pile", "trader"))
+    after = GAME.play(state, Discard(RED, "pile", "trader"))
+    assert (hand_at_least(after, RED), after.hands[RED]) == (3, 3)
+    told_by_hand = GAME.play(one_in_the_pile(), Discard(RED, "own hand", "thief"))
+    assert rules(told_by_hand, Discard(RED, "pile", "trader")) == ["cards.own"]
+
+
+def test_symbol_discard__it_is_said_where_the_card_came_from_as_far_as_it_is_known() -> None:
+    state = one_in_the_pile()
+    sources = {
+        source: note(state, Discard(RED, source, "thief"), "symbol.discard").facts["source"]
+        for source in ("hand", "own hand", "pile")
+    }
+    assert sources == {"hand": "hand_or_pile", "own hand": "hand", "pile": "pile"}
+    held = replace(state, hands=changed(state.hands, RED, 4))
+    assert note(held, Discard(RED, "hand", "thief"), "symbol.discard").facts["source"] == "hand"
+
+
+def test_people_are_asked_whether_they_saw_where_a_discarded_card_came_from() -> None:
+    state = one_in_the_pile()
+    moves_ = [move for move in listed(state, Discard) if move.card == "thief"]
+    asked = ByHand(GAME, state.seats).choices(state, moves_, [])
+    assert [option["says"]["de"] for option in asked["options"]] == [
+        "Aus Hand oder Nachziehstapel",
+        "Aus der Hand",
+        "Vom Nachziehstapel",
+    ]
+
+
+def test_draw_cards__the_size_of_the_hand_is_told_and_not_how_many_were_drawn() -> None:
+    """Where the cards that were discarded came from, nobody knows; that there are three in the end, everybody does."""
+    state = replace(one_in_the_pile(1), phase="drawing")
+    after = GAME.play(state, Discard(RED, "hand", "thief"))
+    assert note(after, DrawUp(RED), "draw.cards").facts == {"seat": "red", "cards": 3}
+    drawn = GAME.play(after, DrawUp(RED))
+    assert (hand_at_least(drawn, RED), drawn.hands[RED]) == (3, 3)
+
+
+def test_draw_over__who_holds_more_than_the_limit_discards_nothing() -> None:
+    state = replace(one_in_the_pile(), due=(), phase="drawing", hands=(4, 3, 3))
+    assert note(state, DrawUp(RED), "draw.over").facts == {"seat": "red", "cards": 3}
+    assert GAME.play(state, DrawUp(RED)).hands[RED] == 4
+    unsure = replace(state, hands=(4, 3, 3), thrown=(1, 0, 0))
+    assert {"draw.over", "draw.cards"} & set(told(unsure, DrawUp(RED))) == set()
 
 
 def test_symbol_discard__an_empty_pile_is_made_of_the_discards_first() -> None:
@@ -236,7 +311,7 @@ def test_symbol_destroy__the_card_leaves_the_game_for_its_silver() -> None:
 
 def test_effect_due__what_is_due_comes_before_anything_else() -> None:
     state = due(replace(table(), phase="moving"), "any")
-    assert breach(state, Travel(RED, 0), "effect.due").facts == {"seat": "red", "due": "any"}
+    assert breach(state, Travel(RED, 0), "effect.due").facts == {"seat": "red", "due": "due any"}
     assert rules(state, TakeGood(BLUE, "ink")) == ["turn.order"]
 
 
@@ -262,8 +337,8 @@ def test_effect_exact__goods_and_markers_have_to_be_right() -> None:
     wrong = PlayCard(RED, "financer", off=(0, 0, 0, 1, 0, -1, 0, 0))
     facts = [one.facts for one in GAME.check(state, wrong) if one.rule == "effect.exact"]
     assert facts == [
-        {"seat": "red", "what": "silver", "by": 1, "way": "too_many"},
-        {"seat": "red", "what": "virtue", "by": 1, "way": "too_few"},
+        {"seat": "red", "amount": "silver1", "way": "too_many"},
+        {"seat": "red", "amount": "virtue1", "way": "too_few"},
     ]
 
 

@@ -222,7 +222,7 @@ def test_setup_hands__everybody_draws_three_cards() -> None:
 
 
 def test_turn_phases__nobody_takes_a_turn_during_the_set_up() -> None:
-    assert breach(laid_out(), Slide(RED), "turn.phases").facts == {"act": "Slide", "now": "lots"}
+    assert breach(laid_out(), Slide(RED), "turn.phases").facts == {"act": "Slide", "now": "now lots"}
     assert rules(opened(), TurnUp(0, "mason")) == ["turn.phases"]
     assert rules(table(), LayOut()) == ["turn.phases"]
     assert rules(replace(table(), phase="over"), Slide(RED)) == ["turn.phases"]

@@ -8,8 +8,8 @@ import pytest
 
 from companion.catalogue import Speaker
 from companion.games.viscounts import GAME
-from companion.games.viscounts.box import RIVALS, Effect
-from companion.games.viscounts.effects import for_rival
+from companion.games.viscounts.box import GOLD, RIVALS, SILVER, Effect
+from companion.games.viscounts.effects import apply, apply_all, for_rival
 from companion.games.viscounts.moves import (
     FREE,
     AddScheme,
@@ -34,7 +34,7 @@ from companion.games.viscounts.schemes import future_pile
 from companion.games.viscounts.scoring import counted
 from companion.games.viscounts.solo import gathered, outer_space
 from companion.games.viscounts.state import NONE, State, owner_of, symbols
-from companion.rules import ANYONE, CHANCE, Seat
+from companion.rules import ANYONE, CHANCE, Note, Seat, Story
 from companion.simulation.selfplay import open_table, playing
 
 from .table import (
@@ -44,6 +44,7 @@ from .table import (
     TRADING_POST,
     WORKSHOP,
     at,
+    breach,
     changed,
     due,
     has,
@@ -221,8 +222,10 @@ def test_a_confirmed_board_leaves_no_doubt_which_schemes_stay_in_the_box() -> No
 
 def test_solo_expected__nothing_else_is_done_in_its_turn() -> None:
     state = rivals_turn("start cleric builder")
-    assert rules(state, TakeGood(RIVAL, "gold")) == ["solo.expected"]
-    assert rules(state, Travel(RIVAL, space(4))) == ["solo.expected"]
+    assert rules(state, TakeGood(RIVAL, "gold")) == ["solo.gathers"]
+    assert rules(state, Travel(RIVAL, space(4))) == ["solo.gathers"]
+    waiting = rivals_turn()
+    assert breach(waiting, Travel(RIVAL, space(4)), "solo.expected").facts == {"seat": "blue", "due": "due reveal"}
     assert rules(state, Decline(RED)) == ["turn.order"]
 
 
@@ -375,7 +378,7 @@ def test_ruling_where_the_order_in_the_castle_is_all_the_same_any_will_do() -> N
     crowded = due(with_workers(with_workers(state, 1, 3, 2, 2), 2, 0, 2, 2), "castle", seat=RIVAL)
     assert listed(crowded, Push) == [Push(RIVAL, 1, 3, RED), Push(RIVAL, 2, 0, RED)]
     assert not rules(crowded, Push(RIVAL, 2, 0, RED))
-    assert rules(crowded, Push(RIVAL, 2, 0, RIVAL)) == ["solo.expected"]
+    assert rules(crowded, Push(RIVAL, 2, 0, RIVAL)) == ["solo.push"]
 
 
 def test_of_two_rewards_in_the_castle_it_gets_the_first_and_whoever_moves_it_is_told_so() -> None:
@@ -389,7 +392,7 @@ def test_in_the_castle_nobody_says_that_it_chooses() -> None:
     state = at(rivals_turn(), space(6), RIVAL)
     climbing = due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
     assert "workers.choice" not in told(climbing, Climb(RIVAL, 1, 4))
-    assert rules(climbing, Climb(RIVAL, 1, 1)) == ["solo.expected"]
+    assert rules(climbing, Climb(RIVAL, 1, 1)) == ["solo.climb"]
 
 
 def test_a_free_building_goes_to_its_space_or_further_clockwise_even_across_a_river() -> None:
@@ -429,7 +432,7 @@ def test_ruling_a_single_worker_that_is_left_enters_for_free_though_never_by_a_m
 def test_workers_that_come_for_free_enter_where_its_viscount_stands() -> None:
     state = due(at(rivals_turn(), space(6), RIVAL), "workers", 2, seat=RIVAL)
     assert listed(state, Employ) == [Employ(RIVAL, 2, 2)]
-    assert rules(state, Employ(RIVAL, 2, 3)) == ["solo.expected"]
+    assert rules(state, Employ(RIVAL, 2, 3)) == ["solo.workers"]
 
 
 def test_a_free_manuscript_is_the_next_one_clockwise_that_it_may_have() -> None:
@@ -467,7 +470,7 @@ def test_ruling_the_card_focused_opponent_may_give_any_two_resources_for_its_fli
     assert [move.pays for move in listed(state, Flip)] == [(2, 0, 0, 0), (1, 1, 0, 0)]  # told: of what it has most
     assert owns(GAME.play(state, Flip(RIVAL, "deed", (1, 1, 0, 0))), RIVAL) == {"ink": 2}
     for pays in (FREE, (1, 0, 0, 0), (0, 2, 0, 0), (2, 1, 0, 0)):
-        assert rules(state, Flip(RIVAL, "deed", pays)) == ["solo.expected"]
+        assert rules(state, Flip(RIVAL, "deed", pays)) == ["solo.paper"]
     poor = has(state, RIVAL, ink=1, gold=0)
     assert not listed(poor, Flip)
 
@@ -538,3 +541,110 @@ def test_whole_games_against_every_opponent_come_to_their_end(opponent: str, dif
         state, world = open_table(GAME, 1, "keen", f"{opponent}/{seed}", options)
         last = [after for _, _, after in playing(GAME, state, world)][-1]
         assert GAME.actor(last) is None
+
+
+# What it does in a way of its own
+
+
+def effect(effect: Effect) -> tuple[State, list[Note]]:
+    """What an effect brings the opponent, and what is told of it."""
+    story = Story()
+    state = apply(replace(rivals_turn(), due=()), RIVAL, effect, story)
+    return state, [note for note in story.notes if note.rule.startswith("solo.")]
+
+
+def test_solo_silver__every_two_are_a_resource_and_one_that_is_left_is_lost() -> None:
+    for silver, resources in ((1, 0), (2, 1), (3, 1), (4, 2)):
+        state, told_ = effect(Effect(silver=silver))
+        assert sum(due_.number for group in state.due for due_ in group) == resources
+        assert told_ == [Note("solo.silver", {"seat": "blue", "goods": resources})]
+        assert state.has(RIVAL, SILVER) == 0
+    state, told_ = effect(Effect(rearrange=True))
+    assert told_ == [Note("solo.silver", {"seat": "blue", "goods": 1})]
+
+
+def test_ruling_each_effect_of_the_opponent_is_counted_by_itself_for_its_silver() -> None:
+    state = replace(rivals_turn(), due=())
+    twice = apply_all(state, ((RIVAL, Effect(silver=1)), (RIVAL, Effect(silver=1))), Story())
+    assert twice.due == ()
+
+
+def test_solo_virtue__instead_of_discarding_or_a_castle_move() -> None:
+    for one in (Effect(discard=1), Effect(move=1)):
+        state, told_ = effect(one)
+        assert (stands(state, RIVAL), told_) == ((1, 6), [Note("solo.virtue", {"seat": "blue", "virtue": 1})])
+
+
+def test_solo_destroy__instead_of_destroying_it_flips() -> None:
+    state, told_ = effect(Effect(destroy=1))
+    assert (state.due[0][0].what, told_) == ("flip", [Note("solo.destroy", {"seat": "blue"})])
+
+
+def test_solo_first__of_two_effects_the_first() -> None:
+    state, told_ = effect(Effect(either=(Effect(gold=1), Effect(move=1))))
+    assert told_ == [Note("solo.first", {"seat": "blue"})]
+    assert state.has(RIVAL, GOLD) == 1
+
+
+def test_solo_boxed__its_board_says_which_schemes_stay_in_the_box() -> None:
+    facts = note(drafting(), TakePair(RED, 0), "solo.boxed").facts
+    assert facts["schemes"] == BOX.solo.boards["cleric"].removed
+    assert "solo.boxed" not in told(drafting(opponent="cards"), TakePair(RED, 0))
+
+
+def test_solo_mixed__a_harder_game_begins_with_future_schemes_in_the_pile() -> None:
+    state = GAME.play(drafting(difficulty=2), TakePair(RED, 0))
+    notes: list[Note] = []
+    while state.phase == "draft":
+        move = next(iter(GAME.moves(state)))
+        notes += GAME.tell(state, move)
+        state = GAME.play(state, move)
+    assert [one.facts["schemes"] for one in notes if one.rule == "solo.mixed"] == [2]
+
+
+def test_solo_gathers__the_first_resource_of_which_it_has_too_few() -> None:
+    state = due(has(rivals_turn(), RIVAL, ink=6, stone=0), "any", seat=RIVAL)
+    assert note(state, TakeGood(RIVAL, "stone"), "solo.gathers").facts["good"] == "stone"
+    assert breach(state, TakeGood(RIVAL, "ink"), "solo.gathers").facts["good"] == "stone"
+
+
+def test_solo_paper__of_the_kind_of_which_it_has_flipped_fewer() -> None:
+    state = due(papers(rivals_turn(), RIVAL, debts=(1, 1), deeds=(1, 0)), "flip", seat=RIVAL)
+    assert note(state, Flip(RIVAL, "deed"), "solo.paper").facts["paper"] == "deed"
+    assert breach(state, Flip(RIVAL, "debt"), "solo.paper").facts["paper"] == "deed"
+    tie = due(papers(rivals_turn(), RIVAL, debts=(1, 0), deeds=(1, 0)), "flip", seat=RIVAL)
+    assert listed(tie, Flip) == [Flip(RIVAL, "debt")]
+
+
+def test_solo_build__the_leftmost_building_on_the_first_free_plot() -> None:
+    state = due(at(rivals_turn(), space(3), RIVAL), "build", seat=RIVAL, building="workshop")
+    facts = breach(state, Build(RIVAL, WORKSHOP, 0, 1, 1), "solo.build").facts
+    assert (facts["building"], facts["segment"], facts["plot"], facts["pays"]) == ("workshop", "3-4", 1, "nothing")
+    assert "solo.build" in told(state, Build(RIVAL, WORKSHOP, 0, 1, 0))
+
+
+def test_solo_workers__as_many_as_it_can_and_beside_its_viscount() -> None:
+    state = due(at(rivals_turn(), space(6), RIVAL), "workers", 2, seat=RIVAL)
+    facts = breach(state, Employ(RIVAL, 1, 2), "solo.workers").facts
+    assert (facts["number"], facts["section"]) == (2, "section 3")
+    assert "solo.workers" in told(state, Employ(RIVAL, 2, 2))
+
+
+def test_solo_copy__the_manuscript_of_its_segment() -> None:
+    state = due(at(rivals_turn(), space(6), RIVAL), "manuscript", seat=RIVAL)
+    facts = breach(state, Copy(RIVAL, 1), "solo.copy").facts
+    assert (facts["segment"], facts["manuscript"]) == ("5-6", "grey 3 virtue")
+    assert "solo.copy" in told(state, Copy(RIVAL, 2))
+
+
+def test_solo_climb__clockwise_from_its_viscount() -> None:
+    state = at(rivals_turn(), space(6), RIVAL)
+    climbing = due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
+    assert breach(climbing, Climb(RIVAL, 1, 1), "solo.climb").facts["section"] == "section 5"
+    assert "solo.climb" in told(climbing, Climb(RIVAL, 1, 4))
+
+
+def test_solo_push__always_a_worker_of_the_player() -> None:
+    state = due(with_workers(rivals_turn(), 2, 3, 2, 2), "castle", seat=RIVAL)
+    assert breach(state, Push(RIVAL, 2, 3, RIVAL), "solo.push").facts["owner"] == "red"
+    assert "solo.push" in told(state, Push(RIVAL, 2, 3, RED))
