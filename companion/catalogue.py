@@ -1,14 +1,14 @@
 """Rule catalogues: every rule of a rulebook with an id, its section and its sentences in German and English.
 
 A catalogue is a `rules.toml` in the game's folder. Sentences are templates: `{good}` is filled with the
-fact of that name, translated through the catalogue's words; `{left|statue|statues}` counts. No sentence
-for people at the table is written in code.
+fact of that name, translated through the catalogue's words; `{left|statue|statues}` counts,
+`{left?stands|stand}` chooses a word by a number, and `{left#no statue|one statue|_ statues}` words 0, 1 and many.
+No sentence for people at the table is written in code.
 """
 
 from __future__ import annotations
 
 import re
-import string
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -23,6 +23,7 @@ Language = Literal["de", "en"]
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 Form = Literal["name", "source", "to", "at"]
 _AMOUNT: Final = re.compile(r"([a-z]+)(\d+)")
+_GAP: Final = re.compile(r"{(\w+)(?:([|?#])([^{}]*))?}")
 
 
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -340,20 +341,31 @@ class Speaker:
 
 
 class _Template:
-    """`{name}` is a fact; `{name|statue|statues}` is a number with its word, one or many.
+    """A text with gaps for facts.
+
+    - `{name}` is the fact itself.
+    - `{name|statue|statues}` is a number with its word, one or many: `1 statue`, `3 statues`.
+    - `{name?stands|stand}` is the first wording for 1 and the second for any other number, without the number.
+    - `{name#no card|one card|_ cards}` is the wording for 0, for 1 and for many, where `_` stands for the number.
 
     A fact that is missing shows its name instead of failing: a sentence at the table is never a crash.
     """
 
     def __init__(self, text: str) -> None:
-        self._parts = tuple(string.Formatter().parse(text))
+        self._text = text
 
     def fill(self, facts: Mapping[str, str]) -> str:
-        return "".join(literal + self._fact(field, facts) for literal, field, _, _ in self._parts)
+        return _GAP.sub(lambda gap: self._filled(gap, facts), self._text)
 
-    def _fact(self, field: str | None, facts: Mapping[str, str]) -> str:
-        if field is None:
-            return ""
-        name, *words = field.split("|")
+    @staticmethod
+    def _filled(gap: re.Match[str], facts: Mapping[str, str]) -> str:
+        name, how, wordings = gap.groups()
         value = facts.get(name, "{" + name + "}")
-        return f"{value} {words[value != '1']}" if words else value
+        words = (wordings or "").split("|")
+        if how == "|":
+            return f"{value} {words[value != '1']}"
+        if how == "?":
+            return words[value != "1"]
+        if how == "#":
+            return words[{"0": 0, "1": 1}.get(value, 2)].replace("_", value)
+        return value

@@ -59,6 +59,30 @@ def test_a_sentence_without_its_fact_shows_the_gap_and_does_not_fail(path: Path)
     assert Speaker(load(path), "en").broken(Breach("take.three", {"seat": "blue"})) == "Blue took {took} pebbles."
 
 
+@pytest.mark.parametrize(
+    ("template", "number", "said"),
+    [
+        ("There {n?stands|stand} {n|pebble|pebbles}", 1, "There stands 1 pebble."),
+        ("There {n?stands|stand} {n|pebble|pebbles}", 2, "There stand 2 pebbles."),
+        ("There {n?is one on it|are some on it}", 0, "There are some on it."),
+        ("{n#no pebble lies|one pebble lies|_ pebbles lie} there", 0, "No pebble lies there."),
+        ("{n#no pebble lies|one pebble lies|_ pebbles lie} there", 1, "One pebble lies there."),
+        ("{n#no pebble lies|one pebble lies|_ pebbles lie} there", 3, "3 pebbles lie there."),
+        ("{n#|one: yes; |_ of them: }all", 0, "All."),
+        ("{n#|one: yes; |_ of them: }all", 12, "12 of them: all."),
+    ],
+)
+def test_words_agree_with_a_number(path: Path, template: str, number: int, said: str) -> None:
+    path.write_text(SMALL.replace("{seat} took {took|pebble|pebbles}", template), encoding="utf-8")
+    assert Speaker(load(path), "en").broken(Breach("take.three", {"n": number})) == said
+
+
+def test_a_choice_without_its_number_shows_the_gap(path: Path) -> None:
+    text = "{n#no pebble|one pebble|_ pebbles}"
+    path.write_text(SMALL.replace("{seat} took {took|pebble|pebbles}", text), encoding="utf-8")
+    assert Speaker(load(path), "en").broken(Breach("take.three")) == "{n} pebbles."
+
+
 def test_an_unknown_rule_is_named(path: Path) -> None:
     with pytest.raises(KeyError, match=r"take\.four"):
         load(path).rule("take.four")

@@ -79,6 +79,23 @@ def test_both_languages_of_a_sentence_use_the_same_facts(game: Game[Any, Any]) -
 
 
 @each_game
+def test_every_choice_by_a_number_has_all_its_wordings(game: Game[Any, Any]) -> None:
+    """`{n|one|many}` and `{n?one|many}` have two, `{n#none|one|many}` has three, and nothing else is a gap."""
+    for gap in re.findall(r"{([^{}]*)}", " ".join(texts(msgspec.to_builtins(game.catalogue)))):
+        found = re.fullmatch(r"\w+(?:([|?#])(.*))?", gap)
+        assert found, gap
+        if found[1]:
+            assert len(found[2].split("|")) == (3 if found[1] == "#" else 2), gap
+
+
+def texts(data: Any) -> list[str]:
+    if isinstance(data, str):
+        return [data]
+    parts = data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ()
+    return [text for part in parts for text in texts(part)]
+
+
+@each_game
 def test_every_kind_of_move_has_a_sentence_and_a_name(game: Game[Any, Any]) -> None:
     kinds = {kind.__name__ for kind in game.move_type.__args__}
     assert set(game.catalogue.moves) == kinds
