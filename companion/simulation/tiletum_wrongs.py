@@ -160,7 +160,7 @@ def _gold_not_paid(state: State, rng: Random) -> Iterator[Move]:
 
 def _contract_not_paid(state: State, rng: Random) -> Iterator[Move]:
     for move in _legal(state, moves.Fulfil, rng):
-        needs = state.box.contracts[move.contract].needs
+        needs = {*state.box.contracts[move.contract].needs, move.good} - {""}
         yield replace(move, off=_off(rng.choice(sorted(needs)), 1))
 
 

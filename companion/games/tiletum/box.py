@@ -29,9 +29,12 @@ Counted = Literal["house", "pillar", "contract", "crest", "cathedral", "building
 """What a fair tile counts."""
 
 
-class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a tile, a field or a guest brings: goods, goods of one's choice, points, steps on the king's track, and
-    action points for one action."""
+    action points for one action.
+
+    Then what costs no action points: steps of a figure; a pillar or a house where the figure stands, or anywhere;
+    and a walk of any length. `again` brings the bonuses of the guests of one building once more."""
 
     gold: int = 0
     food: int = 0
@@ -45,6 +48,15 @@ class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     merchant: int = 0
     guest: int = 0
     contract: int = 0
+    architectstep: int = 0
+    merchantstep: int = 0
+    pillar: int = 0
+    house: int = 0
+    anypillar: int = 0
+    anyhouse: int = 0
+    anyarchitect: int = 0
+    anymerchant: int = 0
+    again: int = 0
 
 
 class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,7 +186,10 @@ class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`same` is how many identical goods it asks for besides its `needs`; which ones is for the player to say."""
+
     needs: dict[Good, int] = {}
+    same: int = 0
     bonus: Bonus = Bonus()
     crest: bool = False
     players: int = 2

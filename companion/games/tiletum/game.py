@@ -25,6 +25,7 @@ from . import (
     begun,
     box,
     candidates,
+    carried,
     expecting,
     guide,
     joining,
@@ -59,7 +60,10 @@ class Tiletum(UsualGame[State, Move]):
     sketching = sketching.Boards()
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
+        return learning.with_all(box.load(carried.fitting(answers or {})), kernel_box.learned_in(answers))
+
+    def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        return carried.fitting(answers)
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setting_up.setup(box, seats, options)

@@ -165,7 +165,7 @@ STEPS, POINTS = 0, 1
 def helped_and_advanced(folder: Path) -> tuple[Evening, State]:
     """Red has used the helper for action points and then goes three steps; or the helper has brought these steps."""
     start = with_rooms(with_warehouse(acting(CROWN, 3, leave_tile=True), RED, "again"), RED, STEPS, "envoy crown3")
-    evening = tiletum(with_rooms(start, RED, POINTS, "captain merchant2"), folder)
+    evening = tiletum(with_rooms(start, RED, POINTS, "captain merchantstep2"), folder)
     none(evening.shows(after(evening, UseHelper(RED, "again", POINTS))), "moved", "question")
     advanced = after(evening, UseHelper(RED, "again", POINTS), Advance(RED, 3))
     assert evening.table.game.view(advanced) == evening.table.game.view(after(evening, UseHelper(RED, "again", STEPS)))
@@ -210,7 +210,7 @@ def test_whoever_does_not_go_on_is_asked_in_the_end(tmp_path: Path) -> None:
 def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again(tmp_path: Path) -> None:
     """Red has points for contracts or for the merchant, and of a house the good comes first."""
     start = standing(with_warehouse(acting(ARCHITECT, 1, leave_tile=True), RED, "again"), RED, merchant="Praha")
-    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchant2")
+    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchantstep2")
     start = with_rooms(start, RED, 2, "abbot gold5")
     evening = tiletum(start, tmp_path)
     helped = after(evening, UseHelper(RED, "again", 1))
@@ -225,7 +225,7 @@ def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again
 def helped(folder: Path) -> tuple[Evening, State]:
     """Red has used the helper for points of contracts or of the merchant, or has gold still to take."""
     start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
-    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchant2")
+    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchantstep2")
     start = with_rooms(start, RED, 2, "abbot gold5")
     evening = tiletum(standing(start, RED, architect="Paris"), folder)
     used = after(evening, UseHelper(RED, "again", 1))

@@ -55,7 +55,7 @@ def test_a_correction_of_an_earlier_tile_keeps_what_came_later(evening: Evening)
     """Nobody knows which stand-in the described one replaces, so no later move is lost."""
     none(evening.tells(OfferContract(0, "wool3")), "refused")
     wrong = evening.table.ledger.now
-    for place, contract in enumerate(("wool5 iron5", "wool3 iron3 gold3", "wool4 iron4"), start=1):
+    for place, contract in enumerate(("same6", "wool3 iron3 gold3", "wool4 iron4"), start=1):
         moves = [move for move in GAME.moves(evening.state) if move == OfferContract(place, contract)]
         none(evening.tells(moves[0] if moves else OfferContract(place, f"iron{place + 2}")), "refused")
     later = evening.state.contracts[1:]

@@ -172,11 +172,11 @@ def test_helper_again__all_bonuses_of_a_building() -> None:
 
 
 def test_bonus_points__for_an_action_or_for_any() -> None:
-    state = with_warehouse(table(), RED, "architect2", "joker2")
+    state = with_warehouse(table(), RED, "architect2", "joker1")
     facts = {"seat": "red", "action": "architect", "points": 2}
     assert note(state, UseHelper(RED, "architect2"), "bonus.points").facts == facts
     assert played(state, UseHelper(RED, "architect2")).ap[ARCHITECT] == 2
-    assert played(state, UseHelper(RED, "joker2")).ap[WILD] == 2
+    assert played(state, UseHelper(RED, "joker1")).ap[WILD] == 2
 
 
 def test_bonus_goods__from_a_supply_without_end() -> None:

@@ -79,7 +79,7 @@ def test_fewer_people_play_with_fewer_tiles_and_places() -> None:
 def test_every_bonus_tile_is_a_crest_or_a_helper() -> None:
     assert crests(BOX) | helpers(BOX) == set(BOX.tiles)
     assert not crests(BOX) & helpers(BOX)
-    assert needed(BOX, "wool2 iron2 gold2") == (2, 0, 2, 0, 2)
+    assert needed(BOX, "wool2 iron3") == (2, 0, 2, 0, 2)
 
 
 def test_what_nobody_could_confirm_is_doubted_with_a_question() -> None:

@@ -20,7 +20,7 @@ def lines(state: State, seat: int = RED) -> dict[str, int]:
 
 
 def finished(state: State, number: int) -> State:
-    guests = ("abbot crown2", "banker contract2", "captain merchant2", "doctor guest2", "envoy crown2", "friar food2")
+    guests = ("abbot crown2", "banker contract2", "captain merchantstep2", "doctor guest2", "envoy crown2", "friar gold5")
     more = ("abbot gold5", "abbot stone2", "banker food2", "captain wool3")
     fillings = [(guests[0], *more[:2]), (guests[1], more[2]), (guests[2], more[3]), *((one,) for one in guests[3:])]
     for building in range(number):

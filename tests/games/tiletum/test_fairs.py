@@ -47,7 +47,7 @@ def rich() -> State:
     state = with_fulfilled(state, RED, "wool3", "iron3")
     state = with_crests(state, RED, 1, 3, 4)
     state = with_rooms(state, RED, 1, "abbot crown2", "banker contract2")
-    state = with_rooms(state, RED, 0, "captain merchant2")
+    state = with_rooms(state, RED, 0, "captain merchantstep2")
     state = replace(state, joined=changed(state.joined, city("Paris"), (RED,)))
     return on_track(state, 5, 0, 0, 0)
 

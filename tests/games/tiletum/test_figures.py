@@ -200,17 +200,17 @@ def test_points_joker__for_one_action_of_ones_choice() -> None:
 
 
 def test_points_joker__points_of_a_helper_bind_nobody() -> None:
-    state = with_warehouse(acting(JOKER, 1), RED, "joker2")
-    state = played(state, UseHelper(RED, "joker2"), Walk(RED, "merchant", PARIS))
+    state = with_warehouse(acting(JOKER, 1), RED, "joker1")
+    state = played(state, UseHelper(RED, "joker1"), Walk(RED, "merchant", PARIS))
     assert joker_is_for(state) == -1
     assert broken_rules(state, Walk(RED, "architect", PARIS)) == set()
     assert joker_is_for(played(state, Walk(RED, "architect", city("Lyon")))) == ARCHITECT
 
 
 def test_points_joker__in_whatever_order_points_are_got_and_spent_it_comes_to_the_same() -> None:
-    state = with_warehouse(acting(JOKER, 3), RED, "joker2", "architect2")
+    state = with_warehouse(acting(JOKER, 3), RED, "joker1", "architect2")
     walks = [Walk(RED, "architect", PARIS), PutPillar(RED, PARIS), Walk(RED, "merchant", city("Lyon"))]
-    helped = [UseHelper(RED, "joker2"), UseHelper(RED, "architect2")]
+    helped = [UseHelper(RED, "joker1"), UseHelper(RED, "architect2")]
     first, last = played(state, *helped, *walks), played(state, *walks[:2], *helped, walks[2])
     assert first == last
     assert points_left(first) == 3 + 2 + 2 - 2 - 2

@@ -57,8 +57,8 @@ def test_guest_refill__at_once() -> None:
     assert GAME.actor(state) == "chance"
     assert broken_rules(state, TakeGuest(RED, 0)) == {"guest.refill"}
     assert broken_rules(state, SweepGuests(RED)) == {"guest.refill"}
-    assert note(state, OfferGuest(1, "friar architect2"), "guest.refill").facts == {"guest": "friar architect2"}
-    assert broken_rules(played(state, OfferGuest(1, "friar architect2")), TakeGuest(RED, 0)) == set()
+    assert note(state, OfferGuest(1, "friar architectstep2"), "guest.refill").facts == {"guest": "friar architectstep2"}
+    assert broken_rules(played(state, OfferGuest(1, "friar architectstep2")), TakeGuest(RED, 0)) == set()
 
 
 def test_guest_none_left__places_stay_empty() -> None:

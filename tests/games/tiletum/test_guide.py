@@ -129,7 +129,7 @@ def test_a_city_tells_its_roads_places_and_fair() -> None:
 def test_what_lies_in_a_warehouse_is_explained() -> None:
     assert said(table(), "warehouse red", "crest lily") == ["A crest: it goes on a building, for food."]
     assert said(table(), "warehouse red", "abbot gold5")[0].startswith("Abbot: brings 5 gold")
-    assert said(table(), "warehouse red", "joker2") == ["A helper for one of your own turns: 2 joker points."]
+    assert said(table(), "warehouse red", "joker1") == ["A helper for one of your own turns: 2 joker points."]
 
 
 @pytest.mark.parametrize("seed", range(6))

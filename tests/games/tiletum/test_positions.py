@@ -42,9 +42,9 @@ def reached(state: State, depth: int) -> list[int]:
         (table(4), [14, 28, 404, 4259]),
         (played(table(2), TakeDie(RED, "yellow", 1), Gather(RED, "gold")), [20, 117, 516, 2413]),
         (acting(MERCHANT, 4), [15, 58, 245, 1022]),
-        (with_warehouse(acting(ARCHITECT, 3), RED, "crest lily", "joker2"), [17, 175, 3013]),
+        (with_warehouse(acting(ARCHITECT, 3), RED, "crest lily", "joker1"), [17, 175, 3013]),
         (acting(CONTRACT, 3), [61, 425, 1103]),
-        (with_warehouse(acting(GUEST, 3), RED, "captain merchant2", "abbot crown2"), [101, 3388]),
+        (with_warehouse(acting(GUEST, 3), RED, "captain merchantstep2", "abbot crown2"), [101, 3388]),
     ],
     ids=["lots", "rolling", "two", "four", "die used", "merchant", "architect", "contract", "guest"],
 )
