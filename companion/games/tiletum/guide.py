@@ -221,7 +221,8 @@ def _fair(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
     yield Remark("fair", {"round": round_ + 1, "city": state.city_name(venue), "fair": fair_word(state.fairs[round_])})
     there = takes_part(msgspec.structs.replace(state, round=round_), seat)
     points = fair_points(state, seat, state.fairs[round_])
-    yield Remark("fair_there" if there else "fair_away", {"seat": state.colour_of(seat), "points": points})
+    key = "fair_away" if not there else "fair_there" if points >= 0 else "fair_costs"
+    yield Remark(key, {"seat": state.colour_of(seat), "points": abs(points) if there else points})
 
 
 # A city
