@@ -318,6 +318,11 @@ class Game(Protocol, Generic[S, M]):
         whose journals named only what was chosen; one that came later with what was played before there was a choice.
         Nothing here ever changes, whatever becomes of the defaults."""
 
+    @property
+    def state_since(self) -> tuple[str, ...]:
+        """What came into the State after companion 0.1.0, and the field that holds it before it, as in `options.rule`:
+        journals of 0.1.0 have checksums without it."""
+
     def load_box(self, answers: Mapping[str, Any] | None = None) -> Any:
         """The shipped box with a person's answers laid over it."""
 

@@ -34,6 +34,7 @@ class UsualGame(ABC, Generic[S, M]):
     learning: Learning[S] | None = None
     sketching: Sketching | None = None
     options_before: Mapping[str, Any] = {}
+    state_since: tuple[str, ...] = ()
 
     @cached_property
     def catalogue(self) -> Catalogue:

@@ -18,7 +18,7 @@ from companion.journal.file import (
     OtherVersion,
     Setup,
 )
-from companion.journal.journal import Clock, Joining, Journal, OtherRules, crc, replay
+from companion.journal.journal import Clock, Joining, Journal, OtherRules, crc, crc_before, replay
 
 __all__ = [
     "FORMAT",
@@ -37,5 +37,6 @@ __all__ = [
     "OtherVersion",
     "Setup",
     "crc",
+    "crc_before",
     "replay",
 ]

@@ -302,6 +302,20 @@ def crc(state: msgspec.Struct) -> int:
     return zlib.crc32(msgspec.json.encode(state))
 
 
+def crc_before(game: Game[S, M], state: S) -> int:
+    """The same without what came into the State after companion 0.1.0, whose journals keep nothing else of it."""
+    if not game.state_since:
+        return crc(state)
+    written = msgspec.to_builtins(state)
+    for path in game.state_since:
+        *around, name = path.split(".")
+        part = written
+        for one in around:
+            part = part[one]
+        part.pop(name, None)
+    return zlib.crc32(msgspec.json.encode(written))
+
+
 class Joining(msgspec.Struct, frozen=True):
     """A game that had begun unwatched: what the table looked like, and which of the moments that look so it was."""
 

@@ -271,7 +271,7 @@ def _help(state: State, move: moves.UseHelper) -> float:
 
 
 def _value(bonus: Bonus) -> float:
-    return sum(float(getattr(bonus, symbol)) * worth for symbol, worth in WORTH.items())
+    return sum(float(getattr(bonus, symbol) or 0) * worth for symbol, worth in WORTH.items())
 
 
 def _die(state: State, seat: int, colour: str, value: int) -> float:

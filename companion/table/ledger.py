@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple
 import msgspec
 
 from companion.box import Learned
-from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc
+from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
 from companion.journal.standing import Carried, Change, set_up, standing, stands_so, taken_over
 from companion.messages import Signal, View
 from companion.rules import Game, IllegalMove, M, S, Seat
@@ -359,7 +359,7 @@ class Ledger(Generic[S, M]):
         event, state = self._written or (None, self.state)
         if event is None and self.change is None:
             return
-        if event is not None and crc(state) == event.state_crc:
+        if event is not None and event.state_crc in (crc(state), crc_before(self.game, state)):
             self.change = None  # whatever happened on the way
             return
         kept = self.journal.standing()

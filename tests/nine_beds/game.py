@@ -109,10 +109,14 @@ class NineBeds:
     move_type = Move
     options_type = NoOptions
     options_before: Mapping[str, Any] = {}
+    state_since: tuple[str, ...] = ()
     box_file = HERE / "box.toml"
 
     def __init__(self) -> None:
         self.catalogue: Catalogue = catalogues.load(HERE / "rules.toml")
+
+    def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(answers)
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> BedsBox:
         return kernel_box.load(self.box_file, BedsBox, answers)

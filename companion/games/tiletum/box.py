@@ -29,7 +29,11 @@ Counted = Literal["house", "pillar", "contract", "crest", "cathedral", "building
 """What a fair tile counts."""
 
 
-class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+More = int | msgspec.UnsetType
+"""A number that is left out of a written box where there is none: earlier boxes did not have it."""
+
+
+class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a tile, a field or a guest brings: goods, goods of one's choice, points, steps on the king's track, and
     action points for one action.
 
@@ -48,15 +52,15 @@ class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     merchant: int = 0
     guest: int = 0
     contract: int = 0
-    architectstep: int = 0
-    merchantstep: int = 0
-    pillar: int = 0
-    house: int = 0
-    anypillar: int = 0
-    anyhouse: int = 0
-    anyarchitect: int = 0
-    anymerchant: int = 0
-    again: int = 0
+    architectstep: More = msgspec.UNSET
+    merchantstep: More = msgspec.UNSET
+    pillar: More = msgspec.UNSET
+    house: More = msgspec.UNSET
+    anypillar: More = msgspec.UNSET
+    anyhouse: More = msgspec.UNSET
+    anyarchitect: More = msgspec.UNSET
+    anymerchant: More = msgspec.UNSET
+    again: More = msgspec.UNSET
 
 
 class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,7 +193,7 @@ class Contract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`same` is how many identical goods it asks for besides its `needs`; which ones is for the player to say."""
 
     needs: dict[Good, int] = {}
-    same: int = 0
+    same: More = msgspec.UNSET
     bonus: Bonus = Bonus()
     crest: bool = False
     players: int = 2

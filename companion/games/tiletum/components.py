@@ -138,7 +138,7 @@ def needed(box: Box, contract: str) -> tuple[int, ...]:
 @cache
 def price_of(box: Box, contract: str, good: str) -> tuple[int, ...]:
     """All goods that are given for a contract, its identical ones of this good."""
-    same = box.contracts[contract].same
+    same = box.contracts[contract].same or 0
     return tuple(number + same * (good == name) for name, number in zip(GOODS, needed(box, contract), strict=True))
 
 

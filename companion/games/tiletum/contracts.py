@@ -193,7 +193,7 @@ def check_fulfil(state: State, move: Fulfil) -> Iterator[Breach]:
     if not field_left(state, move.seat):
         yield broken("fulfil.seventh", seat=seat, fields=len(state.box.contract_fields.points))
     if move.good not in goods_for(state.box, move.contract):
-        yield broken("fulfil.same", contract=move.contract, number=state.box.contracts[move.contract].same)
+        yield broken("fulfil.same", contract=move.contract, number=state.box.contracts[move.contract].same or 0)
         return
     for good, number in enumerate(needs):
         have = state.has(move.seat, good)

@@ -55,7 +55,7 @@ def tile_effect(learned: Learned) -> Tile:
 def contract_of(learned: Learned) -> Contract:
     answers = learned.answers
     needs = dict(answers["needs"])
-    same = needs.pop(SAME, 0)
+    same = needs.pop(SAME, msgspec.UNSET)
     return Contract(needs, same, Bonus(**answers["brings"]), answers["crest"], marked(learned))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.rules import Breach, Fact, Note, SeatNo, broken
@@ -83,7 +84,8 @@ def set_out(state: State, seat: SeatNo, figure: Figure) -> tuple[State, int]:
     way = state.ways[number]
     if way is None or seat != state.turn:
         return state, standing(state, seat, figure)
-    free, saved = changed(state.free, number, state.free[number] + way.steps), changed(state.saved, number, way.saved)
+    free = changed(state.free, number, state.free[number] + (way.steps or 0))
+    saved = state.saved if isinstance(way.saved, msgspec.UnsetType) else changed(state.saved, number, way.saved)
     before = replace(_arrived(state, figure), free=free, saved=saved)
     return settled(before, ACTION_OF[figure], way.points), way.city
 
@@ -149,7 +151,8 @@ def walk(state: State, move: Walk, story: Story) -> State:
     if not steps:
         return state
     number, price = FIGURES.index(move.figure), fare(state, move.figure, steps)
-    way = Way(start, price.points, price.steps, state.saved[number])
+    before_it = msgspec.UNSET if state.saved[number] == NOT_FREE else state.saved[number]
+    way = Way(start, price.points, price.steps or msgspec.UNSET, before_it)
     if price.points:
         state = spend(state, move.seat, ACTION_OF[move.figure], price.points, story)
     if price.points < steps * state.box.prices.walk:

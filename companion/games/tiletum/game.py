@@ -42,7 +42,7 @@ from . import (
 )
 from .moves import Move
 from .phases import breaches, carried_out, legal
-from .state import OPTIONS_BEFORE, Options, State, Story
+from .state import OPTIONS_BEFORE, STATE_SINCE, Options, State, Story
 
 
 class Tiletum(UsualGame[State, Move]):
@@ -55,6 +55,7 @@ class Tiletum(UsualGame[State, Move]):
     move_type = Move
     options_type = Options
     options_before = OPTIONS_BEFORE
+    state_since = STATE_SINCE
     guide = guide.Guide()
     learning = learning.OnSight()
     sketching = sketching.Boards()

@@ -152,7 +152,7 @@ def _terms(state: State, contract: str, seat: SeatNo) -> Iterator[Remark]:
     if state.box.contracts[contract].crest:
         yield Remark("crest", {})
         return
-    bonus, same = state.box.contracts[contract].bonus, state.box.contracts[contract].same
+    bonus, same = state.box.contracts[contract].bonus, state.box.contracts[contract].same or 0
     asked: dict[str, int] = dict(zip(GOODS, needed(state.box, contract), strict=True))
     yield Remark("contract", {"needs": _amounts({SAME: same, **asked}), "amount": bonus_word(bonus)})
     lacking = _lacking(state, contract, seat)

@@ -84,14 +84,21 @@ OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
 came later how it was played before. Never change a line; add one for each new option."""
 
 
+STATE_SINCE: Final = (
+    *("free", "lent", "saved", "earned", "stood"),
+    *("options.corruption_first", "options.fair_crown", "options.fair_buildings"),
+)
+"""What the State holds that it did not hold in companion 0.1.0."""
+
+
 class Way(msgspec.Struct, frozen=True):
     """A walk that may still go on or back: from where, the action points and the free steps that it cost, and how many
     steps a free walk had saved before it."""
 
     city: int
     points: int
-    steps: int = 0
-    saved: int = NOT_FREE
+    steps: int | msgspec.UnsetType = msgspec.UNSET
+    saved: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class State(msgspec.Struct, frozen=True, cache_hash=True):

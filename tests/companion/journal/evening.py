@@ -53,6 +53,7 @@ class Pebbles:
     move_type = Take
     options_type = MorePebbles
     options_before: Mapping[str, Any] = {}
+    state_since: tuple[str, ...] = ()
     most = 3
     worth = 1
 
