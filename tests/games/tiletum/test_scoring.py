@@ -74,7 +74,7 @@ def test_score_field__each_has_its_own_line() -> None:
 def test_score_cathedral__both_tiles() -> None:
     state = has(with_pillars(table(), RED, "Paris"), RED, stone=3)
     told = reasons(state, JoinCathedral(RED, city("Paris")))
-    assert told == [("Cathedral of Paris: 8, and 4 for the building costs", 12)]
+    assert told == [("Cathedral of Paris: 8 for the tile, 4 for the building costs", 12)]
 
 
 def test_score_guest__which_one() -> None:
