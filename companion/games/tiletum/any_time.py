@@ -108,7 +108,7 @@ def use_helper(state: State, move: UseHelper, story: Story) -> State:
 def helped(state: State, move: UseHelper, story: Story) -> State:
     """What a helper does."""
     seat, helper = move.seat, state.box.tiles[move.tile]
-    source = "tiles", Note("score.tile", {"tile": move.tile})
+    source = "score_tile", Note("score.tile", {"tile": move.tile})
     state = gain(state, seat, helper.bonus, source, story)
     if helper.joker:
         state = more_points(state, seat, WILD, helper.joker, story)
@@ -165,7 +165,7 @@ def crest_lies(state: State, move: PlaceCrest, story: Story) -> State:
     mine = changed(state.crests[move.seat], move.building, move.crest)
     story.tell("crest.bonus", seat=state.colour_of(move.seat), building=move.building + 1)
     state = replace(state, crests=changed(state.crests, move.seat, mine))
-    source = "crests", Note("score.crest", {"building": move.building + 1})
+    source = "score_crest", Note("score.crest", {"building": move.building + 1})
     return gain(state, move.seat, state.box.buildings.crest_bonus[move.building], source, story)
 
 
@@ -217,5 +217,5 @@ def took_part(state: State, move: JoinCathedral, story: Story) -> State:
     facts = {"cost": cost.points, "tile": tile}
     story.tell("cathedral.points", seat=state.colour_of(move.seat), city=state.city_name(move.city), **facts)
     joined = changed(state.joined, move.city, (*state.joined[move.city], move.seat))
-    source = "cathedrals", Note("score.cathedral", {"city": state.city_name(move.city), **facts})
+    source = "score_cathedral", Note("score.cathedral", {"city": state.city_name(move.city), **facts})
     return score(replace(state, joined=joined), move.seat, cost.points + tile, source, story)

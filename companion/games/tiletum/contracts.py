@@ -220,7 +220,7 @@ def laid_down(state: State, move: Fulfil, story: Story) -> State:
     field = len(state.fulfilled[move.seat])
     state = replace(state, fulfilled=changed(state.fulfilled, move.seat, (*state.fulfilled[move.seat], move.contract)))
     story.tell("fulfil.points", seat=seat, contract=move.contract)
-    source = "contracts", Note("score.contract", {"contract": move.contract})
+    source = "score_contract", Note("score.contract", {"contract": move.contract})
     state = gain(state, move.seat, state.box.contracts[move.contract].bonus, source, story)
     if field >= len(fields.points):
         story.tell("fulfil.no-field", seat=seat)
@@ -228,5 +228,5 @@ def laid_down(state: State, move: Fulfil, story: Story) -> State:
     story.tell("fulfil.field", seat=seat, field=field + 1, points=fields.points[field])
     if field < fields.pillars:
         story.tell("fulfil.pillar", seat=seat)
-    source = "contracts", Note("score.field", {"field": field + 1})
+    source = "score_field", Note("score.field", {"field": field + 1})
     return score(state, move.seat, fields.points[field], source, story)

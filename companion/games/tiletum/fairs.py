@@ -87,7 +87,7 @@ def hold_fair(state: State, _move: HoldFair, story: Story) -> State:
             story.tell("fair.crown", seat=state.colour_of(seat), field=state.stood[seat])
         story.tell("fair.points", seat=state.colour_of(seat), fair=fair_word(name), points=points)
         facts: dict[str, Fact] = {"round": state.round + 1, "city": venue, "fair": fair_word(name)}
-        state = score(state, seat, points, ("fairs", Note("score.fair", facts)), story)
+        state = score(state, seat, points, ("score_fair", Note("score.fair", facts)), story)
     state = replace(state, stood=())
     if last_round(state):
         story.tell("end.over", round=state.round + 1)

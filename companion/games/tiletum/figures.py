@@ -309,7 +309,7 @@ def house_stands(state: State, move: PutHouse, story: Story) -> State:
     seat, city, place = move.seat, move.city, move.place
     owners = changed(state.houses[city], place, seat)
     state = replace(state, houses=changed(state.houses, city, owners))
-    source = "places", Note("score.place", {"city": state.city_name(city)})
+    source = "score_place", Note("score.place", {"city": state.city_name(city)})
     state = gain(state, seat, cities(state.box)[city].houses[place], source, story)
     return state if move.building == NO_BUILDING else come_again(state, seat, move.building, source, story)
 

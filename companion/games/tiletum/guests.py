@@ -177,7 +177,7 @@ def lodged(state: State, move: Lodge, story: Story) -> State:
     rooms = changed(state.rooms[move.seat][building], room, move.guest)
     state = replace(state, rooms=changed(state.rooms, move.seat, changed(state.rooms[move.seat], building, rooms)))
     story.tell("guest.bonus", seat=seat, guest=move.guest)
-    source = "guest_bonuses", Note("score.guest", {"guest": move.guest})
+    source = "score_guest", Note("score.guest", {"guest": move.guest})
     state = gain(state, move.seat, all_guests(state.box)[move.guest][1].bonus, source, story)
     if full(state, move.seat, building) and building < state.box.buildings.roofs:
         story.tell("guest.roof", seat=seat, building=building + 1)

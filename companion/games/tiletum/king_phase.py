@@ -83,7 +83,7 @@ def score_crown(state: State, _move: ScoreCrown, story: Story) -> State:
         leader = ranking(state)[0]
         story.tell("king.last-round", seat=state.colour_of(leader), points=crown.last_round)
         _tie(state, story)
-        source = "crown_points", Note("score.leader", {"round": state.round + 1})
+        source = "score_crown", Note("score.leader", {"round": state.round + 1})
         state = score(state, leader, crown.last_round, source, story)
     for seat in range(state.players):
         field = state.crown[seat]
@@ -92,7 +92,7 @@ def score_crown(state: State, _move: ScoreCrown, story: Story) -> State:
             story.tell("king.plus", seat=state.colour_of(seat), field=field, points=points)
         elif points < 0:
             story.tell("king.minus", seat=state.colour_of(seat), field=field, points=-points)
-        source = "crown_points", Note("score.crown", {"round": state.round + 1, "field": field})
+        source = "score_crown", Note("score.crown", {"round": state.round + 1, "field": field})
         state = score(state, seat, points, source, story)
     return replace(state, phase="order")
 

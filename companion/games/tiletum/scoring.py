@@ -11,15 +11,8 @@ from companion.rules import Line, Note, Scoresheet, SeatNo, SeatScore, earned_li
 from .state import State, finished_buildings, houses_on_map, pillars_on_map
 
 HEADINGS: Final = (
-    "crown_points",
-    "fairs",
-    "contracts",
-    "cathedrals",
-    "guest_bonuses",
-    "crests",
-    "places",
-    "tiles",
-    "points",
+    *("score_crown", "score_fair", "score_contract", "score_field", "score_cathedral", "score_guest", "score_crest"),
+    *("score_place", "score_tile", "points"),
 )
 """What brings points during the game, in the order of the score sheet."""
 

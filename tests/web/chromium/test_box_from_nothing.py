@@ -40,7 +40,6 @@ TRACKS: dict[str, list[int]] = {
     "crown": [-5, -3, -1, *range(16)],
     "fields": [2, 2, 3, 3, 4, 5],
     "offer": [3, 2, 2, 1, 1],
-    "crests": [3, 3, 2, 2, 1, 1],
     "gold": [2, 3, 4, 5],
 }
 Field = str | list[tuple[str, int]]
