@@ -110,7 +110,7 @@ def test_a_city_is_moved_renamed_and_deleted_and_its_roads_follow(table: Evening
     page.locator("[data-edit=Genova]").click()
     page.get_by_label("Name", exact=True).fill("Genua")
     page.locator("[data-act=place-done]").click()
-    expect(page.locator("[data-edit=Genua]")).to_contain_text("→ Milano, Arles–Genova")
+    expect(page.locator("[data-edit=Genua]")).to_contain_text("→ Arles–Genova, Milano")
     page.locator("[data-edit=Genua]").click()
     page.get_by_role("button", name="Delete").click()
     expect(page.locator("[data-place]")).to_have_count(28)
