@@ -110,10 +110,11 @@ class Sketched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of the box that people enter by drawing it: what it is called, and how it is done.
 
     `one` and `way` are a place of a graph and a way between two; `lacks` says what is still missing, by what is known
-    of the box."""
+    of the box. `again` is said instead of the hint where an earlier drawing does not fit any more."""
 
     title: Text
     hint: Text
+    again: Text | None = None
     one: Text | None = None
     way: Text | None = None
     lacks: dict[str, Text] = {}

@@ -339,6 +339,10 @@ class Game(Protocol, Generic[S, M]):
     def load_box(self, answers: Mapping[str, Any] | None = None) -> Any:
         """The shipped box with a person's answers laid over it."""
 
+    def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """The answers that the box still asks for. Others were given while less of it was known: they are not used, and
+        what is still open is asked again."""
+
     def box_from_json(self, raw: Any) -> Any:
         """A box as a journal keeps it."""
 

@@ -54,7 +54,7 @@ class Taken(msgspec.Struct, frozen=True):
 def packed(game: Game[Any, Any], answers: Mapping[str, Any]) -> bytes:
     """What somebody knows of a box, as a file for others. Raises `BoxError` if it contradicts itself."""
     box = game.load_box(answers)
-    facts = {fact: value for fact, value in answers.items() if fact != LEARNED}
+    facts = {fact: value for fact, value in game.fitting(answers).items() if fact != LEARNED}
     shared = SharedBox(KIND, 1, game.name, box.edition, facts, learned_in(answers))
     return msgspec.json.format(msgspec.json.encode(shared), indent=2) + b"\n"
 

@@ -49,7 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
         _take(game, answers, arguments.take, arguments.instead)
     if arguments.export:
         _write(arguments.export, packed(game, answers.read()))
-    kept = answers.read()
+    given = answers.read()
+    kept = game.fitting(given)
+    if dropped := sorted(given.keys() - kept.keys()):
+        sys.stderr.write(f"Not used any more, for more is known of the box: {', '.join(dropped)}.\n")
     learned = _learned(game, kept)
     still = doubts(game.box_file, kept)
     if arguments.json:
@@ -112,6 +115,8 @@ def _keep(game: Any, answers: Answers, fact: str, value: Any) -> None:
     """Only an answer that makes a box without contradictions is kept."""
     with answers.changing():
         game.load_box({**answers.read(), fact: value})
+        if fact not in game.fitting({**answers.read(), fact: value}):
+            raise Unusable(f"`companion box {game.name}` does not ask for {fact!r} any more, or not by itself.")
         answers.keep(fact, value)
 
 

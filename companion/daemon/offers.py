@@ -45,11 +45,11 @@ class Offers:
 
     def _game(self, game: Game[Any, Any]) -> Body:
         try:
-            answers = Answers(self._home, game.name).read()
-            whole = game.load_box(answers)
+            given = Answers(self._home, game.name).read()
+            answers, whole = game.fitting(given), game.load_box(given)
         except BoxError:
             # Answers that make no box must not keep the host from the page that puts them right.
-            answers, whole = {}, game.load_box()
+            given, answers, whole = {}, {}, game.load_box()
         colours = list(whole.colours)
         families = () if game.learning is None else game.learning.families(whole)
         return {
@@ -71,7 +71,7 @@ class Offers:
             "answered": [
                 {**_doubt(one), "value": answers[one.fact]} for one in _compared(game, families) if one.fact in answers
             ],
-            "sketches": offered(game, answers),
+            "sketches": offered(game, given),
             "families": [
                 {"says": _both(game.catalogue.families[one.fact]), "known": one.known, "number": one.number}
                 for one in families

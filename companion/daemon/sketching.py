@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as Collection
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,10 @@ def offered(game: Game[Any, Any], answers: Mapping[str, Any]) -> list[Body]:
     if game.sketching is None:
         return []
     speakers = speakers_for(game.catalogue, ())
-    facts = box.facts(game.box_file, drawn_facts(game), answers)
-    return [_offered(game, speakers, sketch, answers, facts) for sketch in game.sketching.sketches]
+    fitting = game.fitting(answers)
+    facts = box.facts(game.box_file, drawn_facts(game), fitting)
+    dropped = answers.keys() - fitting.keys()
+    return [_offered(game, speakers, sketch, fitting, facts, dropped) for sketch in game.sketching.sketches]
 
 
 def drawn_facts(game: Game[Any, Any]) -> frozenset[str]:
@@ -44,12 +47,13 @@ def _offered(
     sketch: Sketch,
     answers: Mapping[str, Any],
     facts: Mapping[str, Any],
+    dropped: Collection[str],
 ) -> Body:
     words = game.catalogue.sketches[sketch.name]
     body: Body = {
         "name": sketch.name,
         "title": _both(words.title),
-        "hint": _both(words.hint),
+        "hint": _both(words.again if words.again and not dropped.isdisjoint(sketch.facts) else words.hint),
         "answered": all(fact in answers for fact in sketch.facts),
         "value": drawn(sketch, facts),
         "empty": empty(sketch),

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from companion.games.tiletum import GAME, kings_track, moves
 from companion.games.tiletum.box import GOODS, PIPS, Bonus
-from companion.games.tiletum.components import all_guests, cities, crests, needed
+from companion.games.tiletum.components import all_guests, cities, crests, goods_for, needed, price_of
 from companion.games.tiletum.dice import die_good
 from companion.games.tiletum.figures import FIGURES
 from companion.games.tiletum.guests import guests_due, home_of
@@ -49,13 +49,16 @@ def options(rng: Random) -> Mapping[str, Any]:
         "first": rng.randrange(2),
         "favours": rng.choice(("one", "one", "three")),
         "section_tile": rng.choice(("any_time", "any_time", "before_action")),
-        "leave_tile": rng.random() < 0.25,
-        "joker_marker": rng.choice(("joker_only", "joker_only", "chosen_too")),
-        "marker_at_once": rng.random() < 0.25,
+        "leave_tile": rng.random() < 0.75,
+        "joker_marker": rng.choice(("joker_only", "chosen_too", "chosen_too")),
+        "marker_at_once": rng.random() < 0.75,
         "swap_same": rng.random() < 0.75,
         "crown_limit": rng.random() < 0.25,
         "seventh_contract": rng.random() < 0.25,
         "below_zero": rng.random() < 0.25,
+        "corruption_first": rng.random() < 0.75,
+        "fair_crown": rng.choice(("before_reset", "before_reset", "after_reset")),
+        "fair_buildings": rng.choice(("full", "full", "with_crest")),
     }
 
 
@@ -169,6 +172,15 @@ WORTH: Final[Mapping[str, float]] = {
     "merchant": 1.5,
     "guest": 1.5,
     "contract": 1.2,
+    "architectstep": 1.0,
+    "merchantstep": 1.0,
+    "pillar": 3.0,
+    "house": 3.0,
+    "anypillar": 5.0,
+    "anyhouse": 5.0,
+    "anyarchitect": 3.0,
+    "anymerchant": 3.0,
+    "again": 3.0,
 }
 """What a keen person thinks of each symbol."""
 
@@ -259,7 +271,7 @@ def _help(state: State, move: moves.UseHelper) -> float:
 
 
 def _value(bonus: Bonus) -> float:
-    return sum(float(getattr(bonus, symbol)) * worth for symbol, worth in WORTH.items())
+    return sum(float(getattr(bonus, symbol) or 0) * worth for symbol, worth in WORTH.items())
 
 
 def _die(state: State, seat: int, colour: str, value: int) -> float:
@@ -275,7 +287,11 @@ def _die(state: State, seat: int, colour: str, value: int) -> float:
 def _missing(state: State, seat: int, contract: str) -> int:
     if contract in crests(state.box):
         return 2
-    return sum(max(0, number - had) for number, had in zip(needed(state.box, contract), state.goods[seat], strict=True))
+    return min(
+        sum(max(0, number - had) for number, had in zip(price, state.goods[seat], strict=True))
+        for good in goods_for(state.box, contract)
+        if (price := price_of(state.box, contract, good))
+    )
 
 
 def _wanted(state: State, seat: int) -> set[str]:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from companion.games.tiletum import moves
-from companion.games.tiletum.moves import Move
+from companion.games.tiletum.moves import NO_BUILDING, Move
 from companion.games.tiletum.setting_up import tiles_due
 from companion.games.tiletum.state import State, dice_missing
 from companion.messages import Signal
@@ -87,7 +87,13 @@ SORTS: Final[Mapping[str, str]] = {
 }
 
 
+_ONE_AT_A_TIME: Final = Manner("alone", back=True)
+
+
 def manner(move: Move) -> Manner:
+    """Guests who come again may bring what leaves no trace: nothing would tell which of several buildings it was."""
+    if getattr(move, "building", NO_BUILDING) != NO_BUILDING and isinstance(move, moves.UseHelper | moves.PutHouse):
+        return _ONE_AT_A_TIME
     return MANNERS[type(move)]
 
 

@@ -13,7 +13,7 @@ from companion.games.tiletum import GAME, moves
 from companion.games.tiletum.box import ACTIONS, GOODS, PIPS
 from companion.games.tiletum.components import all_guests, cities
 from companion.games.tiletum.fairs import fair_points
-from companion.games.tiletum.figures import FIGURES, standing
+from companion.games.tiletum.figures import FIGURES, house_buildings, standing
 from companion.games.tiletum.kings_track import due, hidden_values, ranking
 from companion.games.tiletum.moves import EXACT, Move, Off
 from companion.games.tiletum.state import HIDDEN, NOBODY, State, contract_stack
@@ -106,11 +106,16 @@ def _walked_too_far(state: State, rng: Random) -> Iterator[Move]:
         yield moves.Walk(state.turn, "architect", city)
 
 
+def _house(state: State, city: int, place: int) -> Move:
+    """With guests who come again where the place says so."""
+    return moves.PutHouse(state.turn, city, place, house_buildings(state, state.turn, city, place)[0])
+
+
 def _house_elsewhere(state: State, rng: Random) -> Iterator[Move]:
     for city in rng.sample(range(len(state.houses)), len(state.houses)):
         for place, owner in enumerate(state.houses[city]):
             if owner == NOBODY:
-                yield moves.PutHouse(state.turn, city, place)
+                yield _house(state, city, place)
 
 
 def _pillar_elsewhere(state: State, rng: Random) -> Iterator[Move]:
@@ -160,7 +165,7 @@ def _gold_not_paid(state: State, rng: Random) -> Iterator[Move]:
 
 def _contract_not_paid(state: State, rng: Random) -> Iterator[Move]:
     for move in _legal(state, moves.Fulfil, rng):
-        needs = state.box.contracts[move.contract].needs
+        needs = {*state.box.contracts[move.contract].needs, move.good} - {""}
         yield replace(move, off=_off(rng.choice(sorted(needs)), 1))
 
 
@@ -221,7 +226,7 @@ def _pillar_where_none_may_stand(state: State, _rng: Random) -> Iterator[Move]:
 
 def _house_where_none_may_stand(state: State, _rng: Random) -> Iterator[Move]:
     city = state.merchants[state.turn]
-    yield from (moves.PutHouse(state.turn, city, place) for place in range(len(state.houses[city])))
+    yield from (_house(state, city, place) for place in range(len(state.houses[city])))
 
 
 def _floor_too_high(state: State, rng: Random) -> Iterator[Move]:

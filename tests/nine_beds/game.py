@@ -117,6 +117,9 @@ class NineBeds:
     def __init__(self) -> None:
         self.catalogue: Catalogue = catalogues.load(HERE / "rules.toml")
 
+    def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(answers)
+
     def load_box(self, answers: Mapping[str, Any] | None = None) -> BedsBox:
         return kernel_box.load(self.box_file, BedsBox, answers)
 

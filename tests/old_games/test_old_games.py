@@ -31,6 +31,12 @@ TOLD = [
 
 TOLD_APART = dict.fromkeys(
     ("end.tokens", "end.permit-bonuses", "end.once-more", "end.nobility-fields", "end.last-emporium"), "end.points"
+) | dict.fromkeys(
+    (
+        *("score.crown", "score.leader", "score.fair", "score.contract", "score.field", "score.cathedral"),
+        *("score.guest", "score.tile", "score.place", "score.crest"),
+    ),
+    "end.points",
 )
 """Rules that tell the points of a track one reason after the other, by the rule that told them in one line."""
 

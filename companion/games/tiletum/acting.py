@@ -11,7 +11,7 @@ from companion.rules import SeatNo, Story
 from . import moves
 from .any_time import helper_buildings
 from .box import ACTIONS, GOODS
-from .components import city_names, crests, helpers
+from .components import city_names, crests, goods_for, helpers
 from .dealings import (
     cathedrals_joined,
     contracts_laid,
@@ -22,7 +22,7 @@ from .dealings import (
     houses_put,
 )
 from .dice import die_good
-from .figures import FIGURES, standing
+from .figures import FIGURES, house_buildings, standing
 from .kings_track import due
 from .moves import Move
 from .phases import carried_out
@@ -84,7 +84,8 @@ def _on_the_map(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     pillars = [city for city in range(len(names)) if seen.gained(f"city {names[city]}")[pillar_label(colour)]]
     houses = list(houses_put(seen, seat))
     yield from (moves.PutPillar(seat, city) for city in pillars)
-    yield from (moves.PutHouse(seat, city, place) for city, place in houses)
+    for city, place in houses:
+        yield from (moves.PutHouse(seat, city, place, one) for one in house_buildings(state, seat, city, place))
     for figure in FIGURES:
         here = standing(state, seat, figure)
         yield from (moves.TakeFromCity(seat, city, figure) for city in tiles if city == here)
@@ -141,7 +142,7 @@ def _with_contracts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         gone &= {following}  # they lie there in the order in which they were fulfilled
     for contract in state.warehouse[seat]:
         if contract in state.box.contracts and contract in gone:
-            yield moves.Fulfil(seat, contract)
+            yield from (moves.Fulfil(seat, contract, good) for good in goods_for(state.box, contract))
 
 
 def _crests_laid(seen: Seen, seat: SeatNo) -> Iterator[tuple[int, str]]:

@@ -16,7 +16,21 @@ from .components import all_guests, cities, city_names, crests
 from .fairs import fair_word
 from .seeing import Seen, die_of
 from .setting_up import cost_word
-from .state import NO_DEBTS, NO_POINTS, NO_WAYS, NOBODY, NONE, NOWHERE, Die, State, changed, contract_stack
+from .state import (
+    NO_DEBTS,
+    NO_FREE,
+    NO_FREE_WALKS,
+    NO_POINTS,
+    NO_WAYS,
+    NOBODY,
+    NONE,
+    NONE_LENT,
+    NOWHERE,
+    Die,
+    State,
+    changed,
+    contract_stack,
+)
 from .view import cathedral_label, corruption_label, house_label, marker_label, pillar_label, venue_label
 
 MOST_TRIES: Final = 5000
@@ -36,6 +50,9 @@ def adopt(state: State, view: View) -> State:
         round=turned,
         owed=0,
         ways=NO_WAYS,
+        free=NO_FREE,
+        lent=NONE_LENT,
+        saved=NO_FREE_WALKS,
     )
     return _at_the_die(state) if state.phase == "turn" else state
 

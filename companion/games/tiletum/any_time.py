@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.rules import Breach, Note, SeatNo, broken
 
 from .box import FOOD, GOLD, GOODS, STONE
-from .components import all_guests, crests, helpers
+from .components import crests, helpers
 from .gains import add_goods, exactly, gain, more_points, off_breaches, pay_goods, score, some
+from .guests import come_again
 from .moves import NO_BUILDING, BuyGood, JoinCathedral, Move, PlaceCrest, TakeGood, UseHelper
 from .state import WILD, State, Story, cathedral_tile, changed
 from .warehouse import taken_out
@@ -107,7 +108,8 @@ def use_helper(state: State, move: UseHelper, story: Story) -> State:
 def helped(state: State, move: UseHelper, story: Story) -> State:
     """What a helper does."""
     seat, helper = move.seat, state.box.tiles[move.tile]
-    state = gain(state, seat, helper.bonus, story)
+    source = "score_tile", Note("score.tile", {"tile": move.tile})
+    state = gain(state, seat, helper.bonus, source, story)
     if helper.joker:
         state = more_points(state, seat, WILD, helper.joker, story)
     if helper.raises and state.stage == "die_used":
@@ -118,9 +120,7 @@ def helped(state: State, move: UseHelper, story: Story) -> State:
         story.tell("helper.recolour", seat=state.colour_of(seat))
         state = replace(state, recoloured=True)
     if helper.again:
-        story.tell("helper.again", seat=state.colour_of(seat), building=move.building + 1)
-        for guest in filter(None, state.rooms[seat][move.building]):
-            state = gain(state, seat, all_guests(state.box)[guest][1].bonus, story)
+        state = come_again(state, seat, move.building, source, story)
     return state
 
 
@@ -147,7 +147,7 @@ def check_place_crest(state: State, move: PlaceCrest) -> Iterator[Breach]:
         return
     price, food = state.box.buildings.crest_food[move.building], state.has(move.seat, FOOD)
     if food < price:
-        yield broken("crest.food", seat=seat, price=price, food=food)
+        yield broken("crest.food", seat=seat, building=move.building + 1, price=price, food=food)
     yield from off_breaches(
         state, move.seat, move.off, lambda what, _by: "bonus.paid" if what == GOODS[FOOD] else "crest.bonus"
     )
@@ -165,7 +165,8 @@ def crest_lies(state: State, move: PlaceCrest, story: Story) -> State:
     mine = changed(state.crests[move.seat], move.building, move.crest)
     story.tell("crest.bonus", seat=state.colour_of(move.seat), building=move.building + 1)
     state = replace(state, crests=changed(state.crests, move.seat, mine))
-    return gain(state, move.seat, state.box.buildings.crest_bonus[move.building], story)
+    source = "score_crest", Note("score.crest", {"building": move.building + 1})
+    return gain(state, move.seat, state.box.buildings.crest_bonus[move.building], source, story)
 
 
 # Cathedrals
@@ -198,7 +199,7 @@ def check_join_cathedral(state: State, move: JoinCathedral) -> Iterator[Breach]:
         yield broken("cathedral.left", city=name)
     price, stone = state.box.costs[state.costs[move.city]].stone, state.has(move.seat, STONE)
     if stone < price:
-        yield broken("cathedral.stone", seat=seat, price=price, stone=stone)
+        yield broken("cathedral.stone", seat=seat, city=name, price=price, stone=stone)
     yield from off_breaches(
         state, move.seat, move.off, lambda what, _by: "bonus.paid" if what == GOODS[STONE] else "cathedral.points"
     )
@@ -216,4 +217,5 @@ def took_part(state: State, move: JoinCathedral, story: Story) -> State:
     facts = {"cost": cost.points, "tile": tile}
     story.tell("cathedral.points", seat=state.colour_of(move.seat), city=state.city_name(move.city), **facts)
     joined = changed(state.joined, move.city, (*state.joined[move.city], move.seat))
-    return score(replace(state, joined=joined), move.seat, cost.points + tile, story)
+    source = "score_cathedral", Note("score.cathedral", {"city": state.city_name(move.city), **facts})
+    return score(replace(state, joined=joined), move.seat, cost.points + tile, source, story)

@@ -29,9 +29,16 @@ Counted = Literal["house", "pillar", "contract", "crest", "cathedral", "building
 """What a fair tile counts."""
 
 
+More = int | msgspec.UnsetType
+"""A number that is left out of a written box where there is none: earlier boxes did not have it."""
+
+
 class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a tile, a field or a guest brings: goods, goods of one's choice, points, steps on the king's track, and
-    action points for one action."""
+    action points for one action.
+
+    Then what costs no action points: steps of a figure; a pillar or a house where the figure stands, or anywhere;
+    and a walk of any length. `again` brings the bonuses of the guests of one building once more."""
 
     gold: int = 0
     food: int = 0
@@ -45,6 +52,15 @@ class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     merchant: int = 0
     guest: int = 0
     contract: int = 0
+    architectstep: More = msgspec.UNSET
+    merchantstep: More = msgspec.UNSET
+    pillar: More = msgspec.UNSET
+    house: More = msgspec.UNSET
+    anypillar: More = msgspec.UNSET
+    anyhouse: More = msgspec.UNSET
+    anyarchitect: More = msgspec.UNSET
+    anymerchant: More = msgspec.UNSET
+    again: More = msgspec.UNSET
 
 
 class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,7 +190,10 @@ class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`same` is how many identical goods it asks for besides its `needs`; which ones is for the player to say."""
+
     needs: dict[Good, int] = {}
+    same: More = msgspec.UNSET
     bonus: Bonus = Bonus()
     crest: bool = False
     players: int = 2

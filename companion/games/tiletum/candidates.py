@@ -165,8 +165,10 @@ def _certain(state: State, move: Move) -> bool:
     """Whether a move that shows was surely made, and takes nothing from any other: it makes room in the warehouse, and
     costs no action points."""
     match move:
-        case moves.Fulfil() | moves.PlaceCrest():
+        case moves.PlaceCrest():
             return True
+        case moves.Fulfil():
+            return not state.box.contracts[move.contract].same
         case moves.UseHelper():
             return not state.box.tiles[move.tile].again
         case _:

@@ -130,6 +130,19 @@ def bonus_goods(bonus: Bonus) -> tuple[int, ...]:
 
 @cache
 def needed(box: Box, contract: str) -> tuple[int, ...]:
-    """The goods that a contract asks for."""
+    """The goods that a contract asks for by name."""
     needs = box.contracts[contract].needs
     return tuple(needs.get(good, 0) for good in GOODS)
+
+
+@cache
+def price_of(box: Box, contract: str, good: str) -> tuple[int, ...]:
+    """All goods that are given for a contract, its identical ones of this good."""
+    same = box.contracts[contract].same or 0
+    return tuple(number + same * (good == name) for name, number in zip(GOODS, needed(box, contract), strict=True))
+
+
+@cache
+def goods_for(box: Box, contract: str) -> tuple[str, ...]:
+    """The goods that may serve as the identical ones of a contract; no good where it asks for none."""
+    return GOODS if box.contracts[contract].same else ("",)

@@ -8,11 +8,11 @@ from itertools import combinations_with_replacement
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.rules import Breach, Note, SeatNo, broken
 
 from .actions import available, check_points, spend
 from .box import CONTRACT, GOODS
-from .components import needed
+from .components import goods_for, price_of
 from .gains import add_goods, can_pay, exactly, gain, off_breaches, pay_goods, score
 from .moves import Fulfil, Move, OfferContract, Slide, Swap, TakeContract
 from .state import NONE, State, Story, changed, contract_stack
@@ -172,8 +172,9 @@ def fulfil_moves(state: State) -> Iterator[Move]:
     seat = state.turn
     for contract in state.warehouse[seat]:
         known = _is_contract(state, contract) and field_left(state, seat)
-        if known and can_pay(state, seat, needed(state.box, contract)):
-            yield Fulfil(seat, contract)
+        for good in goods_for(state.box, contract) if known else ():
+            if can_pay(state, seat, price_of(state.box, contract, good)):
+                yield Fulfil(seat, contract, good)
 
 
 def _is_contract(state: State, tile: str) -> bool:
@@ -188,9 +189,12 @@ def check_fulfil(state: State, move: Fulfil) -> Iterator[Breach]:
     if not _is_contract(state, move.contract) or move.contract not in state.warehouse[move.seat]:
         yield broken("warehouse.own", seat=state.colour_of(move.seat), tile=move.contract)
         return
-    seat, needs = state.colour_of(move.seat), needed(state.box, move.contract)
+    seat, needs = state.colour_of(move.seat), price_of(state.box, move.contract, move.good)
     if not field_left(state, move.seat):
         yield broken("fulfil.seventh", seat=seat, fields=len(state.box.contract_fields.points))
+    if move.good not in goods_for(state.box, move.contract):
+        yield broken("fulfil.same", contract=move.contract, number=state.box.contracts[move.contract].same or 0)
+        return
     for good, number in enumerate(needs):
         have = state.has(move.seat, good)
         if have < number:
@@ -202,7 +206,7 @@ def check_fulfil(state: State, move: Fulfil) -> Iterator[Breach]:
 
 
 def fulfil(state: State, move: Fulfil, story: Story) -> State:
-    seat, needs = state.colour_of(move.seat), needed(state.box, move.contract)
+    seat, needs = state.colour_of(move.seat), price_of(state.box, move.contract, move.good)
     for good, number in enumerate(needs):
         if number:
             story.tell("fulfil.goods", seat=seat, good=GOODS[good], needs=number)
@@ -216,11 +220,13 @@ def laid_down(state: State, move: Fulfil, story: Story) -> State:
     field = len(state.fulfilled[move.seat])
     state = replace(state, fulfilled=changed(state.fulfilled, move.seat, (*state.fulfilled[move.seat], move.contract)))
     story.tell("fulfil.points", seat=seat, contract=move.contract)
-    state = gain(state, move.seat, state.box.contracts[move.contract].bonus, story)
+    source = "score_contract", Note("score.contract", {"contract": move.contract})
+    state = gain(state, move.seat, state.box.contracts[move.contract].bonus, source, story)
     if field >= len(fields.points):
         story.tell("fulfil.no-field", seat=seat)
         return state
     story.tell("fulfil.field", seat=seat, field=field + 1, points=fields.points[field])
     if field < fields.pillars:
         story.tell("fulfil.pillar", seat=seat)
-    return score(state, move.seat, fields.points[field], story)
+    source = "score_field", Note("score.field", {"field": field + 1})
+    return score(state, move.seat, fields.points[field], source, story)

@@ -16,7 +16,7 @@ from companion.rules import SeatNo
 from . import moves
 from .actions import available
 from .box import ACTIONS, CONTRACT, FOOD, GOLD, GOODS, STONE, Bonus
-from .components import all_guests, bonus_goods, cities, city_names, crests, helpers, needed
+from .components import all_guests, bonus_goods, cities, city_names, crests, goods_for, helpers, price_of
 from .gains import some
 from .moves import Move
 from .seeing import Seen, die_of
@@ -54,8 +54,14 @@ def effects(seen: Seen, seat: SeatNo) -> Effects:
 def _contracts(seen: Seen, seat: SeatNo, found: Effects) -> None:
     box = seen.state.box
     for contract in contracts_laid(seen, seat):
-        found.pay(needed(box, contract))
+        found.pay(price_of(box, contract, likely_good(seen, seat, contract)))
         found.gain(box.contracts[contract].bonus)
+
+
+def likely_good(seen: Seen, seat: SeatNo, contract: str) -> str:
+    """The good that somebody most likely gave as the identical ones of a contract: the one that is missing most."""
+    goods = goods_for(seen.state.box, contract)
+    return min(goods, key=lambda good: seen.more(good, seat) if good else 0)
 
 
 def contracts_laid(seen: Seen, seat: SeatNo) -> Iterator[str]:

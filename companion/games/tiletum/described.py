@@ -15,6 +15,8 @@ from companion.box import Learned
 from .box import Bonus, Box, ByPlayers, Character, Contract, Cost, Family, GuestTile, Tile
 
 NEW: Final = "new"
+SAME: Final = "same"
+"""Among what a contract asks for: identical goods of any kind."""
 MARKS: Final = ("all", "three", "four")
 """With how many players a tile is in play: always, or what is printed on it."""
 ALL: Final[ByPlayers] = (1, 1, 1)
@@ -52,7 +54,9 @@ def tile_effect(learned: Learned) -> Tile:
 
 def contract_of(learned: Learned) -> Contract:
     answers = learned.answers
-    return Contract(answers["needs"], Bonus(**answers["brings"]), answers["crest"], marked(learned))
+    needs = dict(answers["needs"])
+    same = needs.pop(SAME, msgspec.UNSET)
+    return Contract(needs, same, Bonus(**answers["brings"]), answers["crest"], marked(learned))
 
 
 def guest_of(learned: Learned) -> GuestTile:

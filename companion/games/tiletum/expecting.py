@@ -6,12 +6,12 @@ from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from . import kings_track
 from .actions import action_begun, points_left
-from .gains import action_word
+from .gains import action_word, still_free
 from .guests import guests_due, markers_due
 from .scoring import score
 from .setting_up import tiles_due
 from .state import NONE, NOWHERE, State, contract_stack, dice_missing
-from .turns import tile_is_due
+from .turns import tile_is_open
 
 
 def actor(state: State) -> Actor:
@@ -92,8 +92,11 @@ def _die(state: State, seat: str) -> Expected:
             return _table(state, "use_die" if state.section == NOWHERE else "take_goods", seat=seat)
         case "die_used":
             left = points_left(state)
-            if tile_is_due(state) and not (left and action_begun(state)):
-                return _table(state, "take_tile", seat=seat, tile=state.section_tiles[state.section])
+            if tile_is_open(state) and not (left and action_begun(state)):
+                key = "may_take_tile" if state.options.leave_tile else "take_tile"
+                return _table(state, key, seat=seat, tile=state.section_tiles[state.section])
             if left:
                 return _table(state, "act", seat=seat, action=action_word(state.section), left=left)
+            if free := still_free(state):
+                return _table(state, "free", seat=seat, amounts=free)
             return _table(state, "turn_over", seat=seat)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo
+from companion.rules import Breach, Fact, Note, SeatNo
 
 from .box import Counted
 from .gains import astray_breaches, score
@@ -16,6 +16,7 @@ from .state import (
     State,
     Story,
     finished_buildings,
+    full_buildings,
     houses_on_map,
     pillars_on_map,
 )
@@ -39,8 +40,10 @@ def counted(state: State, seat: SeatNo, what: Counted) -> int:
             return sum(map(bool, state.crests[seat]))
         case "cathedral":
             return sum(seat in joined for joined in state.joined)
-        case "building":
+        case "building" if state.options.fair_buildings == "with_crest":
             return finished_buildings(state, seat)
+        case "building":
+            return full_buildings(state, seat)
         case "upper_guest":
             return _upper_guests(state, seat)
 
@@ -54,11 +57,18 @@ def _upper_guests(state: State, seat: SeatNo) -> int:
 
 
 def fair_points(state: State, seat: SeatNo, name: str) -> int:
-    """What a fair tile brings; by the time of a fair the markers below the start of the king's track are back on it."""
+    """What a fair tile brings. That of the king's track counts the field where a marker stood before markers below the
+    start went back there, which may cost points; by a house rule the field where it stands then."""
     fair, crown = state.box.fairs[name], state.box.crown
+    if _counts_before_reset(state, name):
+        return fair.points + crown.worth((state.stood or state.crown)[seat])
     if fair.crown:
         return fair.points + crown.worth(max(state.crown[seat], crown.start))
     return fair.points * min(counted(state, seat, what) for what in fair.per)
+
+
+def _counts_before_reset(state: State, name: str) -> bool:
+    return state.box.fairs[name].crown and state.options.fair_crown == "before_reset"
 
 
 def check_hold_fair(state: State, move: HoldFair) -> Iterator[Breach]:
@@ -73,8 +83,12 @@ def hold_fair(state: State, _move: HoldFair, story: Story) -> State:
             continue
         points = fair_points(state, seat, name)
         story.tell("fair.present", seat=state.colour_of(seat), city=venue)
+        if _counts_before_reset(state, name) and state.stood and state.stood[seat] != state.crown[seat]:
+            story.tell("fair.crown", seat=state.colour_of(seat), field=state.stood[seat])
         story.tell("fair.points", seat=state.colour_of(seat), fair=fair_word(name), points=points)
-        state = score(state, seat, points, story)
+        facts: dict[str, Fact] = {"round": state.round + 1, "city": venue, "fair": fair_word(name)}
+        state = score(state, seat, points, ("score_fair", Note("score.fair", facts)), story)
+    state = replace(state, stood=())
     if last_round(state):
         story.tell("end.over", round=state.round + 1)
         return replace(state, phase="over")

@@ -7,20 +7,25 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, SeatNo, broken
+from companion.rules import Breach, Fact, Note, SeatNo, broken
+from companion.rules import earn as with_reason
 
 from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, JOKER, MERCHANT, Bonus
 from .components import bonus_goods
 from .kings_track import step
 from .moves import EXACT, Astray, Off
-from .state import WILD, State, Story, changed
+from .state import FREE, WILD, State, Story, changed
 
+Source = tuple[str, Note]
+"""What brings points: the heading on the score sheet, and the reason."""
+
+FREE_WALKS: Final = ("anyarchitect", "anymerchant")
 COUNTED: Final = (*GOODS, "points", "steps")
 """What `off` counts, in its order."""
 
 
-def gain(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> State:
-    """All that a bonus brings."""
+def gain(state: State, seat: SeatNo, bonus: Bonus, source: Source, story: Story) -> State:
+    """All that a bonus of this source brings."""
     goods = bonus_goods(bonus)
     if any(goods):
         state = earn(state, seat, goods, story)
@@ -29,10 +34,31 @@ def gain(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> State:
         state = replace(state, owed=state.owed + bonus.any)
     if bonus.points:
         story.tell("bonus.score", seat=state.colour_of(seat), points=bonus.points)
-        state = score(state, seat, bonus.points, story)
+        state = score(state, seat, bonus.points, source, story)
     if bonus.crown:
         state = step(state, seat, bonus.crown, story)
-    return _action_points(state, seat, bonus, story)
+    return _free(_action_points(state, seat, bonus, story), seat, bonus, story)
+
+
+def _free(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> State:
+    """What a bonus gives for no action points, for this turn."""
+    given = {what: getattr(bonus, what) for what in (*FREE, *FREE_WALKS) if getattr(bonus, what)}
+    if not given:
+        return state
+    words = tuple(f"{what}{number}" for what, number in given.items())
+    story.tell("bonus.free", seat=state.colour_of(seat), amounts=words)
+    free = tuple(had + given.get(what, 0) for what, had in zip(FREE, state.free, strict=True))
+    for number, what in enumerate(FREE_WALKS):
+        if what in given:  # a walk before it is over: only what comes next is free
+            ways = changed(state.ways, number, None)
+            state = replace(state, saved=changed(state.saved, number, max(0, state.saved[number])), ways=ways)
+    return replace(state, free=free)
+
+
+def still_free(state: State) -> tuple[str, ...]:
+    """What bonuses gave for no action points and is not used yet, in words."""
+    walks = tuple(f"{what}1" for what, saved in zip(FREE_WALKS, state.saved, strict=True) if not saved)
+    return tuple(f"{what}{number}" for what, number in zip(FREE, state.free, strict=True) if number) + walks
 
 
 def _action_points(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> State:
@@ -90,13 +116,20 @@ def can_pay(state: State, seat: SeatNo, goods: tuple[int, ...]) -> bool:
     return all(had >= number for had, number in zip(state.goods[seat], goods, strict=True))
 
 
-def score(state: State, seat: SeatNo, points: int, story: Story) -> State:
-    """Points, which fall below 0 only where a table wants it."""
+def score(state: State, seat: SeatNo, points: int, source: Source, story: Story) -> State:
+    """Points with their reason for the score sheet. They fall below 0 only where a table wants it."""
     now = state.points[seat] + points
     if now < 0 and not state.options.below_zero:
         story.tell("king.below-zero", seat=state.colour_of(seat))
         now = 0
-    return replace(state, points=changed(state.points, seat, now))
+    earned = state.earned or ((),) * state.players
+    label, because = source
+    mine = with_reason(earned[seat], label, now - state.points[seat], because)
+    return replace(
+        state,
+        points=changed(state.points, seat, now),
+        earned=changed(earned, seat, mine) if mine or any(earned) else (),
+    )
 
 
 # Goods and markers that are not as they should be
@@ -110,7 +143,8 @@ def off_breaches(state: State, seat: SeatNo, off: Off, blame: Blame) -> Iterator
         return
     for what, by in zip(COUNTED, off, strict=True):
         if by:
-            facts: dict[str, Fact] = {"what": what, "by": abs(by), "way": "too_many" if by > 0 else "too_few"}
+            way, amount = "too_many" if by > 0 else "too_few", f"{what}{abs(by)}"
+            facts: dict[str, Fact] = {"what": what, "by": abs(by), "way": way, "amount": amount}
             yield broken(blame(what, by), seat=state.colour_of(seat), **facts)
 
 

@@ -25,6 +25,7 @@ from . import (
     begun,
     box,
     candidates,
+    carried,
     expecting,
     guide,
     joining,
@@ -41,7 +42,7 @@ from . import (
 )
 from .moves import Move
 from .phases import breaches, carried_out, legal
-from .state import OPTIONS_BEFORE, Options, State, Story
+from .state import OPTIONS_BEFORE, STATE_SINCE, Options, State, Story
 
 
 class Tiletum(UsualGame[State, Move]):
@@ -54,12 +55,16 @@ class Tiletum(UsualGame[State, Move]):
     move_type = Move
     options_type = Options
     options_before = OPTIONS_BEFORE
+    state_since = STATE_SINCE
     guide = guide.Guide()
     learning = learning.OnSight()
     sketching = sketching.Boards()
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
+        return learning.with_all(box.load(carried.fitting(answers or {})), kernel_box.learned_in(answers))
+
+    def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        return carried.fitting(answers)
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setting_up.setup(box, seats, options)

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, SeatNo, broken
+from companion.rules import Breach, Fact, Note, SeatNo, broken
 
 from .actions import available, check_points, spend
 from .box import ACTIONS, GUEST
 from .components import all_guests, character_of, section_of
-from .gains import action_word, gain, more_points, off_breaches
+from .gains import Source, action_word, gain, more_points, off_breaches
 from .moves import Lodge, Move, OfferGuest, PutMarker, SweepGuests, TakeGuest
 from .state import NONE, NOWHERE, State, Story, changed, finished, full, guest_stack
 from .warehouse import check_room, has_room, store, taken_out
@@ -177,9 +177,18 @@ def lodged(state: State, move: Lodge, story: Story) -> State:
     rooms = changed(state.rooms[move.seat][building], room, move.guest)
     state = replace(state, rooms=changed(state.rooms, move.seat, changed(state.rooms[move.seat], building, rooms)))
     story.tell("guest.bonus", seat=seat, guest=move.guest)
-    state = gain(state, move.seat, all_guests(state.box)[move.guest][1].bonus, story)
+    source = "score_guest", Note("score.guest", {"guest": move.guest})
+    state = gain(state, move.seat, all_guests(state.box)[move.guest][1].bonus, source, story)
     if full(state, move.seat, building) and building < state.box.buildings.roofs:
         story.tell("guest.roof", seat=seat, building=building + 1)
+    return state
+
+
+def come_again(state: State, seat: SeatNo, building: int, source: Source, story: Story) -> State:
+    """The guests of a building bring their bonuses once more."""
+    story.tell("helper.again", seat=state.colour_of(seat), building=building + 1)
+    for guest in filter(None, state.rooms[seat][building]):
+        state = gain(state, seat, all_guests(state.box)[guest][1].bonus, source, story)
     return state
 
 

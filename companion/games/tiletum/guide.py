@@ -11,7 +11,8 @@ import msgspec
 from companion.rules import Fact, Link, Remark, Ring, SeatNo, Section
 
 from .box import ACTIONS, GOLD, GOODS, JOKER, PIPS, Bonus
-from .components import all_guests, cities, city_names, needed, section_of
+from .components import all_guests, cities, city_names, goods_for, needed, price_of, section_of
+from .described import SAME
 from .fairs import fair_points, fair_word, takes_part
 from .gains import action_word
 from .kings_track import due
@@ -151,14 +152,19 @@ def _terms(state: State, contract: str, seat: SeatNo) -> Iterator[Remark]:
     if state.box.contracts[contract].crest:
         yield Remark("crest", {})
         return
-    goods = needed(state.box, contract)
-    bonus = state.box.contracts[contract].bonus
-    asked: dict[str, int] = dict(zip(GOODS, goods, strict=True))
-    yield Remark("contract", {"needs": _amounts(asked), "amount": bonus_word(bonus)})
-    short = {good: goods[number] - state.has(seat, number) for number, good in enumerate(GOODS)}
-    lacking: dict[str, int] = {good: number for good, number in short.items() if number > 0}
+    bonus, same = state.box.contracts[contract].bonus, state.box.contracts[contract].same or 0
+    asked: dict[str, int] = dict(zip(GOODS, needed(state.box, contract), strict=True))
+    yield Remark("contract", {"needs": _amounts({SAME: same, **asked}), "amount": bonus_word(bonus)})
+    lacking = _lacking(state, contract, seat)
     facts: dict[str, Fact] = {"seat": state.colour_of(seat)}
     yield Remark("lacks", {**facts, "amount": _amounts(lacking)}) if lacking else Remark("can_fulfil", facts)
+
+
+def _lacking(state: State, contract: str, seat: SeatNo) -> dict[str, int]:
+    """The goods that a seat does not have yet; of identical ones those of which the fewest are missing."""
+    prices = [price_of(state.box, contract, good) for good in goods_for(state.box, contract)]
+    short = [[max(0, asked - had) for asked, had in zip(price, state.goods[seat], strict=True)] for price in prices]
+    return {good: number for good, number in zip(GOODS, min(short, key=sum), strict=True) if number}
 
 
 def _guest(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
@@ -215,7 +221,8 @@ def _fair(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
     yield Remark("fair", {"round": round_ + 1, "city": state.city_name(venue), "fair": fair_word(state.fairs[round_])})
     there = takes_part(msgspec.structs.replace(state, round=round_), seat)
     points = fair_points(state, seat, state.fairs[round_])
-    yield Remark("fair_there" if there else "fair_away", {"seat": state.colour_of(seat), "points": points})
+    key = "fair_away" if not there else "fair_there" if points >= 0 else "fair_costs"
+    yield Remark(key, {"seat": state.colour_of(seat), "points": abs(points) if there else points})
 
 
 # A city
@@ -230,7 +237,7 @@ def _city(state: State, city: int, seat: SeatNo) -> Iterator[Remark]:
     places = free_house_places(state, city)
     free = [place for place in places if state.houses[city][place] == NOBODY]
     brings = tuple(word for place in free if (word := bonus_word(here.houses[place])) != "nothing")
-    yield Remark("houses", {"free": len(free), "of": len(places)})
+    yield Remark("houses", {"free": len(free), "of": len(places)}) if places else Remark("no_houses", {})
     if brings:
         yield Remark("house_brings", {"amounts": brings})
     if here.cathedral:

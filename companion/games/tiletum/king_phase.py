@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, broken
+from companion.rules import Breach, Note, broken
 
 from .gains import astray_breaches, score
 from .kings_track import ranking
@@ -83,7 +83,8 @@ def score_crown(state: State, _move: ScoreCrown, story: Story) -> State:
         leader = ranking(state)[0]
         story.tell("king.last-round", seat=state.colour_of(leader), points=crown.last_round)
         _tie(state, story)
-        state = score(state, leader, crown.last_round, story)
+        source = "score_crown", Note("score.leader", {"round": state.round + 1})
+        state = score(state, leader, crown.last_round, source, story)
     for seat in range(state.players):
         field = state.crown[seat]
         points = crown.worth(field)
@@ -91,7 +92,8 @@ def score_crown(state: State, _move: ScoreCrown, story: Story) -> State:
             story.tell("king.plus", seat=state.colour_of(seat), field=field, points=points)
         elif points < 0:
             story.tell("king.minus", seat=state.colour_of(seat), field=field, points=-points)
-        state = score(state, seat, points, story)
+        source = "score_crown", Note("score.crown", {"round": state.round + 1, "field": field})
+        state = score(state, seat, points, source, story)
     return replace(state, phase="order")
 
 
@@ -102,7 +104,7 @@ def check_set_order(_state: State, _move: SetOrder) -> Iterator[Breach]:
 def set_order(state: State, _move: SetOrder, story: Story) -> State:
     order = ranking(state)
     story.tell("king.order", seats=tuple(state.colour_of(seat) for seat in order))
-    state = replace(state, order=order, phase="fair")
+    state = replace(state, order=order, phase="fair", stood=state.crown)
     return _back_to_start(state, story)
 
 

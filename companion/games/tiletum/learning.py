@@ -24,6 +24,7 @@ from .described import (
     ALL,
     MARKS,
     NEW,
+    SAME,
     added,
     character,
     contract_of,
@@ -37,11 +38,11 @@ from .described import (
 from .kings_track import hidden_values
 from .moves import OfferContract, OfferGuest, PutCost, PutTile, Reveal
 from .setting_up import cost_word, costs_left
-from .state import State, contract_stack, guest_stack, tile_stack
+from .state import FREE, State, contract_stack, guest_stack, tile_stack
 from .view import corruption_label
 
 POINTS_FOR: Final = ("architect", "merchant", "guest", "contract")
-BONUS: Final = ("points", *GOODS, "any", "crown", *POINTS_FOR)
+BONUS: Final = ("points", *GOODS, "any", "crown", *POINTS_FOR, *FREE[:4])
 """What a contract or a guest may bring."""
 BY_TILES: Final = (*POINTS_FOR, "crown", "joker", "raise", "any", "points", *GOODS)
 MARK: Final = OneOf(MARKS, usual=MARKS[0])
@@ -65,7 +66,12 @@ TILE: Final = Form(
 )
 CONTRACT: Final = Form(
     "contract",
-    {"needs": Amounts(GOODS, kinds=5), "brings": Amounts(BONUS, most=30, kinds=4), "crest": YesNo(), "mark": MARK},
+    {
+        "needs": Amounts((*GOODS, SAME), kinds=5),
+        "brings": Amounts(BONUS, most=30, kinds=4),
+        "crest": YesNo(),
+        "mark": MARK,
+    },
 )
 COST: Final = Form("cost", {"stone": Number(9, least=1), "points": Number(20)})
 CORRUPTION: Final = Form("corruption", {"steps": Number(2)})

@@ -123,18 +123,20 @@ class Walk(msgspec.Struct, frozen=True, tag=True):
 
 
 class PutPillar(msgspec.Struct, frozen=True, tag=True):
-    """A pillar is put up in the city where the architect stands."""
+    """A pillar is put up in the city where the architect stands, or anywhere by a bonus."""
 
     seat: int
     city: int
 
 
 class PutHouse(msgspec.Struct, frozen=True, tag=True):
-    """A house is put up in the city where the merchant stands; place 0 is the city's first."""
+    """A house is put up in the city where the merchant stands, or anywhere by a bonus; place 0 is the city's first.
+    `building` is the one whose guests come again, if the place says so."""
 
     seat: int
     city: int
     place: int
+    building: int = NO_BUILDING
     off: Off = EXACT
 
 
@@ -227,10 +229,12 @@ class TakeGood(msgspec.Struct, frozen=True, tag=True):
 
 
 class Fulfil(msgspec.Struct, frozen=True, tag=True):
-    """A contract of the warehouse is fulfilled and laid on the next field of the board."""
+    """A contract of the warehouse is fulfilled and laid on the next field of the board; `good` is the one of which it
+    asks for several identical ones, if it does."""
 
     seat: int
     contract: str
+    good: str = ""
     off: Off = EXACT
 
 

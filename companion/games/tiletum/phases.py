@@ -25,7 +25,7 @@ from . import (
 )
 from .gains import exactly, off_breaches
 from .moves import Move
-from .state import Phase, State, Story
+from .state import NO_FREE_WALKS, Phase, State, Story
 
 
 class Act(NamedTuple):
@@ -120,8 +120,10 @@ def legal(state: State) -> Iterator[Move]:
 
 def _of_a_turn(state: State) -> Iterator[Move]:
     yield from kings_track.reveal_moves(state)
+    if kings_track.due(state) and state.options.corruption_first:
+        return
     yield from dice.die_moves(state)
-    if any(state.ap) or any(state.ways):
+    if any(state.ap) or any(state.ways) or any(state.free) or state.saved != NO_FREE_WALKS:
         yield from figures.architect_moves(state)
         yield from figures.merchant_moves(state)
         yield from guests.guest_moves(state)
@@ -151,7 +153,15 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
         yield from _out_of_turn(state, seat, move)
         yield from off_breaches(state, seat, getattr(move, "off", moves.EXACT), exactly)
         return
+    if _corruption_comes_first(state, move):
+        yield broken("corruption.first", seat=state.colour_of(seat))
+        return
     yield from act.check(state, move)
+
+
+def _corruption_comes_first(state: State, move: Move) -> bool:
+    """Whether the start player does something in this turn before the corruption marker is turned up."""
+    return state.options.corruption_first and hasattr(move, "seat") and kings_track.due(state) and state.phase == "turn"
 
 
 def _out_of_turn(state: State, seat: SeatNo, move: Move) -> Iterator[Breach]:

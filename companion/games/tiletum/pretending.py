@@ -24,9 +24,9 @@ from . import (
     turns,
 )
 from .box import ACTIONS, FOOD, GOLD, GOODS, PIPS, STONE
-from .components import all_guests, crests, helpers, needed
+from .components import all_guests, crests, helpers, price_of
 from .gains import add_goods, pay_goods, some
-from .moves import EXACT, Astray, Move, Off
+from .moves import EXACT, NO_BUILDING, Astray, Move, Off
 from .state import (
     HIDDEN,
     NOBODY,
@@ -188,7 +188,8 @@ def _house(state: State, move: moves.PutHouse) -> State | None:
         return None
     if state.houses[move.city][move.place] != NOBODY:
         return None
-    return figures.house_stands(state, move.seat, move.city, move.place, Story())
+    chosen = move.building in figures.house_buildings(state, move.seat, move.city, move.place)
+    return figures.house_stands(state, move if chosen else replace(move, building=NO_BUILDING), Story())
 
 
 def _city_tile(state: State, move: moves.TakeFromCity) -> State | None:
@@ -247,7 +248,8 @@ def _swapped(state: State, move: moves.Swap) -> State | None:
 def _fulfilled(state: State, move: moves.Fulfil) -> State | None:
     if move.contract not in state.box.contracts or move.contract not in state.warehouse[move.seat]:
         return None
-    state = pay_goods(taken_out(state, move.seat, move.contract), move.seat, needed(state.box, move.contract))
+    price = price_of(state.box, move.contract, move.good)
+    state = pay_goods(taken_out(state, move.seat, move.contract), move.seat, price)
     return contracts.laid_down(state, move, Story())
 
 

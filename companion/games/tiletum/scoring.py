@@ -1,12 +1,20 @@
-"""The score sheet: points on the track, and at the end figures on the map, buildings and goods; who won, and why."""
+"""The score sheet: where the points on the track came from, and at the end figures on the map, buildings and goods; who
+won, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from companion.rules import Line, Note, Scoresheet, SeatNo, SeatScore, tally
+from companion.rules import Line, Note, Scoresheet, SeatNo, SeatScore, earned_lines, tally
 
 from .state import State, finished_buildings, houses_on_map, pillars_on_map
+
+HEADINGS: Final = (
+    *("score_crown", "score_fair", "score_contract", "score_field", "score_cathedral", "score_guest", "score_crest"),
+    *("score_place", "score_tile", "points"),
+)
+"""What brings points during the game, in the order of the score sheet."""
 
 
 def score(state: State) -> Scoresheet:
@@ -19,7 +27,8 @@ def score(state: State) -> Scoresheet:
 
 
 def _lines(state: State, seat: SeatNo, over: bool) -> Iterator[Line]:
-    yield Line("points", state.points[seat], Note("end.points", {"points": state.points[seat]}))
+    earned = state.earned[seat] if state.earned else ()
+    yield from sorted(earned_lines(earned, state.points[seat], "end.points"), key=_in_order)
     if not over:
         return
     houses, pillars = houses_on_map(state, seat), pillars_on_map(state, seat)
@@ -29,6 +38,11 @@ def _lines(state: State, seat: SeatNo, over: bool) -> Iterator[Line]:
     yield Line("buildings", points, Note("end.buildings", {"buildings": buildings}))
     goods = sum(state.goods[seat])
     yield Line("goods", goods // state.box.ending.goods, Note("end.goods", {"goods": goods}))
+
+
+def _in_order(line: Line) -> tuple[int, int, str]:
+    facts = line.because.facts
+    return HEADINGS.index(line.label), int(str(facts.get("round", facts.get("field", 0)))), str(facts)
 
 
 def _winner(state: State, seats: tuple[SeatScore, ...]) -> SeatNo:

@@ -18,7 +18,7 @@ HOME: Final = "Tiletum"
 CITY: Final = Form(
     "city",
     {
-        "houses": Rows(Amounts(BONUS, kinds=2), most=4),
+        "houses": Rows(Amounts((*BONUS, "again"), kinds=2), most=4),
         "pillars": Number(4),
         "cathedral": Rows(Number(9, least=1), most=4),
         "tile": YesNo(),
@@ -45,7 +45,6 @@ def _sketches() -> tuple[Sketch, ...]:
         Track("crown", "crown.points", last=box.crown.last, first="crown.lowest", lowest=-9, least=-20, most=30),
         Track("fields", "contract_fields.points", last=len(box.contract_fields.points), most=20),
         Track("offer", "offers.contracts", last=len(box.offers.contracts), least=1, most=3),
-        Track("crests", "buildings.crest_food", last=len(box.buildings.floors), most=6),
         Track("gold", "start.gold", last=len(box.colours), most=20),
     )
 

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from companion.rules import Seat, SeatNo
+from companion.rules import Earned, Seat, SeatNo
 from companion.rules import Story as Story
 from companion.rules import changed as changed
 
@@ -28,6 +28,12 @@ WILD: Final = len(ACTIONS)
 NO_POINTS: Final = (0,) * (len(ACTIONS) + 1)
 NO_DEBTS: Final = (0,) * len(ACTIONS)
 NO_WAYS: Final = (None, None)
+FREE: Final = ("architectstep", "merchantstep", "pillar", "house", "anypillar", "anyhouse")
+"""What bonuses give for no action points, in the order in which a State counts it."""
+NO_FREE: Final = (0,) * len(FREE)
+NOT_FREE: Final = -1
+NO_FREE_WALKS: Final = (NOT_FREE, NOT_FREE)
+NONE_LENT: Final = (0, 0)
 NONE: Final = ""
 """No tile, no guest, no contract, no city."""
 
@@ -47,13 +53,16 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first: int = 0
     favours: Literal["one", "three"] = "one"
     section_tile: Literal["any_time", "before_action"] = "any_time"
-    leave_tile: bool = False
-    joker_marker: Literal["joker_only", "chosen_too"] = "joker_only"
-    marker_at_once: bool = False
+    leave_tile: bool = True
+    joker_marker: Literal["joker_only", "chosen_too"] = "chosen_too"
+    marker_at_once: bool = True
     swap_same: bool = True
     crown_limit: bool = False
     seventh_contract: bool = False
     below_zero: bool = False
+    corruption_first: bool = True
+    fair_crown: Literal["before_reset", "after_reset"] = "before_reset"
+    fair_buildings: Literal["full", "with_crest"] = "full"
 
 
 OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
@@ -67,16 +76,29 @@ OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
     "crown_limit": False,
     "seventh_contract": False,
     "below_zero": False,
+    "corruption_first": False,
+    "fair_crown": "after_reset",
+    "fair_buildings": "with_crest",
 }
 """What a journal that does not name an option was played by: the defaults of companion 0.1.0, and for an option that
 came later how it was played before. Never change a line; add one for each new option."""
 
 
+STATE_SINCE: Final = (
+    *("free", "lent", "saved", "earned", "stood"),
+    *("options.corruption_first", "options.fair_crown", "options.fair_buildings"),
+)
+"""What the State holds that it did not hold in companion 0.1.0."""
+
+
 class Way(msgspec.Struct, frozen=True):
-    """A walk that may still go on or back: from where, and the action points that it cost."""
+    """A walk that may still go on or back: from where, the action points and the free steps that it cost, and how many
+    steps a free walk had saved before it."""
 
     city: int
     points: int
+    steps: int | msgspec.UnsetType = msgspec.UNSET
+    saved: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class State(msgspec.Struct, frozen=True, cache_hash=True):
@@ -130,9 +152,15 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     ap: tuple[int, ...] = NO_POINTS
     borrowed: tuple[int, ...] = NO_DEBTS  # by action: points of the joker and of helpers that were used
     ways: tuple[Way | None, Way | None] = NO_WAYS  # of architect and merchant, until they do something there
+    free: tuple[int, ...] = NO_FREE  # what bonuses gave for no action points
+    lent: tuple[int, int] = NONE_LENT  # pillars and houses for anywhere that were used where the figure stood
+    saved: tuple[int, int] = NO_FREE_WALKS  # by figure: the steps that its free walk has saved; NOT_FREE without one
     advanced: int = 0  # steps on the king's track for action points
     swapped: bool = False
     owed: int = 0  # goods of one's choice that are still to be taken
+    # the score sheet
+    earned: tuple[tuple[Earned, ...], ...] = ()  # by seat: what the points on the track were for
+    stood: tuple[int, ...] = ()  # at the fair: the fields of the king's track before markers went back to the start
 
     @property
     def players(self) -> int:
@@ -212,6 +240,10 @@ def finished(state: State, seat: SeatNo, building: int) -> bool:
 
 def finished_buildings(state: State, seat: SeatNo) -> int:
     return sum(finished(state, seat, building) for building in range(len(state.rooms[seat])))
+
+
+def full_buildings(state: State, seat: SeatNo) -> int:
+    return sum(full(state, seat, building) for building in range(len(state.rooms[seat])))
 
 
 def houses_in_stock(state: State, seat: SeatNo) -> int:

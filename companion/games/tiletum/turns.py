@@ -13,7 +13,17 @@ from .contracts import open_offer
 from .guests import markers_due
 from .king_phase import after_turns
 from .moves import EndTurn, Move
-from .state import NO_DEBTS, NO_POINTS, NO_WAYS, NOWHERE, State, Story
+from .state import (
+    NO_DEBTS,
+    NO_FREE,
+    NO_FREE_WALKS,
+    NO_POINTS,
+    NO_WAYS,
+    NONE_LENT,
+    NOWHERE,
+    State,
+    Story,
+)
 from .warehouse import has_room
 
 
@@ -29,6 +39,9 @@ def begin_turn(state: State, seat: SeatNo, story: Story) -> State:
         ap=NO_POINTS,
         borrowed=NO_DEBTS,
         ways=NO_WAYS,
+        free=NO_FREE,
+        lent=NONE_LENT,
+        saved=NO_FREE_WALKS,
         advanced=0,
         swapped=False,
         owed=0,
@@ -56,7 +69,12 @@ def check_end_turn(state: State, move: EndTurn) -> Iterator[Breach]:
 
 def tile_is_due(state: State) -> bool:
     """Whether the tile of the section has to be taken before the turn is over."""
-    if state.options.leave_tile or not state.section_tiles[state.section] or not has_room(state, state.turn):
+    return not state.options.leave_tile and tile_is_open(state)
+
+
+def tile_is_open(state: State) -> bool:
+    """Whether the tile of the section may still be taken."""
+    if not state.section_tiles[state.section] or not has_room(state, state.turn):
         return False
     return not (state.options.section_tile == "before_action" and action_begun(state))
 
@@ -73,4 +91,5 @@ def end_turn(state: State, move: EndTurn, story: Story) -> State:
     if state.lap < state.box.turns:
         return begin_turn(state, state.order[0], story)
     story.tell("turn.three", round=state.round + 1, turns=state.lap)
-    return after_turns(replace(state, ap=NO_POINTS, borrowed=NO_DEBTS, ways=NO_WAYS, stage="no_die"))
+    state = replace(state, ap=NO_POINTS, borrowed=NO_DEBTS, ways=NO_WAYS, stage="no_die")
+    return after_turns(replace(state, free=NO_FREE, lent=NONE_LENT, saved=NO_FREE_WALKS))

@@ -224,6 +224,23 @@ def test_a_box_goes_from_table_to_table_as_a_file(
     assert "cannot be written" in refused(capsys, "box", "tiletum", "--export", str(tmp_path))
 
 
+def test_answers_that_do_not_fit_any_more_are_named_and_neither_listed_nor_exported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    old = {"map.cities": {"Tiletum": {}, "Tours": {}}, "buildings.crest_food": [3, 2, 2, 1, 1, 1], "wheel.start": 3}
+    Answers(tmp_path, "tiletum").keep_all(old)
+    shared = tmp_path / "box.json"
+    assert main(["box", "tiletum", "--json", "--export", str(shared)]) == 0
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    assert told["answers"] == {"wheel.start": 3}
+    assert "map.cities" in {doubt["fact"] for doubt in told["unverified"]}
+    assert "Not used any more, for more is known of the box: buildings.crest_food, map.cities." in said.err
+    assert json.loads(shared.read_text())["answers"] == {"wheel.start": 3}
+    assert "does not ask for" in refused(capsys, "box", "tiletum", "--answer", "buildings.crest_food", "[1]")
+
+
 def test_a_contradicting_answer_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

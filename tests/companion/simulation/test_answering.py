@@ -52,7 +52,7 @@ def lies(view: View) -> tuple[Moment, ...]:
 def two_houses_of_guests() -> State:
     """Red may use a helper for one of two buildings, which nobody can see."""
     start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
-    return with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchant2")
+    return with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchantstep2")
 
 
 def test_whoever_is_asked_says_what_they_did(tmp_path: Path) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion import box as kernel
+from companion.games.tiletum import GAME
+from companion.games.tiletum.box import FILE, Box
 from companion.games.tiletum.moves import (
     Advance,
     BuyGood,
@@ -54,7 +57,9 @@ BACK = Swap(RED, "gold", ("wool",))
 
 def test_what_is_wrong_may_have_come_after_what_was_doubted(tmp_path: Path) -> None:
     """Red has used a helper, or has it still in the hand, and then takes a step that nothing allows."""
-    start = standing(replace(acting(ARCHITECT, 1), city_tiles=("guest2",) * 16), RED, architect="Paris")
+    start = standing(
+        replace(acting(ARCHITECT, 1), city_tiles=("guest2",) * len(table().city_tiles)), RED, architect="Paris"
+    )
     evening = tiletum(start, tmp_path)
     used = after(evening, TakeFromCity(RED, city("Paris"), "architect"), UseHelper(RED, "guest2"))
     none(evening.shows(used), "moved")
@@ -165,7 +170,7 @@ STEPS, POINTS = 0, 1
 def helped_and_advanced(folder: Path) -> tuple[Evening, State]:
     """Red has used the helper for action points and then goes three steps; or the helper has brought these steps."""
     start = with_rooms(with_warehouse(acting(CROWN, 3, leave_tile=True), RED, "again"), RED, STEPS, "envoy crown3")
-    evening = tiletum(with_rooms(start, RED, POINTS, "captain merchant2"), folder)
+    evening = tiletum(with_rooms(start, RED, POINTS, "captain merchantstep2"), folder)
     none(evening.shows(after(evening, UseHelper(RED, "again", POINTS))), "moved", "question")
     advanced = after(evening, UseHelper(RED, "again", POINTS), Advance(RED, 3))
     assert evening.table.game.view(advanced) == evening.table.game.view(after(evening, UseHelper(RED, "again", STEPS)))
@@ -208,10 +213,10 @@ def test_whoever_does_not_go_on_is_asked_in_the_end(tmp_path: Path) -> None:
 
 
 def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again(tmp_path: Path) -> None:
-    """Red has points for contracts or for the merchant, and of a house the good comes first."""
+    """Red has points for contracts or a house for no points, and of the house the good comes first."""
     start = standing(with_warehouse(acting(ARCHITECT, 1, leave_tile=True), RED, "again"), RED, merchant="Praha")
-    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchant2")
-    start = with_rooms(start, RED, 2, "abbot gold5")
+    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "innkeeper house1")
+    start = replace(with_rooms(start, RED, 2, "abbot gold5"), box=with_iron_in_praha())
     evening = tiletum(start, tmp_path)
     helped = after(evening, UseHelper(RED, "again", 1))
     none(evening.shows(helped), "moved", "question")
@@ -222,10 +227,16 @@ def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again
     assert evening.state == built
 
 
+def with_iron_in_praha() -> Box:
+    """A map that somebody drew, where the first house in Praha brings iron."""
+    cities = kernel.facts(FILE, ("map.cities",))["map.cities"]
+    return GAME.load_box({"map.cities": {**cities, "Praha": {**cities["Praha"], "houses": [{"iron": 1}]}}})
+
+
 def helped(folder: Path) -> tuple[Evening, State]:
     """Red has used the helper for points of contracts or of the merchant, or has gold still to take."""
     start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
-    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchant2")
+    start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchantstep2")
     start = with_rooms(start, RED, 2, "abbot gold5")
     evening = tiletum(standing(start, RED, architect="Paris"), folder)
     used = after(evening, UseHelper(RED, "again", 1))
@@ -236,11 +247,11 @@ def helped(folder: Path) -> tuple[Evening, State]:
 def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_does_not_tell(tmp_path: Path) -> None:
     """Asked later, what comes next may be wrong after one answer, and allowed after another."""
     evening, used = helped(tmp_path)
-    walked = played(used, Walk(RED, "architect", city("London")))
+    walked = played(used, Walk(RED, "architect", city("Troyes")))
     question = one(evening.shows(walked), "question")
     assert [one["says"]["en"] for one in question["options"]] == [
-        "Red uses the helper «guests once more, building 1»",
-        "Red uses the helper «guests once more, building 2»",
+        "Red uses the helper “guests once more, building 1”",
+        "Red uses the helper “guests once more, building 2”",
     ]
     evening.asks("answer", question=question["id"], option=1)
     assert evening.state == walked
@@ -278,7 +289,7 @@ def test_whoever_has_chosen_goods_may_still_turn_the_die(tmp_path: Path) -> None
 
 def test_nothing_is_taken_back_for_something_else_while_a_hand_lays_a_crest(tmp_path: Path) -> None:
     """The food is paid and the hand still over the crests: the die's wool and the food may have been one of wool."""
-    start = with_warehouse(has(table(), RED, gold=2, food=0, wool=0), RED, "crest lily")
+    start = with_warehouse(has(table(), RED, gold=2, food=1, wool=0), RED, "crest lily")
     start = replace(start, stage="die_taken", section=ARCHITECT, dice=((("light_grey", 1),), (), (), ()))
     evening = tiletum(start, tmp_path)
     evening.shows(after(evening, Gather(RED, "wool")))

@@ -28,7 +28,12 @@ LIKED: dict[type[Any], int] = {
 EDITIONS: tuple[dict[str, Any], ...] = (
     {},
     {"corruption.markers": [2, 2, 2, 2, 2, 2], "buildings.floors": [[1, 2], [1, 2], [1, 2], [1], [1], [1]]},
-    {"offers.contracts": [1, 1, 1, 1, 1], "buildings.crest_food": [0, 0, 0, 0, 0, 0], "wheel.start": 3},
+    {
+        "offers.contracts": [1, 1, 1, 1, 1],
+        "crown.lowest": -8,
+        "crown.points": [-9] * 4 + [-5] * 4 + [0] * 16,
+        "wheel.start": 3,
+    },
 )
 """The box as shipped, and as somebody may have corrected it."""
 
@@ -40,6 +45,8 @@ def opened_by_chance(dice: Random) -> State:
         "favours": dice.choice(("one", "three")),
         "section_tile": dice.choice(("any_time", "before_action")),
         "joker_marker": dice.choice(("joker_only", "chosen_too")),
+        "fair_crown": dice.choice(("before_reset", "after_reset")),
+        "fair_buildings": dice.choice(("full", "with_crest")),
         **{
             name: dice.random() < 0.5
             for name in (
@@ -49,6 +56,7 @@ def opened_by_chance(dice: Random) -> State:
                 "crown_limit",
                 "seventh_contract",
                 "below_zero",
+                "corruption_first",
             )
         },
     }

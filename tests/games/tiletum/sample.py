@@ -39,7 +39,7 @@ goods = st.sampled_from((*GOODS, "silver"))
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "seat": st.integers(-1, 4),
     "round": st.integers(-1, 4),
-    "city": st.integers(-1, 16),
+    "city": st.integers(-1, 29),
     "fair": st.sampled_from((*BOX.fairs, "atlas")),
     "cost": st.sampled_from((*BOX.costs, "atlas")),
     "tile": st.sampled_from(TILES),
@@ -60,9 +60,12 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "astray": st.lists(st.integers(-1, 1), max_size=5).map(tuple),
 }
 PLACE = {"PutTile": st.sampled_from(PLACES)}
+IDENTICAL = st.one_of(st.just(""), goods)
 
 
 def value_of(kind: type[Any], name: str) -> st.SearchStrategy[Any]:
+    if (kind.__name__, name) == ("Fulfil", "good"):
+        return IDENTICAL
     return PLACE.get(kind.__name__, st.integers(-1, 5)) if name == "place" else VALUES[name]
 
 

@@ -42,14 +42,14 @@ TILES: dict[str, str] = {
     "guest": "guest2",
     "contract": "contract2",
     "crown": "crown2",
-    "joker": "joker2",
+    "joker": "joker1",
     "favour 1": "any2",
     "favour 2": "again",
     "favour 3": "recolour",
 }
 """The bonus tiles of `table` beside the wheel and at the king's track; in all cities lie crests and points."""
-CONTRACTS = ("wool3", "iron3", "wool2 iron1", "iron2 gold2", "wool2 iron2")
-GUESTS = ("abbot crown2", "banker contract2", "captain merchant2", "doctor guest2", "envoy crown2")
+CONTRACTS = ("wool3", "iron3", "wool2 iron1", "iron2", "wool2 iron2")
+GUESTS = ("abbot crown2", "banker contract2", "captain merchantstep2", "doctor guest2", "envoy crown2")
 DICE = (
     ("yellow", 1),
     ("pink", 2),

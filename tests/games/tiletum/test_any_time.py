@@ -21,6 +21,7 @@ from .table import (
     ARCHITECT,
     BOX,
     GREEN,
+    GUEST,
     JOKER,
     MERCHANT,
     ORANGE,
@@ -65,7 +66,7 @@ def test_trade_other__not_for_gold_itself() -> None:
 
 def test_bonus_exact__what_one_takes_is_counted() -> None:
     state = has(table(), RED, gold=3)
-    facts = {"seat": "red", "what": "gold", "by": 1, "way": "too_many"}
+    facts = {"seat": "red", "what": "gold", "by": 1, "way": "too_many", "amount": "gold1"}
     assert breach(state, BuyGood(RED, "stone", off(gold=1)), "bonus.exact").facts == facts
 
 
@@ -88,8 +89,8 @@ def test_fulfil_points__of_the_contract_with_its_bonuses() -> None:
     told = note(state, Fulfil(RED, "wool2 iron1"), "fulfil.points").facts
     assert told == {"seat": "red", "contract": "wool2 iron1"}
     after = played(state, Fulfil(RED, "wool2 iron1"))
-    assert (after.points[RED], owns(after, RED)["gold"]) == (5 + 1, 2)
-    assert broken_rules(state, Fulfil(RED, "wool2 iron1", off(points=1))) == {"fulfil.points"}
+    assert (after.points[RED], after.ap[GUEST]) == (5 + 1, 1)
+    assert broken_rules(state, Fulfil(RED, "wool2 iron1", off=off(points=1))) == {"fulfil.points"}
 
 
 def test_fulfil_field__the_next_from_the_left() -> None:
@@ -123,8 +124,8 @@ def test_fulfil_no_field__by_a_house_rule_it_brings_its_own_points() -> None:
 
 def test_bonus_paid__all_that_is_asked_for() -> None:
     state = has(with_warehouse(table(), RED, "wool2 iron1"), RED, wool=2)
-    facts = {"seat": "red", "what": "wool", "by": 1, "way": "too_many"}
-    assert breach(state, Fulfil(RED, "wool2 iron1", off(wool=1)), "bonus.paid").facts == facts
+    facts = {"seat": "red", "what": "wool", "by": 1, "way": "too_many", "amount": "wool1"}
+    assert breach(state, Fulfil(RED, "wool2 iron1", off=off(wool=1)), "bonus.paid").facts == facts
 
 
 def test_helper_use__and_it_is_put_away() -> None:
@@ -151,7 +152,7 @@ def test_helper_use__at_any_time_also_before_the_die() -> None:
 
 
 def test_helper_building__only_one_with_guests() -> None:
-    state = with_rooms(with_warehouse(table(), RED, "again"), RED, 1, "captain wool3")
+    state = with_rooms(with_warehouse(table(), RED, "again"), RED, 1, "herald wool3")
     assert breach(state, UseHelper(RED, "again", 0), "helper.building").facts == {"tile": "again"}
     assert broken_rules(state, UseHelper(RED, "again", 1)) == set()
     assert broken_rules(with_warehouse(table(), RED, "points3"), UseHelper(RED, "points3", 1)) == {"helper.building"}
@@ -165,24 +166,24 @@ def test_helper_recolour__the_die_counts_as_any_colour() -> None:
 
 
 def test_helper_again__all_bonuses_of_a_building() -> None:
-    state = with_rooms(with_warehouse(table(), RED, "again"), RED, 1, "captain wool3", "abbot crown2")
+    state = with_rooms(with_warehouse(table(), RED, "again"), RED, 1, "herald wool3", "abbot crown2")
     assert note(state, UseHelper(RED, "again", 1), "helper.again").facts == {"seat": "red", "building": 2}
     after = played(state, UseHelper(RED, "again", 1))
     assert (owns(after, RED)["wool"], after.crown[RED]) == (4, 2)
 
 
 def test_bonus_points__for_an_action_or_for_any() -> None:
-    state = with_warehouse(table(), RED, "architect2", "joker2")
+    state = with_warehouse(table(), RED, "architect2", "joker1")
     facts = {"seat": "red", "action": "architect", "points": 2}
     assert note(state, UseHelper(RED, "architect2"), "bonus.points").facts == facts
     assert played(state, UseHelper(RED, "architect2")).ap[ARCHITECT] == 2
-    assert played(state, UseHelper(RED, "joker2")).ap[WILD] == 2
+    assert played(state, UseHelper(RED, "joker1")).ap[WILD] == 1
 
 
 def test_bonus_goods__from_a_supply_without_end() -> None:
-    state = has(with_warehouse(table(), RED, "wool2 iron1"), RED, wool=2)
-    told = note(state, Fulfil(RED, "wool2 iron1"), "bonus.goods").facts
-    assert told == {"seat": "red", "good": "gold", "number": 2}
+    state = with_warehouse(table(), RED, "gold3")
+    told = note(state, UseHelper(RED, "gold3"), "bonus.goods").facts
+    assert told == {"seat": "red", "good": "gold", "number": 3}
 
 
 def test_bonus_score__counts_at_once() -> None:
@@ -207,13 +208,14 @@ def test_bonus_owed__only_what_a_bonus_brought() -> None:
 
 
 def test_crest_food__so_much_for_each_field() -> None:
-    state = has(with_warehouse(table(), RED, "crest lily"), RED, food=3)
-    facts = {"seat": "red", "price": 3, "building": 1}
+    state = has(with_warehouse(table(), RED, "crest lily"), RED, food=6)
+    facts = {"seat": "red", "price": 6, "building": 1}
     assert note(state, PlaceCrest(RED, "crest lily", 0), "crest.food").facts == facts
     after = played(state, PlaceCrest(RED, "crest lily", 0))
     assert (after.crests[RED][0], owns(after, RED)["food"], after.warehouse[RED]) == ("crest lily", 0, ())
-    poor = has(state, RED, food=2)
-    assert breach(poor, PlaceCrest(RED, "crest lily", 0), "crest.food").facts == {"seat": "red", "price": 3, "food": 2}
+    poor = has(state, RED, food=5)
+    facts = {"seat": "red", "building": 1, "price": 6, "food": 5}
+    assert breach(poor, PlaceCrest(RED, "crest lily", 0), "crest.food").facts == facts
     assert broken_rules(state, PlaceCrest(RED, "crest lily", 0, off(food=1))) == {"bonus.paid"}
     assert broken_rules(state, PlaceCrest(RED, "crest griffin", 0)) == {"warehouse.own"}
 
@@ -226,35 +228,43 @@ def test_crest_field__one_crest_each() -> None:
 
 
 def test_crest_bonus__of_the_field() -> None:
-    state = has(with_warehouse(table(), RED, "crest lily"), RED, food=3)
-    assert note(state, PlaceCrest(RED, "crest lily", 0), "crest.bonus").facts == {"seat": "red", "building": 1}
-    assert played(state, PlaceCrest(RED, "crest lily", 0)).points[RED] == 4
-    assert played(state, PlaceCrest(RED, "crest lily", 2)).crown[RED] == 2
-    assert broken_rules(state, PlaceCrest(RED, "crest lily", 0, off(points=1))) == {"crest.bonus"}
+    state = has(with_warehouse(table(), RED, "crest lily"), RED, food=6)
+    assert note(state, PlaceCrest(RED, "crest lily", 5), "crest.bonus").facts == {"seat": "red", "building": 6}
+    assert played(state, PlaceCrest(RED, "crest lily", 5)).points[RED] == 5
+    assert played(state, PlaceCrest(RED, "crest lily", 4)).owed == 2
+    assert broken_rules(state, PlaceCrest(RED, "crest lily", 5, off(points=1))) == {"crest.bonus"}
+
+
+def test_crest_food__six_six_five_four_three_and_two() -> None:
+    state = with_warehouse(table(), RED, "crest lily")
+    for building, food in enumerate((6, 6, 5, 4, 3, 2)):
+        assert broken_rules(has(state, RED, food=food), PlaceCrest(RED, "crest lily", building)) == set()
+        assert broken_rules(has(state, RED, food=food - 1), PlaceCrest(RED, "crest lily", building)) == {"crest.food"}
 
 
 def test_cathedral_stone__by_the_tile_with_the_costs() -> None:
-    state = has(with_pillars(table(), RED, "Paris"), RED, stone=2)
-    facts = {"seat": "red", "price": 2, "city": "Paris"}
+    state = has(with_pillars(table(), RED, "Paris"), RED, stone=3)
+    facts = {"seat": "red", "price": 3, "city": "Paris"}
     assert note(state, JoinCathedral(RED, PARIS), "cathedral.stone").facts == facts
     assert owns(played(state, JoinCathedral(RED, PARIS)), RED)["stone"] == 0
-    poor = has(state, RED, stone=1)
-    assert breach(poor, JoinCathedral(RED, PARIS), "cathedral.stone").facts == {"seat": "red", "price": 2, "stone": 1}
+    poor = has(state, RED, stone=2)
+    facts = {"seat": "red", "city": "Paris", "price": 3, "stone": 2}
+    assert breach(poor, JoinCathedral(RED, PARIS), "cathedral.stone").facts == facts
     assert broken_rules(state, JoinCathedral(RED, PARIS, off(stone=1))) == {"bonus.paid"}
 
 
 def test_cathedral_points__of_costs_and_top_tile() -> None:
-    state = has(with_pillars(table(), RED, "Paris"), RED, stone=2)
-    facts = {"seat": "red", "city": "Paris", "cost": 2, "tile": 8}
+    state = has(with_pillars(table(), RED, "Paris"), RED, stone=3)
+    facts = {"seat": "red", "city": "Paris", "cost": 4, "tile": 8}
     assert note(state, JoinCathedral(RED, PARIS), "cathedral.points").facts == facts
-    assert played(state, JoinCathedral(RED, PARIS)).points[RED] == 10
+    assert played(state, JoinCathedral(RED, PARIS)).points[RED] == 12
     later = replace(state, joined=changed(state.joined, PARIS, (GREEN,)))
-    assert played(later, JoinCathedral(RED, PARIS)).points[RED] == 2 + 6
+    assert played(later, JoinCathedral(RED, PARIS)).points[RED] == 4 + 6
     assert broken_rules(state, JoinCathedral(RED, PARIS, off(points=-1))) == {"cathedral.points"}
 
 
 def test_cathedral_pillar__only_where_one_has_one() -> None:
-    state = has(table(), RED, stone=2)
+    state = has(table(), RED, stone=3)
     assert breach(state, JoinCathedral(RED, PARIS), "cathedral.pillar").facts == {"seat": "red", "city": "Paris"}
     assert broken_rules(state, JoinCathedral(RED, city("Venezia"))) == {"architect.cathedral"}
 
@@ -266,10 +276,10 @@ def test_cathedral_once__at_each_cathedral() -> None:
 
 
 def test_cathedral_left__while_tiles_lie_there() -> None:
-    state = has(with_pillars(table(), RED, "Tours"), RED, stone=9)
-    tours = city("Tours")
-    state = replace(state, joined=changed(state.joined, tours, (GREEN, ORANGE)))
-    assert breach(state, JoinCathedral(RED, tours), "cathedral.left").facts == {"city": "Tours"}
+    state = has(with_pillars(table(), RED, "Bordeaux"), RED, stone=9)
+    bordeaux = city("Bordeaux")
+    state = replace(state, joined=changed(state.joined, bordeaux, (GREEN, ORANGE)))
+    assert breach(state, JoinCathedral(RED, bordeaux), "cathedral.left").facts == {"city": "Bordeaux"}
     assert not any(isinstance(move, JoinCathedral) for move in GAME.moves(state))
 
 
@@ -279,5 +289,5 @@ def test_helper_again__the_sentence_says_which_building() -> None:
         Speaker(GAME.catalogue, "en").move("UseHelper", GAME.facts(state, UseHelper(RED, "again", building)))
         for building in range(2)
     ]
-    assert said[0].endswith("building 1»")
-    assert said[1].endswith("building 2»")
+    assert said[0].endswith("building 1”")
+    assert said[1].endswith("building 2”")

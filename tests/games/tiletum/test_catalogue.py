@@ -86,9 +86,13 @@ def test_dice_goods_and_fairs_read_well(note: Note, german: str, english: str) -
 
 
 def test_goods_that_are_off_are_said_with_what_and_how_many() -> None:
-    facts: dict[str, Fact] = {"seat": "red", "what": "stone", "by": 1, "way": "too_few"}
-    assert Speaker(GAME.catalogue, "de").broken(Breach("bonus.exact", facts)) == "Stein: Rot hat 1 zu wenig."
-    assert Speaker(GAME.catalogue, "en").broken(Breach("bonus.exact", facts)) == "Stone: Red has 1 too few."
+    facts: dict[str, Fact] = {"seat": "red", "what": "stone", "by": 1, "way": "too_few", "amount": "stone1"}
+    assert Speaker(GAME.catalogue, "de").broken(Breach("bonus.exact", facts)) == (
+        "Rot hat 1 Stein zu wenig: Genommen und bezahlt wird genau, was dieser Schritt bringt und kostet."
+    )
+    assert Speaker(GAME.catalogue, "en").broken(Breach("bonus.exact", facts)) == (
+        "Red has 1 stone too few: exactly what this act brings and costs is taken and paid."
+    )
 
 
 def test_every_tile_of_the_box_has_words_and_can_be_counted() -> None:
@@ -101,7 +105,7 @@ def test_every_tile_of_the_box_has_words_and_can_be_counted() -> None:
 def test_places_read_well() -> None:
     speakers = {language: Speaker(GAME.catalogue, language) for language in LANGUAGES}
     assert speakers["de"].place("rooms red", "1-2", "to") == "in Zimmer 1-2 von Rot"
-    assert speakers["en"].place("wheel guest", form="at") == "at «guest»"
+    assert speakers["en"].place("wheel guest", form="at") == "at “guest”"
     assert speakers["en"].place("city Paris", form="to") == "to Paris"
     assert speakers["de"].pieces("die blue 3", 2) == "2 blaue Würfel mit 3"
 

@@ -44,11 +44,11 @@ def test_contract_take__dearer_on_the_left() -> None:
 
 def test_contract_slide__to_the_right_at_the_end_of_the_turn() -> None:
     state = played(acting(CONTRACT, 4, leave_tile=True), TakeContract(RED, 1), TakeContract(RED, 4))
-    assert state.contracts == ("wool3", "", "wool2 iron1", "iron2 gold2", "")
+    assert state.contracts == ("wool3", "", "wool2 iron1", "iron2", "")
     assert broken_rules(state, Slide()) == {"contract.slide"}
     state = played(state, EndTurn(RED))
     assert note(state, Slide(), "contract.slide").facts == {"contracts": 3}
-    assert played(state, Slide()).contracts == ("", "", "wool3", "wool2 iron1", "iron2 gold2")
+    assert played(state, Slide()).contracts == ("", "", "wool3", "wool2 iron1", "iron2")
     assert broken_rules(played(state, Slide()), Slide()) == {"contract.slide"}
 
 
@@ -64,7 +64,7 @@ def test_contract_slide__once_and_not_again_while_the_offer_is_filled() -> None:
     state = played(state, OfferContract(0, "iron5"))
     assert broken_rules(state, Slide()) == {"contract.slide"}
     full = played(state, OfferContract(1, "wool5"))
-    assert full.contracts == ("iron5", "wool5", "wool3", "wool2 iron1", "iron2 gold2")
+    assert full.contracts == ("iron5", "wool5", "wool3", "wool2 iron1", "iron2")
 
 
 def test_contract_slide__the_next_turn_does_not_wait_for_it() -> None:

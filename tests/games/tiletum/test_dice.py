@@ -6,9 +6,11 @@ import pytest
 
 from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import (
+    BuyGood,
     EndTurn,
     Gather,
     PutPillar,
+    Reveal,
     TakeContract,
     TakeDie,
     TakeGuest,
@@ -73,7 +75,7 @@ def test_die_change__two_gold_for_each_pip() -> None:
     assert note(state, TurnDie(RED, 3), "die.change").facts == {"seat": "red", "value": 3, "gold": 4}
     after = played(state, TurnDie(RED, 3))
     assert (after.dice[RED], owns(after, RED)["gold"]) == ((("yellow", 3),), 1)
-    facts = {"seat": "red", "what": "gold", "by": 2, "way": "too_many"}
+    facts = {"seat": "red", "what": "gold", "by": 2, "way": "too_many", "amount": "gold2"}
     assert breach(state, TurnDie(RED, 2, off(gold=2)), "die.change").facts == facts
 
 
@@ -112,7 +114,7 @@ def test_die_goods__as_many_as_it_has_pips() -> None:
     state = played(table(), TakeDie(RED, "blue", 5))
     assert note(state, Gather(RED, "iron"), "die.goods").facts == {"seat": "red", "good": "iron", "number": 5}
     assert owns(played(state, Gather(RED, "iron")), RED)["iron"] == 6
-    facts = {"seat": "red", "what": "iron", "by": 1, "way": "too_few"}
+    facts = {"seat": "red", "what": "iron", "by": 1, "way": "too_few", "amount": "iron1"}
     assert breach(state, Gather(RED, "iron", off(iron=-1)), "die.goods").facts == facts
 
 
@@ -181,13 +183,14 @@ def test_tile_early__what_helpers_bring_may_be_spent_before_the_tile_is_taken() 
 
 
 def test_tile_must__not_once_the_last_place_is_filled() -> None:
-    state = with_warehouse(acting(CONTRACT, 5), RED, *FULL[:3])
+    state = with_warehouse(acting(CONTRACT, 5, leave_tile=False), RED, *FULL[:3])
     assert broken_rules(state, EndTurn(RED)) == {"tile.must"}
     assert broken_rules(played(state, TakeContract(RED, 0)), EndTurn(RED)) == set()
 
 
 def test_tile_must__who_has_used_up_all_points_is_reminded_of_the_tile() -> None:
-    assert GAME.expects(acting(MERCHANT, 0)).key == "take_tile"
+    assert GAME.expects(acting(MERCHANT, 0, leave_tile=False)).key == "take_tile"
+    assert GAME.expects(acting(MERCHANT, 0)).key == "may_take_tile"
     some_left = replace(acting(MERCHANT, 5), ap=changed(NO_POINTS, MERCHANT, 2))
     assert GAME.expects(some_left).key == "act"
 
@@ -213,3 +216,20 @@ def test_a_die_can_be_turned_more_than_once() -> None:
 def test_the_first_turn_begins_with_corruption() -> None:
     assert GAME.actor(fresh()) == "chance"
     assert GAME.actor(table()) == RED
+
+
+def test_corruption_first__before_everything_else_in_the_turn() -> None:
+    """The book has the marker turned up whenever it is the start player's turn, before the die is taken."""
+    state = has(with_warehouse(fresh(), RED, "points3"), RED, gold=2)
+    for move in (UseHelper(RED, "points3"), BuyGood(RED, "stone"), YELLOW_ONE):
+        assert broken_rules(state, move) == {"corruption.first"}
+    assert {type(move) for move in GAME.moves(state)} == {Reveal}
+    after = played(state, Reveal(2, 0))
+    assert broken_rules(after, UseHelper(RED, "points3")) == set()
+    assert broken_rules(state, UseHelper(GREEN, "points3")) == {"turn.order"}
+
+
+def test_corruption_first__by_a_house_rule_only_before_the_die() -> None:
+    state = has(with_warehouse(fresh(corruption_first=False), RED, "points3"), RED, gold=2)
+    assert broken_rules(state, UseHelper(RED, "points3")) == broken_rules(state, BuyGood(RED, "stone")) == set()
+    assert broken_rules(state, YELLOW_ONE) == {"corruption.first"}

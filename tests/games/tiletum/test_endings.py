@@ -20,8 +20,15 @@ def lines(state: State, seat: int = RED) -> dict[str, int]:
 
 
 def finished(state: State, number: int) -> State:
-    guests = ("abbot crown2", "banker contract2", "captain merchant2", "doctor guest2", "envoy crown2", "friar food2")
-    more = ("abbot gold5", "abbot stone2", "banker food2", "captain wool3")
+    guests = (
+        "abbot crown2",
+        "banker contract2",
+        "captain merchantstep2",
+        "doctor guest2",
+        "envoy crown2",
+        "friar gold5",
+    )
+    more = ("abbot gold5", "abbot stone2", "banker food2", "captain points3")
     fillings = [(guests[0], *more[:2]), (guests[1], more[2]), (guests[2], more[3]), *((one,) for one in guests[3:])]
     for building in range(number):
         state = with_crests(with_rooms(state, RED, building, *fillings[building]), RED, building)
@@ -45,7 +52,7 @@ def test_end_points__those_of_the_track() -> None:
 def test_end_map__houses_times_pillars() -> None:
     state = with_pillars(with_house(with_house(table(), RED, "Paris"), RED, "London"), RED, "Paris", "Köln")
     assert lines(over(state))["houses_pillars"] == 6
-    assert GAME.score(over(state)).seats[RED].lines[1].because.facts == {"houses": 3, "pillars": 2}
+    assert GAME.score(over(state)).seats[RED].lines[0].because.facts == {"houses": 3, "pillars": 2}
 
 
 @pytest.mark.parametrize(("number", "points"), list(enumerate((0, 0, 0, 5, 10, 20, 30))))

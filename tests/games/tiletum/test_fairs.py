@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.games.tiletum import GAME
@@ -47,7 +49,7 @@ def rich() -> State:
     state = with_fulfilled(state, RED, "wool3", "iron3")
     state = with_crests(state, RED, 1, 3, 4)
     state = with_rooms(state, RED, 1, "abbot crown2", "banker contract2")
-    state = with_rooms(state, RED, 0, "captain merchant2")
+    state = with_rooms(state, RED, 0, "captain merchantstep2")
     state = replace(state, joined=changed(state.joined, city("Paris"), (RED,)))
     return on_track(state, 5, 0, 0, 0)
 
@@ -75,11 +77,45 @@ def test_fair_points__what_each_of_the_eleven_tiles_counts(fair: str, points: in
     assert {fair} <= set(BOX.fairs)
 
 
-def test_fair_points__markers_below_the_start_are_back_on_it_by_then() -> None:
-    """The track has taken its points in the king's phase; the fair takes none of them again."""
-    state = replace(at_fair(on_track(table(), -4, 0, 0, 0), "crown"), phase="king", points=(9, 0, 0, 0))
-    assert played(state, ScoreCrown()).points == (3, 0, 0, 0)
-    assert played(state, ScoreCrown(), SetOrder(), HoldFair()).points == (6, 3, 3, 3)
+def after_the_track(**options: Any) -> State:
+    """Red has lost 6 points on the last field of the king's track, and the fair tile of the track is next."""
+    state = replace(at_fair(on_track(table(**options), -4, 0, 0, 0), "crown"), phase="king", points=(19, 0, 0, 0))
+    after = played(state, ScoreCrown())
+    assert after.points == (13, 0, 0, 0)
+    return played(after, SetOrder())
+
+
+def test_fair_points__the_tile_of_the_track_counts_the_field_before_the_reset_and_may_cost_points() -> None:
+    state = after_the_track()
+    assert state.crown == (0, 0, 0, 0)
+    assert note(state, HoldFair(), "fair.points").facts == {"seat": "red", "fair": "fair crown", "points": 3 - 6}
+    after = played(state, HoldFair())
+    assert (after.points, after.stood) == ((10, 3, 3, 3), ())
+
+
+def test_fair_points__by_a_house_rule_markers_below_the_start_are_back_on_it_by_then() -> None:
+    assert played(after_the_track(fair_crown="after_reset"), HoldFair()).points == (16, 3, 3, 3)
+
+
+def test_fair_crown__whose_marker_went_back_is_told_from_which_field() -> None:
+    state = after_the_track()
+    assert notes(state, HoldFair(), "fair.crown") == [{"seat": "red", "field": -4}]
+    assert "fair.crown" not in told_rules(after_the_track(fair_crown="after_reset"), HoldFair())
+
+
+def test_fair_points__a_building_full_of_guests_counts_with_or_without_its_crest() -> None:
+    """Two buildings of red are full, one of them has its crest."""
+    for reading, points in (("full", 10), ("with_crest", 5)):
+        state = with_crests(
+            with_rooms(table(fair_buildings=reading), RED, 1, "abbot crown2", "banker contract2"), RED, 1
+        )
+        state = with_rooms(state, RED, 3, "captain points3")
+        assert played(at_fair(state, "buildings"), HoldFair()).points[RED] == points
+
+
+def test_fair_points__guests_on_upper_floors_count_in_unfinished_buildings_too() -> None:
+    state = with_rooms(table(), RED, 0, "abbot crown2", "banker contract2")
+    assert played(at_fair(state, "upper_floors"), HoldFair()).points[RED] == 3
 
 
 def test_fair_present__with_a_house_or_the_merchant() -> None:

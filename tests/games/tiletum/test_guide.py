@@ -32,7 +32,7 @@ def rich(state: State, gold: int) -> State:
 def test_a_die_tells_its_goods_the_action_and_its_points() -> None:
     told = said(rich(table(), 0), "wheel architect", "die yellow 1")
     assert told[:2] == [
-        "Yellow die with 1: 1 gold and 6 action points at «architect».",
+        "Yellow die with 1: 1 gold and 6 action points at “architect”.",
         "A bonus tile lies here, too: 2 architect points.",
     ]
 
@@ -40,8 +40,8 @@ def test_a_die_tells_its_goods_the_action_and_its_points() -> None:
 def test_with_gold_it_tells_what_the_die_would_be_turned_by_a_pip() -> None:
     told = said(rich(table(), 2), "wheel architect", "die yellow 1")
     assert told[-2:] == [
-        "Turned to 2 for 2 gold: 2 gold and 5 action points at «merchant».",
-        "Turned to 6 for 2 gold: 6 gold and 1 action point at «joker».",
+        "Turned to 2 for 2 gold: 2 gold and 5 action points at “merchant”.",
+        "Turned to 6 for 2 gold: 6 gold and 1 action point at “joker”.",
     ]
     assert not any("Turned" in one for one in said(rich(table(), 1), "wheel architect", "die yellow 1"))
 
@@ -50,11 +50,11 @@ def test_own_markers_count_and_a_full_warehouse_is_said() -> None:
     state = replace(table(), markers=changed(table().markers, RED, (ARCHITECT, -1, -1, -1, -1, -1)))
     state = replace(state, warehouse=changed(state.warehouse, RED, ("wool3", "iron3", "wool4", "iron4")))
     told = said(state, "wheel architect", "die yellow 1", language="de")
-    assert told[0] == "Gelber Würfel mit 1: 1 Gold und 9 Aktionspunkte bei «Architektur»."
-    assert told[1] == "Davon kommen 3 durch Bonusmarker von Rot bei «Architektur»."
+    assert told[0] == "Gelber Würfel mit 1: 1 Gold und 9 Aktionspunkte bei „Architektur“."
+    assert told[1] == "Davon kommen 3 durch Bonusmarker von Rot bei „Architektur“."
     assert "Im Lagerhaus von Rot ist kein Platz mehr." in told
     other = said(state, "wheel architect", "die yellow 1", GREEN)
-    assert other[0].endswith("6 action points at «architect».")
+    assert other[0].endswith("6 action points at “architect”.")
 
 
 def test_corruption_comes_before_the_first_die_of_a_lap() -> None:
@@ -65,7 +65,7 @@ def test_corruption_comes_before_the_first_die_of_a_lap() -> None:
 
 def test_a_section_tells_what_its_points_are_for() -> None:
     told = said(table(), "wheel contract")
-    assert told[0] == "«contract»: dice with 4, and 3 action points."
+    assert told[0] == "“contract”: dice with 4, and 3 action points."
     assert told[1] == "1 to 3 points: take a contract. 1 point: swap a good, the first time for 2."
     assert "The first point shows which it is." in said(table(), "wheel joker")
     assert said(replace(table(), wheel=()), "extras guest")[2] == "No die lies here."
@@ -93,7 +93,7 @@ def test_a_contract_tells_its_terms_its_price_and_what_is_missing() -> None:
     assert said(rich(table(), 0), "contracts", "1") == [
         "Asks for 3 wool, brings 7 points.",
         "Red still needs for it: 3 wool.",
-        "Costs 3 action points at «contract».",
+        "Costs 3 action points at “contract”.",
     ]
 
 
@@ -106,30 +106,44 @@ def test_whoever_chooses_a_contract_sees_what_it_brings() -> None:
 
 def test_a_guest_a_favour_and_the_kings_track() -> None:
     assert said(table(), "guests", "1") == [
-        "Abbot: brings 2 steps of the crown when moving in; the marker belongs to «crown»."
+        "Abbot: brings 2 steps of the crown when moving in; the marker belongs to “crown”."
     ]
     assert said(table(), "favours", "1")[0].startswith("2 goods of choice: at the end of the round")
     assert said(table(), "crown")[0].endswith("0 points.")
 
 
-def test_a_fair_of_the_kings_track_is_not_foretold_to_cost_points() -> None:
+def test_a_fair_of_the_kings_track_may_cost_points() -> None:
     state = on_track(replace(table(), fairs=("crown", *table().fairs[1:3], "houses")), -4, 0, 0, 5)
-    assert said(state, "fairs", "1")[1] == "Red is there and would get 3 points now."
+    assert said(state, "fairs", "1")[1] == "Red is there and would lose 3 points now."
 
 
 def test_a_city_tells_its_roads_places_and_fair() -> None:
     told = said(table(), "city Paris")
-    assert told[0] == "Paris. Roads to Tiletum, London, Tours, Lyon."
+    assert told[0] == "Paris: roads to Tiletum, Troyes, Paris–Bordeaux."
     assert told[1] == "For Red: the architect is 1 step away, the merchant 1 step."
     assert any(one.startswith("Cathedral: 8 points on top") for one in told)
     assert any(one.startswith("Fair 2 in Paris") for one in told)
     assert said(table(), "houses", "Paris 1") == told == said(table(), "cathedrals", "Paris")
 
 
+def test_a_place_between_two_towns_has_no_places_for_houses() -> None:
+    told = said(table(), "city Paris–Bordeaux", language="de")
+    assert told[0] == "Paris–Bordeaux: Straßen nach Paris, Bordeaux."
+    assert "Hier wird nichts gebaut: Der Ort liegt an der Straße zwischen zwei Städten." in told
+
+
+def test_a_contract_for_identical_goods_tells_what_is_missing_least() -> None:
+    state = replace(rich(table(), 2), contracts=("same3 iron1", *table().contracts[1:]))
+    assert said(state, "contracts", "1")[:2] == [
+        "Asks for 3 identical goods and 1 iron, brings 8 points.",
+        "Red still needs for it: 1 gold and 1 iron.",
+    ]
+
+
 def test_what_lies_in_a_warehouse_is_explained() -> None:
     assert said(table(), "warehouse red", "crest lily") == ["A crest: it goes on a building, for food."]
     assert said(table(), "warehouse red", "abbot gold5")[0].startswith("Abbot: brings 5 gold")
-    assert said(table(), "warehouse red", "joker2") == ["A helper for one of your own turns: 2 joker points."]
+    assert said(table(), "warehouse red", "joker1") == ["A helper for one of your own turns: 1 joker point."]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -36,15 +36,15 @@ def reached(state: State, depth: int) -> list[int]:
 @pytest.mark.parametrize(
     ("state", "counts"),
     [
-        (laid_out(2), [540]),
+        (laid_out(2), [589]),
         (ready(2), [30, 465, 4680]),
-        (fresh(2), [3, 24, 48, 636]),
-        (table(4), [14, 28, 404, 4259]),
-        (played(table(2), TakeDie(RED, "yellow", 1), Gather(RED, "gold")), [20, 117, 516, 2413]),
-        (acting(MERCHANT, 4), [15, 58, 245, 1022]),
-        (with_warehouse(acting(ARCHITECT, 3), RED, "crest lily", "joker2"), [17, 175, 3013]),
-        (acting(CONTRACT, 3), [61, 425, 1103]),
-        (with_warehouse(acting(GUEST, 3), RED, "captain merchant2", "abbot crown2"), [101, 3388]),
+        (fresh(2), [3, 24, 48, 771]),
+        (table(4), [14, 28, 479, 5099]),
+        (played(table(2), TakeDie(RED, "yellow", 1), Gather(RED, "gold")), [34, 237, 1190, 6445]),
+        (acting(MERCHANT, 4), [24, 114, 807, 5086]),
+        (with_warehouse(acting(ARCHITECT, 3), RED, "crest lily", "joker1"), [19, 165, 2294]),
+        (acting(CONTRACT, 3), [62, 503, 2781]),
+        (with_warehouse(acting(GUEST, 3), RED, "captain merchantstep2", "abbot crown2"), [102, 3536]),
     ],
     ids=["lots", "rolling", "two", "four", "die used", "merchant", "architect", "contract", "guest"],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -40,7 +40,7 @@ from .table import BOX
 
 PARTS: dict[str, Any] = {
     "round": range(4),
-    "city": range(16),
+    "city": range(29),
     "fair": BOX.fairs,
     "cost": BOX.costs,
     "tile": BOX.tiles,
@@ -60,11 +60,23 @@ PARTS: dict[str, Any] = {
 }
 
 
+def values_of(kind: type[Any], name: str) -> Iterable[Any]:
+    match kind.__name__, name:
+        case "PutTile", "place":
+            return PLACES
+        case _, "place":
+            return range(5)
+        case "Fulfil", "good":
+            return ("", *GOODS)
+        case _:
+            return PARTS[name]
+
+
 def everything(seat: int) -> Iterator[Move]:
     """All acts of a seat, of chance and of the table, done as they should be done."""
     for kind in Move.__args__:  # type: ignore[attr-defined]
         names = [name for name in kind.__struct_fields__ if name not in ("seat", "off", "astray")]
-        parts = [(PLACES if kind.__name__ == "PutTile" else range(5)) if n == "place" else PARTS[n] for n in names]
+        parts = [values_of(kind, name) for name in names]
         for values in product(*parts):
             facts = dict(zip(names, values, strict=True))
             yield kind(**facts, seat=seat) if "seat" in kind.__struct_fields__ else kind(**facts)

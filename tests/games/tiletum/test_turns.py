@@ -37,7 +37,7 @@ def test_turn_order__nobody_acts_in_the_turn_of_somebody_else() -> None:
 
 
 def test_turn_order__nobody_is_blamed_for_what_their_neighbour_left_undone() -> None:
-    state = acting(MERCHANT, 0)
+    state = acting(MERCHANT, 0, leave_tile=False)
     tile = {"seat": "red", "tile": "merchant2"}
     assert breach(state, TakeDie(GREEN, "yellow", 1), "tile.must").facts == tile
     assert broken_rules(state, TakeDie(GREEN, "yellow", 1)) == {"tile.must"}
@@ -67,16 +67,16 @@ def test_points_lost__what_is_left_is_lost() -> None:
     assert "points.lost" not in told_rules(acting(ARCHITECT, 0, leave_tile=True), EndTurn(RED))
 
 
-def test_tile_must__whoever_has_room_takes_the_tile() -> None:
-    state = acting(MERCHANT, 0)
+def test_tile_must__by_a_house_rule_whoever_has_room_takes_the_tile() -> None:
+    state = acting(MERCHANT, 0, leave_tile=False)
     assert breach(state, EndTurn(RED), "tile.must").facts == {"seat": "red", "tile": "merchant2"}
     assert broken_rules(played(state, TakeTile(RED, MERCHANT)), EndTurn(RED)) == set()
     full = with_warehouse(state, RED, "again", "any2", "points3", "recolour")
     assert broken_rules(full, EndTurn(RED)) == set()
 
 
-def test_tile_must__by_a_house_rule_nobody_has_to() -> None:
-    assert broken_rules(acting(MERCHANT, 0, leave_tile=True), EndTurn(RED)) == set()
+def test_tile_must__it_may_be_left() -> None:
+    assert broken_rules(acting(MERCHANT, 0), EndTurn(RED)) == set()
 
 
 def test_a_press_in_ones_turn_ends_it_when_it_can_end() -> None:

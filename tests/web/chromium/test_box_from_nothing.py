@@ -40,7 +40,6 @@ TRACKS: dict[str, list[int]] = {
     "crown": [-5, -3, -1, *range(16)],
     "fields": [2, 2, 3, 3, 4, 5],
     "offer": [3, 2, 2, 1, 1],
-    "crests": [3, 3, 2, 2, 1, 1],
     "gold": [2, 3, 4, 5],
 }
 Field = str | list[tuple[str, int]]
@@ -140,7 +139,7 @@ def unknown_tiles(table: Evening) -> Iterable[tuple[Any, str, dict[str, Field]]]
     for place, good in (("architect", "gold"), ("merchant", "wool"), ("favour 1", "iron"), ("Pisa", "food")):
         yield PutTile(place, ""), "tile", {"does": "brings", "brings": [(good, 2), ("points", 1)], "mark": "all"}
     for place, good in enumerate(("wool", "iron", "stone", "food")):
-        terms: dict[str, Field] = {"needs": [(good, 2)], "brings": [("points", 3 + place), ("crown", 1)], "mark": "all"}
+        terms: dict[str, Field] = {"needs": [(good, 2)], "brings": [("points", 4 + place), ("crown", 1)], "mark": "all"}
         yield OfferContract(place, ""), "contract", terms
     for place, name in enumerate(("Woman in yellow", "Old man", "Sailor")):
         lady: dict[str, Field] = {"character": "new", "name": name, "section": "merchant", "brings": [("gold", 4)]}

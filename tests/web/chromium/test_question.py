@@ -38,7 +38,7 @@ def asked(evening: Begin) -> Evening:
     """Somebody has swapped; now it looks as if that was taken back for another swap, or as if two more were made."""
     table = evening(wanted=shelf.Begin("tiletum", (Seat("red"), Seat("green"))))
     game = table.home.game
-    state, world = open_table(game, 2, "keen", "swaps 18", {})
+    state, world = open_table(game, 2, "keen", "swaps 6", {})
     two = None
     for before, move, _ in playing(game, state, world):
         if before.swapped and points_left(before) > 2 and (two := two_swaps(game.moves(before))):

@@ -94,7 +94,7 @@ def test_a_section_a_tile_and_the_disc_can_be_asked_with_keys(table: Evening) ->
     page.locator("[data-ring='wheel guest/']").press("Enter")
     expect(said(page)).to_contain_text("take a guest")
     page.locator("[data-ring='sections/guest']").press(" ")
-    expect(said(page)).to_contain_text("for whoever uses a die at «guest»")
+    expect(said(page)).to_contain_text("it goes to a player who uses a die at “guest”")
     page.locator("[data-ring='dial/']").press("Enter")
     expect(said(page)).to_contain_text("After each round the wheel turns")
 
