@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.box import COUNCILS, letters
+from companion.games.council_of_four.box import COUNCILS, PLACES, letters
 from companion.games.council_of_four.moves import Move
 from companion.games.council_of_four.state import State, permit_cities, unused_colours
-from companion.games.council_of_four.view import PLACES, permit_label, view
+from companion.games.council_of_four.view import permit_label, view
 from companion.messages import Cells, Pieces, View
 from companion.simulation.pieces import Impossible, changed_zones
 

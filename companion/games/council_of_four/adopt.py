@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from companion.messages import UNKNOWN, View
 from companion.rules import SeatNo
 
-from .box import COUNCILS, all_permits
+from .box import COUNCILS, all_permits, bonus_label
 from .gains import COUNTED
 from .seeing import Seen
 from .state import NOBODY, NONE, State, region_of
-from .view import bonus_label, reward_label
+from .view import reward_label
 
 
 def adopt(state: State, view: View) -> State:

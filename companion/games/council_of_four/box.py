@@ -26,6 +26,8 @@ PURPLE: Final = "purple"
 JOKER: Final = "joker"
 OFFERED: Final = 2
 """So many permits of each region lie open."""
+PLACES: Final = tuple(f"{region} {number + 1}" for region in REGIONS for number in range(OFFERED))
+"""The places of open permits."""
 
 Side = Literal["A", "B"]
 
@@ -288,6 +290,14 @@ def the_map(box: Box, sides: tuple[str, str, str]) -> Map:
     sets |= {region: tuple(range(5 * n, 5 * n + 5)) for n, region in enumerate(REGIONS)}
     roads = tuple(_distances(neighbours, city) for city in number.values())
     return Map(colours, neighbours, roads, colours.index(PURPLE), sets)
+
+
+def place_name(place: int) -> str:
+    return PLACES[place] if 0 <= place < len(PLACES) else str(place)
+
+
+def bonus_label(tile: str) -> str:
+    return f"bonus {tile}"
 
 
 def _distances(neighbours: tuple[tuple[int, ...], ...], start: int) -> tuple[int, ...]:

@@ -7,12 +7,11 @@ from typing import Any
 
 from companion.rules import Fact, Link, Remark, Ring, SeatNo
 
-from .box import all_permits, letters
+from .box import PLACES, all_permits, letters
 from .building import may_build, tokens_of
 from .gains import brings
 from .seeing import PERMIT_OF
 from .state import State, connected, permit_bonus, permit_cities, strangers
-from .view import PLACES
 
 
 class Rewards:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.rules import Breach, SeatNo, broken
 
-from .box import REGIONS, Bonus, permits_of
+from .box import REGIONS, Bonus, permits_of, place_name
 from .council import affordable, blame_bribe, bribe, cards_at_most, check_bribe
 from .gains import Fault, amount, brings, costs, dismiss, from_permit, gain, off_breaches, with_fields
 from .moves import BuyPermit, Move, Swap, TakeFree, TurnUp
@@ -29,7 +29,6 @@ from .state import (
     region_of,
     to_refill,
 )
-from .view import place_name
 
 # Bought
 

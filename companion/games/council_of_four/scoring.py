@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from companion.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatScore, earned_lines, tally
 
+from .box import bonus_label
 from .state import State
-from .view import bonus_label
 
 
 def score(state: State) -> Scoresheet:

@@ -10,11 +10,11 @@ from companion.messages import UNKNOWN, Contents, Pieces, View
 from companion.rules import SeatNo
 from companion.usual_game import Looked
 
-from .box import COUNCILS, REGIONS, all_permits, card_kinds, letters, permits_of
+from .box import COUNCILS, PLACES, REGIONS, all_permits, bonus_label, card_kinds, letters, permits_of
 from .gains import COUNTED
 from .moves import Off
 from .state import NEUTRAL, State, next_permits, permit_cities, unused_colours
-from .view import ASSISTANT, BACK, KING_FIGURE, PLACES, bonus_label, card_label, permit_label
+from .view import ASSISTANT, BACK, KING_FIGURE, card_label, permit_label
 from .view import view as should_be
 
 PERMIT_OF = "permit "

@@ -8,11 +8,10 @@ import msgspec
 
 from companion.rules import Fact
 
-from .box import COUNCILS, REGIONS
+from .box import COUNCILS, REGIONS, bonus_label, place_name
 from .building import KINGS_REWARD
 from .moves import HERE, UNSEEN, Move
 from .state import State, unused_colours
-from .view import bonus_label, place_name
 
 
 def facts(state: State, move: Move) -> dict[str, Fact]:

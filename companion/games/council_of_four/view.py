@@ -13,7 +13,7 @@ from typing import Final
 from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
 from companion.rules import Blocks
 
-from .box import COUNCILS, OFFERED, REGIONS, Box, letters
+from .box import COUNCILS, PLACES, Box, bonus_label, letters
 from .state import NEUTRAL, State, pool, unused_colours
 
 ASSISTANT: Final = "assistant"
@@ -21,12 +21,6 @@ EMPORIUM: Final = "emporium"
 BACK: Final = "used"
 """A permit that lies face down in front of somebody."""
 KING_FIGURE: Final = "king"
-PLACES: Final = tuple(f"{region} {number + 1}" for region in REGIONS for number in range(OFFERED))
-"""The places of open permits."""
-
-
-def place_name(place: int) -> str:
-    return PLACES[place] if 0 <= place < len(PLACES) else str(place)
 
 
 def permit_label(permit: str) -> str:
@@ -35,10 +29,6 @@ def permit_label(permit: str) -> str:
 
 def card_label(kind: str) -> str:
     return f"card {kind}"
-
-
-def bonus_label(tile: str) -> str:
-    return f"bonus {tile}"
 
 
 def reward_label(points: int) -> str:

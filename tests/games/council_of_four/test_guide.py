@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from companion.catalogue import LANGUAGES, Speaker
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.box import letters
+from companion.games.council_of_four.box import PLACES, letters
 from companion.games.council_of_four.moves import Build
 from companion.games.council_of_four.state import State
-from companion.games.council_of_four.view import PLACES
 from companion.rules import Link
 
 from ..samples import games_by_chance

@@ -9,10 +9,10 @@ import pytest
 
 from companion.catalogue import LANGUAGES, Speaker, Text
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.box import JOKER, METALS, REGIONS
+from companion.games.council_of_four.box import JOKER, METALS, REGIONS, bonus_label
 from companion.games.council_of_four.moves import BuyAction, BuyPermit, Elect, EndTurn, Hire, TurnUp
 from companion.games.council_of_four.state import State
-from companion.games.council_of_four.view import bonus_label, card_label, permit_label, reward_label
+from companion.games.council_of_four.view import card_label, permit_label, reward_label
 from companion.messages import Cells, Pieces
 from companion.rules import ANYONE, CHANCE
 
