@@ -163,7 +163,7 @@ def test_a_hint_leads_to_the_form(table: Evening) -> None:
         table.home.look(zones)
     page = table.phone()
     page.locator(".trouble-pill").click()
-    expect(page.locator("dialog.trouble")).to_contain_text("I do not recognise what lies there: place «coast left».")
+    expect(page.locator("dialog.trouble")).to_contain_text("I do not recognise what lies there: place “coast left”.")
     page.get_by_role("button", name="Say what it is").click()
     expect(page.locator(".asks")).to_have_text("Which permit lies there now (coast left)?")
     describe(page, WORDS["en"])
