@@ -140,6 +140,10 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
     stacks: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
     """By region: how many permits there are, where the box holds some that people described besides its own."""
 
+    def noble_field(self, numeral: str) -> int:
+        """The field of the nobility track that the rulebook calls so."""
+        return int(next(field for field, noble in self.nobility.items() if noble.numeral == numeral))
+
     def contradictions(self) -> Iterator[str]:
         yield from _wrong_cards(self)
         yield from _wrong_boards(self)

@@ -26,7 +26,7 @@ PLACES: Final = tuple(f"{region} {number + 1}" for region in REGIONS for number 
 
 
 def place_name(place: int) -> str:
-    return PLACES[place] if 0 <= place < len(PLACES) else str(place)
+    return PLACES[place] if 0 <= place < len(PLACES) else "no_place"
 
 
 def permit_label(permit: str) -> str:
