@@ -91,8 +91,8 @@ MIDDLE, CASTLE, B3, RACK = Spot("middle"), Spot("castle blue"), Spot("statues", 
         ),
         (
             Step("turn", "mercy", 1, to=Spot("mercy", "blue")),
-            "Dreh bei Anna etwas um. Richtig ist: 1 Karte «Gnade des Volkes».",
-            "Turn something over in front of Anna. It should show: 1 card “mercy”.",
+            "Dreh bei Anna um, was falsch herum liegt. Richtig ist: 1 Karte «Gnade des Volkes».",
+            "Turn over what lies the wrong way up in front of Anna. It should show: 1 card “mercy”.",
         ),
         (
             Step("point", "", 3, to=Spot("disc")),
@@ -182,7 +182,7 @@ def test_facts_may_be_places_steps_and_texts_in_both_languages() -> None:
 
 def test_hints_ask_and_name_the_player() -> None:
     assert both(SPEAKERS, "hint.taken_back", seat="blue", was=4, now=3) == {
-        "de": "Hat Anna etwas zurückgelegt? Vorher waren es 4, jetzt 3.",
+        "de": "Hat Anna etwas zurückgelegt? Vorher waren es 4, jetzt sind es 3.",
         "en": "Did Anna put something back? There were 4, now there are 3.",
     }
 

@@ -142,6 +142,10 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
     stacks: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
     """By region: how many permits there are, where the box holds some that people described besides its own."""
 
+    def noble_field(self, numeral: str) -> int:
+        """The field of the nobility track that the rulebook calls so."""
+        return int(next(field for field, noble in self.nobility.items() if noble.numeral == numeral))
+
     def contradictions(self) -> Iterator[str]:
         yield from _wrong_cards(self)
         yield from _wrong_boards(self)
@@ -293,7 +297,7 @@ def the_map(box: Box, sides: tuple[str, str, str]) -> Map:
 
 
 def place_name(place: int) -> str:
-    return PLACES[place] if 0 <= place < len(PLACES) else str(place)
+    return PLACES[place] if 0 <= place < len(PLACES) else "no_place"
 
 
 def bonus_label(tile: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.rules import ANYONE, CHANCE, Expected, Fact
 
 from .box import REGIONS
+from .nobility import choice_facts
 from .permits import refilling
 from .quick import quick_moves
 from .scoring import score
@@ -51,8 +52,7 @@ def _turn(state: State) -> Expected:
     if place is not None:
         return Expected("refill", {"region": REGIONS[region_of(place)]}, CHANCE, state.phase)
     if state.choices:
-        choice = state.choices[0]
-        return _seat(state, f"choose_{choice.kind}", numeral=choice.numeral)
+        return _seat(state, f"choose_{state.choices[0].kind}", **choice_facts(state))
     if state.main and state.acted:
         return _seat(state, "another_action", actions=state.main)
     if state.main:

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Note, SeatNo, broken
+from companion.rules import Breach, Fact, Note, SeatNo, broken
 
 from .box import letters
 from .gains import Source, brings, exactly, from_token, gain, off_breaches, with_fields
@@ -45,10 +45,16 @@ def _permits(state: State, seat: SeatNo, choice: Choice) -> Iterator[str]:
     return (permit for permit in (*state.permits[seat], *state.used[seat]) if permit and permit not in choice.without)
 
 
+def choice_facts(state: State) -> dict[str, Fact]:
+    """The field of the nobility track that the next choice comes from."""
+    numeral = state.choices[0].numeral
+    return {"field": state.box.noble_field(numeral), "numeral": numeral}
+
+
 def settle(state: State, story: Story) -> State:
     """Without the choices that offer nothing."""
     while state.choices and not _offers(state):
-        story.tell("nobility.nothing", seat=state.colour(state.turn), numeral=state.choices[0].numeral)
+        story.tell("nobility.nothing", seat=state.colour(state.turn), **choice_facts(state))
         state = replace(state, choices=state.choices[1:])
     return state
 

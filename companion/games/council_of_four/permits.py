@@ -185,7 +185,7 @@ def check_swap(state: State, move: Swap) -> Iterator[Breach]:
     if missing and not move.unseen:
         yield broken("permit.refill", region=_region(move.region))
     if move.unseen and not missing:
-        yield broken("permit.refill-empty", place=_region(move.region))
+        yield broken("permit.refill-empty", place=tuple(map(place_name, places_of(move.region))))
     price = state.box.prices.swap
     if state.assistants[move.seat] < price:
         yield broken("quick.swap", seat=state.colour(move.seat), has=state.assistants[move.seat], price=price)
@@ -193,7 +193,7 @@ def check_swap(state: State, move: Swap) -> Iterator[Breach]:
 
 
 def _region(region: int) -> str:
-    return REGIONS[region] if 0 <= region < len(REGIONS) else str(region)
+    return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
 
 
 def swap(state: State, move: Swap, story: Story) -> State:

@@ -10,6 +10,7 @@ from companion.rules import Breach, broken
 
 from . import building, cards, council, moves, nobility, permits, quick, setting_up, turns
 from .moves import Elect, Move
+from .nobility import choice_facts
 from .state import Phase, State, Story
 
 Kind = Literal["lot", "main", "quick", "token", "free", "own", "turn", "never"]
@@ -101,7 +102,7 @@ def out_of_order(state: State, move: Move) -> Iterator[Breach]:
         yield broken("turn.order", seat=colour, next=state.colour(state.turn))
         return
     if state.choices and act.kind != state.choices[0].kind:
-        yield broken("nobility.first", seat=colour, numeral=state.choices[0].numeral)
+        yield broken("nobility.first", seat=colour, **choice_facts(state))
     elif not state.choices and act.kind in CHOICES:
         yield broken("nobility.reach", seat=colour)
     elif act.kind == "main" and not state.main:

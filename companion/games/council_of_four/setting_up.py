@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Seat, broken
+from companion.rules import Breach, Fact, Seat, broken
 from companion.usual_game import at_table, chosen, one_of_them
 
 from .box import COUNCILS, OFFERED, REGIONS, Box, permits_of, token_numbers
@@ -129,26 +129,27 @@ def put_token(state: State, move: PutToken, story: Story) -> State:
 
 
 def check_put_councillor(state: State, move: PutCouncillor) -> Iterator[Breach]:
-    members = state.councils[move.council] if 0 <= move.council < len(COUNCILS) else ()
-    if not 0 <= move.place < len(members) or members[move.place]:
-        yield broken("setup.councils", place=move.place + 1, council=_council(move.council))
+    if not 0 <= move.council < len(COUNCILS):
+        yield broken("elect.council", council=move.council)
+        return
+    members = state.councils[move.council]
+    there = 0 <= move.place < len(members)
+    if not there or members[move.place]:
+        facts: dict[str, Fact] = {"place": move.place + 1, "council": COUNCILS[move.council], "taken": int(there)}
+        yield broken("setup.councils", **facts)
     if not pool(state.box, state.councils)[move.colour]:
         yield broken("setup.councillors", colour=move.colour)
 
 
-def _council(council: int) -> str:
-    return COUNCILS[council] if 0 <= council < len(COUNCILS) else str(council)
-
-
 def put_councillor(state: State, move: PutCouncillor, story: Story) -> State:
-    story.tell("setup.councils", colour=move.colour, council=_council(move.council), place=move.place + 1)
+    story.tell("setup.councils", colour=move.colour, council=COUNCILS[move.council], place=move.place + 1)
     members = changed(state.councils[move.council], move.place, move.colour)
     return replace(state, councils=changed(state.councils, move.council, members))
 
 
 def check_draw_neutral(state: State, move: DrawNeutral) -> Iterator[Breach]:
     if state.players != 2 or not 0 <= move.region < len(REGIONS) or state.neutral[move.region]:
-        yield broken("two.neutral", region=_region(move.region), players=state.players)
+        yield broken("two.neutral", players=state.players)
     elif not 0 <= move.unused < len(unused_colours(state.box, state.seats)):
         yield broken("two.unused", colours=unused_colours(state.box, state.seats))
     elif move.permit not in permits_of(state.box, move.region):
@@ -158,7 +159,7 @@ def check_draw_neutral(state: State, move: DrawNeutral) -> Iterator[Breach]:
 
 
 def _region(region: int) -> str:
-    return REGIONS[region] if 0 <= region < len(REGIONS) else str(region)
+    return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
 
 
 def draw_neutral(state: State, move: DrawNeutral, story: Story) -> State:

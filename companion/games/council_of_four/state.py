@@ -139,7 +139,7 @@ class State(msgspec.Struct, frozen=True):
 
     def city_name(self, city: int) -> str:
         names = tuple(self.box.cities.values())
-        return names[city] if 0 <= city < len(names) else "?"
+        return names[city] if 0 <= city < len(names) else "no_city"
 
     def owns(self, seat: SeatNo, city: int) -> bool:
         return bool(self.emporiums[city] >> seat & 1)

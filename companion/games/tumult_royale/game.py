@@ -104,7 +104,7 @@ class TumultRoyale(UsualGame[State, Move]):
         if state.phase == "over":
             return broken("end.over", act=act)
         seat: int = getattr(move, "seat", SOMEBODY)
-        who = state.colour(seat) if 0 <= seat < state.players else "somebody"
+        who = state.colour(seat) if 0 <= seat < state.players else "everybody"
         return broken("round.phases", act=act, seat=who, now=state.phase, next=self._waited_for(state))
 
     def _waited_for(self, state: State) -> Fact:

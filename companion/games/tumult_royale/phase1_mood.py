@@ -75,7 +75,7 @@ def gambling_moves(state: State) -> Iterator[Move]:
 def check_forget_spin(state: State, move: ForgetSpin) -> Iterator[Breach]:
     due = spin_due(state)
     if move.good != due:
-        yield broken("gamble.each-good", seat="somebody", good=due or "all_goods")
+        yield broken("gamble.each-good", good=due or "all_goods")
 
 
 def forget_spin(state: State, move: ForgetSpin, story: Story) -> State:

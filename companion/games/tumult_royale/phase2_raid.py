@@ -14,6 +14,7 @@ from .moves import MIDDLE, SOMEBODY, LayDown, Look, Move, PutBack, Ready, Rob, S
 from .phase1_mood import remembered_demand, spin_moves
 from .phase3_tumults import begin_tumults
 from .state import State, Story, changed, unseen_tiles
+from .telling import place_facts
 
 # (A) Some tiles leave the round. Ruling: before or after the spin, as the table likes.
 
@@ -158,7 +159,7 @@ def check_stop(state: State, move: Stop) -> Iterator[Breach]:
     known = len(set(move.holding)) == len(move.holding) and all(0 <= seat < state.players for seat in move.holding)
     if not known or len(move.holding) > state.hidden_middle:
         seats = tuple(state.colour(seat) for seat in move.holding)
-        yield broken("raid.in-hand", seats=seats, left=state.hidden_middle)
+        yield broken("raid.in-hand", seats=seats, number=len(seats), left=state.hidden_middle)
 
 
 def stop(state: State, move: Stop, story: Story) -> State:
@@ -180,7 +181,7 @@ def check_lay_down(state: State, move: LayDown) -> Iterator[Breach]:
 
 
 def lay_down(state: State, move: LayDown, story: Story) -> State:
-    story.tell("raid.in-hand", seat=state.colour(move.seat), to="castle_board" if move.keep else "middle")
+    story.tell("raid.in-hand", seat=state.colour(move.seat), keep=int(move.keep))
     state = replace(state, holding=changed(state.holding, move.seat, False))
     return _after_stop(_onto_castle(state, move.seat) if move.keep else state, story)
 
@@ -208,20 +209,17 @@ def turn_up_moves(state: State) -> Iterator[Move]:
 
 
 def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
-    where = "middle" if move.place == MIDDLE else state.colour(move.place)
-    if move.place == MIDDLE:
-        hidden = state.hidden_middle
-    else:
-        hidden = state.hidden_castles[move.place] if 0 <= move.place < state.players else 0
-    if not hidden:
-        yield broken("raid.turn-up", place=where, tile=move.tile)
+    if move.place != MIDDLE and not 0 <= move.place < state.players:
+        yield broken("setup.players", seat=move.place + 1, players=state.players)
+        return
+    if not (state.hidden_middle if move.place == MIDDLE else state.hidden_castles[move.place]):
+        yield broken("raid.turn-up", **place_facts(state, move))
     if move.tile not in TILES or not unseen_tiles(state).get(move.tile):
         yield broken("setup.goods-tiles", tile=move.tile, tiles=0, players=state.players)
 
 
 def turn_up(state: State, move: TurnUp, story: Story) -> State:
-    where = "middle" if move.place == MIDDLE else state.colour(move.place)
-    story.tell("raid.turn-up", place=where, tile=move.tile)
+    story.tell("raid.turn-up", tile=move.tile, **place_facts(state, move))
     if move.place == MIDDLE:
         state = replace(state, hidden_middle=state.hidden_middle - 1, middle=tuple(sorted((*state.middle, move.tile))))
     else:
@@ -232,7 +230,7 @@ def turn_up(state: State, move: TurnUp, story: Story) -> State:
             castles=changed(state.castles, move.place, castle),
         )
         if not state.hidden_castles[move.place]:
-            story.tell("raid.castle-safe", seat=where, tiles=castle)
+            story.tell("raid.castle-safe", seat=state.colour(move.place), tiles=castle)
     if state.hidden_middle or any(state.hidden_castles):
         return state
     return all_turned_up(state, story)

@@ -102,13 +102,14 @@ def _not_the_greediest(state: State, move: Atone, blamed: SeatNo) -> Breach:
 
 
 def atone(state: State, move: Atone, story: Story) -> State:
+    seat = state.colour(move.seat)
     _tell_why(state, move, story)
     state = give(state, move.seat, move.followers, "tumult.followers", story)
     kept = without(tuple(tile for tile in state.castles[move.seat] if GOOD_OF[tile] == move.good), move.tiles)
     if move.tiles:
-        story.tell("tumult.keeps-smallest", good=move.good, gave=move.tiles, kept=kept)
+        story.tell("tumult.keeps-smallest", seat=seat, good=move.good, gave=move.tiles, kept=kept)
     elif kept:
-        story.tell("tumult.keeps-only-tile", good=move.good, kept=kept)
+        story.tell("tumult.keeps-only-tile", seat=seat, good=move.good, kept=kept)
     state = replace(
         state,
         castles=changed(state.castles, move.seat, without(state.castles[move.seat], move.tiles)),

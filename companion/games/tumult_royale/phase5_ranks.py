@@ -13,8 +13,8 @@ from .state import State, Story, changed
 
 
 def begin_ranks(state: State, story: Story) -> State:
-    seats = tuple(seat.colour for seat in state.seats)
-    story.tell("ranks.visible", seats=seats, followers=tuple(map(str, state.followers)))
+    for seat, followers in zip(state.seats, state.followers, strict=True):
+        story.tell("ranks.visible", seat=seat.colour, followers=followers)
     return next_exchange(replace(state, phase="ranks", ranks_before=state.ranks), story)
 
 

@@ -138,7 +138,7 @@ def check_show_board(state: State, move: ShowBoard) -> Iterator[Breach]:
     if move.place != place or half_told or not 0 <= move.turn < 4:
         yield broken("chronicle.board-shown", place=state.place_name(move.place), next=state.place_name(place))
     if move.board not in state.box.boards or move.board in state.boards:
-        yield broken("setup.boards", board=move.board)
+        yield broken("setup.boards", board=move.board, known=int(move.board in state.box.boards))
 
 
 def show_board(state: State, move: ShowBoard, story: Story) -> State:
@@ -210,7 +210,8 @@ def check_first_statue(state: State, move: FirstStatue) -> Iterator[Breach]:
             owner=state.colour(state.owner[move.field]),
         )
     elif move.field not in first_statue_fields(state):
-        yield broken("first.meadow", field=state.field_name(move.field), kind=f"a {state.land[move.field]}")
+        field, kind = state.field_name(move.field), f"a {state.land[move.field]}"
+        yield broken("first.meadow", seat=state.colour(move.seat), field=field, kind=kind)
 
 
 def first_statue(state: State, move: FirstStatue, story: Story) -> State:

@@ -16,7 +16,13 @@ def facts(state: State, move: Move) -> dict[str, Fact]:
     told: dict[str, Fact] = {}
     for name, value in msgspec.structs.asdict(move).items():
         told[name] = _word(state, move, name, value)
-    return told
+    return {**told, **place_facts(state, move)} if isinstance(move, TurnUp) else told
+
+
+def place_facts(state: State, move: TurnUp) -> dict[str, Fact]:
+    """Where a tile was turned up: in the middle, or on whose castle board."""
+    middle = move.place == MIDDLE
+    return {"place": "middle" if middle else state.colour(move.place), "middle": int(middle)}
 
 
 def _word(state: State, move: Move, name: str, value: Any) -> Fact:
@@ -25,8 +31,6 @@ def _word(state: State, move: Move, name: str, value: Any) -> Fact:
             return "somebody" if value == SOMEBODY else state.colour(value)
         case "field":
             return state.field_name(value)
-        case "place" if isinstance(move, TurnUp):
-            return "middle" if value == MIDDLE else state.colour(value)
         case "place":
             return state.place_name(value)
         case "source" if isinstance(move, Look | Rob):

@@ -181,7 +181,7 @@ def test_an_earlier_move_is_corrected_by_one_of_the_likely_ones(home: Home) -> N
     event = home.house.history(None, 1)["moves"][0]["event"]
     home.tell(DealCard(1, 2))
     offered = home.house.alternatives(event, [])
-    assert offered["instead"]["en"] == "Anna draws the card “King”"
+    assert offered["instead"]["en"] == "Anna draws the “King” card"
     assert [one["move"]["rank"] for one in offered["likely"]] == [2]
     assert offered["move"] == offered["likely"][0]["move"], "there is only one other"
     home.house.ask(command("correct", event=event, move=offered["move"]), PATIENCE)

@@ -104,8 +104,8 @@ def test_a_flood_of_presses_is_bounded_and_counted_and_hides_no_end_of_the_timer
     inbox.put(Signal("dial", "disc", 2.0, value=3))
     (told,) = inbox.health()
     assert (told.name, told.state) == ("inbox", "troubled")
-    assert "8 presses" in told.says
-    assert "8 Tastendrücke" in told.german
+    assert "Button presses dropped: 8" in told.says
+    assert "Verworfene Knopfdrücke: 8" in told.german
     assert all_of(inbox) == [press("button 0"), press("button 1"), press("button 2"), end]
     inbox.put(press("again"))
     assert all_of(inbox) == [press("again")]
@@ -117,4 +117,4 @@ def test_commands_that_found_no_room_are_counted() -> None:
     inbox.put(command("undo"))
     with pytest.raises(NotAccepted):
         inbox.put(command("redo"))
-    assert "1 phone inputs refused" in next(inbox.health()).says
+    assert "inputs from phones refused: 1" in next(inbox.health()).says

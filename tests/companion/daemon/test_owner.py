@@ -122,7 +122,7 @@ def test_a_message_that_the_table_stumbles_over_is_told_counted_and_survived(
     assert {"de", "en"} == refused.body["says"].keys()
     assert playing.table.state == state
     assert playing.health("table").state == "troubled"
-    assert "1 messages could not be taken" in playing.health("table").says
+    assert "Messages that the table could not take: 1, the last because:" in playing.health("table").says
     playing.time += 61
     assert playing.health("table").state == "ok"
     playing.owner.take(some_move(state))

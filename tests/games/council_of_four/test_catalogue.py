@@ -113,12 +113,12 @@ def test_colours_councils_and_tiles_read_well(note: Note, german: str, english: 
         (
             Breach("build.affords", {"seat": "red", "city": "Esti", "others": 1, "has": 0}),
             "In Esti steht 1 fremdes Kontor, das kostet 1 Assistenten. Rot hat keinen.",
-            "Esti has 1 emporium of others, which costs 1 assistant. Red has none.",
+            "Esti has 1 other emporium, which costs 1 assistant. Red has none.",
         ),
         (
             Breach("build.affords", {"seat": "red", "city": "Esti", "others": 2, "has": 1}),
             "In Esti stehen 2 fremde Kontore, das kostet 2 Assistenten. Rot hat nur 1.",
-            "Esti has 2 emporiums of others, which costs 2 assistants. Red has only 1.",
+            "Esti has 2 other emporiums, which costs 2 assistants. Red has only 1.",
         ),
         (
             Breach("setup.one-token", {"city": "Framek"}),
@@ -149,7 +149,7 @@ def test_colours_councils_and_tiles_read_well(note: Note, german: str, english: 
         (
             Breach("turn.phases", {"act": "Elect", "now": "now_over"}),
             "«Konziliar wählen» geht jetzt nicht: Das Spiel ist aus.",
-            "Not possible now: electing a councillor; the game is over.",
+            "Electing a councillor is not possible now: the game is over.",
         ),
     ],
 )

@@ -49,6 +49,11 @@ def before(field: int, cities: str = "", permits: tuple[str, ...] = (), **option
     return with_offers(state, "CDE", "B", "F", "G", "K", "L")
 
 
+def field(number: int, numeral: str) -> dict[str, Any]:
+    """The facts of a choice that Red has on a field."""
+    return {"seat": "red", "field": number, "numeral": numeral}
+
+
 @pytest.mark.parametrize(
     ("rule", "field", "points", "gold", "assistants", "cards", "main"),
     [
@@ -222,7 +227,7 @@ def test_nobility_two_tokens__two_different_ones() -> None:
 
 def test_nobility_two_tokens__with_a_single_city_the_second_is_lost() -> None:
     state = played(before(16, "A"), STEP)
-    assert note(state, CopyToken(RED, city("A")), "nobility.nothing").facts == {"seat": "red", "numeral": "VIII"}
+    assert note(state, CopyToken(RED, city("A")), "nobility.nothing").facts == field(16, "VIII")
     assert played(state, CopyToken(RED, city("A"))).choices == ()
 
 
@@ -247,13 +252,13 @@ def test_nobility_no_chain__a_reward_of_nobility_is_not_chosen() -> None:
 
 
 def test_nobility_nothing__without_a_city_there_is_nothing_to_choose() -> None:
-    assert note(before(4), STEP, "nobility.nothing").facts == {"seat": "red", "numeral": "II"}
+    assert note(before(4), STEP, "nobility.nothing").facts == field(4, "II")
     assert played(before(4), STEP).choices == ()
-    assert note(before(4, "N"), STEP, "nobility.nothing").facts == {"seat": "red", "numeral": "II"}
+    assert note(before(4, "N"), STEP, "nobility.nothing").facts == field(4, "II")
 
 
 def test_nobility_nothing__the_first_permit_of_all_cannot_be_copied() -> None:
-    assert note(before(14), STEP, "nobility.nothing").facts == {"seat": "red", "numeral": "VII"}
+    assert note(before(14), STEP, "nobility.nothing").facts == field(14, "VII")
 
 
 def test_nobility_ix__eight_points() -> None:
@@ -284,7 +289,7 @@ def test_nobility_reach__a_bonus_comes_only_with_its_field() -> None:
 
 def test_nobility_first__the_bonus_is_chosen_before_anything_else() -> None:
     state = played(before(4, "A"), STEP)
-    assert breach(state, EndTurn(RED), "nobility.first").facts == {"seat": "red", "numeral": "II"}
+    assert breach(state, EndTurn(RED), "nobility.first").facts == field(4, "II")
     assert broken_rules(state, TakeFree(RED, 1)) == {"nobility.first"}
     assert broken_rules(played(state, CopyToken(RED, city("A"))), EndTurn(RED)) == set()
 

@@ -283,15 +283,15 @@ def test_permit_refill_unseen__what_was_turned_up_and_swapped_at_once_stays_unkn
 
 def test_permit_refill_unseen__nobody_tells_it_and_where_nothing_is_missing_there_was_nothing_to_turn_up() -> None:
     assert SWAP not in set(GAME.moves(has(taken(), RED, assistants=3)))
-    assert breach(rich(), SWAP, "permit.refill-empty").facts == {"place": "coast"}
+    assert breach(rich(), SWAP, "permit.refill-empty").facts == {"place": ("coast 1", "coast 2")}
 
 
 def test_permit_refill_unseen__it_is_told_as_one_that_nobody_saw() -> None:
     state = has(taken(), RED, assistants=3)
     told = GAME.tell(state, SWAP)
     for speaker, says in (
-        (Speaker(GAME.catalogue, "de"), "Unter den Stapel der Küste kommen: B, eine ungesehene."),
-        (Speaker(GAME.catalogue, "en"), "Put under the stack of the coast: B, an unseen one."),
+        (Speaker(GAME.catalogue, "de"), "Unter den Stapel der Küste kommen Baugenehmigungen: B, eine ungesehene."),
+        (Speaker(GAME.catalogue, "en"), "Permits put under the stack of the coast: B, an unseen one."),
     ):
         assert says in [speaker.applied(one) for one in told]
 

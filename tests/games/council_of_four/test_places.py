@@ -114,7 +114,7 @@ def test_whatever_lies_on_the_table_has_a_label_of_the_catalogue() -> None:
         ("city I", "", "Indur", "Indur"),
         ("tokens", "I", "Belohnungsmarker von Indur", "Indur's reward token"),
         ("permits", "", "offene Baugenehmigungen", "the open permits"),
-        ("permits", "hills 2", "Platz «Hügel rechts»", "place “hills right”"),
+        ("permits", "hills 2", "Platz «Hügel rechts»", "place “hills, right”"),
         ("permits red", "", "Baugenehmigungen von Rot", "Red's permits"),
         ("bonuses", "gold", "Platz für «Goldstädte»", "the place for “gold cities”"),
         ("reward", "top", "oberste Königliche Belohnung", "the top royal reward"),
@@ -212,7 +212,7 @@ def test_it_waits_for_choices_of_the_nobility_track(field: int, key: str, numera
     state = played(with_offers(state, "CDE", "B", "F", "G", "K", "L"), BuyPermit(RED, 0, FOR_NOTHING))
     if field != 10:  # the free permit is taken before others are turned up
         state = played(state, TurnUp(0, "CD"))
-    assert waits(state) == (key, {"seat": "red", "numeral": numeral}, RED)
+    assert waits(state) == (key, {"seat": "red", "field": field, "numeral": numeral}, RED)
 
 
 def test_at_the_end_it_names_the_winner() -> None:

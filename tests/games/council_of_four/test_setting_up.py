@@ -149,9 +149,11 @@ def test_setup_councils__four_stand_on_each_balcony() -> None:
 
 def test_setup_councils__a_place_holds_only_one() -> None:
     state = played(laid_out(), PutCouncillor(COAST, 0, "white"))
-    facts = {"place": 1, "council": "coast"}
+    facts = {"place": 1, "council": "coast", "taken": 1}
     assert breach(state, PutCouncillor(COAST, 0, "black"), "setup.councils").facts == facts
-    assert broken_rules(state, PutCouncillor(4, 0, "black")) == {"setup.councils"}
+    facts = {"place": 5, "council": "coast", "taken": 0}
+    assert breach(state, PutCouncillor(COAST, 4, "black"), "setup.councils").facts == facts
+    assert broken_rules(state, PutCouncillor(4, 0, "black")) == {"elect.council"}
 
 
 def test_setup_councillors__there_are_four_of_a_colour() -> None:
@@ -229,8 +231,7 @@ def test_two_unused__there_is_no_third() -> None:
 
 def test_two_neutral__once_for_each_region() -> None:
     state = played(laid_out(2), DrawNeutral(COAST, "ABC"))
-    facts = {"region": "coast", "players": 2}
-    assert breach(state, DrawNeutral(COAST, "A"), "two.neutral").facts == facts
+    assert breach(state, DrawNeutral(COAST, "A"), "two.neutral").facts == {"players": 2}
     assert broken_rules(state, DrawNeutral(HILLS, "F")) == set()
 
 
@@ -243,8 +244,7 @@ def test_two_neutral__what_lies_open_is_not_drawn_from_the_stack() -> None:
 
 
 def test_two_neutral__three_play_without() -> None:
-    facts = {"region": "coast", "players": 3}
-    assert breach(laid_out(3), DrawNeutral(COAST, "A"), "two.neutral").facts == facts
+    assert breach(laid_out(3), DrawNeutral(COAST, "A"), "two.neutral").facts == {"players": 3}
     assert not any(isinstance(move, DrawNeutral) for move in GAME.moves(laid_out(3)))
 
 

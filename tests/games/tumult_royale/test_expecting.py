@@ -92,9 +92,9 @@ def test_a_round_begins_with_the_spin_then_tiles_aside_then_the_buttons_then_the
     state = table(3, ranks=[2, 1, 3])
     assert says(state, "de") == "König Gelb: Dreh die Scheibe."
     state = played(state, Spin(YELLOW, (3,)), SetAside(YELLOW))
-    assert says(state, "de") == "Jede Person nimmt 3 Plättchen aus der Runde. Es fehlt noch: Blau, Violett."
+    assert says(state, "de") == "Jede Person nimmt 3 Plättchen aus der Runde. Noch nicht fertig: Blau, Violett."
     assert says(state, names={"blue": "Anna"}) == (
-        "Each player takes 3 tiles out of the round. Still to do it: Anna, Purple."
+        "Each player takes 3 tiles out of the round. Not done yet: Anna, Purple."
     )
     state = played(state, SetAside(BLUE), SetAside(PURPLE), Ready(BLUE))
     assert says(state, "de") == "Alle bereit? Drückt eure Knöpfe: Gelb, Violett."
@@ -133,22 +133,22 @@ def test_the_raid_and_its_stop() -> None:
 def test_the_greediest_hears_what_a_tumult_costs() -> None:
     castles = {YELLOW: ("bread1", "bread2", "bread3"), BLUE: ("bread1",)}
     state = after_raid(table(2), castles, ("marble3", "tool3"), demand=2)
-    assert says(state, "de") == "Tumult um Brot! Gelb: Gib 2 Brote, 3 Brote zurück und zahl 3 Gefolgsleute."
+    assert says(state, "de") == "Tumult um Brot! Gelb: Gib 2 Brote, 3 Brote zurück und 3 Gefolgsleute ab."
     only = after_raid(table(2), {YELLOW: ("bread3",)}, ("marble3", "tool3"), demand=2)
-    assert says(only) == "Tumult over bread! Yellow: pay 3 followers."
+    assert says(only) == "Tumult over bread! Yellow: give up 3 followers."
 
 
 def test_whoever_cannot_pay_gets_help_first() -> None:
     castles = {YELLOW: ("bread1", "bread2"), BLUE: ()}
     state = after_raid(table(2), castles, ("marble3", "tool3"), demand=2, followers=(30, 1))
     assert says(state) == (
-        "Tumult over bread! Yellow has too few: everybody takes 5 followers from the supply. "
-        "Then, Yellow: give back 2 bread and pay 3."
+        "Tumult over bread! Yellow has too few followers: everybody takes 5 from the supply. "
+        "Then, Yellow: give back 2 bread and give up 3 followers."
     )
     king = replace(coronation(1), followers=(4, 15, 15, 15))
-    assert says(king, "de").startswith("König Blau hat zu wenig: Nehmt euch alle 5 Gefolgsleute aus dem Vorrat.")
+    assert says(king, "de").startswith("König Blau hat zu wenige Gefolgsleute: Nehmt euch alle 5 aus dem Vorrat.")
     bare = replace(king, supply=0)
-    assert says(bare) == "King Blue: pay 4 followers and put 1 statue on field 1 of the chronicle."
+    assert says(bare) == "King Blue: give up 4 followers and put 1 statue on field 1 of the chronicle."
 
 
 def test_placing_and_the_consolation() -> None:
@@ -156,7 +156,7 @@ def test_placing_and_the_consolation() -> None:
     assert says(state, "de") == "Blau: Stell Statuen auf oder passe."
     nothing = replace(state, castles=((), ()), able=(False, False))
     consoled = next_turn(nothing, Story())
-    assert says(consoled, "de") == "Blau: Nimm dir 2 Gefolgsleute zum Trost."
+    assert says(consoled, "de") == "Blau: Nimm dir 2 Gefolgsleute als Trost."
     assert says(replace(consoled, supply=1)) == (
         "The supply runs short: everybody gives up to 5 followers. Then, Blue: take 2 as consolation."
     )
@@ -166,16 +166,14 @@ def test_cards_are_swapped_and_the_king_is_crowned() -> None:
     state = begin_ranks(replace(table(3), followers=(4, 9, 12)), Story())
     assert says(state, "de") == "Violett und Blau tauschen die Karten: Violett wird König, Blau wird Fürst."
     assert says(GAME.play(state, Exchange(PURPLE, 1))) == (
-        "King Purple: pay 5 followers and put 1 statue on field 1 of the chronicle."
+        "King Purple: give up 5 followers and put 1 statue on field 1 of the chronicle."
     )
-    assert says(coronation(6), "de") == ("König Blau: Zahl 5 Gefolgsleute und stell 2 Statuen auf Feld 6 der Chronik.")
+    assert says(coronation(6), "de") == "König Blau: Gib 5 Gefolgsleute ab und stell 2 Statuen auf Feld 6 der Chronik."
 
 
 def test_the_king_turns_up_boards_and_each_is_named() -> None:
     state = GAME.play(coronation(3), next(iter(GAME.moves(coronation(3)))))
-    assert (
-        says(state, "de") == "König Blau: Deck 2 verdeckte Tafeln auf, ohne vorher darunter zu sehen, und zu dir hin."
-    )
+    assert says(state, "de") == "König Blau: Deck 2 verdeckte Tafeln zu dir hin auf, ohne sie vorher anzusehen."
     assert says(GAME.play(state, Uncover(BLUE, 0))) == "Which landscape board lies face up on A1?"
 
 
@@ -184,7 +182,7 @@ def test_mercy_cards_are_turned_by_those_they_concern() -> None:
     one = begin_mercy(replace(state, placed=(3, 2, 1, 2)), Story())
     assert says(one, "de") == "Violett: Dreh deine Gnadenkarte um. Das Volk hat Gnade mit dir."
     gone = begin_mercy(replace(state, placed=(2, 2, 2, 2), mercy=(False, False, False, True)), Story())
-    assert (GAME.expects(gone).actor, says(gone)) == (GREY, "Grey: turn your mercy card. The mercy is over.")
+    assert (GAME.expects(gone).actor, says(gone)) == (GREY, "Grey: turn over your mercy card. The mercy is over.")
     several = begin_mercy(replace(state, placed=(3, 1, 1, 2)), Story())
     assert says(several, "de") == "Dreht eure Gnadenkarten um: Gelb, Violett."
 

@@ -232,7 +232,8 @@ def test_raid_castle_safe__hands_off_other_castles(act: type[Rob] | type[Look]) 
 
 def test_raid_castle_safe__more_hands_than_free_tiles_at_the_stop_reached_for_a_castle() -> None:
     state = played(raiding(4), *[Rob(BLUE)] * 26)
-    assert GAME.check(state, Stop((BLUE, YELLOW))) == (broken("raid.in-hand", seats=("blue", "yellow"), left=1),)
+    refusal = broken("raid.in-hand", seats=("blue", "yellow"), number=2, left=1)
+    assert GAME.check(state, Stop((BLUE, YELLOW))) == (refusal,)
     assert GAME.check(state, Stop((YELLOW,))) == ()
 
 
@@ -297,7 +298,7 @@ def test_raid_stop__who_held_nothing_lays_nothing_down() -> None:
 
 def test_raid_in_hand__the_last_tile_may_be_kept() -> None:
     state = played(raiding(4), Rob(YELLOW), Stop((YELLOW,)))
-    facts = {"seat": "yellow", "to": "castle_board"}
+    facts = {"seat": "yellow", "keep": 1}
     assert note(state, LayDown(YELLOW, True), "raid.in-hand").facts == facts
     after = GAME.play(state, LayDown(YELLOW, True))
     assert (after.hidden_middle, after.hidden_castles) == (25, (0, 2, 0, 0))
@@ -305,7 +306,7 @@ def test_raid_in_hand__the_last_tile_may_be_kept() -> None:
 
 def test_raid_in_hand__or_it_goes_back() -> None:
     state = played(raiding(4), Rob(YELLOW), Stop((YELLOW,)))
-    assert note(state, LayDown(YELLOW, False), "raid.in-hand").facts == {"seat": "yellow", "to": "middle"}
+    assert note(state, LayDown(YELLOW, False), "raid.in-hand").facts == {"seat": "yellow", "keep": 0}
     after = GAME.play(state, LayDown(YELLOW, False))
     assert (after.hidden_middle, after.hidden_castles) == (26, (0, 1, 0, 0))
 
@@ -329,7 +330,7 @@ def test_raid_in_hand__a_tile_is_laid_down_once() -> None:
 def test_raid_in_hand__nobody_holds_two_tiles_and_no_empty_seat_holds_one(
     holding: tuple[int, ...], named: tuple[str, ...]
 ) -> None:
-    assert GAME.check(raiding(4), Stop(holding)) == (broken("raid.in-hand", seats=named, left=27),)
+    assert GAME.check(raiding(4), Stop(holding)) == (broken("raid.in-hand", seats=named, number=len(named), left=27),)
     assert GAME.check(raiding(4), Stop((BLUE, YELLOW))) == ()
 
 
@@ -338,7 +339,7 @@ def test_raid_in_hand__nobody_holds_two_tiles_and_no_empty_seat_holds_one(
 
 def test_raid_turn_up__a_tile_of_a_castle() -> None:
     state = played(raiding(4), Rob(BLUE), Rob(BLUE), Stop(), TurnUp(BLUE, "tool3"))
-    assert note(state, TurnUp(BLUE, "bread2"), "raid.turn-up").facts == {"place": "blue", "tile": "bread2"}
+    assert note(state, TurnUp(BLUE, "bread2"), "raid.turn-up").facts == {"place": "blue", "middle": 0, "tile": "bread2"}
     after = GAME.play(state, TurnUp(BLUE, "bread2"))
     assert after.castles == (("bread2", "tool3"), (), (), ())
     assert (after.hidden_castles, after.hidden_middle, after.middle) == ((0, 0, 0, 0), 25, ())
@@ -346,14 +347,15 @@ def test_raid_turn_up__a_tile_of_a_castle() -> None:
 
 def test_raid_turn_up__a_tile_of_the_middle() -> None:
     state = played(raiding(4), Rob(BLUE), Stop())
-    assert note(state, TurnUp(MIDDLE, "bread2"), "raid.turn-up").facts == {"place": "middle", "tile": "bread2"}
+    facts = {"place": "middle", "middle": 1, "tile": "bread2"}
+    assert note(state, TurnUp(MIDDLE, "bread2"), "raid.turn-up").facts == facts
     after = GAME.play(state, TurnUp(MIDDLE, "bread2"))
     assert (after.middle, after.hidden_middle, after.hidden_castles) == (("bread2",), 25, (1, 0, 0, 0))
 
 
 def test_raid_turn_up__a_castle_without_tiles_shows_none() -> None:
     state = played(raiding(4), Rob(BLUE), Stop(), TurnUp(BLUE, "tool1"))
-    assert GAME.check(state, TurnUp(BLUE, "tool2")) == (broken("raid.turn-up", place="blue", tile="tool2"),)
+    assert GAME.check(state, TurnUp(BLUE, "tool2")) == (broken("raid.turn-up", place="blue", middle=0),)
     assert GAME.check(state, TurnUp(MIDDLE, "tool2")) == ()
 
 
@@ -362,9 +364,9 @@ def test_raid_turn_up__an_empty_middle_shows_none() -> None:
     assert broken_rules(state, TurnUp(MIDDLE, "tool2")) == {"raid.turn-up"}
 
 
-def test_raid_turn_up__nobodys_castle_shows_none() -> None:
+def test_setup_players__nobodys_castle_shows_no_tile() -> None:
     state = GAME.play(raiding(4), Stop())
-    assert GAME.check(state, TurnUp(4, "tool2")) == (broken("raid.turn-up", place="nobody", tile="tool2"),)
+    assert GAME.check(state, TurnUp(4, "tool2")) == (broken("setup.players", seat=5, players=4),)
 
 
 @pytest.mark.parametrize("tile", ["bread4", "gold1", ""])

@@ -57,7 +57,10 @@ def test_example_the_duchess_has_mercy_and_is_the_greediest_for_bread_all_the_sa
         Note("tumult.greediest", {"seat": "blue", "good": "bread", "took": 4}),
         Note("tumult.rank-tie", {"seat": "blue", "rivals": ("yellow",)}),
         Note("tumult.followers", {"seat": "blue", "followers": 3}),
-        Note("tumult.keeps-smallest", {"good": "bread", "gave": ("bread1", "bread3"), "kept": ("bread1",)}),
+        Note(
+            "tumult.keeps-smallest",
+            {"seat": "blue", "good": "bread", "gave": ("bread1", "bread3"), "kept": ("bread1",)},
+        ),
     )
 
 
@@ -88,7 +91,7 @@ def test_example_for_tools_mercy_saves_the_duchess_and_the_prince_is_the_greedie
         Note("tumult.mercy", {"seat": "blue", "good": "tool", "took": 3}),
         Note("tumult.greediest", {"seat": "yellow", "good": "tool", "took": 4}),
         Note("tumult.followers", {"seat": "yellow", "followers": 3}),
-        Note("tumult.keeps-smallest", {"good": "tool", "gave": ("tool3",), "kept": ("tool1",)}),
+        Note("tumult.keeps-smallest", {"seat": "yellow", "good": "tool", "gave": ("tool3",), "kept": ("tool1",)}),
     )
 
 
@@ -286,7 +289,7 @@ def test_tumult_followers__not_two_and_not_four(gave: int) -> None:
 def test_tumult_keeps_smallest__all_other_tiles_of_the_good_go_back_face_up() -> None:
     state = bread_tumult(("bread1", "bread2", "bread3", "tool3"))
     move = Atone(BLUE, "bread", ("bread2", "bread3"), 3)
-    facts = {"good": "bread", "gave": ("bread2", "bread3"), "kept": ("bread1",)}
+    facts = {"seat": "blue", "good": "bread", "gave": ("bread2", "bread3"), "kept": ("bread1",)}
     assert note(state, move, "tumult.keeps-smallest").facts == facts
     after = GAME.play(state, move)
     assert after.castles[BLUE] == ("bread1", "tool3")
@@ -327,7 +330,8 @@ def test_example_a_single_tile_is_kept_even_if_it_shows_3() -> None:
 def test_tumult_keeps_only_tile__it_is_told() -> None:
     state = bread_tumult(("bread3", "tool1"))
     move = Atone(BLUE, "bread", (), 3)
-    assert note(state, move, "tumult.keeps-only-tile").facts == {"good": "bread", "kept": ("bread3",)}
+    facts = {"seat": "blue", "good": "bread", "kept": ("bread3",)}
+    assert note(state, move, "tumult.keeps-only-tile").facts == facts
     assert "tumult.keeps-smallest" not in told_rules(state, move)
 
 

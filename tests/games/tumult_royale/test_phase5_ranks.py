@@ -181,8 +181,9 @@ def test_ranks_visible__everybodys_followers_are_told_before_the_swap() -> None:
     state = sculptor("bread2 marble3")
     state = played(state, put(state, "I3", "bread2 marble3", followers=3))
     state = played(state, TakeConsolation(YELLOW, 2), TakeConsolation(PURPLE, 2))
-    told = note(state, TakeConsolation(GREY, 2), "ranks.visible")
-    assert told.facts == {"seats": ("blue", "yellow", "purple", "grey"), "followers": ("18", "17", "17", "17")}
+    told = [one.facts for one in GAME.tell(state, TakeConsolation(GREY, 2)) if one.rule == "ranks.visible"]
+    shown = zip(("blue", "yellow", "purple", "grey"), (18, 17, 17, 17), strict=True)
+    assert told == [{"seat": seat, "followers": followers} for seat, followers in shown]
 
 
 def test_ranks_visible__the_table_shows_every_seats_followers() -> None:

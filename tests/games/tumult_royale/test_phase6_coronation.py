@@ -278,7 +278,7 @@ def test_chronicle_board_shown__no_board_lies_there_twice() -> None:
     state = played(at_the_third_field(), Uncover(BLUE, D1))
     assert state.boards[B1] == "heron"
     assert broken_rules(state, ShowBoard(D1, "heron", 0)) == {"setup.boards"}
-    assert breach(state, ShowBoard(D1, "heron", 0), "setup.boards").facts == {"board": "heron"}
+    assert breach(state, ShowBoard(D1, "heron", 0), "setup.boards").facts == {"board": "heron", "known": 1}
     assert broken_rules(state, ShowBoard(D1, "stork", 0)) == set()
 
 

@@ -353,7 +353,7 @@ def test_first_meadow__a_statue_stands_on_a_meadow() -> None:
 def test_first_meadow__no_other_land_will_do(kind: str) -> None:
     state = landscaped(4)
     there = state.land.index(kind)
-    refusal = broken("first.meadow", field=state.field_name(there), kind=f"a {kind}")
+    refusal = broken("first.meadow", seat="grey", field=state.field_name(there), kind=f"a {kind}")
     assert GAME.check(state, FirstStatue(GREY, there)) == (refusal,)
 
 

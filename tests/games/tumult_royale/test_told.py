@@ -37,9 +37,9 @@ from .table import BLUE, GREY, YELLOW, after_raid, opened, placing, played, tabl
         (
             table(4),
             Mix(),
-            "«Plättchen mischen» (jemand) ist jetzt nicht dran. "
+            "«Plättchen mischen» (alle) ist jetzt nicht dran. "
             "Erst kommt: Scheibe drehen, Plättchen beiseitelegen (alle).",
-            "Mixing the tiles (somebody) is out of order. "
+            "Mixing the tiles (everybody) is out of order. "
             "First comes: spinning the disc, setting tiles aside (everybody).",
         ),
         (
@@ -69,14 +69,14 @@ from .table import BLUE, GREY, YELLOW, after_raid, opened, placing, played, tabl
         (
             table(2),
             Ready(BLUE),
-            "Blau ist zu früh dran. Erst legt jede Person 3 Plättchen beiseite; es fehlt noch: Blau, Gelb.",
-            "Blue is too early. First each player sets 3 tiles aside; still to do it: Blue, Yellow.",
+            "Blau ist zu früh dran. Erst legt jede Person 3 Plättchen beiseite; noch nicht fertig: Blau, Gelb.",
+            "Blue is too early. First each player sets 3 tiles aside; not done yet: Blue, Yellow.",
         ),
         (
             sculptor("bread1 marble2"),
             put(table(4), "I3", "bread1 marble1"),
-            "Blau zahlt nur mit Plättchen der eigenen Burgtafel. Das liegt dort nicht oder nicht so oft: 1 Marmor.",
-            "Blue pays only with tiles of their own castle board. Not there, or not as often: 1 marble.",
+            "Blau kann nur mit Plättchen der eigenen Burgtafel zahlen. Nicht von dort: 1 Marmor.",
+            "Blue can pay only with tiles of their own castle board. Not from there: 1 marble.",
         ),
         (
             sculptor("bread1 marble2 tool2"),
@@ -96,7 +96,7 @@ from .table import BLUE, GREY, YELLOW, after_raid, opened, placing, played, tabl
             "Blau nimmt 2 Gefolgsleute als Trost. "
             "Den gibt es nur einmal, und nur wenn man in dieser Runde gar nichts aufstellen konnte.",
             "Blue takes 2 followers as consolation. "
-            "There is only one, and only for a player who could not place anything this round.",
+            "It comes only once, and only for a player who could not place anything this round.",
         ),
         (
             after_raid(table(2), {BLUE: ("bread2",), YELLOW: ("bread2",)}),
@@ -121,14 +121,14 @@ from .table import BLUE, GREY, YELLOW, after_raid, opened, placing, played, tabl
             coronation(1),
             Crown(BLUE, 4, 1),
             "Blau muss für die Krönung 5 Gefolgsleute abgeben, nicht 4.",
-            "Blue must give 5 followers for the coronation, not 4.",
+            "Blue must give up 5 followers for the coronation, not 4.",
         ),
         (
             with_followers(coronation(1), 4, 10, 10, 10),
             Crown(BLUE, 4, 1),
             "Blau muss für die Krönung 5 Gefolgsleute abgeben, nicht 4. "
             "Wer zu wenige hat, bekommt vorher welche aus dem Vorrat, wie alle anderen auch.",
-            "Blue must give 5 followers for the coronation, not 4. "
+            "Blue must give up 5 followers for the coronation, not 4. "
             "A player with too few first takes some from the supply, and so does everybody else.",
         ),
     ],

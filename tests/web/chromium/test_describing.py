@@ -96,7 +96,7 @@ def test_it_is_drawn_bought_and_undone(table: Evening) -> None:
     page.locator(".option", has_text="Acquiring a permit").click()
     page.locator(".option", has_text="Coast left").click()
     page.locator(".option").first.click()
-    expect(page.locator(".whole-move")).to_contain_text("coast left")
+    expect(page.locator(".whole-move")).to_contain_text("coast, left")
     confirm(page)
     expect(page.locator(".by-hand .told")).to_contain_text("acquires a permit")
     assert table.home.state.permits[0] == ("AC",)
@@ -163,9 +163,9 @@ def test_a_hint_leads_to_the_form(table: Evening) -> None:
         table.home.look(zones)
     page = table.phone()
     page.locator(".trouble-pill").click()
-    expect(page.locator("dialog.trouble")).to_contain_text("I do not recognise what lies there: place “coast left”.")
+    expect(page.locator("dialog.trouble")).to_contain_text("I do not recognise what lies there: place “coast, left”.")
     page.get_by_role("button", name="Say what it is").click()
-    expect(page.locator(".asks")).to_have_text("Which permit lies there now (coast left)?")
+    expect(page.locator(".asks")).to_have_text("Which permit lies there now (coast, left)?")
     describe(page, WORDS["en"])
 
 
