@@ -93,9 +93,9 @@ def check_use_helper(state: State, move: UseHelper) -> Iterator[Breach]:
         return
     buildings = helper_buildings(state, move.seat, move.tile)
     if not buildings:
-        yield broken("helper.moment", seat=seat, tile=move.tile)
+        yield broken("helper.moment", seat=seat, tile=move.tile, again=int(bool(state.box.tiles[move.tile].again)))
     elif move.building not in buildings:
-        yield broken("helper.building", tile=move.tile)
+        yield broken("helper.building", tile=move.tile, again=int(NO_BUILDING not in buildings))
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 

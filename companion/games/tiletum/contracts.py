@@ -38,7 +38,7 @@ def _offered(place: int, contracts: tuple[str, ...]) -> tuple[Move, ...]:
 
 def check_offer_contract(state: State, move: OfferContract) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.contracts) or slid(state)[move.place]:
-        yield broken("setup.place", place=move.place + 1)
+        yield broken("setup.place", where="where contracts", place=move.place + 1)
         return
     if not state.filling and state.phase != "lots":
         yield broken("contract.end")

@@ -83,7 +83,7 @@ def check_turn_die(state: State, move: TurnDie) -> Iterator[Breach]:
     if _settled(state):
         yield broken("die.before", seat=seat)
     if not 1 <= move.value <= PIPS or move.value == state.dice[move.seat][-1][1]:
-        yield broken("die.value", value=move.value)
+        yield broken("die.value", value=move.value, shows=state.dice[move.seat][-1][1])
         return
     price = _change(state, move.value)
     if not can_pay(state, move.seat, price):

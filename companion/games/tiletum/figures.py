@@ -287,8 +287,9 @@ def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
     name, places = state.city_name(city), free_house_places(state, city)
     if move.place not in places or state.houses[city][move.place] != NOBODY:
         yield broken("merchant.room", city=name, place=move.place + 1)
-    elif move.building not in house_buildings(state, move.seat, city, move.place):
-        yield broken("merchant.building", city=name, place=move.place + 1)
+    elif move.building not in (buildings := house_buildings(state, move.seat, city, move.place)):
+        again = int(NO_BUILDING not in buildings)
+        yield broken("merchant.building", city=name, place=move.place + 1, again=again)
     if move.seat in state.houses[city]:
         yield broken("merchant.once", seat=seat, city=name)
     if houses_in_stock(state, move.seat) <= 0:

@@ -40,7 +40,7 @@ def _offered(place: int, guests: tuple[str, ...]) -> tuple[Move, ...]:
 
 def check_offer_guest(state: State, move: OfferGuest) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.guests) or state.guests[move.place]:
-        yield broken("setup.place", place=move.place + 1)
+        yield broken("setup.place", where="where guests", place=move.place + 1)
         return
     if move.guest not in guest_stack(state):
         yield broken("setup.once", tile=move.guest)

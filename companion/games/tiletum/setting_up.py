@@ -133,7 +133,7 @@ def costs_left(state: State) -> tuple[str, ...]:
 
 def check_put_venue(state: State, move: PutVenue) -> Iterator[Breach]:
     if not 0 <= move.round < len(state.venues) or state.venues[move.round] != NOWHERE:
-        yield broken("setup.place", place=move.round + 1)
+        yield broken("setup.place", where="where venues", place=move.round + 1)
         return
     if move.city not in cities_left(state):
         yield broken("setup.venues", city=state.city_name(move.city))
@@ -146,7 +146,7 @@ def put_venue(state: State, move: PutVenue, story: Story) -> State:
 
 def check_put_fair(state: State, move: PutFair) -> Iterator[Breach]:
     if not 0 <= move.round < len(state.fairs) or state.fairs[move.round]:
-        yield broken("setup.place", place=move.round + 1)
+        yield broken("setup.place", where="where fairs", place=move.round + 1)
         return
     if move.fair not in state.box.fairs or move.fair in state.fairs:
         yield broken("setup.once", tile=fair_word(move.fair))

@@ -92,7 +92,7 @@ def _check_piece(state: State, move: Build) -> Iterator[Breach]:
     """Whether there is such a building, and such a plot, and both are free."""
     seat = state.colour_of(move.seat)
     if not 0 <= move.building < len(BUILDINGS) or not 0 <= move.slot < SLOTS:
-        yield broken("build.left", seat=seat, building="nothing")
+        yield broken("build.left", seat=seat, building="any building")
         return
     kind = BUILDINGS[move.building]
     if state.built[move.seat] >> move.building * SLOTS + move.slot & 1:

@@ -15,7 +15,7 @@ from .solo import REVEALED
 from .state import NOWHERE, UNSEEN, Due, State, acting, card, collided, segment_with, townsfolk_at, turning_up
 from .telling import facts
 from .travelling import least
-from .words import reward_word
+from .words import effect_word, reward_word
 
 
 def actor(state: State) -> Actor:
@@ -116,7 +116,12 @@ def _somebody(state: State) -> Expected:
             return _in_the_castle(state, due)
         if due.seat == state.rival:
             return _of_rival(state, due)
-        return _table(state, f"do_{due.what}", seat=seat, number=due.number)
+        asked: dict[str, Fact] = {"number": due.number}
+        if due.either:
+            asked["amount"] = " or ".join(map(effect_word, due.either))
+        if due.building:
+            asked["building"] = due.building
+        return _table(state, f"do_{due.what}", seat=seat, **asked)
     match state.phase:
         case "moving":
             return _table(state, "moving", seat=seat, steps=least(state))

@@ -118,7 +118,7 @@ def waits(names: tuple[str, ...], segment: int) -> bool:
 
 def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
     if not waits(state.offer, move.segment):
-        yield broken("setup.place", segment=state.segment_name(move.segment))
+        yield broken("setup.place", segment=f"spot {state.segment_name(move.segment)}")
     elif move.card not in unseen_townsfolk(state):
         yield broken("setup.once", card=move.card)
 
@@ -131,7 +131,7 @@ def turn_up(state: State, move: TurnUp, story: Story) -> State:
 
 def check_show_printed(state: State, move: ShowPrinted) -> Iterator[Breach]:
     if not waits(state.offer, move.segment) or not may_be_empty(state, move.segment):
-        yield broken("setup.place", segment=state.segment_name(move.segment))
+        yield broken("setup.place", segment=f"spot {state.segment_name(move.segment)}")
 
 
 def show_printed(state: State, move: ShowPrinted, story: Story) -> State:
@@ -141,7 +141,7 @@ def show_printed(state: State, move: ShowPrinted, story: Story) -> State:
 
 def check_turn_up_manuscript(state: State, move: TurnUpManuscript) -> Iterator[Breach]:
     if not waits(state.scripts, move.segment):
-        yield broken("setup.place", segment=state.segment_name(move.segment))
+        yield broken("setup.place", segment=f"spot {state.segment_name(move.segment)}")
     elif move.manuscript not in unseen_scripts(state):
         yield broken("setup.once", card=move.manuscript)
 

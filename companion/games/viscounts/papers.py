@@ -36,7 +36,7 @@ def flip_moves(state: State, seat: SeatNo, what: str) -> Iterator[Move]:
 def check_flip(state: State, move: Flip, what: str) -> Iterator[Breach]:
     seat = state.colour_of(move.seat)
     if move.paper not in KINDS[what]:
-        yield broken("symbol.flip", seat=seat, paper=move.paper)
+        yield broken("symbol.flip", seat=seat, paper=move.paper, right=KINDS[what][0])
     elif move.paper not in papers(state, move.seat, what):
         yield broken("debt.flip" if move.paper == "debt" else "deed.flip", seat=seat)
     if move.pays != FREE:

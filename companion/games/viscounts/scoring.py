@@ -78,7 +78,7 @@ def _on_the_board(state: State, seat: SeatNo) -> Iterator[Line]:
 
 def _in_writing(state: State, seat: SeatNo) -> Iterator[Line]:
     points, sets = best_sets(state, seat)
-    sizes = tuple(map(str, sets)) or ("0",)
+    sizes: Fact = tuple(map(str, sets)) or ""
     yield Line("manuscript_sets", points, Note("end.sets", {"sets": len(sets), "sizes": sizes}))
     for name in state.manuscripts[seat]:
         script = manuscript(state, name)

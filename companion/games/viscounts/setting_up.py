@@ -123,7 +123,7 @@ def cards_left(state: State) -> list[int]:
 
 def check_put_segment(state: State, move: PutSegment) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.order) or state.order[move.place] != NOWHERE:
-        yield broken("setup.place", segment=state.segment_name(move.segment))
+        yield broken("setup.place", segment=f"spot {state.segment_name(move.segment)}")
     elif not 0 <= move.segment < len(state.order) or move.segment in state.order:
         yield broken("setup.once", card=state.segment_name(move.segment))
 

@@ -41,7 +41,7 @@ def test_a_contract_is_described_undone_and_described_again(evening: Evening) ->
     before = evening.state
     told = describe(evening, OfferContract(0, ""), "contract", DEAR)
     assert kinds(told)[:2] == ["learned", "moved"]
-    assert one(told, "learned")["says"]["de"] == "Ab jetzt kenne ich: Plättchen „2 Stein für 4 Siegpunkte“."
+    assert one(told, "learned")["says"]["de"] == "Ab jetzt kenne ich: Plättchen «2 Stein für 4 Siegpunkte»."
     assert evening.state.contracts[0] == "stone2 for points4"
     evening.asks("undo")
     assert evening.state == before

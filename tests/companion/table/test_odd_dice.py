@@ -34,15 +34,15 @@ def shows_odd(evening: Evening, odd: Odd) -> list[Update]:
 
 SAID: dict[Odd, tuple[str, str]] = {
     "edge": (
-        "Ein Würfel scheint auf der Kante zu stehen, bei „Händler“.",
+        "Ein Würfel scheint auf der Kante zu stehen, bei «Händler».",
         "A die seems to stand on its edge, at “merchant”.",
     ),
     "stacked": (
-        "Ein Würfel scheint auf einem anderen zu liegen oder auf der Kante zu stehen, bei „Händler“.",
+        "Ein Würfel scheint auf einem anderen zu liegen oder auf der Kante zu stehen, bei «Händler».",
         "A die seems to lie on another or to stand on its edge, at “merchant”.",
     ),
     "outside": (
-        "Ein Würfel liegt in keinem Feld. Am nächsten: Würfel bei „Händler“.",
+        "Ein Würfel liegt in keinem Feld. Am nächsten: Würfel bei «Händler».",
         "A die lies in none of the places. The nearest: the dice at “merchant”.",
     ),
 }

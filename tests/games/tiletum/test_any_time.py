@@ -137,8 +137,9 @@ def test_helper_use__and_it_is_put_away() -> None:
 
 def test_helper_moment__no_colour_for_a_die_that_is_used_and_no_guests_again_without_any() -> None:
     state = with_warehouse(acting(JOKER, 1), RED, "recolour", "again")
-    for tile in ("recolour", "again"):
-        assert breach(state, UseHelper(RED, tile), "helper.moment").facts == {"seat": "red", "tile": tile}
+    for again, tile in enumerate(("recolour", "again")):
+        facts = {"seat": "red", "tile": tile, "again": again}
+        assert breach(state, UseHelper(RED, tile), "helper.moment").facts == facts
 
 
 def test_helper_use__at_any_time_also_before_the_die() -> None:
@@ -153,7 +154,7 @@ def test_helper_use__at_any_time_also_before_the_die() -> None:
 
 def test_helper_building__only_one_with_guests() -> None:
     state = with_rooms(with_warehouse(table(), RED, "again"), RED, 1, "herald wool3")
-    assert breach(state, UseHelper(RED, "again", 0), "helper.building").facts == {"tile": "again"}
+    assert breach(state, UseHelper(RED, "again", 0), "helper.building").facts == {"tile": "again", "again": 1}
     assert broken_rules(state, UseHelper(RED, "again", 1)) == set()
     assert broken_rules(with_warehouse(table(), RED, "points3"), UseHelper(RED, "points3", 1)) == {"helper.building"}
 

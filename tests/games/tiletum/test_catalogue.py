@@ -60,18 +60,18 @@ def test_a_player_is_called_by_name_where_one_is_known_and_a_die_never_is() -> N
         ),
         (
             Note("fair.points", {"seat": "red", "fair": "fair houses", "points": 1}),
-            "2 je Haus: 1 Siegpunkt für Rot.",
-            "2 for each house: 1 point for Red.",
+            "Siegpunkte für Rot (2 Siegpunkte je Haus): 1.",
+            "Points for Red (2 points for each house): 1.",
         ),
         (
             Note("fair.points", {"seat": "red", "fair": "fair houses_pillars", "points": 12}),
-            "6 je Paar aus Haus und Säule: 12 Siegpunkte für Rot.",
-            "6 for each pair of house and pillar: 12 points for Red.",
+            "Siegpunkte für Rot (6 Siegpunkte je Paar aus Haus und Säule): 12.",
+            "Points for Red (6 points for each pair of house and pillar): 12.",
         ),
         (
             Note("fair.points", {"seat": "red", "fair": "fair crown", "points": 5}),
-            "3 und die Punkte auf der Königsleiste: 5 Siegpunkte für Rot.",
-            "3 and the points on the king's track: 5 points for Red.",
+            "Siegpunkte für Rot (3 Siegpunkte und die Punkte auf der Königsleiste): 5.",
+            "Points for Red (3 points and those of the king's track): 5.",
         ),
         (
             Note("king.last-round", {"seat": "green", "points": 4}),
@@ -91,7 +91,7 @@ def test_goods_that_are_off_are_said_with_what_and_how_many() -> None:
         "Rot hat 1 Stein zu wenig: Genommen und bezahlt wird genau, was dieser Schritt bringt und kostet."
     )
     assert Speaker(GAME.catalogue, "en").broken(Breach("bonus.exact", facts)) == (
-        "Red has 1 stone too few: exactly what this act brings and costs is taken and paid."
+        "Red has 1 stone less than is right: exactly what this act brings and costs is taken and paid."
     )
 
 

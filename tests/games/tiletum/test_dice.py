@@ -96,7 +96,7 @@ def test_die_neighbours__six_and_one() -> None:
 @pytest.mark.parametrize("value", [0, 1, 7])
 def test_die_value__another_one_from_one_to_six(value: int) -> None:
     state = has(played(table(), YELLOW_ONE), RED, gold=9)
-    assert breach(state, TurnDie(RED, value), "die.value").facts == {"value": value}
+    assert breach(state, TurnDie(RED, value), "die.value").facts == {"value": value, "shows": 1}
 
 
 def test_die_affords__only_as_far_as_the_gold_goes() -> None:

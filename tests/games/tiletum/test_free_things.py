@@ -130,7 +130,7 @@ def test_merchant_building__only_where_the_place_brings_the_bonuses_of_guests() 
     state = with_rooms(standing(acting(MERCHANT, 2), RED, merchant="Genova"), RED, 2, "abbot gold5")
     genova = city("Genova")
     assert broken_rules(state, PutHouse(RED, genova, 0)) == {"merchant.building"}
-    facts = {"city": "Genova", "place": 1}
+    facts = {"city": "Genova", "place": 1, "again": 1}
     assert breach(state, PutHouse(RED, genova, 0, 1), "merchant.building").facts == facts
     after = played(state, PutHouse(RED, genova, 0, 2))
     assert owns(after, RED)["gold"] == owns(state, RED)["gold"] + 5

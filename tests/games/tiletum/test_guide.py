@@ -33,7 +33,7 @@ def test_a_die_tells_its_goods_the_action_and_its_points() -> None:
     told = said(rich(table(), 0), "wheel architect", "die yellow 1")
     assert told[:2] == [
         "Yellow die with 1: 1 gold and 6 action points at “architect”.",
-        "A bonus tile lies here, too: 2 architect points.",
+        "A bonus tile lies here, too: 2 architect action points.",
     ]
 
 
@@ -50,8 +50,8 @@ def test_own_markers_count_and_a_full_warehouse_is_said() -> None:
     state = replace(table(), markers=changed(table().markers, RED, (ARCHITECT, -1, -1, -1, -1, -1)))
     state = replace(state, warehouse=changed(state.warehouse, RED, ("wool3", "iron3", "wool4", "iron4")))
     told = said(state, "wheel architect", "die yellow 1", language="de")
-    assert told[0] == "Gelber Würfel mit 1: 1 Gold und 9 Aktionspunkte bei „Architektur“."
-    assert told[1] == "Davon kommen 3 durch Bonusmarker von Rot bei „Architektur“."
+    assert told[0] == "Gelber Würfel mit 1: 1 Gold und 9 Aktionspunkte bei «Architektur»."
+    assert told[1] == "Davon kommen 3 durch Bonusmarker von Rot bei «Architektur»."
     assert "Im Lagerhaus von Rot ist kein Platz mehr." in told
     other = said(state, "wheel architect", "die yellow 1", GREEN)
     assert other[0].endswith("6 action points at “architect”.")
@@ -143,7 +143,7 @@ def test_a_contract_for_identical_goods_tells_what_is_missing_least() -> None:
 def test_what_lies_in_a_warehouse_is_explained() -> None:
     assert said(table(), "warehouse red", "crest lily") == ["A crest: it goes on a building, for food."]
     assert said(table(), "warehouse red", "abbot gold5")[0].startswith("Abbot: brings 5 gold")
-    assert said(table(), "warehouse red", "joker1") == ["A helper for one of your own turns: 1 joker point."]
+    assert said(table(), "warehouse red", "joker1") == ["A helper for one of your own turns: 1 joker action point."]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -165,7 +165,7 @@ def test_the_same_contract_twice_is_told_apart() -> None:
 def test_it_is_called_by_what_is_on_it(what: Learned, german: str, english: str) -> None:
     piece = last(learned(laid_out(), what))
     assert [SPEAKERS[language].word(piece.name) for language in ("de", "en")] == [german, english]
-    assert f"„{german}“" in SPEAKERS["de"].piece(piece.label)
+    assert f"«{german}»" in SPEAKERS["de"].piece(piece.label)
 
 
 @pytest.mark.parametrize("what", [*SAMPLES, tile(does="crest", look="Adler"), Learned("corruption", {"steps": 2})])

@@ -47,7 +47,7 @@ def reasons(state: State, *moves: Move) -> list[tuple[str, int]]:
 
 def test_score_crown__round_and_field() -> None:
     state = on_track(table(facts={"phase": "king", "round": 1}), 5, 0, 0, 0)
-    assert reasons(state, ScoreCrown()) == [("Round 2: field 5 of the king's track", 2)]
+    assert reasons(state, ScoreCrown()) == [("Round 2: space 5 of the king's track", 2)]
 
 
 def test_score_leader__of_the_last_round() -> None:
@@ -57,7 +57,7 @@ def test_score_leader__of_the_last_round() -> None:
 
 def test_score_fair__round_city_and_tile() -> None:
     state = table(facts={"phase": "fair"})
-    assert reasons(state, HoldFair()) == [("Fair 1 in Tiletum: 2 for each house", 2)]
+    assert reasons(state, HoldFair()) == [("Fair 1 in Tiletum: 2 points for each house", 2)]
 
 
 def test_score_contract__and_score_field() -> None:
@@ -110,7 +110,7 @@ def test_end_points__what_was_told_by_hand_or_taken_over_is_taken_from_the_track
 
 def test_points_that_cannot_be_lost_are_not_on_the_sheet() -> None:
     state = on_track(table(facts={"phase": "king", "points": (2, 0, 0, 0)}), -4, 0, 0, 0)
-    assert reasons(state, ScoreCrown()) == [("Round 1: field -4 of the king's track", -2), ("Taken from the track", 2)]
+    assert reasons(state, ScoreCrown()) == [("Round 1: space -4 of the king's track", -2), ("Taken from the track", 2)]
 
 
 @pytest.mark.parametrize("seed", range(12))

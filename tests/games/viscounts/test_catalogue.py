@@ -50,8 +50,8 @@ def test_rules_stand_in_the_order_of_the_book() -> None:
         ),
         (
             Note("cards.play", {"seat": "blue", "card": "woodcutter 1"}),
-            "Blau spielt Holzfällerin (Tugend) aus.",
-            "Blue plays Woodcutter (virtue).",
+            "Blau spielt «Holzfällerin (Tugend)» aus.",
+            "Blue plays “Woodcutter (virtue)”.",
         ),
         (
             Note("debt.gain", {"seat": "yellow", "debts": 1}),
@@ -69,8 +69,7 @@ def test_a_breach_says_what_is_missing() -> None:
     facts: dict[str, Fact] = {"seat": "red", "needs": 3, "has": 1, "number": 2, "missing": 2, "good": "gold", "left": 1}
     said = Speaker(GAME.catalogue, "de").broken(Breach("workers.nobles", facts))
     assert said == (
-        "2 Arbeiter einzusetzen braucht 3 Adligensymbole: "
-        "Rot hat 1 und kann die fehlenden 2 nicht bezahlen (nur 1 Gold)."
+        "Für 2 Arbeiter braucht es 3 Adligensymbole: Rot hat 1 und kann die fehlenden 2 nicht bezahlen (nur 1 Gold)."
     )
 
 
@@ -96,8 +95,9 @@ def test_a_breach_says_what_is_missing() -> None:
         (
             with_row(at(table(), space(6)), "lender", "financer", "abbot"),
             Trade(RED, 1),
-            "Rot kann hier gar nicht handeln: Für 1 Mal braucht es 4 Händlersymbole, und da sind 3 und 0 Silber.",
-            "Red cannot trade here: for 1 time it takes 4 merchant symbols, and there are 3 and 0 silver.",
+            "Rot kann hier gar nicht handeln: "
+            "Für ein Mal braucht es 4 Händlersymbole, und da sind nur 3 Symbole und kein Silber.",
+            "Red cannot trade here: 1 trade takes 4 merchant symbols, and there are only 3 symbols and no silver.",
         ),
         (
             due(table(), "any"),
@@ -119,7 +119,7 @@ def test_moves_read_well() -> None:
     speaker = Speaker(GAME.catalogue, "en")
     build = Build(RED, 2, 0, 1, 0, (0, 0, 2, 2))
     said = speaker.move("Build", GAME.facts(table(), build))
-    assert said == "Red builds on segment 3-4, plot 1: workshop 1 (paid: 2 stone and 2 silver)"
+    assert said == "Red builds on segment 3-4, plot 1: workshop from place 1 (paid: 2 stone and 2 silver)"
     castle = GAME.play(due(with_workers(table(), 1, 2, 3), "castle"), Climb(RED, 1, 2))
     assert speaker.move("Choose", GAME.facts(castle, Choose(RED, 0))) == "Red decides: 1 gold"
 

@@ -93,7 +93,7 @@ def test_end_most_deeds__it_is_said_which_place_is_held_and_how_many_share_it() 
         "Poverty: place 1 with 3 approved deeds.",
         "Poverty: place 2 with 1 approved deed, shared by 2 players.",
         "Poverty: place 2 with 1 approved deed, shared by 2 players.",
-        "Poverty: no place with no approved deed.",
+        "Poverty: no place, for no deed is approved.",
     ]
 
 
@@ -101,7 +101,7 @@ def test_in_the_middle_of_a_game_each_point_has_its_reason_as_well() -> None:
     state = papers(with_workers(table(), 1, 0, 2), RED, debts=(1, 0), deeds=(1, 0))
     sheet = GAME.score(state)
     assert (sheet.winners, sheet.seats[RED].total) == ((), 2 - 2 + 1)
-    assert reason(state, "castle_workers").startswith("2 in the first ring (1 each)")
+    assert reason(state, "castle_workers").startswith("Workers: 2 in the first ring (1 point each)")
 
 
 def test_end_workers__by_ring() -> None:
@@ -132,7 +132,8 @@ def test_end_sets__the_more_ribbons_the_better(names: tuple[str, ...], points: i
 
 def test_end_sets__it_is_said_how_large_each_is() -> None:
     state = with_scripts("black 3 flip", "blue 3 hire", "grey 3 any", "black 4 ink")
-    assert reason(state, "manuscript_sets") == "2 sets with different ribbons; ribbons in each: 3, 1."
+    assert reason(state, "manuscript_sets") == "2 sets of manuscripts; different ribbons in them: 3, 1."
+    assert reason(with_scripts(), "manuscript_sets") == "No set of manuscripts."
 
 
 def test_example_three_different_ribbons_are_nine_points() -> None:

@@ -85,7 +85,7 @@ def test_a_cascade_is_told_step_by_step() -> None:
     assert told[2] == "Red places so many workers here: 1. Then:"
     assert [one[:2] for one in told[3:]] == ["1.", "2.", "3.", "4."]
     assert told[3] == (
-        "1. “ink and stone”, first ring: 3 workers of Red. One climbs, one each goes to “two virtue” and “flip”. "
+        "1. “ink and stone”, first ring: 3 workers of Red. One climbs, one each goes to “2 virtue” and “flip”. "
         "For Red: 1 ink and 1 stone."
     )
     assert told[4].startswith("2. “flip”, first ring: 3 workers of Red.")
@@ -94,7 +94,7 @@ def test_a_cascade_is_told_step_by_step() -> None:
         "Red gets 1 resource of choice and becomes leader of the castle."
     )
     assert told[6] == (
-        "4. “two virtue”: more than 3 workers in the first ring. Red chooses whose worker leaves (Blue, Red); "
+        "4. “2 virtue”: more than 3 workers in the first ring. Red chooses whose worker leaves (Blue, Red); "
         "it brings its owner 2 silver."
     )
 
@@ -112,13 +112,13 @@ def test_numbers_that_lead_to_the_same_are_told_together_and_only_those_that_can
 def test_during_a_cascade_it_says_what_is_due_and_why() -> None:
     state = due(with_workers(table(), 1, 2, 3), "castle")
     assert expects(state).startswith(
-        "Red: 3 workers in the first ring at “gold or castle move”. One climbs, one each goes"
+        "Red: 3 workers in the first ring at “gold or castle move”: let one climb, and one each goes"
     )
     told = said(state, "first ring 5")
     assert "This comes next in the castle, brought about by Red:" in told
     assert told[-1].startswith("1. “gold or castle move”, first ring")
     after = GAME.play(state, Climb(RED, 1, 2))
-    assert expects(after) == "Red: choose one of the two effects."
+    assert expects(after) == "Red: choose one of the two effects: 1 gold or 1 castle move."
     crowded = due(with_workers(table(), 2, 3, 0, 2, 2), "castle")
     assert expects(crowded, "de") == (
         "Rot: mehr als 3 Arbeiter im zweiten Ring bei «anwerben oder vernichten». "
@@ -288,14 +288,14 @@ def test_manuscripts_tell_cost_effect_points_and_ribbon() -> None:
 def test_a_track_tells_when_the_markers_collide_and_what_then() -> None:
     told = said(markers(table(), 3, 4), "track red", "virtue")
     assert told == [
-        "Red: corruption on field 3, virtue on field 4, 1 step until they collide. If they meet on …",
-        "Field 3: 1 silver and 1 deed. All others with criminals: 1 corruption.",
-        "Field 4: 2 silver, 1 debt and 1 deed. All others: 1 rearrangement.",
-        "It is resolved at the end of the player’s turn; then both markers go back to their ends.",
+        "Red: corruption on space 3, virtue on space 4, 1 step until they collide. If they meet on …",
+        "Space 3: 1 silver and 1 deed. All others with criminals: 1 corruption.",
+        "Space 4: 2 silver, 1 debt and 1 deed. All others: 1 rearrangement.",
+        "It is resolved at the end of the player's turn; then both markers go back to their ends.",
     ]
     met = said(markers(table(), 5, 5), "track red", "", language="de")
     assert met[0].startswith("Rot: Korruption und Tugend stehen beide auf Feld 5")
-    assert said(markers(table(), 1, 7), "track red", "6")[1].startswith("Field 6: 3 silver and 2 debts.")
+    assert said(markers(table(), 1, 7), "track red", "6")[1].startswith("Space 6: 3 silver and 2 debts.")
 
 
 def test_papers_and_the_cards_of_the_kingdom() -> None:
