@@ -226,7 +226,7 @@ def test_a_row_a_free_plot_and_a_track_tell_what_they_are_good_for(evening: Begi
     expect(said).to_contain_text("for building here:")
     expect(page.locator(".map-caption")).to_contain_text("nothing")
     tap(page, "track red", "4")
-    expect(said).to_contain_text("Field 4:")
+    expect(said).to_contain_text("Space 4:")
 
 
 def test_a_long_list_is_searched_by_a_few_letters(evening: Begin) -> None:
