@@ -146,7 +146,10 @@ def test_replay_tells_what_was_taken_back_and_announced(
     assert main(["replay", str(written.path), "--language", "de"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert f"{written.corrected:>5}  ~~<b>Bo</b> setzt die erste Statue auf B2~~  (Gesehen)" in lines
-    assert "   11  ! Das geht nicht: C1 ist ein Wald; die erste Statue gehört auf eine freie Wiese." in lines
+    wrong = (
+        "<b>Bo</b> kann die erste Statue nicht auf C1 setzen: Dort ist ein Wald, und sie gehört auf eine freie Wiese."
+    )
+    assert f"   11  ! Das geht nicht: {wrong}" in lines
     assert any(line.endswith("· Darauf achte ich nicht mehr: Vorrat.") for line in lines)
 
 

@@ -94,7 +94,7 @@ def test_it_is_drawn_bought_and_undone(table: Evening) -> None:
     expect(drawn.locator("text").first).to_have_text("AC")
     page.goto("/#/by_hand")
     page.locator(".option", has_text="Acquiring a permit").click()
-    page.locator(".option", has_text="Coast left").click()
+    page.locator(".option", has_text="Coast, left").click()
     page.locator(".option").first.click()
     expect(page.locator(".whole-move")).to_contain_text("coast, left")
     confirm(page)
