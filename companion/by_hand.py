@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion import describing
-from companion.catalogue import Field, Speaker
-from companion.messages import Cells, Contents, View
-from companion.rules import Fact, Game, Seat, SeatNo, seat_of
+from companion.kernel.catalogue import Field, Speaker
+from companion.kernel.messages import Cells, Contents, View
+from companion.kernel.rules import Fact, Game, Seat, SeatNo, seat_of
 from companion.sentences import both, in_each, say, say_moves, speakers_for
 
 Both = dict[str, str]

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from companion.catalogue import Speaker, Text
-from companion.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
+from companion.kernel.catalogue import Speaker, Text
+from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
 from companion.sentences import in_each, say
 
 Body = dict[str, Any]

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pieces, Pointing
+from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
+from companion.kernel.files import converted
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pieces, Pointing
+from companion.kernel.rules import NO_BLOCKS, Blocks, Game, Seat
 from companion.referee.findings import Spot, Step
-from companion.rules import NO_BLOCKS, Blocks, Game, Seat
-from companion.typed import converted
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 MOST: Final = 4

@@ -14,7 +14,7 @@ from typing import Final
 import cv2
 import msgspec
 
-from companion.messages import Cells, Pieces, View
+from companion.kernel.messages import Cells, Pieces, View
 from vision import accuracy, kit
 from vision import layout as layouts
 from vision.plane import Image

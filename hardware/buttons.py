@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.debounce import Debounce
 from hardware.pins import Factory
 from hardware.presses import Presses

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.buttons import Button, Buttons, Put, pressed_at_start
 from hardware.buzzer import Buzzer, Sound
 from hardware.firmware.protocol import RING

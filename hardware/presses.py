@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.debounce import Change
 
 LONG: Final = 0.8

@@ -13,12 +13,22 @@ from typing import Any
 import cv2
 import msgspec
 
-from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View, ZoneReading
 from vision.eyes import Eyes
 from vision.kit import Kit, Truth
 from vision.layout import Dial, Grid, Layout, Markers, Slots, Track, from_data
 from vision.plane import find_markers
-from vision.rendered import LIGHTS, TABLE_TOPS, Camera, Light, Scene, TableTop, any_camera, picture, scene_of
+from vision.rendered import (
+    LIGHTS,
+    TABLE_TOPS,
+    Camera,
+    Light,
+    Scene,
+    TableTop,
+    any_camera,
+    picture,
+    scene_of,
+)
 from vision.sight import BadPicture, locate, open_picture
 from vision.teaching import everything
 

@@ -7,10 +7,22 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from companion.messages import Found, Pieces, Reading, ZoneReading
+from companion.kernel.messages import Found, Pieces, Reading, ZoneReading
 from vision.examples import Guess
 from vision.kit import Kit
-from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone, boxes
+from vision.layout import (
+    Dial,
+    Dice,
+    Grid,
+    Layout,
+    Point,
+    Pool,
+    Slots,
+    Track,
+    Tray,
+    Zone,
+    boxes,
+)
 from vision.plane import Image, Plane
 from vision.prints import Laid
 from vision.readers import cells, dial, dice, standing, track, tray

@@ -17,15 +17,30 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Contents, Reading, ZoneReading
-from vision.cameras import Camera, CameraError, CameraTrouble, Frame, Image, WatchedCamera
+from companion.kernel.messages import Contents, Reading, ZoneReading
+from vision.cameras import (
+    Camera,
+    CameraError,
+    CameraTrouble,
+    Frame,
+    Image,
+    WatchedCamera,
+)
 from vision.eyes import Eyes
 from vision.kit import Kit
 from vision.layout import Layout, Point
 from vision.plane import NoPlane, Plane
 from vision.showing import Shown, from_above
 from vision.sight import BadPicture, through
-from vision.stillness import CELLS, LIGHT_STEP, STILL_FOR, Hand, Lookout, Stillness, ZoneStillness
+from vision.stillness import (
+    CELLS,
+    LIGHT_STEP,
+    STILL_FOR,
+    Hand,
+    Lookout,
+    Stillness,
+    ZoneStillness,
+)
 from vision.votes import agreed, enough
 from vision.watch import PlaneState, PlaneWatch
 

@@ -16,14 +16,27 @@ from typing import Any, Final
 
 import msgspec
 
-from companion import safe_file
+from companion.kernel import safe_file
 from vision.dice.bodies import Bodies
 from vision.faces import Faces
 from vision.figures import Figures, Spots
 from vision.figures.spots import lean_at
 from vision.ground import Ground
 from vision.hiding import Capsule, hiding
-from vision.layout import Box, Dice, Grid, Layout, Piece, Point, Pool, Slots, Track, Tray, Zone, boxes
+from vision.layout import (
+    Box,
+    Dice,
+    Grid,
+    Layout,
+    Piece,
+    Point,
+    Pool,
+    Slots,
+    Track,
+    Tray,
+    Zone,
+    boxes,
+)
 from vision.middles import middle
 from vision.plane import Image
 from vision.prints import Prints

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from companion.messages import NewPiece, ZoneKind
+from companion.kernel.messages import NewPiece, ZoneKind
 from vision.drawings import Drawing
 
 Point = tuple[float, float]

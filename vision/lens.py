@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion import safe_file
+from companion.kernel import safe_file
 from vision.plane import Plane
 
 Image = NDArray[np.uint8]

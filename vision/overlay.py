@@ -7,7 +7,15 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, Reading, ZoneReading
+from companion.kernel.messages import (
+    UNKNOWN,
+    Cells,
+    Marks,
+    Pieces,
+    Pointing,
+    Reading,
+    ZoneReading,
+)
 from vision.layout import Box, Grid, Layout, Point, Pool, Slots, Zone, boxes
 from vision.plane import Image, Plane
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.messages import UNKNOWN, Cells
+from companion.kernel.messages import UNKNOWN, Cells
 from vision.eyes import Eyes
 from vision.kit import Kit
 from vision.layout import Layout, from_data

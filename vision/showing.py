@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.messages import ZoneReading
+from companion.kernel.messages import ZoneReading
 from vision.cameras import Frame
 from vision.layout import Box, Grid, Layout, Point, Slots, Track, Zone
 from vision.plane import Image, Plane

@@ -6,8 +6,19 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from typing import Final
 
-from companion.messages import Cells, Contents, Marks, Pieces, Pointing, View
-from vision.layout import Dial, Dice, Grid, Layout, Point, Pool, Slots, Track, Tray, Zone
+from companion.kernel.messages import Cells, Contents, Marks, Pieces, Pointing, View
+from vision.layout import (
+    Dial,
+    Dice,
+    Grid,
+    Layout,
+    Point,
+    Pool,
+    Slots,
+    Track,
+    Tray,
+    Zone,
+)
 
 _ROOM: Final = 1.6
 """So many of its widths a loose piece takes across and down."""

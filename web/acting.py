@@ -10,11 +10,20 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from flask import Response
 
-from companion.messages import Command
+from companion.kernel.messages import Command
 from web.door import with_token
 from web.phones import LONGEST_NAME, MOST_SEATS, Phone, Taken
 from web.pin import NoPin
-from web.routes import ANYBODY, FILE_BYTES, HOST, PLAYERS, Dashboard, Route, TurnedAway, Visitor
+from web.routes import (
+    ANYBODY,
+    FILE_BYTES,
+    HOST,
+    PLAYERS,
+    Dashboard,
+    Route,
+    TurnedAway,
+    Visitor,
+)
 
 _log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from companion.messages import Command
+from companion.kernel.messages import Command
 
 Both = dict[str, str]
 """A text in German and English: {"de": …, "en": …}."""

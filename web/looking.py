@@ -12,7 +12,15 @@ from web.connections import STREAM
 from web.door import understood, with_token
 from web.house import Export
 from web.phones import host_id, mark_of, new_token
-from web.routes import HOST, JOINED, PLAYERS, Dashboard, Route, TurnedAway, Visitor
+from web.routes import (
+    HOST,
+    JOINED,
+    PLAYERS,
+    Dashboard,
+    Route,
+    TurnedAway,
+    Visitor,
+)
 from web.stream import Full, Over, Page, event
 
 MOST_MOVES: Final = 100

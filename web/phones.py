@@ -18,7 +18,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from companion import safe_file
+from companion.kernel import safe_file
 
 _log = logging.getLogger(__name__)
 

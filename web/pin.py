@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from companion import safe_file
+from companion.kernel import safe_file
 
 _log = logging.getLogger(__name__)
 

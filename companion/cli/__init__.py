@@ -8,8 +8,6 @@ import sys
 from collections.abc import Sequence
 
 from companion import __version__
-from companion.box import BoxError
-from companion.catalogue import CatalogueError
 from companion.cli import (
     bench,
     boxes,
@@ -29,7 +27,9 @@ from companion.cli import (
 from companion.cli.terminal import Unusable
 from companion.games import UnknownGame
 from companion.journal import JournalError
-from companion.rules import BadSetup
+from companion.kernel.box import BoxError
+from companion.kernel.catalogue import CatalogueError
+from companion.kernel.rules import BadSetup
 
 SENTENCES = (BoxError, CatalogueError, UnknownGame, JournalError, BadSetup, Unusable)
 """Errors whose message is a sentence for a person."""

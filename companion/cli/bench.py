@@ -20,10 +20,10 @@ from companion import games
 from companion.cli import bench_eyes, bench_timer, bench_web
 from companion.cli.terminal import Terminal, Unusable, add_json, number, print_json
 from companion.journal import Entry, Head, Journal, Setup, crc, replay
-from companion.messages import ZoneKind
-from companion.rules import Game
+from companion.kernel.messages import ZoneKind
+from companion.kernel.rules import Game
+from companion.kernel.worlds import BOTS
 from companion.simulation.selfplay import open_table, playing
-from companion.simulation.worlds import BOTS
 
 REOPENED_EVENTS = 5000
 

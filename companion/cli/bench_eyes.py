@@ -17,9 +17,10 @@ from typing import Any
 
 import msgspec
 
-from companion import games, safe_file
+from companion import games
 from companion.cli.terminal import Terminal, Unusable, print_figures
-from companion.messages import View
+from companion.kernel import safe_file
+from companion.kernel.messages import View
 from companion.simulation.selfplay import open_table, playing
 
 GAME = games.NAMES[0]

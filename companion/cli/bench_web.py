@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, Final
 from companion import games
 from companion.cli.bench_timer import lateness, percentile, shares
 from companion.cli.terminal import Terminal, print_figures
-from companion.messages import Update
-from companion.rules import Seat
+from companion.kernel.messages import Update
+from companion.kernel.rules import Seat
 
 if TYPE_CHECKING:
     from web.stream import Streams
@@ -128,12 +128,12 @@ class Place:
     """A companion with a page, whose table tells what it is asked to."""
 
     def __init__(self, folder: Path) -> None:
-        from companion.daemon.bulletin import Bulletin
         from companion.daemon.house import DaemonHouse
         from companion.daemon.inbox import Inbox
         from companion.daemon.offers import Offers
         from companion.daemon.owner import Owner
         from companion.daemon.shelf import Begin, Shelf
+        from companion.kernel.events import Bulletin
         from companion.table import Table
         from web.server import WebServer
 

@@ -19,7 +19,7 @@ import msgspec
 from companion import games
 from companion.cli import run as real
 from companion.cli.terminal import Unusable, number
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 from companion.simulation.around import PACE, hurried
 
 if TYPE_CHECKING:
@@ -107,9 +107,9 @@ def _wanted(arguments: argparse.Namespace) -> Begin:
 
 def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     """The parts of a table that is nowhere."""
-    from companion.daemon.bulletin import Bulletin
     from companion.daemon.demo.seating import seated
     from companion.daemon.inbox import Inbox
+    from companion.kernel.events import Bulletin
     from hardware.rig import DEFAULT, Camera
 
     inbox, bulletin = Inbox(), Bulletin()

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from companion.catalogue import Text
 from companion.cli.terminal import Unusable, add_json, print_json, system_language
-from companion.messages import Cells, Found, Marks, Pointing, ZoneReading
+from companion.kernel.catalogue import Text
+from companion.kernel.messages import Cells, Found, Marks, Pointing, ZoneReading
 
 NO_KIT = Text(
     "Das Kit fehlt: Ohne eines liest der Begleiter nur Würfel und Zeiger. Lege eines an mit `companion teach IMAGE "

@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.catalogue import Language, Speaker
 from companion.cli.sheets import sheet_json, sheet_lines
 from companion.cli.terminal import Terminal, Unusable, add_json, add_language, print_json
 from companion.journal import DamagedJournal, Journal
 from companion.journal.recovery import recover
+from companion.kernel.catalogue import Language, Speaker
 from companion.retelling import (
     Happening,
     MoveTold,

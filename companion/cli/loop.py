@@ -16,9 +16,18 @@ from typing import Any, Final
 
 import msgspec
 
-from companion import games, safe_file
+from companion import games
 from companion.cli.loop_page import row_written
-from companion.cli.terminal import Terminal, Unusable, add_game, add_json, add_options, number, print_json
+from companion.cli.terminal import (
+    Terminal,
+    Unusable,
+    add_game,
+    add_json,
+    add_options,
+    number,
+    print_json,
+)
+from companion.kernel import safe_file
 from companion.simulation.loop import Outcome, percentiles, play
 from companion.simulation.onlooker import Onlooker
 

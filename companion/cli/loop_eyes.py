@@ -7,7 +7,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final
 
-from companion.messages import Pointing, Reading
+from companion.kernel.messages import Pointing, Reading
 from companion.simulation.moments import Moment
 from vision.accuracy import Rig, taught
 from vision.eyes import Eyes

@@ -17,15 +17,14 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from companion import __version__, games
-from companion.box import Answers
 from companion.cli.rigs import RIG_FILE, rig_file
 from companion.cli.terminal import Unusable, home, host, number, port
 from companion.journal import JournalError, JournalInUse
-from companion.messages import NewPiece, Signal
-from companion.rules import Seat
+from companion.kernel.box import Answers
+from companion.kernel.messages import NewPiece, Signal
+from companion.kernel.rules import Seat
 
 if TYPE_CHECKING:
-    from companion.daemon.bulletin import Bulletin
     from companion.daemon.camera_page import CameraPage
     from companion.daemon.daemon import Daemon, Source
     from companion.daemon.demo.demo import Demo
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from companion.daemon.inbox import Inbox
     from companion.daemon.owner import Follower, Owner
     from companion.daemon.shelf import Begin
+    from companion.kernel.events import Bulletin
     from companion.table import Table
     from hardware.hands import Hands
     from hardware.rig import Rig
@@ -96,9 +96,9 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
 def run(arguments: argparse.Namespace) -> int:
     """The parts of a real table, wired together and run."""
-    from companion.daemon.bulletin import Bulletin
     from companion.daemon.dials import Dials
     from companion.daemon.inbox import Inbox
+    from companion.kernel.events import Bulletin
 
     start_log(arguments.json_log)
     rig = _rig(arguments.rig)

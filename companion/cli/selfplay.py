@@ -12,11 +12,19 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.cli.terminal import Terminal, Unusable, add_game, add_json, add_options, number, print_json
+from companion.cli.terminal import (
+    Terminal,
+    Unusable,
+    add_game,
+    add_json,
+    add_options,
+    number,
+    print_json,
+)
 from companion.journal import Head, Journal, Setup, crc
+from companion.kernel.worlds import BOTS
 from companion.retelling import keep_result
 from companion.simulation.selfplay import OnMove, Tally, selfplay
-from companion.simulation.worlds import BOTS
 
 
 def add_to(commands: Any) -> None:

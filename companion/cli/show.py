@@ -8,13 +8,20 @@ import time
 from typing import Any
 
 from companion import games
-from companion.catalogue import Speaker
 from companion.cli.sheets import sheet_json, sheet_lines
-from companion.cli.terminal import Terminal, add_game, add_json, add_language, number, print_json
+from companion.cli.terminal import (
+    Terminal,
+    add_game,
+    add_json,
+    add_language,
+    number,
+    print_json,
+)
+from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import Game
+from companion.kernel.worlds import BOTS
 from companion.retelling import tell_sheet
-from companion.rules import Game
 from companion.simulation.selfplay import open_table, playing
-from companion.simulation.worlds import BOTS
 
 
 def add_to(commands: Any) -> None:

@@ -6,10 +6,10 @@ import threading
 from collections import OrderedDict
 from typing import Any, Final
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.words import both
-from companion.messages import Command
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import Command
 from web.house import Refused
 
 REMEMBERED: Final = 1000

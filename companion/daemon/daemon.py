@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.health import Health, HealthLog, disk, kept_files, summed_up
 from companion.daemon.inbox import Inbox
 from companion.daemon.machine import machine
 from companion.daemon.notify import Heartbeat, Progress, Systemd
 from companion.daemon.owner import Owner
+from companion.kernel.events import Bulletin
 
 _log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from companion.daemon.shelf import Opened
-from companion.messages import Signal, Update
+from companion.kernel.messages import Signal, Update
 from vision import layout
 
 _log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from typing import Final, Literal
 import msgspec
 
 from companion.daemon.words import both
-from companion.safe_file import moved_aside
+from companion.kernel.safe_file import moved_aside
 
 _log = logging.getLogger(__name__)
 

@@ -14,11 +14,8 @@ from typing import Any, Final
 import msgspec
 
 from companion.by_hand import ByHand, likely, of_seat
-from companion.catalogue import Language, Text
-from companion.daemon import bulletin as bulletins
 from companion.daemon import drawing, results
 from companion.daemon.asking import Asking
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
@@ -28,7 +25,10 @@ from companion.daemon.raids import Raids
 from companion.daemon.shelf import Opened
 from companion.daemon.words import both, known
 from companion.journal import JournalError
-from companion.messages import Command, Update
+from companion.kernel import events as bulletins
+from companion.kernel.catalogue import Language, Text
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import Command, Update
 from companion.retelling import GrowingTale
 from companion.sentences import in_each, speakers_for
 from hardware.hands import Hands

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from companion import safe_file
+from companion.kernel import safe_file
 
 if TYPE_CHECKING:
     from vision.cameras import Frame

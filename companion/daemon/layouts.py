@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules import Game
+from companion.kernel.rules import Game
 from vision import layout
 from vision.layout import Layout
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from companion.box import LEARNED, Answers, BoxError, Learned, learned_in
 from companion.daemon.shelf import Opened
-from companion.messages import Update
+from companion.kernel.box import LEARNED, Answers, BoxError, Learned, learned_in
+from companion.kernel.messages import Update
 from web.house import Refused
 
 _log = logging.getLogger(__name__)

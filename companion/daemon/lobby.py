@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.daemon.words import refusal
-from companion.messages import Command, Message, Update
+from companion.kernel.messages import Command, Message, Update
 
 
 class Lobby:

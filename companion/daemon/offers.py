@@ -9,15 +9,16 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from companion import box, games
-from companion.box import Answers, BoxError, Doubt
-from companion.catalogue import Text
+from companion import games
 from companion.daemon.sketching import drawn_facts, offered, take
 from companion.daemon.words import both
-from companion.rules import BadSetup, Family, Game, Seat
+from companion.kernel import box
+from companion.kernel.box import Answers, BoxError, Doubt
+from companion.kernel.box_file import NotShared, packed, read
+from companion.kernel.box_file import take as take_box
+from companion.kernel.catalogue import Text
+from companion.kernel.rules import BadSetup, Family, Game, Seat
 from companion.sentences import in_each, speakers_for
-from companion.sharing import NotShared, packed, read
-from companion.sharing import take as take_box
 from web.house import Refused
 
 Body = dict[str, Any]

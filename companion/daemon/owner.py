@@ -14,8 +14,6 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from companion.box import BoxError
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.lobby import Lobby
@@ -23,8 +21,10 @@ from companion.daemon.shelf import Begin, Opened, Shelf
 from companion.daemon.words import refusal
 from companion.games import UnknownGame
 from companion.journal import JournalError
-from companion.messages import Command, Message, Reading, Signal, Tick, Update
-from companion.rules import BadSetup
+from companion.kernel.box import BoxError
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
+from companion.kernel.rules import BadSetup
 from companion.table import Table
 
 _log = logging.getLogger(__name__)

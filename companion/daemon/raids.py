@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.shelf import Opened
 from companion.daemon.words import both
-from companion.rules import Rush
+from companion.kernel.events import Bulletin
+from companion.kernel.rules import Rush
 from hardware.hands import Hands
 from hardware.raid import UNDER_WAY, RaidSeen
 from web.house import Refused

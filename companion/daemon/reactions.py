@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.daemon.shelf import Opened
-from companion.messages import Update
-from companion.rules import ANYONE, Actor
+from companion.kernel.messages import Update
+from companion.kernel.rules import ANYONE, Actor
 from hardware.hands import Hands
 from hardware.raid import UNDER_WAY
 

@@ -19,10 +19,10 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.daemon.bulletin import Bulletin, Listener, Missed, Standing
 from companion.daemon.health import Health
 from companion.daemon.inbox import NotAccepted
-from companion.messages import Command, Message, Reading, Signal
+from companion.kernel.events import Bulletin, Listener, Missed, Standing
+from companion.kernel.messages import Command, Message, Reading, Signal
 
 _log = logging.getLogger(__name__)
 

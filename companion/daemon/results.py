@@ -9,12 +9,20 @@ from typing import Any
 
 import msgspec
 
-from companion.catalogue import Language, Speaker
 from companion.daemon.shelf import Opened
 from companion.daemon.words import both
 from companion.journal import Journal
-from companion.messages import Update
-from companion.retelling import GrowingTale, MoveTold, SheetTold, Tale, keep_result, page, pictures
+from companion.kernel.catalogue import Language, Speaker
+from companion.kernel.messages import Update
+from companion.retelling import (
+    GrowingTale,
+    MoveTold,
+    SheetTold,
+    Tale,
+    keep_result,
+    page,
+    pictures,
+)
 from companion.retelling.sheet import LineTold
 from companion.sentences import speakers_for
 

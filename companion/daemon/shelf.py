@@ -14,9 +14,9 @@ from typing import Any, Final
 import msgspec
 
 from companion import games
-from companion.box import Answers
 from companion.journal import Clock, Journal, JournalError
-from companion.rules import Game, Seat, SeatNo
+from companion.kernel.box import Answers
+from companion.kernel.rules import Game, Seat, SeatNo
 from companion.table import Table
 
 FOLDER: Final = "games"

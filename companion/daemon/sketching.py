@@ -9,15 +9,25 @@ from typing import Any
 
 import msgspec
 
-from companion import box
-from companion.box import Answers, BoxError
-from companion.catalogue import Speaker, Text
 from companion.daemon.words import both
 from companion.describing import in_words, why_not
-from companion.forms import CannotLearn
-from companion.rules import Game
+from companion.kernel import box
+from companion.kernel.box import Answers, BoxError
+from companion.kernel.catalogue import Speaker, Text
+from companion.kernel.forms import CannotLearn
+from companion.kernel.rules import Game
+from companion.kernel.sketches import (
+    Graph,
+    Lack,
+    NotDrawn,
+    Sketch,
+    Track,
+    drawn,
+    empty,
+    facts_of,
+    missing,
+)
 from companion.sentences import say, speakers_for
-from companion.sketches import Graph, Lack, NotDrawn, Sketch, Track, drawn, empty, facts_of, missing
 from web.house import Refused
 
 Body = dict[str, Any]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.daemon.health import Health, State, told
 from companion.daemon.kept_corners import KeptCorners
 from companion.daemon.shelf import Opened
-from companion.messages import Reading, Update
-from companion.rules import Game
+from companion.kernel.messages import Reading, Update
+from companion.kernel.rules import Game
 
 if TYPE_CHECKING:
     from vision.gaze import Gaze

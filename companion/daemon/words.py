@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.catalogue import Text
-from companion.messages import Command
+from companion.kernel.catalogue import Text
+from companion.kernel.messages import Command
 from companion.sentences import Sentences
 
 FILE: Final = Path(__file__).with_suffix(".toml")

@@ -18,8 +18,8 @@ import msgspec
 
 from companion import __version__
 from companion.journal.log import PAGE, examine
-from companion.rules import Seat
-from companion.safe_file import sync_folder
+from companion.kernel.rules import Seat
+from companion.kernel.safe_file import sync_folder
 
 FORMAT: Final = 1
 """The version of the file's layout; a companion reads its own."""

@@ -19,8 +19,6 @@ from typing import Final, Generic, Literal
 import msgspec
 
 from companion import __version__
-from companion.box import BoxError, Learned
-from companion.forms import CannotLearn
 from companion.journal.file import (
     FAILURES,
     FORMAT,
@@ -48,8 +46,10 @@ from companion.journal.file import (
     told,
 )
 from companion.journal.standing import Carried, Standing, set_up, taken_over
-from companion.messages import View
-from companion.rules import BadSetup, Breach, Game, IllegalMove, M, S
+from companion.kernel.box import BoxError, Learned
+from companion.kernel.forms import CannotLearn
+from companion.kernel.messages import View
+from companion.kernel.rules import BadSetup, Breach, Game, IllegalMove, M, S
 
 _AT_ONCE: Final = 500
 """Events fetched in one go: few, so that a reader is never long in the way."""

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from companion.journal.file import Setup
-from companion.messages import View
-from companion.rules import Actor, Game, S
+from companion.kernel.messages import View
+from companion.kernel.rules import Actor, Game, S
 
 
 class Standing(msgspec.Struct, frozen=True):

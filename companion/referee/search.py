@@ -13,8 +13,9 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from companion.messages import View, agrees, differences
-from companion.referee.compare import Sight, dials, distance, on_the_way
+from companion.kernel.messages import View, agrees, differences
+from companion.kernel.rules import CHANCE, MOST_BREACHES, Actor, Game
+from companion.kernel.views import Sight, dials, distance, on_the_way
 from companion.referee.findings import (
     Explained,
     Finding,
@@ -39,7 +40,6 @@ from companion.referee.positions import (
     unclear,
 )
 from companion.referee.repair import steps
-from companion.rules import CHANCE, MOST_BREACHES, Actor, Game
 
 MOST_UNSEEN: Final = 5
 """So many moves in a row may leave no trace on the table (four people pass, and then something is done)."""

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from companion.catalogue import LANGUAGES, Language
 from companion.journal import Journal
+from companion.kernel.catalogue import LANGUAGES, Language
+from companion.kernel.rules import Game
 from companion.retelling import keeping
 from companion.retelling.story import Happening, MoveTold, Reteller, Tale
-from companion.rules import Game
 from companion.table.ledger import Seen
 
 Body = dict[str, Any]

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.catalogue import Language
 from companion.journal import Event, Journal
+from companion.kernel.catalogue import Language
 from companion.retelling.story import Tale
 
 RESULT: Final = "result"

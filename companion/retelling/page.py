@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from companion.catalogue import Speaker
+from companion.kernel.catalogue import Speaker
 from companion.retelling.sheet import SeatTold
 from companion.retelling.story import Happening, MoveTold, Reason, Tale
 from companion.sentences import say

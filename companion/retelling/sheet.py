@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from companion.catalogue import Speaker
-from companion.rules import Game
+from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import Game
 
 
 class LineTold(msgspec.Struct, frozen=True):

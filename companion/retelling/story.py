@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.catalogue import Language, Speaker
 from companion.journal import Event, Journal
 from companion.journal.standing import Carried, Change
-from companion.messages import Signal
+from companion.kernel.catalogue import Language, Speaker
+from companion.kernel.messages import Signal
+from companion.kernel.rules import Game, Seat, colour_of_maker, new_pieces
 from companion.retelling.sheet import SheetTold, tell_sheet
-from companion.rules import Game, Seat, colour_of_maker, new_pieces
 from companion.sentences import say
 from companion.table.ledger import Ledger, Point, Seen, Told
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from companion.simulation.moments import Moment
 
 PACE: Final = 3.0

@@ -51,10 +51,10 @@ from companion.games.council_of_four.state import (
     permit_cities,
     region_of,
 )
+from companion.kernel.worlds import BotName
 from companion.simulation.council_of_four_hands import done, laid
 from companion.simulation.council_of_four_manners import in_one_go, manner, signal, sort_of
 from companion.simulation.council_of_four_wrongs import wrongs
-from companion.simulation.worlds import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 

@@ -10,8 +10,8 @@ from companion.games.council_of_four.box import COUNCILS, PLACES, letters
 from companion.games.council_of_four.moves import Move
 from companion.games.council_of_four.state import State, permit_cities, unused_colours
 from companion.games.council_of_four.view import permit_label, view
-from companion.messages import Cells, Pieces, View
-from companion.simulation.pieces import Impossible, changed_zones
+from companion.kernel.messages import Cells, Pieces, View
+from companion.kernel.pieces import Impossible, changed_zones
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:

@@ -27,12 +27,12 @@ from companion.games.council_of_four.moves import (
     TakeBonus,
 )
 from companion.games.council_of_four.state import State, permit_cities, pool, region_of, strangers
-from companion.messages import View, differences
+from companion.kernel.legal_ways import LegalWays
+from companion.kernel.messages import View, differences
+from companion.kernel.pieces import Impossible, same_table
+from companion.kernel.worlds import Wrong
 from companion.simulation.council_of_four_hands import done
 from companion.simulation.council_of_four_manners import manner
-from companion.simulation.legal_ways import LegalWays
-from companion.simulation.pieces import Impossible, same_table
-from companion.simulation.worlds import Wrong
 
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""

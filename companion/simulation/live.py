@@ -12,13 +12,13 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.messages import Signal
-from companion.rules import Game
+from companion.kernel.messages import Signal
+from companion.kernel.rules import Game
+from companion.kernel.worlds import Simulation, of
 from companion.simulation.around import Fingers, Gone, Top, Voice, Wishes, hurried
 from companion.simulation.moments import Moment
 from companion.simulation.people import LEFT_LYING, Act, People
 from companion.simulation.truth import Truth
-from companion.simulation.worlds import Simulation, of
 
 STEP: Final = 0.05
 """Seconds between two looks at everything that may have happened meanwhile."""

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from companion.messages import (
+from companion.kernel.messages import (
     UNKNOWN,
     Cells,
     Contents,

@@ -12,13 +12,13 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.messages import Signal, View
+from companion.kernel.legal_ways import LegalWays
+from companion.kernel.messages import Signal, View
+from companion.kernel.pieces import same_table
+from companion.kernel.rules import Game
+from companion.kernel.worlds import Simulation, World, Wrong, of
 from companion.referee import Explained, Referee
-from companion.rules import Game
-from companion.simulation.legal_ways import LegalWays
 from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
-from companion.simulation.pieces import same_table
-from companion.simulation.worlds import Simulation, World, Wrong, of
 
 WRONG: Final = 1 / 12
 """How often people do something wrong."""

@@ -30,10 +30,10 @@ from companion.games.tiletum.state import (
     steps_between,
     tile_stack,
 )
+from companion.kernel.worlds import BotName
 from companion.simulation.tiletum_hands import done, laid
 from companion.simulation.tiletum_manners import in_one_go, manner, signal, sort_of
 from companion.simulation.tiletum_wrongs import wrongs
-from companion.simulation.worlds import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 

@@ -8,8 +8,8 @@ from typing import Any
 from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import LayOut, Move
 from companion.games.tiletum.state import State
-from companion.messages import View
-from companion.simulation import in_view
+from companion.kernel import in_view
+from companion.kernel.messages import View
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:

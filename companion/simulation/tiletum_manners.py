@@ -10,8 +10,8 @@ from companion.games.tiletum import moves
 from companion.games.tiletum.moves import NO_BUILDING, Move
 from companion.games.tiletum.setting_up import tiles_due
 from companion.games.tiletum.state import State, dice_missing
-from companion.messages import Signal
-from companion.simulation.worlds import Manner
+from companion.kernel.messages import Signal
+from companion.kernel.worlds import Manner
 
 ALONE: Final = 0.8
 """How often a plain move is made by itself."""

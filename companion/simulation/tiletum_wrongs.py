@@ -17,13 +17,13 @@ from companion.games.tiletum.figures import FIGURES, house_buildings, standing
 from companion.games.tiletum.kings_track import due, hidden_values, ranking
 from companion.games.tiletum.moves import EXACT, Move, Off
 from companion.games.tiletum.state import HIDDEN, NOBODY, State, contract_stack
-from companion.messages import View, differences
-from companion.rules import MOST_BREACHES
-from companion.simulation.legal_ways import LegalWays
-from companion.simulation.pieces import Impossible, same_table
+from companion.kernel.legal_ways import LegalWays
+from companion.kernel.messages import View, differences
+from companion.kernel.pieces import Impossible, same_table
+from companion.kernel.rules import MOST_BREACHES
+from companion.kernel.worlds import Wrong
 from companion.simulation.tiletum_hands import done
 from companion.simulation.tiletum_manners import manner
-from companion.simulation.worlds import Wrong
 
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from companion.messages import Reading, View
-from companion.rules import Game
+from companion.kernel.messages import Reading, View
+from companion.kernel.rules import Game
 from companion.simulation.moments import Moment
 from companion.simulation.onlooker import Onlooker
 

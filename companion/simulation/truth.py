@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from companion.rules import Game
+from companion.kernel.rules import Game
 from companion.simulation.people import Act
 
 REMEMBERED: Final = 80

@@ -40,11 +40,11 @@ from companion.games.tumult_royale.moves import (
 from companion.games.tumult_royale.phase1_mood import resting_places, spin_due
 from companion.games.tumult_royale.phase4_statues import ANYWHERE, cost_of, reachable
 from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
-from companion.messages import View
+from companion.kernel.messages import View
+from companion.kernel.worlds import BotName
 from companion.simulation import tumult_royale_hands
 from companion.simulation.tumult_royale_manners import in_one_go, manner, signal, sort_of
 from companion.simulation.tumult_royale_wrongs import wrongs
-from companion.simulation.worlds import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 

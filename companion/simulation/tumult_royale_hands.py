@@ -10,8 +10,8 @@ from companion.games.tumult_royale.box import TILES, board_fields, tiles_in_play
 from companion.games.tumult_royale.moves import MIDDLE, Move
 from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
 from companion.games.tumult_royale.view import BACK, FOLLOWER, read_statues, statues_label, view
-from companion.messages import View
-from companion.simulation.pieces import Hands, Impossible
+from companion.kernel.messages import View
+from companion.kernel.pieces import Hands, Impossible
 
 Faces = Callable[[State, int], tuple[str, ...]]
 """The nine fields on the face of the board that lies at a place."""

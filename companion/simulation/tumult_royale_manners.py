@@ -9,8 +9,8 @@ from typing import Any, Final
 from companion.games.tumult_royale import moves
 from companion.games.tumult_royale.moves import Move
 from companion.games.tumult_royale.state import State
-from companion.messages import Signal
-from companion.simulation.worlds import Manner
+from companion.kernel.messages import Signal
+from companion.kernel.worlds import Manner
 
 ALONE: Final = 0.8
 """How often a plain move is made by itself."""

@@ -11,14 +11,14 @@ from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import board_fields
 from companion.games.tumult_royale.moves import Move
 from companion.games.tumult_royale.state import Phase, State
-from companion.messages import View, differences
+from companion.kernel.legal_ways import LegalWays
+from companion.kernel.messages import View, differences
+from companion.kernel.pieces import Impossible, same_table
+from companion.kernel.worlds import Wrong
 from companion.simulation import tumult_royale_wrong_acts as acts
 from companion.simulation import tumult_royale_wrong_places as places
-from companion.simulation.legal_ways import LegalWays
-from companion.simulation.pieces import Impossible, same_table
 from companion.simulation.tumult_royale_hands import Faces, done
 from companion.simulation.tumult_royale_manners import manner
-from companion.simulation.worlds import Wrong
 
 PLACING: Final[tuple[Phase, ...]] = ("placing",)
 TUMULTS: Final[tuple[Phase, ...]] = ("tumults",)

@@ -17,12 +17,12 @@ from companion.games.viscounts.moves import Move
 from companion.games.viscounts.row import source_of_play
 from companion.games.viscounts.setting_up import cards_left
 from companion.games.viscounts.state import NOWHERE, UNSEEN, State, hand_at_least, turning_up
-from companion.rules import CHANCE
+from companion.kernel.rules import CHANCE
+from companion.kernel.worlds import BotName
 from companion.simulation.viscounts_hands import done, laid
 from companion.simulation.viscounts_manners import in_one_go, manner, signal, sort_of
 from companion.simulation.viscounts_people import KeenPerson, RandomPerson
 from companion.simulation.viscounts_wrongs import wrongs
-from companion.simulation.worlds import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 

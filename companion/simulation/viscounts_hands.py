@@ -8,8 +8,8 @@ from typing import Any
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import LayOut, Move
 from companion.games.viscounts.state import State
-from companion.messages import View
-from companion.simulation import in_view
+from companion.kernel import in_view
+from companion.kernel.messages import View
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:

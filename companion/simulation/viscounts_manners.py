@@ -9,8 +9,8 @@ from typing import Any, Final
 from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.moves import Move
 from companion.games.viscounts.state import State
-from companion.messages import Signal
-from companion.simulation.worlds import Manner
+from companion.kernel.messages import Signal
+from companion.kernel.worlds import Manner
 
 ALONE: Final = 0.85
 """How often a plain move is made by itself."""

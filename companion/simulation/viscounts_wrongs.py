@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import EXACT, FREE, Discard, Move, Rearrange
 from companion.games.viscounts.state import State, turning_up
-from companion.messages import UNKNOWN, Cells, View, differences
+from companion.kernel.legal_ways import LegalWays
+from companion.kernel.messages import UNKNOWN, Cells, View, differences
+from companion.kernel.pieces import Impossible, same_table
+from companion.kernel.worlds import Wrong
 from companion.simulation import viscounts_wrong_acts, viscounts_wrong_rival
-from companion.simulation.legal_ways import LegalWays
-from companion.simulation.pieces import Impossible, same_table
 from companion.simulation.viscounts_hands import done
 from companion.simulation.viscounts_manners import manner
 from companion.simulation.viscounts_wrong_acts import TRIES, Kind
-from companion.simulation.worlds import Wrong
 
 KINDS: Final[dict[str, Kind]] = viscounts_wrong_acts.KINDS | viscounts_wrong_rival.KINDS
 LONGEST: Final = 3

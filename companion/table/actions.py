@@ -11,9 +11,10 @@ from zlib import crc32
 
 import msgspec
 
-from companion.box import Learned
 from companion.journal import Journal
-from companion.messages import Marks, Reading, View
+from companion.kernel.box import Learned
+from companion.kernel.messages import Marks, Reading, View
+from companion.kernel.rules import M, Rush, S, SeatNo
 from companion.referee import (
     Explained,
     Finding,
@@ -25,7 +26,6 @@ from companion.referee import (
     Unfinished,
     distance,
 )
-from companion.rules import M, Rush, S, SeatNo
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
 from companion.table.outcomes import Choice, Outcomes

@@ -9,10 +9,21 @@ from typing import Any, Final, Generic, TypeGuard
 
 from msgspec.structs import replace
 
-from companion.messages import Contents, Pointing, Signal, View, differences
-from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
-from companion.referee.compare import on_the_way
-from companion.rules import M, S, seat_of
+from companion.kernel.messages import Contents, Pointing, Signal, View, differences
+from companion.kernel.rules import M, S, seat_of
+from companion.kernel.views import on_the_way
+from companion.referee import (
+    Explained,
+    Finding,
+    Illegal,
+    Lost,
+    Open,
+    Referee,
+    Settled,
+    Takeback,
+    Unfinished,
+    distance,
+)
 from companion.table.ledger import Ledger, Point
 from companion.table.outcomes import Outcomes
 from companion.table.sightings import Sightings, without_dials

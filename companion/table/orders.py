@@ -8,12 +8,12 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from companion.box import Learned
-from companion.forms import CannotLearn, checked
 from companion.journal import Joining
-from companion.messages import Command, Pieces, View
+from companion.kernel.box import Learned
+from companion.kernel.forms import CannotLearn, checked
+from companion.kernel.messages import Command, Pieces, View
+from companion.kernel.rules import Game, IllegalMove, new_pieces, seat_of
 from companion.referee import Explained, Referee, Settled, distance
-from companion.rules import Game, IllegalMove, new_pieces, seat_of
 from companion.table.actions import News, TableActions
 from companion.table.ledger import Act, Answer, Point, Seen, Told, led
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Generic
 
 from companion.journal import Joining
+from companion.kernel.rules import M, S
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Takeback
-from companion.rules import M, S
 from companion.table.ledger import Ledger
 from companion.table.sightings import Place, changes
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
-from companion.messages import Pieces, Reading, View
-from companion.rules import Rush, SeatNo
+from companion.kernel.messages import Pieces, Reading, View
+from companion.kernel.rules import Rush, SeatNo
 from companion.table.ledger import Proof
 from companion.table.sightings import COVERED, Sightings, is_late
 

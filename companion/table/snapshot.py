@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.messages import Cells
-from companion.rules import new_pieces
+from companion.kernel.messages import Cells
+from companion.kernel.rules import new_pieces
 from companion.sentences import in_each
 from companion.table.actions import TableActions
 from companion.table.ledger import Point

@@ -14,12 +14,9 @@ from typing import Any, Final
 
 from companion.journal import Clock, JournalError
 from companion.journal.standing import Change
-from companion.messages import Command, Message, Reading, Signal, Tick, Update
-from companion.referee import (
-    Explained,
-    Settled,
-)
-from companion.rules import Game, M, Rush, S, Seat, SeatNo
+from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
+from companion.kernel.rules import Game, M, Rush, S, Seat, SeatNo
+from companion.referee import Explained, Settled
 from companion.table import orders
 from companion.table.actions import News, TableActions
 from companion.table.ledger import Ledger

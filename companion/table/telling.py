@@ -8,12 +8,33 @@ from typing import Any, Generic
 import msgspec
 
 from companion import describing
-from companion.catalogue import Speaker
-from companion.forms import CannotLearn, Form
-from companion.messages import Cells, NewPiece, Odd
+from companion.kernel.catalogue import Speaker
+from companion.kernel.forms import CannotLearn, Form
+from companion.kernel.messages import Cells, NewPiece, Odd
+from companion.kernel.rules import (
+    Breach,
+    Game,
+    M,
+    Note,
+    S,
+    Seat,
+    SeatNo,
+    colour_of_maker,
+    new_pieces,
+    seat_of,
+)
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
-from companion.rules import Breach, Game, M, Note, S, Seat, SeatNo, colour_of_maker, new_pieces, seat_of
-from companion.sentences import MOST, both, in_each, say, say_lost, say_moves, say_odd, say_step, speakers_for
+from companion.sentences import (
+    MOST,
+    both,
+    in_each,
+    say,
+    say_lost,
+    say_moves,
+    say_odd,
+    say_step,
+    speakers_for,
+)
 from companion.table.ledger import Point
 from companion.table.rush_watch import Suspicion
 from companion.table.sightings import Place

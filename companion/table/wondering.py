@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple
 
 from companion.by_hand import leading_to
-from companion.messages import UNKNOWN, Cells
-from companion.rules import CHANCE, M, S
+from companion.kernel.messages import UNKNOWN, Cells
+from companion.kernel.rules import CHANCE, M, S
 from companion.table.ledger import Ledger
 from companion.table.sightings import Place, Sightings, changes
 

@@ -19,7 +19,7 @@ from typing import Literal, Self
 
 import msgspec
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.firmware.protocol import FROM_BOARD, Listener
 from hardware.serial.outbox import Outbox
 from hardware.serial.ports import AUTO, Port, PortTrouble, find_pico, open_port

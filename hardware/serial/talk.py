@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.firmware.protocol import VERSION, Listener, Message, Speaker
 from hardware.serial.clock import BoardClock
 from hardware.serial.outbox import Outbox

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from companion import safe_file
-from companion.box import Answers, BoxError, doubts
-from companion.box import load as load_box
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import FILE, Box
+from companion.kernel import safe_file
+from companion.kernel.box import Answers, BoxError, doubts
+from companion.kernel.box import load as load_box
 
 SHIPPED = FILE.read_text(encoding="utf-8")
 

@@ -11,11 +11,11 @@ import pytest
 
 from companion import games
 from companion.by_hand import SEAT, ByHand, leading_to, likely, of_seat, owners
-from companion.catalogue import LANGUAGES
 from companion.games.council_of_four.moves import TurnUp
 from companion.games.tumult_royale.box import Cost
 from companion.games.tumult_royale.moves import FirstStatue, Place, SetAside
-from companion.rules import Game, Seat
+from companion.kernel.catalogue import LANGUAGES
+from companion.kernel.rules import Game, Seat
 from companion.simulation.selfplay import open_table, playing
 from tests import nine_beds
 from tests.games.council_of_four.table import laid_out, lots, played

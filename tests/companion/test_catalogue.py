@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.catalogue import CatalogueError, Speaker, load
-from companion.rules import Breach, Note
+from companion.kernel.catalogue import CatalogueError, Speaker, load
+from companion.kernel.rules import Breach, Note
 
 SMALL = """
 game = "pebbles"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules import Earned, Line, Note, earn, earned_lines
+from companion.kernel.rules import Earned, Line, Note, earn, earned_lines
 
 FAIR = Note("fair.points", {"round": 2})
 GUEST = Note("guest.points", {"guest": "king"})

@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from companion.forms import Amounts, CannotLearn, Form, Number, OneOf, Rows, SeveralOf, Written, YesNo, checked
+from companion.kernel.forms import (
+    Amounts,
+    CannotLearn,
+    Form,
+    Number,
+    OneOf,
+    Rows,
+    SeveralOf,
+    Written,
+    YesNo,
+    checked,
+)
 
 FORM = Form(
     "card",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.messages import (
+from companion.kernel.messages import (
     UNKNOWN,
     Cells,
     Command,

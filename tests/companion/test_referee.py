@@ -11,9 +11,27 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.games.tumult_royale.moves import SOMEBODY, Crown, GiveBack, SetAside, StartRaid, TakeConsolation
-from companion.messages import UNKNOWN, Cells, Pieces, Pointing, View
-from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
+from companion.games.tumult_royale.moves import (
+    SOMEBODY,
+    Crown,
+    GiveBack,
+    SetAside,
+    StartRaid,
+    TakeConsolation,
+)
+from companion.kernel.messages import UNKNOWN, Cells, Pieces, Pointing, View
+from companion.referee import (
+    Explained,
+    Finding,
+    Illegal,
+    Lost,
+    Open,
+    Referee,
+    Settled,
+    Takeback,
+    Unfinished,
+    distance,
+)
 from companion.simulation.selfplay import open_table, playing
 from tests.games.tumult_royale.statue_table import sculptor, with_followers
 from tests.games.tumult_royale.table import PLENTY, after_raid, table

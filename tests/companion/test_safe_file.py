@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import safe_file
-from companion.box import Answers
+from companion.kernel import safe_file
+from companion.kernel.box import Answers
 
 ROOT = Path(__file__).parents[2]
 HOSTS, ROUNDS = 4, 12
@@ -20,7 +20,7 @@ PATIENCE = 60
 ANSWER = """
 import sys
 from pathlib import Path
-from companion.box import Answers
+from companion.kernel.box import Answers
 answers = Answers(Path(sys.argv[1]), "some_game")
 print("ready", flush=True)
 sys.stdin.readline()

@@ -14,8 +14,8 @@ import pytest
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import Move
 from companion.journal import Journal, replay
+from companion.kernel.worlds import BOTS, BotName
 from companion.simulation.selfplay import selfplay
-from companion.simulation.worlds import BOTS, BotName
 
 
 @pytest.mark.parametrize("bot", BOTS)

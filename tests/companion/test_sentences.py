@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.catalogue import LANGUAGES, CatalogueError, Language, Speaker
 from companion.games.tumult_royale.moves import Pass, Place, SetAside, Spin
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
+from companion.kernel.catalogue import LANGUAGES, CatalogueError, Language, Speaker
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from companion.referee.findings import Spot, Step
 from companion.sentences import (
     Sentences,

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.box import LEARNED, Answers, Learned
-from companion.sharing import KIND, NotShared, packed, take, unpacked
+from companion.kernel.box import LEARNED, Answers, Learned
+from companion.kernel.box_file import KIND, NotShared, packed, take, unpacked
 
 GAME = games.load("tiletum")
 COSTLY = Learned("cost", {"stone": 7, "points": 9})

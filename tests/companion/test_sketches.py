@@ -8,8 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from companion.forms import CannotLearn, Form, Number, YesNo
-from companion.sketches import Graph, NotDrawn, Sketch, Track, drawn, empty, facts_of, missing
+from companion.kernel.forms import CannotLearn, Form, Number, YesNo
+from companion.kernel.sketches import (
+    Graph,
+    NotDrawn,
+    Sketch,
+    Track,
+    drawn,
+    empty,
+    facts_of,
+    missing,
+)
 
 MAP = Graph(
     "map",

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.games.tumult_royale.moves import DealCard
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, differences
-from companion.rules import ANYONE, CHANCE, Game, IllegalMove, changed
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, differences
+from companion.kernel.rules import ANYONE, CHANCE, Game, IllegalMove, changed
 
 from .samples import Sample
 from .tumult_royale import sample as tumult_royale

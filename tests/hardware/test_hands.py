@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.buttons import Button, Buttons
 from hardware.buzzer import SOUNDS, TUNES, Buzzer
 from hardware.desk import Desk

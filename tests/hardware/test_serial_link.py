@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.firmware.protocol import checksum
 from hardware.serial.desk_board import PluggedBoard
 from hardware.serial.link import SerialHealth, SerialLink

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.firmware.protocol import FROM_BOARD, TICKS, TO_BOARD, Listener, Speaker, checksum
 from hardware.serial.clock import OLDEST, BoardClock
 from hardware.serial.outbox import Outbox

@@ -9,11 +9,11 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion import box as kernel_box
-from companion import catalogue as catalogues
-from companion.catalogue import Catalogue, Speaker
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Signal, View
-from companion.rules import (
+from companion.kernel import box as kernel_box
+from companion.kernel import catalogue as catalogues
+from companion.kernel.catalogue import Catalogue, Speaker
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Signal, View
+from companion.kernel.rules import (
     CHANCE,
     NO_BLOCKS,
     Actor,

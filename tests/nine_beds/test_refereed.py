@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
-from companion.referee import Explained, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.referee import (
+    Explained,
+    Illegal,
+    Lost,
+    Open,
+    Referee,
+    Settled,
+    Takeback,
+    Unfinished,
+    distance,
+)
 
 from .game import BEDS, GAME, Move, Pass, Plant, Roll, State
 from .test_rules import SEATS, games

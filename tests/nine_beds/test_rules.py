@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.catalogue import LANGUAGES, Speaker
-from companion.rules import BadSetup, Game, Seat
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import BadSetup, Game, Seat
 
 from .game import GAME, Move, Pass, Plant, Roll, State
 

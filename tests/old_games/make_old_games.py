@@ -25,10 +25,10 @@ import msgspec
 from companion import games
 from companion.cli import main
 from companion.games.viscounts.box import RIVALS
-from companion.messages import Command
+from companion.kernel import worlds
+from companion.kernel.messages import Command
+from companion.kernel.rules import Game, Seat
 from companion.referee import Explained, Referee
-from companion.rules import Game, Seat
-from companion.simulation import worlds
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 from companion.table.ledger import Ledger

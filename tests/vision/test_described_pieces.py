@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.messages import UNKNOWN, Cells, NewPiece, View
+from companion.kernel.messages import UNKNOWN, Cells, NewPiece, View
 from vision import layout as layouts
 from vision.accuracy import Rig, shot, taught
 from vision.eyes import Eyes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.messages import UNKNOWN, Cells, Pieces, View
+from companion.kernel.messages import UNKNOWN, Cells, Pieces, View
 from vision import accuracy
 from vision.eyes import Eyes
 from vision.layout import from_data

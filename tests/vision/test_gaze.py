@@ -13,7 +13,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.messages import Cells, Contents, Pieces, Pointing, Reading, View, ZoneReading
+from companion.kernel.messages import (
+    Cells,
+    Contents,
+    Pieces,
+    Pointing,
+    Reading,
+    View,
+    ZoneReading,
+)
 from vision.accuracy import truth_of
 from vision.cameras import CameraError, Image, WatchedCamera
 from vision.cameras.frames import Frame

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.messages import Cells, View
+from companion.kernel.messages import Cells, View
 from vision.layout import Layout, Slots, from_data
 from vision.middles import middle
 from vision.rendered import LIGHTS, Camera, Light, picture, scene_of

@@ -11,10 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.messages import View
+from companion.kernel.messages import View
 from vision.layout import Box, Layout
 from vision.light import look_at
-from vision.plane import NoPlane, Plane, find_markers, find_near, from_corners, from_markers
+from vision.plane import (
+    NoPlane,
+    Plane,
+    find_markers,
+    find_near,
+    from_corners,
+    from_markers,
+)
 from vision.rendered import Camera, any_camera, picture, scene_of
 
 from .bench_table import LAYOUT

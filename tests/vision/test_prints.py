@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.messages import Cells, Pointing, View
+from companion.kernel.messages import Cells, Pointing, View
 from vision import accuracy
 from vision.eyes import Eyes
 from vision.layout import Box, Grid, Layout, from_data

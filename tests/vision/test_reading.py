@@ -14,7 +14,7 @@ import pytest
 
 from companion import games
 from companion.cli import main
-from companion.messages import UNKNOWN, Cells, Found, Pieces, Pointing, View, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Found, Pieces, Pointing, View, ZoneReading
 from companion.simulation.selfplay import open_table, playing
 from vision import accuracy, kit
 from vision import layout as layouts

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.messages import UNKNOWN, Cells, Pieces, View, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Pieces, View, ZoneReading
 from vision import accuracy
 from vision.eyes import Eyes
 from vision.ground import Ground

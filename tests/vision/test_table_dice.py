@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from companion.messages import UNKNOWN, Found, Pieces, View, ZoneReading
+from companion.kernel.messages import UNKNOWN, Found, Pieces, View, ZoneReading
 from vision.accuracy import Rig, taught
 from vision.eyes import Eyes
 from vision.layout import from_data

@@ -10,7 +10,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.messages import Marks, Pieces, View
+from companion.kernel.messages import Marks, Pieces, View
 from vision import accuracy
 from vision.eyes import Eyes
 from vision.layout import Layout, from_data

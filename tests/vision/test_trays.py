@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.messages import Pieces, View
+from companion.kernel.messages import Pieces, View
 from vision import accuracy
 from vision import layout as layouts
 from vision.examples import Guess

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from companion.messages import Cells, Pieces, View
+from companion.kernel.messages import Cells, Pieces, View
 from vision import accuracy
 from vision.examples import Bank, Guess
 from vision.eyes import Eyes

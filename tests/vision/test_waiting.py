@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.messages import Pieces
+from companion.kernel.messages import Pieces
 from vision.accuracy import Rig, taught
 from vision.eyes import Eyes
 from vision.layout import from_data

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon import bulletin as daemon
 from companion.daemon.inbox import Inbox
 from companion.daemon.owner import Owner
 from companion.daemon.shelf import Shelf
-from companion.messages import Command
+from companion.kernel import events as daemon
+from companion.kernel.messages import Command
 from companion.table import Table
 from tests.companion.daemon.tiny import TWO, now
 from web.house import Both, Export, Missed, News, Refused, Standing, Told

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import Update
+from companion.kernel.messages import Update
 from tests.companion.daemon.tiny import soon
 from tests.web.live import LONGEST, Listening, ask
 from tests.web.table_house import TableHouse

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec import structs
 
-from companion.messages import UNKNOWN, Cells, Found, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Found, ZoneReading
 from vision.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
 from vision.faces import Faces
 from vision.ground import Ground

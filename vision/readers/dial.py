@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Found, Pointing, ZoneReading
+from companion.kernel.messages import Found, Pointing, ZoneReading
 from vision.layout import Box, Dial
 from vision.sight import WHITE, Sight
 

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.messages import UNKNOWN, Found, Odd, Pieces, ZoneReading
+from companion.kernel.messages import UNKNOWN, Found, Odd, Pieces, ZoneReading
 from vision import dice
 from vision.dice import pips, silhouettes
 from vision.dice.bodies import Bodies, stem

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from companion.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
 from vision.figures import FigureGuess, Figures, Finds, Spots
 from vision.figures.places import SURE
 from vision.figures.spots import Shown, lean_at

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Found, Marks, ZoneReading
+from companion.kernel.messages import Found, Marks, ZoneReading
 from vision.ground import SCALE, Ground, Over, as_lab
 from vision.layout import Piece, Point, Track
 from vision.sight import Sight

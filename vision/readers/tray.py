@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Found
+from companion.kernel.messages import Found
 from vision.examples import CLEAR, Guess
 from vision.faces import NOTHING, Faces
 from vision.ground import SCALE, Ground, Mask

@@ -19,7 +19,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.messages import Reading, View
+from companion.kernel.messages import Reading, View
 from vision.cameras.frames import SMALL_WIDTH
 from vision.cameras.rendered import RenderedCamera
 from vision.gaze import Gaze

@@ -17,7 +17,14 @@ import msgspec
 from vision.cameras.frames import Image
 from vision.layout import Area, Layout, Markers, Piece, Point, Slots, Zone
 from vision.plane import find_markers
-from vision.sheets.paper import RULER_MM, SheetError, draw_marker, draw_ruler, paper_size, save
+from vision.sheets.paper import (
+    RULER_MM,
+    SheetError,
+    draw_marker,
+    draw_ruler,
+    paper_size,
+    save,
+)
 from vision.sheets.pdf import Page, fitting, text_width
 from vision.sheets.words import Language, say
 

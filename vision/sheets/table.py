@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import Final
 
 from vision.layout import Area, Layout, Markers, Point
-from vision.sheets.paper import MARGIN, RULER_MM, SheetError, bits, draw_marker, draw_ruler, paper_size, save
+from vision.sheets.paper import (
+    MARGIN,
+    RULER_MM,
+    SheetError,
+    bits,
+    draw_marker,
+    draw_ruler,
+    paper_size,
+    save,
+)
 from vision.sheets.pdf import Page, fitting
 from vision.sheets.words import Language, say
 

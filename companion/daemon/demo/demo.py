@@ -11,18 +11,18 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from companion.catalogue import LANGUAGES, Language
 from companion.daemon.demo.fingers import Fingers
 from companion.daemon.demo.voice import TableVoice
 from companion.daemon.demo.words import CANNOT, DOING, STUMBLED, WAITING, both
 from companion.daemon.health import Health
 from companion.daemon.shelf import Begin, Opened
-from companion.messages import Update
-from companion.rules import Game
+from companion.kernel.catalogue import LANGUAGES, Language
+from companion.kernel.messages import Update
+from companion.kernel.rules import Game
+from companion.kernel.worlds import of
 from companion.simulation.around import PACE, Gone, Top, Wishes
 from companion.simulation.live import APART, STEP, Live
 from companion.simulation.people import People
-from companion.simulation.worlds import of
 from hardware.raid_timer import RaidTimer
 from web.house import Both, Refused
 

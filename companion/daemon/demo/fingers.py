@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.desk import Desk
 from hardware.raid import UNDER_WAY, Raid
 

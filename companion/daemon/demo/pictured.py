@@ -16,8 +16,8 @@ import numpy as np
 
 from companion.daemon.layouts import layout_of
 from companion.daemon.watching import Look
-from companion.messages import Pointing, View
-from companion.rules import Game
+from companion.kernel.messages import Pointing, View
+from companion.kernel.rules import Game
 from companion.simulation.moments import Moment
 from vision import kit as kits
 from vision.accuracy import Rig, shot, taught_truth

@@ -9,7 +9,6 @@ from random import Random
 
 import msgspec
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.daemon import Source
 from companion.daemon.demo.demo import Demo, DemoTop
 from companion.daemon.demo.fingers import Fingers
@@ -18,6 +17,7 @@ from companion.daemon.dials import Dials
 from companion.daemon.inbox import Inbox
 from companion.daemon.owner import Follower
 from companion.daemon.watching import Watching
+from companion.kernel.events import Bulletin
 from companion.simulation.around import Wishes, hurried
 from companion.simulation.onlooker import READS_FOR, Onlooker
 from companion.simulation.top import PlainTop

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, Final
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.inbox import NotAccepted
 from companion.daemon.shelf import Opened
-from companion.messages import Command, Update
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import Command, Update
 from companion.simulation.around import Wishes
 from companion.table import Table
 from companion.table.ledger import Point, Told

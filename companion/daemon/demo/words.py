@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from companion.catalogue import Text
+from companion.kernel.catalogue import Text
 from companion.simulation.live import Doing
 from web.house import Both
 

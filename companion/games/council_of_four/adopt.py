@@ -6,8 +6,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.messages import UNKNOWN, View
-from companion.rules import SeatNo
+from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.rules import SeatNo
 
 from .box import COUNCILS, all_permits, bonus_label
 from .gains import COUNTED

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from companion.messages import View, differences
+from companion.kernel.messages import View, differences
 
 from .box import COUNCILS, Bonus, letters
 from .council import bribe_price

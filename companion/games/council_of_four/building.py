@@ -8,13 +8,38 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, Note, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from .box import JOKER, KING, Bonus, bonus_label
-from .council import affordable, blame_bribe, bribe, bribe_price, cards_at_most, check_bribe
-from .gains import Fault, brings, dismiss, from_token, gain, off_breaches, pay, with_fields
+from .council import (
+    affordable,
+    blame_bribe,
+    bribe,
+    bribe_price,
+    cards_at_most,
+    check_bribe,
+)
+from .gains import (
+    Fault,
+    brings,
+    dismiss,
+    from_token,
+    gain,
+    off_breaches,
+    pay,
+    with_fields,
+)
 from .moves import HERE, Build, BuildWithKing, Move, TakeBonus
-from .state import NOBODY, State, Story, changed, connected, permit_cities, strangers, with_points
+from .state import (
+    NOBODY,
+    State,
+    Story,
+    changed,
+    connected,
+    permit_cities,
+    strangers,
+    with_points,
+)
 
 KINGS_REWARD = "kings_reward"
 """The top one of the stack, where a bonus tile is named."""

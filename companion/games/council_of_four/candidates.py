@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.messages import UNKNOWN, View
-from companion.rules import SeatNo
+from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.rules import SeatNo
 
 from .box import COUNCILS, JOKER, KING, REGIONS, permits_of
 from .building import KINGS_REWARD
@@ -46,7 +46,17 @@ from .nobility import choice_moves
 from .pretending import intended
 from .seeing import Seen
 from .setting_up import cities_without_token, neutrals_due
-from .state import NEUTRAL, State, fresh, permit_cities, places_of, pool, region_of, to_refill, unused_colours
+from .state import (
+    NEUTRAL,
+    State,
+    fresh,
+    permit_cities,
+    places_of,
+    pool,
+    region_of,
+    to_refill,
+    unused_colours,
+)
 
 MOST_CHANGED: Final = 14
 """One act changes no more zones than this: an emporium with the king's help, a bonus tile and a royal reward."""

@@ -10,11 +10,20 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from .box import COUNCILS, JOKER, KING, Box, card_kinds
 from .cards import lay_down
-from .gains import Fault, amount, costs, dismiss, earn, exactly, off_breaches, pay
+from .gains import (
+    Fault,
+    amount,
+    costs,
+    dismiss,
+    earn,
+    exactly,
+    off_breaches,
+    pay,
+)
 from .moves import ENTERS, FALLS, UNSEEN, Elect, Move, Send
 from .state import State, Story, changed, pool
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules import ANYONE, CHANCE, Expected, Fact
+from companion.kernel.rules import ANYONE, CHANCE, Expected, Fact
 
 from .box import REGIONS
 from .nobility import choice_facts

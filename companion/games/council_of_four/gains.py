@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, Note, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from .box import Bonus, Noble
 from .cards import draw

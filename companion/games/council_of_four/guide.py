@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from companion.rules import Fact, Link, Remark, Ring, SeatNo
+from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
 
 from .box import PLACES, all_permits, letters
 from .building import may_build, tokens_of

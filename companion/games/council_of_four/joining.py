@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.messages import View, differences
+from companion.kernel.messages import View, differences
 
 from .adopt import adopt, ending
 from .state import NOBODY, NONE, State

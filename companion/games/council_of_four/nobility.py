@@ -7,10 +7,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, Note, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from .box import letters
-from .gains import Source, brings, exactly, from_token, gain, off_breaches, with_fields
+from .gains import (
+    Source,
+    brings,
+    exactly,
+    from_token,
+    gain,
+    off_breaches,
+    with_fields,
+)
 from .moves import CopyPermit, CopyToken, Decline, Move, TakeFree
 from .permits import acquired, free_moves
 from .state import Choice, State, Story, permit_bonus

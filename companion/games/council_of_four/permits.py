@@ -8,11 +8,21 @@ from itertools import repeat
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.kernel.rules import Breach, SeatNo, broken
 
 from .box import REGIONS, Bonus, permits_of, place_name
 from .council import affordable, blame_bribe, bribe, cards_at_most, check_bribe
-from .gains import Fault, amount, brings, costs, dismiss, from_permit, gain, off_breaches, with_fields
+from .gains import (
+    Fault,
+    amount,
+    brings,
+    costs,
+    dismiss,
+    from_permit,
+    gain,
+    off_breaches,
+    with_fields,
+)
 from .moves import BuyPermit, Move, Swap, TakeFree, TurnUp
 from .state import (
     NONE,

@@ -6,9 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
-from companion.rules import Breach, broken
+from companion.kernel.rules import Breach, broken
 
-from . import building, cards, council, moves, nobility, permits, quick, setting_up, turns
+from . import (
+    building,
+    cards,
+    council,
+    moves,
+    nobility,
+    permits,
+    quick,
+    setting_up,
+    turns,
+)
 from .moves import Elect, Move
 from .nobility import choice_facts
 from .state import Phase, State, Story

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.catalogue import Speaker
-from companion.rules import Paint, plain
+from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import Paint, plain
 
 from .box import COUNCILS, REGIONS, letters
 from .state import NEUTRAL, State, places_of, pool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules import SeatNo
+from companion.kernel.rules import SeatNo
 
 from . import moves
 from .box import JOKER, all_permits
@@ -15,7 +15,15 @@ from .gains import dismiss, from_token, gain, pay
 from .moves import HERE, UNSEEN, Move, Off
 from .nobility import ONCE_MORE
 from .permits import acquired
-from .state import State, Story, changed, open_permits, permit_bonus, places_of, pool
+from .state import (
+    State,
+    Story,
+    changed,
+    open_permits,
+    permit_bonus,
+    places_of,
+    pool,
+)
 from .turns import begin_turn
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, broken
+from companion.kernel.rules import Breach, broken
 
 from .council import elect_moves
 from .gains import amount, costs, dismiss, hire, off_breaches, pay

@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatScore, earned_lines, tally
+from companion.kernel.rules import (
+    Fact,
+    Line,
+    Note,
+    Scoresheet,
+    SeatNo,
+    SeatScore,
+    earned_lines,
+    tally,
+)
 
 from .box import bonus_label
 from .state import State

@@ -6,11 +6,20 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from companion.messages import UNKNOWN, Contents, Pieces, View
-from companion.rules import SeatNo
-from companion.usual_game import Looked
+from companion.kernel.game import Looked
+from companion.kernel.messages import UNKNOWN, Contents, Pieces, View
+from companion.kernel.rules import SeatNo
 
-from .box import COUNCILS, PLACES, REGIONS, all_permits, bonus_label, card_kinds, letters, permits_of
+from .box import (
+    COUNCILS,
+    PLACES,
+    REGIONS,
+    all_permits,
+    bonus_label,
+    card_kinds,
+    letters,
+    permits_of,
+)
 from .gains import COUNTED
 from .moves import Off
 from .state import NEUTRAL, State, next_permits, permit_cities, unused_colours

@@ -9,13 +9,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, Seat, broken
-from companion.usual_game import at_table, chosen, one_of_them
+from companion.kernel.game import at_table, chosen, one_of_them
+from companion.kernel.rules import Breach, Fact, Seat, broken
 
 from .box import COUNCILS, OFFERED, REGIONS, Box, permits_of, token_numbers
 from .moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken
 from .permits import turn_up_moves
-from .state import NEUTRAL, NONE, Options, State, Story, changed, permit_cities, pool, stack, unused_colours
+from .state import (
+    NEUTRAL,
+    NONE,
+    Options,
+    State,
+    Story,
+    changed,
+    permit_cities,
+    pool,
+    stack,
+    unused_colours,
+)
 from .turns import begin_turn
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 
 from .moves import EndTurn, Move
 from .state import State

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules import Fact
+from companion.kernel.rules import Fact
 
 from .box import COUNCILS, REGIONS, bonus_label, place_name
 from .building import KINGS_REWARD

@@ -10,8 +10,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
-from companion.rules import Blocks
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.kernel.rules import Blocks
 
 from .box import COUNCILS, PLACES, Box, bonus_label, letters
 from .state import NEUTRAL, State, pool, unused_colours

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.messages import UNKNOWN
-from companion.rules import SeatNo, Story
+from companion.kernel.messages import UNKNOWN
+from companion.kernel.rules import SeatNo, Story
 
 from . import moves
 from .any_time import helper_buildings

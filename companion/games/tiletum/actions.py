@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules import Breach, SeatNo, broken
+from companion.kernel.rules import Breach, SeatNo, broken
 
 from .box import JOKER
 from .gains import action_word, more_points, settled

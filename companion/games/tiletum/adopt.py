@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.messages import UNKNOWN, View
-from companion.rules import SeatNo
+from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.rules import SeatNo
 
 from .box import ACTIONS, GOODS, PIPS
 from .components import all_guests, cities, city_names, crests
@@ -31,7 +31,14 @@ from .state import (
     changed,
     contract_stack,
 )
-from .view import cathedral_label, corruption_label, house_label, marker_label, pillar_label, venue_label
+from .view import (
+    cathedral_label,
+    corruption_label,
+    house_label,
+    marker_label,
+    pillar_label,
+    venue_label,
+)
 
 MOST_TRIES: Final = 5000
 """So often it is guessed who took a tile: of some tables nobody can tell."""

@@ -7,13 +7,30 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Note, SeatNo, broken
+from companion.kernel.rules import Breach, Note, SeatNo, broken
 
 from .box import FOOD, GOLD, GOODS, STONE
 from .components import crests, helpers
-from .gains import add_goods, exactly, gain, more_points, off_breaches, pay_goods, score, some
+from .gains import (
+    add_goods,
+    exactly,
+    gain,
+    more_points,
+    off_breaches,
+    pay_goods,
+    score,
+    some,
+)
 from .guests import come_again
-from .moves import NO_BUILDING, BuyGood, JoinCathedral, Move, PlaceCrest, TakeGood, UseHelper
+from .moves import (
+    NO_BUILDING,
+    BuyGood,
+    JoinCathedral,
+    Move,
+    PlaceCrest,
+    TakeGood,
+    UseHelper,
+)
 from .state import WILD, State, Story, cathedral_tile, changed
 from .warehouse import taken_out
 

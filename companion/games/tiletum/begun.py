@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.messages import Cells, Contents, Marks, Pieces, View
+from companion.kernel.messages import Cells, Contents, Marks, Pieces, View
 
 from .moves import BuyGood, DropFavour, Gather, Move, Swap, TakeGood
 from .phases import carried_out, legal

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.messages import UNKNOWN, View
+from companion.kernel.messages import UNKNOWN, View
 
 from . import moves
 from .acting import acts

@@ -8,12 +8,20 @@ from itertools import combinations_with_replacement
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Note, SeatNo, broken
+from companion.kernel.rules import Breach, Note, SeatNo, broken
 
 from .actions import available, check_points, spend
 from .box import CONTRACT, GOODS
 from .components import goods_for, price_of
-from .gains import add_goods, can_pay, exactly, gain, off_breaches, pay_goods, score
+from .gains import (
+    add_goods,
+    can_pay,
+    exactly,
+    gain,
+    off_breaches,
+    pay_goods,
+    score,
+)
 from .moves import Fulfil, Move, OfferContract, Slide, Swap, TakeContract
 from .state import NONE, State, Story, changed, contract_stack
 from .warehouse import check_room, has_room, store, taken_out

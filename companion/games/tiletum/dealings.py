@@ -10,13 +10,22 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
-from companion.messages import UNKNOWN
-from companion.rules import SeatNo
+from companion.kernel.messages import UNKNOWN
+from companion.kernel.rules import SeatNo
 
 from . import moves
 from .actions import available
 from .box import ACTIONS, CONTRACT, FOOD, GOLD, GOODS, STONE, Bonus
-from .components import all_guests, bonus_goods, cities, city_names, crests, goods_for, helpers, price_of
+from .components import (
+    all_guests,
+    bonus_goods,
+    cities,
+    city_names,
+    crests,
+    goods_for,
+    helpers,
+    price_of,
+)
 from .gains import some
 from .moves import Move
 from .seeing import Seen, die_of

@@ -9,10 +9,20 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from companion import box as kernel
-from companion.box import Learned
+from companion.kernel import box as kernel
+from companion.kernel.box import Learned
 
-from .box import Bonus, Box, ByPlayers, Character, Contract, Cost, Family, GuestTile, Tile
+from .box import (
+    Bonus,
+    Box,
+    ByPlayers,
+    Character,
+    Contract,
+    Cost,
+    Family,
+    GuestTile,
+    Tile,
+)
 
 NEW: Final = "new"
 SAME: Final = "same"

@@ -6,15 +6,30 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.kernel.rules import Breach, SeatNo, broken
 
 from .actions import action_begun, open_section
 from .box import GOLD, GOODS, PIPS
-from .gains import action_word, add_goods, can_pay, off_breaches, pay_goods, some
+from .gains import (
+    action_word,
+    add_goods,
+    can_pay,
+    off_breaches,
+    pay_goods,
+    some,
+)
 from .kings_track import due
 from .moves import Gather, Move, TakeDie, TakeTile, TurnDie
 from .rolling import die_word
-from .state import NONE, NOWHERE, State, Story, changed, section_for, steps_between
+from .state import (
+    NONE,
+    NOWHERE,
+    State,
+    Story,
+    changed,
+    section_for,
+    steps_between,
+)
 from .warehouse import check_room, has_room, store
 
 

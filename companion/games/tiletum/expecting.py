@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from . import kings_track
 from .actions import action_begun, points_left

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, Note, SeatNo
+from companion.kernel.rules import Breach, Fact, Note, SeatNo
 
 from .box import Counted
 from .gains import astray_breaches, score

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, Note, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from .actions import available, check_points, spend
 from .box import ARCHITECT, MERCHANT, Box, Figure

@@ -7,10 +7,19 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, Note, SeatNo, broken
-from companion.rules import earn as with_reason
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+from companion.kernel.rules import earn as with_reason
 
-from .box import ACTIONS, ARCHITECT, CONTRACT, GOODS, GUEST, JOKER, MERCHANT, Bonus
+from .box import (
+    ACTIONS,
+    ARCHITECT,
+    CONTRACT,
+    GOODS,
+    GUEST,
+    JOKER,
+    MERCHANT,
+    Bonus,
+)
 from .components import bonus_goods
 from .kings_track import step
 from .moves import EXACT, Astray, Off

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion import box as kernel_box
-from companion.catalogue import Speaker
-from companion.messages import Signal, View
-from companion.rules import (
+from companion.kernel import box as kernel_box
+from companion.kernel.catalogue import Speaker
+from companion.kernel.game import UsualGame
+from companion.kernel.messages import Signal, View
+from companion.kernel.rules import (
     Actor,
     Breach,
     Expected,
@@ -18,7 +19,6 @@ from companion.rules import (
     Seat,
     plain,
 )
-from companion.usual_game import UsualGame
 
 from . import (
     adopt,

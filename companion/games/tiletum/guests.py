@@ -7,14 +7,23 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, Note, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from .actions import available, check_points, spend
 from .box import ACTIONS, GUEST
 from .components import all_guests, character_of, section_of
 from .gains import Source, action_word, gain, more_points, off_breaches
 from .moves import Lodge, Move, OfferGuest, PutMarker, SweepGuests, TakeGuest
-from .state import NONE, NOWHERE, State, Story, changed, finished, full, guest_stack
+from .state import (
+    NONE,
+    NOWHERE,
+    State,
+    Story,
+    changed,
+    finished,
+    full,
+    guest_stack,
+)
 from .warehouse import check_room, has_room, store, taken_out
 
 # The offer

@@ -8,10 +8,18 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.rules import Fact, Link, Remark, Ring, SeatNo, Section
+from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo, Section
 
 from .box import ACTIONS, GOLD, GOODS, JOKER, PIPS, Bonus
-from .components import all_guests, cities, city_names, goods_for, needed, price_of, section_of
+from .components import (
+    all_guests,
+    cities,
+    city_names,
+    goods_for,
+    needed,
+    price_of,
+    section_of,
+)
 from .described import SAME
 from .fairs import fair_points, fair_word, takes_part
 from .gains import action_word
@@ -19,7 +27,16 @@ from .kings_track import due
 from .rolling import die_label, die_word
 from .seeing import DIE
 from .setting_up import cost_word
-from .state import HIDDEN, NOBODY, State, cathedral_tile, extra_points, free_house_places, section_for, section_value
+from .state import (
+    HIDDEN,
+    NOBODY,
+    State,
+    cathedral_tile,
+    extra_points,
+    free_house_places,
+    section_for,
+    section_value,
+)
 from .warehouse import has_room
 
 Tell = Callable[[State, str, SeatNo], Iterator[Remark]]

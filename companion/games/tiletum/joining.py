@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.messages import View, differences
+from companion.kernel.messages import View, differences
 
 from .adopt import adopt
 from .contracts import open_offer

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Note, broken
+from companion.kernel.rules import Breach, Note, broken
 
 from .gains import astray_breaches, score
 from .kings_track import ranking

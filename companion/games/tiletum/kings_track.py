@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.kernel.rules import Breach, SeatNo, broken
 
 from .moves import Move, Reveal
 from .state import HIDDEN, State, Story, changed, without

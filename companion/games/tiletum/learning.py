@@ -12,11 +12,20 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion import box as kernel
-from companion.box import Learned
-from companion.forms import Amounts, CannotLearn, Form, Number, OneOf, Written, YesNo, checked
-from companion.messages import NewPiece
-from companion.rules import Family
+from companion.kernel import box as kernel
+from companion.kernel.box import Learned
+from companion.kernel.forms import (
+    Amounts,
+    CannotLearn,
+    Form,
+    Number,
+    OneOf,
+    Written,
+    YesNo,
+    checked,
+)
+from companion.kernel.messages import NewPiece
+from companion.kernel.rules import Family
 
 from .box import ACTIONS, GOODS, Box
 from .components import all_guests

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.messages import View
-from companion.rules import SeatNo
+from companion.kernel.messages import View
+from companion.kernel.rules import SeatNo
 
 from . import moves
 from .acting import acts

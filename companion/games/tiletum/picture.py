@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.catalogue import Speaker
-from companion.rules import Paint, plain
+from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import Paint, plain
 
 from .box import ACTIONS, GOODS
 from .components import city_names
-from .state import NOBODY, State, houses_in_stock, pillars_in_stock, section_value
+from .state import (
+    NOBODY,
+    State,
+    houses_in_stock,
+    pillars_in_stock,
+    section_value,
+)
 
 
 def draw(state: State, speaker: Speaker, paint: Paint = plain) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.rules import SeatNo
+from companion.kernel.rules import SeatNo
 
 from . import (
     any_time,

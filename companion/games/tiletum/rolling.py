@@ -7,12 +7,19 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, broken
+from companion.kernel.rules import Breach, broken
 
 from .box import ACTIONS, PIPS
 from .gains import action_word
 from .moves import Move, PutDie
-from .state import State, Story, dice_missing, in_bag, section_for, section_value
+from .state import (
+    State,
+    Story,
+    dice_missing,
+    in_bag,
+    section_for,
+    section_value,
+)
 from .turns import begin_turn
 
 

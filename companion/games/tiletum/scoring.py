@@ -6,7 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.rules import Line, Note, Scoresheet, SeatNo, SeatScore, earned_lines, tally
+from companion.kernel.rules import (
+    Line,
+    Note,
+    Scoresheet,
+    SeatNo,
+    SeatScore,
+    earned_lines,
+    tally,
+)
 
 from .state import State, finished_buildings, houses_on_map, pillars_on_map
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
-from companion.rules import SeatNo
-from companion.usual_game import Looked
+from companion.kernel.game import Looked
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.kernel.rules import SeatNo
 
 from .box import ACTIONS, GOODS
 from .components import city_names

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Seat, broken
-from companion.usual_game import at_table, chosen, one_of_them
+from companion.kernel.game import at_table, chosen, one_of_them
+from companion.kernel.rules import Breach, Seat, broken
 
 from .box import ACTIONS, GOODS, Box
 from .components import cities, city_names, the_map

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 
 from .moves import HoldFair, Move, ScoreCrown, SetOrder
 from .state import State

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from companion.forms import Amounts, Form, Number, Rows, YesNo
-from companion.rules import Fact
-from companion.sketches import Graph, Lack, Sketch, Track
+from companion.kernel.forms import Amounts, Form, Number, Rows, YesNo
+from companion.kernel.rules import Fact
+from companion.kernel.sketches import Graph, Lack, Sketch, Track
 
 from .box import ACTIONS, Box, load
 from .learning import BONUS

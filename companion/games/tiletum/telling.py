@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules import Fact
+from companion.kernel.rules import Fact
 
 from .fairs import fair_word
 from .figures import figure_word

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach
+from companion.kernel.rules import Breach
 
 from .moves import TidyUp
 from .setting_up import tiles_due

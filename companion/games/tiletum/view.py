@@ -10,8 +10,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
-from companion.rules import SeatNo
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
+from companion.kernel.rules import SeatNo
 
 from .box import ACTIONS, GOODS, Box
 from .components import cities, city_names, the_map

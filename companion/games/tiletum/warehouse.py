@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.kernel.rules import Breach, SeatNo, broken
 
 from .state import State, Story, changed, without
 

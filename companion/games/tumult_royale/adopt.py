@@ -6,8 +6,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.messages import View
-from companion.rules import SeatNo
+from companion.kernel.messages import View
+from companion.kernel.rules import SeatNo
 
 from .box import KINDS, TILES, Tile, field_names
 from .phases import settle

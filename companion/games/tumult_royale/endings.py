@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules import SeatNo
+from companion.kernel.rules import SeatNo
 
 from .state import NOBODY, State, Story
 

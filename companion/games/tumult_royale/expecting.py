@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact, SeatNo
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, SeatNo
 
 from .endings import leader
 from .phase1_mood import spin_due

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.catalogue import Speaker
-from companion.messages import Signal, View
-from companion.rules import (
+from companion.kernel.catalogue import Speaker
+from companion.kernel.game import UsualGame
+from companion.kernel.messages import Signal, View
+from companion.kernel.rules import (
     ANYONE,
     CHANCE,
     Actor,
@@ -21,7 +22,6 @@ from companion.rules import (
     broken,
     plain,
 )
-from companion.usual_game import UsualGame
 
 from . import (
     adopt,

@@ -8,8 +8,8 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from companion.messages import View, differences
-from companion.rules import SeatNo
+from companion.kernel.messages import View, differences
+from companion.kernel.rules import SeatNo
 
 from .adopt import laid_out_as, recount
 from .box import GOODS, tiles_in_play, worth

@@ -7,10 +7,23 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, broken
+from companion.kernel.rules import Breach, Fact, broken
 
 from .box import TILES, tiles_in_play
-from .moves import MIDDLE, SOMEBODY, LayDown, Look, Move, PutBack, Ready, Rob, SetAside, StartRaid, Stop, TurnUp
+from .moves import (
+    MIDDLE,
+    SOMEBODY,
+    LayDown,
+    Look,
+    Move,
+    PutBack,
+    Ready,
+    Rob,
+    SetAside,
+    StartRaid,
+    Stop,
+    TurnUp,
+)
 from .phase1_mood import remembered_demand, spin_moves
 from .phase3_tumults import begin_tumults
 from .state import State, Story, changed, unseen_tiles

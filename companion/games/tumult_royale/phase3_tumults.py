@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from .box import GOOD_OF, GOODS, WORTH, Tile, worth
 from .followers import give, wrongly_given

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, broken
+from companion.kernel.rules import Breach, SeatNo, broken
 
 from .box import GOOD_OF, GOODS, KINDS, WORTH, Cost, Tile, neighbours, worth
 from .endings import twenty_fifth

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from .moves import Exchange, Move
 from .state import State, Story, changed

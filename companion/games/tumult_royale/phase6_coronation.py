@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, broken
+from companion.kernel.rules import Breach, broken
 
 from .endings import after_double_field, twenty_fifth
 from .followers import give, wrongly_given

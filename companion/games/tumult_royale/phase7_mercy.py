@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, broken
+from companion.kernel.rules import Breach, broken
 
 from .box import tiles_in_play
 from .moves import Mix, Move, TurnMercy

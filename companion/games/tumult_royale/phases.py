@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.rules import Breach
+from companion.kernel.rules import Breach
 
 from . import (
     moves,

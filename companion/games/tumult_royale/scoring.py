@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules import Line, Note, Scoresheet, SeatNo, tally
+from companion.kernel.rules import Line, Note, Scoresheet, SeatNo, tally
 
 from .box import KINDS
 from .endings import leader

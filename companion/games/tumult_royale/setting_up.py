@@ -7,13 +7,23 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Seat, broken
-from companion.usual_game import at_table, chosen, one_of_them
+from companion.kernel.game import at_table, chosen, one_of_them
+from companion.kernel.rules import Breach, Seat, broken
 
 from .box import KINDS, Box, board_fields, place_names, tiles_in_play
 from .moves import DealCard, FirstStatue, LayOut, Move, ShowBoard, ShowField
 from .phase6_coronation import after_uncovering
-from .state import BY_FIELD, HIDDEN, NOBODY, UNNAMED, Options, State, Story, by_rank, changed
+from .state import (
+    BY_FIELD,
+    HIDDEN,
+    NOBODY,
+    UNNAMED,
+    Options,
+    State,
+    Story,
+    by_rank,
+    changed,
+)
 
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:

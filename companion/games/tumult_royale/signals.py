@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.messages import Signal
-from companion.rules import Rush
+from companion.kernel.messages import Signal
+from companion.kernel.rules import Rush
 
 from .moves import Move, Pass, Ready, Spin, StartRaid, Stop
 from .phase1_mood import spin_due

@@ -6,9 +6,18 @@ from typing import Any
 
 import msgspec
 
-from companion.rules import Fact
+from companion.kernel.rules import Fact
 
-from .moves import MIDDLE, SOMEBODY, DealCard, Exchange, Look, Move, Rob, TurnUp
+from .moves import (
+    MIDDLE,
+    SOMEBODY,
+    DealCard,
+    Exchange,
+    Look,
+    Move,
+    Rob,
+    TurnUp,
+)
 from .state import State
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken
+from companion.kernel.rules import Breach, SeatNo, Story, broken
 
 from . import building, castle, manuscripts, trading
 from .box import Action, Effect

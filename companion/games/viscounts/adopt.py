@@ -10,15 +10,31 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.messages import UNKNOWN, View
-from companion.rules import SeatNo, changed
+from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.rules import SeatNo, changed
 
 from .box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from .components import all_cards, all_schemes, segment_names
 from .deck import with_hand
 from .seeing import Seen
-from .state import NOBODY, NONE, NOT_LAID, NOWHERE, Row, State, building_on, hand_at_least
-from .view import LEADER, TOP, building_label, ribbon_label, segment_label, worker_label
+from .state import (
+    NOBODY,
+    NONE,
+    NOT_LAID,
+    NOWHERE,
+    Row,
+    State,
+    building_on,
+    hand_at_least,
+)
+from .view import (
+    LEADER,
+    TOP,
+    building_label,
+    ribbon_label,
+    segment_label,
+    worker_label,
+)
 from .words import section_word
 
 

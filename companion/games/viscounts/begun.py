@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.rules import Story
+from companion.kernel.rules import Story
 
 from . import moves
 from .moves import Move

@@ -6,11 +6,18 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import BUILDINGS, SLOTS, Box, Effect
 from .components import links, reach, rival_slot
-from .effects import apply, apply_all, goods_word, off_breaches, pay_goods, put_first
+from .effects import (
+    apply,
+    apply_all,
+    goods_word,
+    off_breaches,
+    pay_goods,
+    put_first,
+)
 from .moves import FREE, Build, Move
 from .paying import check_pays, payments, strength
 from .state import (

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules import SeatNo, Story
+from companion.kernel.rules import SeatNo, Story
 
 from .box import Effect
 from .castle import FIRST, castle_moves, climb, push, with_workers

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
 from .effects import apply, goods_word, off_breaches, pay_goods, put_first
 from .moves import FREE, Climb, Employ, Move, Push, Shift

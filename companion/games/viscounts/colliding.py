@@ -6,14 +6,23 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken
+from companion.kernel.rules import Breach, SeatNo, Story, broken
 
 from .box import Effect
 from .components import rival_does
 from .effects import apply, apply_all, off_breaches, put_first
 from .markers import parted, purify
 from .moves import Collide, Move
-from .state import NOBODY, Due, State, clockwise, collided, criminals, does, row_cards
+from .state import (
+    NOBODY,
+    Due,
+    State,
+    clockwise,
+    collided,
+    criminals,
+    does,
+    row_cards,
+)
 
 
 def collide_moves(state: State) -> Iterator[Move]:

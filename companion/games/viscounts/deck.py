@@ -7,7 +7,7 @@ from bisect import insort
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules import SeatNo, changed
+from companion.kernel.rules import SeatNo, changed
 
 from .moves import Source
 from .state import State, hand_at_least, in_pile, in_pile_at_most

@@ -9,11 +9,20 @@ from typing import Any, Final, Literal
 
 from msgspec.structs import asdict, replace
 
-from companion import box as kernel
-from companion.box import Learned
-from companion.forms import CannotLearn
+from companion.kernel import box as kernel
+from companion.kernel.box import Learned
+from companion.kernel.forms import CannotLearn
 
-from .box import BUILDINGS, Box, Building, Counted, Effect, Manuscript, PlayerCard, Scheme
+from .box import (
+    BUILDINGS,
+    Box,
+    Building,
+    Counted,
+    Effect,
+    Manuscript,
+    PlayerCard,
+    Scheme,
+)
 from .components import symbols_in
 from .words import effect_word, reward_word, symbols_word
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken
+from companion.kernel.rules import Breach, SeatNo, Story, broken
 
 from .box import SILVER
 from .deck import discarded, may_be_from, revealed

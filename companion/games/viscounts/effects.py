@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import GOODS, Effect
 from .components import effect_goods

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules import ANYONE, CHANCE, Actor, Expected, Fact
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from . import solo
 from .cascade import due_steps
@@ -12,7 +12,18 @@ from .guide_castle import facts_of
 from .hiring import hire_moves
 from .scoring import score
 from .solo import REVEALED
-from .state import NOWHERE, UNSEEN, Due, State, acting, card, collided, segment_with, townsfolk_at, turning_up
+from .state import (
+    NOWHERE,
+    UNSEEN,
+    Due,
+    State,
+    acting,
+    card,
+    collided,
+    segment_with,
+    townsfolk_at,
+    turning_up,
+)
 from .telling import facts
 from .travelling import least
 from .words import effect_word, reward_word

@@ -6,9 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from companion.rules import Link, Remark, Ring, SeatNo
+from companion.kernel.rules import Link, Remark, Ring, SeatNo
 
-from . import guide_answers, guide_board, guide_buying, guide_cards, guide_castle
+from . import (
+    guide_answers,
+    guide_board,
+    guide_buying,
+    guide_cards,
+    guide_castle,
+)
 from .box import BUILDINGS, RIBBONS, SLOTS
 from .state import NOBODY, NONE, NOWHERE, State, script_at, townsfolk_at
 from .view import LEADER, TOP, ribbon_label, slot_cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules import Fact, Remark
+from companion.kernel.rules import Fact, Remark
 
 from . import trading
 from .box import BUILDINGS

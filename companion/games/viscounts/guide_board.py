@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules import Fact, Remark, SeatNo
+from companion.kernel.rules import Fact, Remark, SeatNo
 
 from .box import BUILDINGS, SILVER, SLOTS
 from .components import FAR, INNER, LEFT, RIGHT, links, segment_names, symbols_in
 from .markers import collision_due
-from .state import NOBODY, UNSEEN, State, board, collided, kind_of, owner_of, script_at, section_at
+from .state import (
+    NOBODY,
+    UNSEEN,
+    State,
+    board,
+    collided,
+    kind_of,
+    owner_of,
+    script_at,
+    section_at,
+)
 from .travelling import price
 from .words import reward_word, section_word, symbols_word
 

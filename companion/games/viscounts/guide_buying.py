@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from companion.rules import Fact, Remark, SeatNo, changed
+from companion.kernel.rules import Fact, Remark, SeatNo, changed
 
 from . import dismissing, trading
 from .actions import OUTER, actions_here

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.rules import Fact, Remark, SeatNo
+from companion.kernel.rules import Fact, Remark, SeatNo
 
 from .box import GOODS, RIBBONS, SYMBOLS, Card, Effect, Swap
 from .components import all_cards, all_manuscripts, all_schemes, symbols_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules import Fact, Remark, SeatNo
+from companion.kernel.rules import Fact, Remark, SeatNo
 
 from .cascade import Step, due_steps, steps_after
 from .castle import FIRST, SECOND

@@ -6,14 +6,22 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import SILVER, Effect
 from .deck import concealed, discarded
 from .effects import apply_all, off_breaches, pay_goods, some
 from .manuscripts import unseen_scripts
 from .moves import Hire, Move, ShowPrinted, TurnUp, TurnUpManuscript
-from .state import NONE, UNSEEN, State, card, does, segment_with, unseen_townsfolk
+from .state import (
+    NONE,
+    UNSEEN,
+    State,
+    card,
+    does,
+    segment_with,
+    unseen_townsfolk,
+)
 
 DISCARD = Effect(discard=1)
 

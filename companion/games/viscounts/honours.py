@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, broken, changed
+from companion.kernel.rules import Breach, broken, changed
 
 from .box import RIBBONS
 from .moves import TakeHonour

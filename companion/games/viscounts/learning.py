@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion import box as kernel
-from companion.box import Learned
-from companion.forms import Amounts, CannotLearn, Form, Number, OneOf, YesNo, checked
-from companion.messages import NewPiece
-from companion.rules import Family
+from companion.kernel import box as kernel
+from companion.kernel.box import Learned
+from companion.kernel.forms import Amounts, CannotLearn, Form, Number, OneOf, YesNo, checked
+from companion.kernel.messages import NewPiece
+from companion.kernel.rules import Family
 
 from .box import RIBBONS, Box
 from .described import (

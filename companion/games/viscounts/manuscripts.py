@@ -7,13 +7,22 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import RIBBONS
 from .effects import apply, goods_word, off_breaches, pay_goods
 from .moves import FREE, Copy, Move
 from .paying import check_pays, payments, strength
-from .state import NOBODY, NONE, UNSEEN, State, manuscript, script_at, segment_with, unseen_manuscripts
+from .state import (
+    NOBODY,
+    NONE,
+    UNSEEN,
+    State,
+    manuscript,
+    script_at,
+    segment_with,
+    unseen_manuscripts,
+)
 
 FREE_COSTS: Final = (3, 4)
 """A manuscript that comes for nothing costs so much."""

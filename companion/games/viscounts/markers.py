@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules import SeatNo, Story, changed
+from companion.kernel.rules import SeatNo, Story, changed
 
 from .state import State, collided
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.messages import UNKNOWN, View
-from companion.rules import SeatNo
+from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.rules import SeatNo
 
 from . import honours, moves, trading
 from .box import BUILDINGS, GOODS, RIBBONS, SLOTS
@@ -21,7 +21,15 @@ from .components import INNER
 from .moves import EXACT, Move, Off
 from .pretending import intended
 from .seeing import Seen
-from .state import NONE, NOWHERE, State, acting, clockwise, segment_with, turning_up
+from .state import (
+    NONE,
+    NOWHERE,
+    State,
+    acting,
+    clockwise,
+    segment_with,
+    turning_up,
+)
 from .view import LEADER, TOP, building_label, ribbon_label, worker_label
 from .view import view as should_be
 

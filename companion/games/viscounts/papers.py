@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import GOODS, RESOURCES, Effect
 from .effects import add_goods, apply_all, goods_word, some

@@ -7,9 +7,22 @@ from functools import lru_cache
 from itertools import product
 from typing import Final
 
-from companion.rules import Breach, SeatNo, broken
+from companion.kernel.rules import Breach, SeatNo, broken
 
-from .box import BUILDER, CLERIC, CRIMINAL, GOLD, GOODS, INK, MERCHANT, NOBLE, SILVER, STONE, Action, Swap
+from .box import (
+    BUILDER,
+    CLERIC,
+    CRIMINAL,
+    GOLD,
+    GOODS,
+    INK,
+    MERCHANT,
+    NOBLE,
+    SILVER,
+    STONE,
+    Action,
+    Swap,
+)
 from .components import Five, card_symbols
 from .effects import goods_word
 from .moves import FREE, Goods

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.rules import Breach, Story, broken
+from companion.kernel.rules import Breach, Story, broken
 
 from . import (
     actions,

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.catalogue import Speaker
-from companion.rules import Paint, plain
+from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import Paint, plain
 
 from .box import BUILDINGS, GOODS
 from .components import segment_names
-from .state import NOBODY, NOWHERE, State, kind_of, owner_of, section_at, workers_left
+from .state import (
+    NOBODY,
+    NOWHERE,
+    State,
+    kind_of,
+    owner_of,
+    section_at,
+    workers_left,
+)
 
 SIGNS = ("P", "G", "W")
 """Trading post, guildhall, workshop."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.rules import SeatNo, Story, changed
+from companion.kernel.rules import SeatNo, Story, changed
 
 from . import (
     building,
@@ -30,7 +30,16 @@ from .discarding import out_of_the_game
 from .effects import add_goods, apply, deeded, indebted, pay_goods, some
 from .moves import EXACT, Move, Off
 from .phases import breaches, carried_out
-from .state import NOBODY, NONE, NOWHERE, UNSEEN, State, card, segment_with, workers_left
+from .state import (
+    NOBODY,
+    NONE,
+    NOWHERE,
+    UNSEEN,
+    State,
+    card,
+    segment_with,
+    workers_left,
+)
 from .tasks import settled
 
 

@@ -7,7 +7,7 @@ from itertools import permutations
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
 from .deck import discarded, drawn_from_discards, may_be_from, revealed
 from .effects import apply, off_breaches, with_pile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatScore, tally
+from companion.kernel.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatScore, tally
 
 from .box import BUILDINGS, RIBBONS, SYMBOLS, Manuscript
 from .components import card_symbols

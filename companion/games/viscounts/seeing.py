@@ -5,14 +5,23 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from companion.messages import View
-from companion.rules import SeatNo
-from companion.usual_game import Looked
+from companion.kernel.game import Looked
+from companion.kernel.messages import View
+from companion.kernel.rules import SeatNo
 
 from .box import GOODS
 from .moves import Off
 from .state import State
-from .view import SPACES, plot_cell, purse, ring_zone, slot_cell, slots_zone, view, worker_label
+from .view import (
+    SPACES,
+    plot_cell,
+    purse,
+    ring_zone,
+    slot_cell,
+    slots_zone,
+    view,
+    worker_label,
+)
 
 _SHARED: Final = ("townsfolk", "manuscripts", "plots", "viscounts", "cards", "third ring")
 """Zones of the board where everybody has pieces."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Seat, SeatNo, Story, broken, changed
-from companion.usual_game import at_table, chosen, one_of_them
+from companion.kernel.game import at_table, chosen, one_of_them
+from companion.kernel.rules import Breach, Seat, SeatNo, Story, broken, changed
 
 from . import solo
 from .box import RIBBONS, Box
@@ -17,7 +17,15 @@ from .deck import concealed, shuffled
 from .drawing import first_seat, turn_of
 from .effects import apply_all, dues_of, gained, off_breaches
 from .hiring import turn_up_moves
-from .moves import LayOut, Move, OfferCard, OfferHero, PutSegment, TakePair, TurnCastle
+from .moves import (
+    LayOut,
+    Move,
+    OfferCard,
+    OfferHero,
+    PutSegment,
+    TakePair,
+    TurnCastle,
+)
 from .schemes import doubtful
 from .state import (
     NOBODY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 
 from .moves import Decline, DrawUp, Move
 from .phases import breaches

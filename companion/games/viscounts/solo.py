@@ -12,10 +12,19 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Fact, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, Fact, SeatNo, Story, broken, changed
 
 from . import building, castle, manuscripts, papers
-from .box import BUILDINGS, GOODS, GUILDHALL, RESOURCES, TRADING_POST, WORKSHOP, Effect, RivalBoard
+from .box import (
+    BUILDINGS,
+    GOODS,
+    GUILDHALL,
+    RESOURCES,
+    TRADING_POST,
+    WORKSHOP,
+    Effect,
+    RivalBoard,
+)
 from .components import LEFT, RIGHT, all_schemes, rival_does, space_of
 from .deck import discarded
 from .discarding import out_of_the_game
@@ -41,7 +50,14 @@ from .moves import (
     TurnScheme,
 )
 from .paying import GOOD, strength
-from .schemes import after_all, boxed, future_pile, in_its_pile, in_the_future, without
+from .schemes import (
+    after_all,
+    boxed,
+    future_pile,
+    in_its_pile,
+    in_the_future,
+    without,
+)
 from .state import (
     NONE,
     Due,

@@ -10,9 +10,22 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, Story, broken
+from companion.kernel.rules import Breach, Story, broken
 
-from . import actions, building, castle, colliding, discarding, drawing, hiring, manuscripts, moves, papers, row, solo
+from . import (
+    actions,
+    building,
+    castle,
+    colliding,
+    discarding,
+    drawing,
+    hiring,
+    manuscripts,
+    moves,
+    papers,
+    row,
+    solo,
+)
 from .box import BUILDINGS, Effect
 from .effects import apply, dues_of, off_breaches
 from .moves import EXACT, Choose, Decline, Move

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules import Fact
+from companion.kernel.rules import Fact
 
 from .box import BUILDINGS, RIBBONS
 from .discarding import told_source

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.rules import Breach, SeatNo, Story, broken
+from companion.kernel.rules import Breach, SeatNo, Story, broken
 
 from .box import SILVER, Effect
 from .box import Trade as Exchange

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
 from .box import SILVER, Effect
 from .components import FAR, ways

@@ -11,12 +11,21 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
-from companion.rules import SeatNo
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.kernel.rules import SeatNo
 
 from .box import BUILDINGS, GOODS, RIBBONS, SILVER, SLOTS, Box
 from .components import segment_names
-from .state import NOBODY, NONE, NOWHERE, UNSEEN, State, kind_of, owner_of, workers_left
+from .state import (
+    NOBODY,
+    NONE,
+    NOWHERE,
+    UNSEEN,
+    State,
+    kind_of,
+    owner_of,
+    workers_left,
+)
 from .words import card_word, section_word
 
 RINGS: Final = ("first", "second")

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.health import Health
 from companion.daemon.house import DaemonHouse
@@ -21,8 +20,9 @@ from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
 from companion.daemon.results import ResultKeeper
 from companion.daemon.shelf import Begin, Shelf
-from companion.messages import Command, Reading, ZoneReading
-from companion.rules import Seat
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import Command, Reading, ZoneReading
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 from hardware.desk import Desk

@@ -18,7 +18,7 @@ import msgspec
 
 from companion import games
 from companion.journal import Journal, replay
-from companion.messages import Command, Message, Reading, Signal
+from companion.kernel.messages import Command, Message, Reading, Signal
 from companion.simulation.onlooker import Noise, Onlooker
 from companion.simulation.people import Act, People
 from companion.simulation.selfplay import open_table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.daemon.bulletin import Bulletin, Listener, Missed
-from companion.messages import Update
+from companion.kernel.events import Bulletin, Listener, Missed
+from companion.kernel.messages import Update
 
 
 def published(bulletin: Bulletin, first: int, last: int) -> list[Update]:

@@ -17,7 +17,7 @@ from companion.daemon.camera_page import CameraPage
 from companion.daemon.kept_corners import KeptCorners
 from companion.daemon.shelf import Opened
 from companion.daemon.watching import Look, Watching
-from companion.messages import NewPiece
+from companion.kernel.messages import NewPiece
 from tests.vision import test_table_dice
 from tests.vision.test_gaze import LAYOUT, TABLE, photographed
 from vision import layout as layouts

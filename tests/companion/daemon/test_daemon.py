@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from companion.daemon import daemon as daemons
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.daemon import Daemon
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.notify import Systemd
 from companion.daemon.owner import Owner
 from companion.daemon.shelf import Shelf
+from companion.kernel.events import Bulletin
 
 from .tiny import TWO, TinyTable, command, echo, now, press
 

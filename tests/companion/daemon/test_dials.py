@@ -9,7 +9,7 @@ import pytest
 
 from companion.daemon.dials import Dials
 from companion.daemon.shelf import Opened
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from vision.layout import Dial, load
 
 from .tiny import GAME, TWO, TinyTable, now, press

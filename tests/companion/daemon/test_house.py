@@ -15,7 +15,7 @@ import pytest
 from companion import games
 from companion.daemon.health import Health
 from companion.games.tumult_royale.moves import DealCard, LayOut
-from companion.messages import Command
+from companion.kernel.messages import Command
 from web.house import House, Missed, Refused, Told
 
 from .homes import PATIENCE, Home, told
@@ -261,7 +261,7 @@ def test_people_take_the_game_home_as_files(home: Home, language: str) -> None:
 
 def test_a_name_that_looks_like_a_formula_stays_a_name(tmp_path: Path) -> None:
     from companion.daemon.shelf import Begin
-    from companion.rules import Seat
+    from companion.kernel.rules import Seat
 
     home = Home(tmp_path, wanted=Begin(GAME.name, (Seat("blue", "=1+1"), Seat("grey")))).live()
     sheet = home.house.export("csv", "en")[0].decode("utf-8-sig")

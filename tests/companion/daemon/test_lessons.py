@@ -10,16 +10,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.box import Answers
 from companion.daemon import drawing
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.inbox import Inbox
 from companion.daemon.lessons import Lessons
 from companion.daemon.owner import Owner
 from companion.daemon.shelf import Begin, Shelf
 from companion.games.council_of_four.moves import LayOut, PutToken, TurnUp
-from companion.messages import Command
-from companion.rules import Seat
+from companion.kernel.box import Answers
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import Command
+from companion.kernel.rules import Seat
 from companion.table import Table
 from tests.games.council_of_four.table import city
 from web.house import Refused

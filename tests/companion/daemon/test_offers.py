@@ -10,9 +10,9 @@ import pytest
 from msgspec import inspect
 
 from companion import games
-from companion.box import Answers
 from companion.daemon.offers import Offers
-from companion.rules import Seat
+from companion.kernel.box import Answers
+from companion.kernel.rules import Seat
 from tests import nine_beds
 
 

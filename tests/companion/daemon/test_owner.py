@@ -8,18 +8,29 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.daemon.bulletin import Bulletin, Listener, Missed
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.owner import Owner
 from companion.daemon.shelf import Begin, Opened, Shelf
 from companion.journal import DamagedJournal, Journal
-from companion.messages import Message, Tick, Update
-from companion.rules import Seat
+from companion.kernel.events import Bulletin, Listener, Missed
+from companion.kernel.messages import Message, Tick, Update
+from companion.kernel.rules import Seat
 from companion.table import Table
 from hardware.rig import Rig, SeatPins
 
-from .tiny import GAME, TWO, TinyTable, begin, command, echo, now, press, reading, some_move
+from .tiny import (
+    GAME,
+    TWO,
+    TinyTable,
+    begin,
+    command,
+    echo,
+    now,
+    press,
+    reading,
+    some_move,
+)
 
 
 class Place:

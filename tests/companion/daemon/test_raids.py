@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.rig import DEFAULT, Raid, Rig
 from web.house import Ear, Refused, Told
 

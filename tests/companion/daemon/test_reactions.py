@@ -9,14 +9,14 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.inbox import Inbox
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
 from companion.daemon.shelf import Shelf
-from companion.messages import Tick
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import Tick
+from companion.kernel.worlds import World
 from companion.simulation import tumult_royale as bots
-from companion.simulation.worlds import World
 from hardware.desk import Desk
 
 from .tiny import GAME, TWO, TinyTable, command, echo, now, some_move, soon

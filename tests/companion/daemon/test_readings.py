@@ -13,10 +13,18 @@ import msgspec
 import pytest
 
 from companion.daemon import readings
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.inbox import NotAccepted
 from companion.daemon.readings import MOST, ReadingsSocket, SocketTrouble
-from companion.messages import Cells, Command, Message, Reading, Signal, Update, ZoneReading
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import (
+    Cells,
+    Command,
+    Message,
+    Reading,
+    Signal,
+    Update,
+    ZoneReading,
+)
 
 from .tiny import command, press, reading, soon
 

@@ -13,7 +13,7 @@ import pytest
 from companion.daemon.health import Health
 from companion.daemon.shelf import Opened
 from companion.daemon.watching import PREPARES, Look, Watching, opener
-from companion.messages import Reading, Update
+from companion.kernel.messages import Reading, Update
 from vision.cameras import CameraError, CameraTrouble
 from vision.gaze import GazeStatus
 from vision.watch import PlaneState

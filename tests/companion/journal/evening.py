@@ -25,8 +25,8 @@ from companion.journal import (
     replay,
 )
 from companion.journal.recovery import recover
-from companion.messages import Pieces, View
-from companion.rules import BadSetup, Game, IllegalMove, Seat, broken
+from companion.kernel.messages import Pieces, View
+from companion.kernel.rules import BadSetup, Game, IllegalMove, Seat, broken
 
 
 class PebbleBox(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from companion import games
-from companion.messages import (
+from companion.kernel.messages import (
     Cells,
     Command,
     Found,
@@ -25,7 +25,7 @@ from companion.messages import (
     View,
     ZoneReading,
 )
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 

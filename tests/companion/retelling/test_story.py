@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.tumult_royale.moves import ShowBoard
 from companion.journal import Journal, replay
-from companion.messages import Cells, View
+from companion.kernel.messages import Cells, View
 from companion.retelling import Happening, Tale, pictures, retell, tell_sheet
 from companion.sentences import speakers_for
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.messages import Cells, View
-from companion.simulation.legal_ways import LegalWays
-from companion.simulation.worlds import Manner
+from companion.kernel.legal_ways import LegalWays
+from companion.kernel.messages import Cells, View
+from companion.kernel.worlds import Manner
 
 LYING = View({"offer": Cells({"1": "ada", "2": "emma"}), "row": Cells({"1": None})})
 TABLES = {

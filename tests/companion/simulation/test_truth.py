@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion import games
-from companion.messages import Reading
+from companion.kernel.messages import Reading
 from companion.simulation.moments import Moment
 from companion.simulation.onlooker import Noise, Onlooker
 from companion.simulation.people import Act, People

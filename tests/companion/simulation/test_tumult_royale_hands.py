@@ -10,11 +10,11 @@ from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import board_fields
 from companion.games.tumult_royale.moves import Exchange, FirstStatue, Move, Place, Rob, ShowField, Uncover
 from companion.games.tumult_royale.state import State
-from companion.messages import UNKNOWN, Cells, Pointing, View
-from companion.simulation.pieces import Impossible
+from companion.kernel.messages import UNKNOWN, Cells, Pointing, View
+from companion.kernel.pieces import Impossible
+from companion.kernel.worlds import BOTS, BotName
 from companion.simulation.selfplay import open_table, playing
 from companion.simulation.tumult_royale import done, laid
-from companion.simulation.worlds import BOTS, BotName
 from tests.companion.simulation.tables import unlike
 
 

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import Pass, Place, SetAside
 from companion.games.tumult_royale.state import State
-from companion.messages import View, differences
-from companion.simulation.pieces import Impossible, same_table
+from companion.kernel.messages import View, differences
+from companion.kernel.pieces import Impossible, same_table
+from companion.kernel.worlds import BOTS, Wrong
 from companion.simulation.selfplay import open_table, playing
 from companion.simulation.tumult_royale import done, laid, wrongs
 from companion.simulation.tumult_royale_wrongs import KINDS
-from companion.simulation.worlds import BOTS, Wrong
 
 ONLY_AT_THE_LAST_STATUES = "not enough statues left"
 """Bots end their games before anybody has a village or a castle in reach and one or two statues left."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.messages import (
+from companion.kernel.messages import (
     UNKNOWN,
     Cells,
     Contents,

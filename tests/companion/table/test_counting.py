@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.tumult_royale import GAME
 from companion.journal import Journal
-from companion.messages import Pieces
+from companion.kernel.messages import Pieces
 from companion.retelling import retell
 from companion.simulation.selfplay import open_table, playing
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion import box as kernel
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import FILE, Box
 from companion.games.tiletum.moves import (
@@ -27,7 +26,8 @@ from companion.games.tiletum.moves import (
     Walk,
 )
 from companion.games.tiletum.state import State, guest_stack
-from companion.messages import Marks, View
+from companion.kernel import box as kernel
+from companion.kernel.messages import Marks, View
 from companion.referee import Open
 from companion.table.patience import HALF_DONE, LOST_AFTER, UNHURRIED
 from tests.games.tiletum.table import (

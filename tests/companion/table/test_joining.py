@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.tumult_royale.moves import LayOut
 from companion.journal import Entry, Journal, OtherRules, replay
-from companion.messages import Pieces, Pointing, Update, View
+from companion.kernel.messages import Pieces, Pointing, Update, View
 from companion.retelling import retell
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.messages import Command, Pieces
+from companion.kernel.messages import Command, Pieces
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 from tests.nine_beds import GAME, Pass, Plant

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import (
     Build,
@@ -21,8 +20,9 @@ from companion.games.council_of_four.moves import (
     TurnUp,
 )
 from companion.games.council_of_four.state import Choice, State
-from companion.messages import Marks, View
-from companion.rules import Line
+from companion.kernel.catalogue import Speaker
+from companion.kernel.messages import Marks, View
+from companion.kernel.rules import Line
 
 from .table import (
     BLUE,

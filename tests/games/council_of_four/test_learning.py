@@ -8,18 +8,39 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.box import BoxError, Learned
 from companion.describing import in_words, why_not
-from companion.forms import CannotLearn, Form
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.moves import Build, BuyPermit, DrawNeutral, Elect, LayOut, PutToken, TurnUp
+from companion.games.council_of_four.moves import (
+    Build,
+    BuyPermit,
+    DrawNeutral,
+    Elect,
+    LayOut,
+    PutToken,
+    TurnUp,
+)
 from companion.games.council_of_four.state import NONE, State, face_down, next_permits, permit_bonus
-from companion.messages import Cells, NewPiece, View
+from companion.kernel.box import BoxError, Learned
+from companion.kernel.forms import CannotLearn, Form
+from companion.kernel.messages import Cells, NewPiece, View
+from companion.kernel.worlds import BOTS, BotName, of
 from companion.sentences import speakers_for
 from companion.simulation.selfplay import playing
-from companion.simulation.worlds import BOTS, BotName, of
 
-from .table import BOX, COAST, COUNCIL, RED, broken_rules, city, has, laid_out, opened, played, table, with_offers
+from .table import (
+    BOX,
+    COAST,
+    COUNCIL,
+    RED,
+    broken_rules,
+    city,
+    has,
+    laid_out,
+    opened,
+    played,
+    table,
+    with_offers,
+)
 
 LEARNING = GAME.learning
 AC = Learned("permit coast", {"city": ["A", "C"], "gold": 2, "cards": 1})

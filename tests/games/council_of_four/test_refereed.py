@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import Bonus
 from companion.games.council_of_four.moves import (
@@ -27,7 +26,8 @@ from companion.games.council_of_four.moves import (
     TurnUp,
 )
 from companion.games.council_of_four.state import Choice, State, changed, stack
-from companion.messages import Cells, Pieces, View
+from companion.kernel.catalogue import Speaker
+from companion.kernel.messages import Cells, Pieces, View
 from companion.referee import Explained, Illegal, Referee, Takeback, Unfinished
 from companion.sentences import say_step
 

@@ -18,8 +18,8 @@ from companion.games.council_of_four.moves import (
     TurnUp,
 )
 from companion.games.council_of_four.state import NEUTRAL, stack, strangers
-from companion.messages import UNKNOWN, Pieces
-from companion.rules import BadSetup, Seat
+from companion.kernel.messages import UNKNOWN, Pieces
+from companion.kernel.rules import BadSetup, Seat
 
 from .table import (
     BOX,

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from companion.box import BoxError, doubts
 from companion.daemon.sketching import offered
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import FILE, load
@@ -23,6 +22,7 @@ from companion.games.tiletum.components import (
     the_map,
     tile_numbers,
 )
+from companion.kernel.box import BoxError, doubts
 
 BOX = load()
 

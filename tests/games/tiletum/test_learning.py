@@ -9,9 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.box import BoxError, Learned
 from companion.describing import in_words, why_not
-from companion.forms import CannotLearn, Form
 from companion.games.tiletum import GAME
 from companion.games.tiletum.components import (
     all_guests,
@@ -21,13 +19,34 @@ from companion.games.tiletum.components import (
     section_of,
     tile_numbers,
 )
-from companion.games.tiletum.moves import Fulfil, OfferContract, OfferGuest, PutCost, PutTile, Reveal, UseHelper
+from companion.games.tiletum.moves import (
+    Fulfil,
+    OfferContract,
+    OfferGuest,
+    PutCost,
+    PutTile,
+    Reveal,
+    UseHelper,
+)
 from companion.games.tiletum.state import State, contract_stack, guest_stack, tile_stack
-from companion.messages import Cells, NewPiece
+from companion.kernel.box import BoxError, Learned
+from companion.kernel.forms import CannotLearn, Form
+from companion.kernel.messages import Cells, NewPiece
 from companion.sentences import speakers_for
 from vision import layout
 
-from .table import ARCHITECT, BOX, RED, WILD, acting, broken_rules, laid_out, played, table, with_warehouse
+from .table import (
+    ARCHITECT,
+    BOX,
+    RED,
+    WILD,
+    acting,
+    broken_rules,
+    laid_out,
+    played,
+    table,
+    with_warehouse,
+)
 
 LEARNING = GAME.learning
 SHIPPED = layout.load(GAME.box_file.with_name("layout.toml"))

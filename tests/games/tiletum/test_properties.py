@@ -31,7 +31,7 @@ from companion.games.tiletum.state import (
     pillars_in_stock,
     pillars_on_map,
 )
-from companion.rules import ANYONE, CHANCE
+from companion.kernel.rules import ANYONE, CHANCE
 
 from ..samples import never_touched
 from .playing import playing

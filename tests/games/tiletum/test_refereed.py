@@ -43,10 +43,25 @@ from companion.games.tiletum.moves import (
     UseHelper,
     Walk,
 )
-from companion.games.tiletum.state import NO_POINTS, WILD, State, changed, contract_stack, guest_stack
+from companion.games.tiletum.state import (
+    NO_POINTS,
+    WILD,
+    State,
+    changed,
+    contract_stack,
+    guest_stack,
+)
 from companion.games.tiletum.touching import zones
-from companion.messages import Marks, View
-from companion.referee import Explained, Illegal, Open, Referee, Settled, Takeback, Unfinished
+from companion.kernel.messages import Marks, View
+from companion.referee import (
+    Explained,
+    Illegal,
+    Open,
+    Referee,
+    Settled,
+    Takeback,
+    Unfinished,
+)
 
 from .table import (
     ARCHITECT,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.catalogue import LANGUAGES, Speaker
 from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import (
     Fulfil,
@@ -18,7 +17,8 @@ from companion.games.tiletum.moves import (
     UseHelper,
 )
 from companion.games.tiletum.state import State, changed
-from companion.messages import Marks, View
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.messages import Marks, View
 
 from .playing import whole_game
 from .table import (

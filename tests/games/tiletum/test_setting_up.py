@@ -18,8 +18,14 @@ from companion.games.tiletum.moves import (
     PutVenue,
     TakeDie,
 )
-from companion.games.tiletum.state import HIDDEN, NOBODY, houses_in_stock, pillars_in_stock, tile_stack
-from companion.rules import BadSetup, Seat
+from companion.games.tiletum.state import (
+    HIDDEN,
+    NOBODY,
+    houses_in_stock,
+    pillars_in_stock,
+    tile_stack,
+)
+from companion.kernel.rules import BadSetup, Seat
 
 from .table import (
     BOX,

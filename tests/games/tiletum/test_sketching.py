@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from companion import box as kernel
-from companion.box import Answers
-from companion.catalogue import LANGUAGES, Speaker
 from companion.daemon.layouts import layout_of
 from companion.daemon.sketching import drawn_facts, offered, take
 from companion.games.tiletum import GAME
-from companion.rules import Seat
-from companion.sketches import Graph, drawn, facts_of
+from companion.kernel import box as kernel
+from companion.kernel.box import Answers
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import Seat
+from companion.kernel.sketches import Graph, drawn, facts_of
 from web.house import Refused
 
 MAP, CROWN = GAME.sketching.sketches[:2]

@@ -12,7 +12,7 @@ from companion.games.tumult_royale.box import field_names
 from companion.games.tumult_royale.moves import DealCard, FirstStatue, LayOut, Move, ShowBoard
 from companion.games.tumult_royale.phase3_tumults import begin_tumults
 from companion.games.tumult_royale.state import UNNAMED, State, Story
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 
 from ..samples import Asked
 

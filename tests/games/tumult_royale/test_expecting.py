@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.catalogue import LANGUAGES, Language, Speaker
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import (
     MIDDLE,
@@ -28,12 +27,25 @@ from companion.games.tumult_royale.phase4_statues import next_turn
 from companion.games.tumult_royale.phase5_ranks import begin_ranks
 from companion.games.tumult_royale.phase7_mercy import begin_mercy
 from companion.games.tumult_royale.state import State, Story
-from companion.rules import ANYONE, CHANCE
+from companion.kernel.catalogue import LANGUAGES, Language, Speaker
+from companion.kernel.rules import ANYONE, CHANCE
 from companion.simulation.selfplay import open_table, playing
 
 from .raid_table import all_aside, all_ready, at, raiding
 from .statue_table import coronation
-from .table import BLUE, GREY, PURPLE, YELLOW, after_raid, dealt, landscaped, opened, placing, played, table
+from .table import (
+    BLUE,
+    GREY,
+    PURPLE,
+    YELLOW,
+    after_raid,
+    dealt,
+    landscaped,
+    opened,
+    placing,
+    played,
+    table,
+)
 
 BY_THE_BOOK: Mapping[str, Any] = {}
 THE_OTHER_WAY: Mapping[str, Any] = {

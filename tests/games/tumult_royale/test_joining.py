@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.state import State, unseen_tiles
-from companion.messages import Cells, Pieces, Pointing, View, differences
+from companion.kernel.messages import Cells, Pieces, Pointing, View, differences
 from companion.simulation.selfplay import playing
 from companion.simulation.tumult_royale import TumultWorld
 

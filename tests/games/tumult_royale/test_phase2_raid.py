@@ -19,11 +19,29 @@ from companion.games.tumult_royale.moves import (
     Stop,
     TurnUp,
 )
-from companion.messages import Pieces, View
-from companion.rules import Note, broken
+from companion.kernel.messages import Pieces, View
+from companion.kernel.rules import Note, broken
 
-from .raid_table import all_aside, all_ready, next_round, one_tile_down, raiding, reasons
-from .table import BLUE, GREY, PURPLE, YELLOW, breach, broken_rules, note, played, table, told_rules
+from .raid_table import (
+    all_aside,
+    all_ready,
+    next_round,
+    one_tile_down,
+    raiding,
+    reasons,
+)
+from .table import (
+    BLUE,
+    GREY,
+    PURPLE,
+    YELLOW,
+    breach,
+    broken_rules,
+    note,
+    played,
+    table,
+    told_rules,
+)
 
 # (A) Tiles set aside
 

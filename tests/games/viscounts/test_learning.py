@@ -9,21 +9,40 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.box import BoxError, Learned
 from companion.describing import in_words, why_not
-from companion.forms import CannotLearn, Form
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
 from companion.games.viscounts.components import all_schemes
-from companion.games.viscounts.moves import AddScheme, Copy, OfferCard, TakePair, TurnScheme, TurnUpManuscript
+from companion.games.viscounts.moves import (
+    AddScheme,
+    Copy,
+    OfferCard,
+    TakePair,
+    TurnScheme,
+    TurnUpManuscript,
+)
 from companion.games.viscounts.state import UNSEEN, State, unseen_manuscripts
-from companion.messages import Cells, NewPiece
+from companion.kernel.box import BoxError, Learned
+from companion.kernel.forms import CannotLearn, Form
+from companion.kernel.messages import Cells, NewPiece
 from companion.sentences import speakers_for
 from vision import layout
 
 from ..samples import by_liking
 from .playing import LIKED
-from .table import BOX, RED, at, has, inner, laid_out, lots, opened, owns, played, table
+from .table import (
+    BOX,
+    RED,
+    at,
+    has,
+    inner,
+    laid_out,
+    lots,
+    opened,
+    owns,
+    played,
+    table,
+)
 
 LEARNING = GAME.learning
 SHIPPED = layout.load(GAME.box_file.with_name("layout.toml"))

@@ -30,8 +30,17 @@ from companion.games.viscounts.moves import (
     Trade,
     Travel,
 )
-from companion.games.viscounts.state import NONE, NOWHERE, UNSEEN, Due, State, acting, board, turning_up
-from companion.messages import UNKNOWN, Cells, View
+from companion.games.viscounts.state import (
+    NONE,
+    NOWHERE,
+    UNSEEN,
+    Due,
+    State,
+    acting,
+    board,
+    turning_up,
+)
+from companion.kernel.messages import UNKNOWN, Cells, View
 from companion.referee import Explained, Finding, Illegal, Referee, Settled, Unfinished
 from companion.simulation.selfplay import open_table, playing
 from companion.simulation.viscounts_wrongs import KINDS, wrongs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.viscounts.box import Effect
 from companion.games.viscounts.effects import apply
 from companion.games.viscounts.state import State
-from companion.rules import Story
+from companion.kernel.rules import Story
 
 from .table import RED, markers, stands, table
 

@@ -6,9 +6,24 @@ from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
 from companion.games.viscounts.effects import apply
 from companion.games.viscounts.moves import Destroy, Discard, Flip, TakeGood
-from companion.rules import Story
+from companion.kernel.rules import Story
 
-from .table import BLUE, RED, due, has, kinds, listed, owns, papers, played, replace, rules, table, told, with_row
+from .table import (
+    BLUE,
+    RED,
+    due,
+    has,
+    kinds,
+    listed,
+    owns,
+    papers,
+    played,
+    replace,
+    rules,
+    table,
+    told,
+    with_row,
+)
 
 
 def test_debt_gain__it_lies_unpaid_and_leaves_the_pile() -> None:

@@ -22,7 +22,7 @@ from companion.games.viscounts.moves import (
     TurnUpManuscript,
 )
 from companion.games.viscounts.state import NOT_LAID, NOWHERE, UNSEEN, State, section_at, workers_left
-from companion.rules import BadSetup, Seat
+from companion.kernel.rules import BadSetup, Seat
 
 from .table import (
     BLUE,

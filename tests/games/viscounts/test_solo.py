@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from companion.catalogue import Speaker
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import GOLD, RIVALS, SILVER, Effect
 from companion.games.viscounts.effects import apply, apply_all, for_rival
@@ -34,7 +33,8 @@ from companion.games.viscounts.schemes import future_pile
 from companion.games.viscounts.scoring import counted
 from companion.games.viscounts.solo import gathered, outer_space
 from companion.games.viscounts.state import NONE, State, owner_of, symbols
-from companion.rules import ANYONE, CHANCE, Note, Seat, Story
+from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import ANYONE, CHANCE, Note, Seat, Story
 from companion.simulation.selfplay import open_table, playing
 
 from .table import (

@@ -7,11 +7,33 @@ import pytest
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
 from companion.games.viscounts.effects import apply
-from companion.games.viscounts.moves import Choose, Decline, Destroy, Discard, Flip, Move, Rearrange, Slide, TakeGood
+from companion.games.viscounts.moves import (
+    Choose,
+    Decline,
+    Destroy,
+    Discard,
+    Flip,
+    Move,
+    Rearrange,
+    Slide,
+    TakeGood,
+)
 from companion.games.viscounts.state import State
-from companion.rules import Story
+from companion.kernel.rules import Story
 
-from .table import RED, due, kinds, owns, papers, played, replace, rules, table, told, with_row
+from .table import (
+    RED,
+    due,
+    kinds,
+    owns,
+    papers,
+    played,
+    replace,
+    rules,
+    table,
+    told,
+    with_row,
+)
 
 
 def test_symbol_any__ink_gold_or_stone_but_no_silver() -> None:

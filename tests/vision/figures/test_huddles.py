@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from companion.messages import Pieces, View
+from companion.kernel.messages import Pieces, View
 from vision import accuracy
 from vision.eyes import Eyes
 from vision.rendered import Light

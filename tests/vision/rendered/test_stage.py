@@ -14,7 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import load
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, Reading, View, differences
+from companion.kernel.messages import (
+    UNKNOWN,
+    Cells,
+    Contents,
+    Marks,
+    Pieces,
+    Pointing,
+    Reading,
+    View,
+    differences,
+)
 from companion.simulation.selfplay import open_table, playing
 from vision.accuracy import Rig, taught, truth_of
 from vision.eyes import Eyes

@@ -15,8 +15,8 @@ from companion import games
 from companion.daemon.shelf import Begin
 from companion.games.tumult_royale.moves import Place
 from companion.games.tumult_royale.state import HIDDEN
-from companion.messages import ZoneReading
-from companion.rules import Seat
+from companion.kernel.messages import ZoneReading
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from tests.companion.daemon.homes import PATIENCE, Home
 from tests.companion.daemon.tiny import begin

@@ -11,7 +11,7 @@ import pytest
 
 from companion.daemon import shelf
 from companion.games.council_of_four.moves import LayOut
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 from tests.web.chromium.conftest import Evening
 from tests.web.chromium.stage import Stage
 

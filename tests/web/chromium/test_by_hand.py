@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from companion.daemon import shelf
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 
 from .conftest import PHONE, Evening
 from .stage import confirm

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.daemon import shelf
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 
 from .conftest import PHONE, Evening

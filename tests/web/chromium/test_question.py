@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from companion.daemon import shelf
 from companion.games.tiletum.actions import points_left
 from companion.games.tiletum.moves import Swap
-from companion.messages import ZoneReading
-from companion.rules import Seat
+from companion.kernel.messages import ZoneReading
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from tests.companion.table.evening import KINDS
 

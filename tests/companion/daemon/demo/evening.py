@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.daemon import Daemon
 from companion.daemon.demo.seating import Seated, seated
 from companion.daemon.inbox import Inbox
@@ -21,8 +20,9 @@ from companion.daemon.notify import Systemd
 from companion.daemon.owner import TICK, Owner
 from companion.daemon.reactions import Reactions
 from companion.daemon.shelf import Begin, Shelf
-from companion.messages import Command, Message, Tick
-from companion.rules import Seat
+from companion.kernel.events import Bulletin
+from companion.kernel.messages import Command, Message, Tick
+from companion.kernel.rules import Seat
 from companion.simulation.live import Live
 from companion.table import Table
 from hardware.rig import DEFAULT

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.daemon.bulletin import Bulletin
 from companion.daemon.daemon import Daemon
 from companion.daemon.demo.pictured import PicturedTop
 from companion.daemon.demo.seating import seated
@@ -19,7 +18,8 @@ from companion.daemon.notify import Systemd
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
 from companion.daemon.shelf import Begin, Shelf
-from companion.rules import Seat
+from companion.kernel.events import Bulletin
+from companion.kernel.rules import Seat
 from companion.table import Table
 from hardware.rig import DEFAULT
 

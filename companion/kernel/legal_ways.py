@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
-from companion.messages import Cells, Marks, Pieces, View
-from companion.simulation.pieces import Impossible, changed_zones, same_table
-from companion.simulation.worlds import Manner
+from companion.kernel.messages import Cells, Marks, Pieces, View
+from companion.kernel.pieces import Impossible, changed_zones, same_table
+from companion.kernel.worlds import Manner
 
 LONGEST: Final = 4
 """So many visible moves people make between two still moments, at the most."""

@@ -12,11 +12,11 @@ from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
-from companion.box import Learned
-from companion.catalogue import Catalogue, Speaker
-from companion.forms import Form
-from companion.messages import NewPiece, Signal, View
-from companion.sketches import Sketching
+from companion.kernel.box import Learned
+from companion.kernel.catalogue import Catalogue, Speaker
+from companion.kernel.forms import Form
+from companion.kernel.messages import NewPiece, Signal, View
+from companion.kernel.sketches import Sketching
 
 Fact = int | str | tuple[str, ...]
 """A value inside an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.messages import Update
+from companion.kernel.messages import Update
 
 KEPT: Final = 500
 """Updates that a listener may have missed and still catch up with."""

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
-from companion.typed import converted
+from companion.kernel.files import converted
 
 Language = Literal["de", "en"]
 LANGUAGES: tuple[Language, ...] = ("de", "en")

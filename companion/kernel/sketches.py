@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Protocol
 
 import msgspec
 
-from companion.forms import Form, checked
+from companion.kernel.forms import Form, checked
 
 MOST: Final = 1000
 """A plan is so many thousandths wide and high."""

@@ -16,9 +16,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from companion import safe_file
-from companion.catalogue import Text
-from companion.typed import converted
+from companion.kernel import safe_file
+from companion.kernel.catalogue import Text
+from companion.kernel.files import converted
 
 LEARNED: Final = "learned"
 """Among the answers: the pieces that people described."""

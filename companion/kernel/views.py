@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 
 
 class Sight:

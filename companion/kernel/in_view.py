@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.messages import View
-from companion.rules import Game
-from companion.simulation.pieces import Impossible, changed_zones
+from companion.kernel.messages import View
+from companion.kernel.pieces import Impossible, changed_zones
+from companion.kernel.rules import Game
 
 
 def done(game: Game[Any, Any], lying: View, state: Any, move: Any) -> View:

@@ -1,4 +1,4 @@
-"""What most games have in common: the parts of `companion.rules.Game` that follow from others, or that few games need.
+"""What most games have in common: the parts of `companion.kernel.rules.Game` that follow from others, or that few games need.
 
 A game derives from `UsualGame` and says otherwise where it is otherwise; `at_table` and `chosen` are how it opens, and
 `Looked` is how it reads a View. No rule lives here.
@@ -15,11 +15,11 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from companion import box as kernel_box
-from companion.catalogue import Catalogue
-from companion.catalogue import load as load_catalogue
-from companion.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View
-from companion.rules import (
+from companion.kernel import box as kernel_box
+from companion.kernel.catalogue import Catalogue
+from companion.kernel.catalogue import load as load_catalogue
+from companion.kernel.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View
+from companion.kernel.rules import (
     NO_BLOCKS,
     BadSetup,
     Blocks,
@@ -35,7 +35,7 @@ from companion.rules import (
     SeatNo,
     Story,
 )
-from companion.sketches import Sketching
+from companion.kernel.sketches import Sketching
 
 Options = TypeVar("Options", bound=msgspec.Struct)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from companion.messages import Signal, View
+from companion.kernel.messages import Signal, View
 
 BotName = Literal["random", "keen"]
 BOTS: tuple[BotName, ...] = ("random", "keen")

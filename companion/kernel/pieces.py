@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 
 
 class Impossible(Exception):
