@@ -15,10 +15,7 @@ import msgspec
 from companion import games
 from companion.cli.sheets import sheet_json, sheet_lines
 from companion.cli.terminal import Terminal, Unusable, add_json, add_language, print_json
-from companion.journal import DamagedJournal, Journal
-from companion.journal.recovery import recover
-from companion.kernel.catalogue import Language, Speaker
-from companion.retelling import (
+from companion.history import (
     Happening,
     MoveTold,
     SheetTold,
@@ -29,8 +26,11 @@ from companion.retelling import (
     retell,
     tell_sheet,
 )
-from companion.sentences import say
+from companion.journal import DamagedJournal, Journal
+from companion.journal.recovery import recover
+from companion.kernel.catalogue import Language, Speaker
 from companion.table.ledger import Ledger
+from companion.text.sentences import say
 
 
 def add_to(commands: Any) -> None:

@@ -21,9 +21,9 @@ from companion.cli.terminal import (
     number,
     print_json,
 )
+from companion.history import keep_result
 from companion.journal import Head, Journal, Setup, crc
 from companion.kernel.worlds import BOTS
-from companion.retelling import keep_result
 from companion.simulation.selfplay import OnMove, Tally, selfplay
 
 

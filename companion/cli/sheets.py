@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.cli.terminal import Terminal
-from companion.retelling import SheetTold
+from companion.history import SheetTold
 
 
 def sheet_lines(sheet: SheetTold, terminal: Terminal) -> list[str]:

@@ -17,10 +17,10 @@ from companion.cli.terminal import (
     number,
     print_json,
 )
+from companion.history import tell_sheet
 from companion.kernel.catalogue import Speaker
 from companion.kernel.rules import Game
 from companion.kernel.worlds import BOTS
-from companion.retelling import tell_sheet
 from companion.simulation.selfplay import open_table, playing
 
 

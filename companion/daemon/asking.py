@@ -7,9 +7,9 @@ from collections import OrderedDict
 from typing import Any, Final
 
 from companion.daemon.inbox import Inbox, NotAccepted
-from companion.daemon.words import both
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command
+from companion.text.words import both
 from web.house import Refused
 
 REMEMBERED: Final = 1000

@@ -17,9 +17,9 @@ import msgspec
 
 from companion.daemon.kept_corners import KeptCorners
 from companion.daemon.watching import Look, Watching, plane_said
-from companion.daemon.words import both
 from companion.kernel.messages import Found, NewPiece, Reading
-from companion.sentences import in_each, say_odd, speakers_for
+from companion.text.sentences import in_each, say_odd, speakers_for
+from companion.text.words import both
 from web.house import Refused
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from companion.daemon.layouts import layout_of
 from companion.daemon.shelf import Opened
 from companion.kernel.catalogue import Speaker
 from companion.kernel.messages import Cells, Contents, Pieces
-from companion.sentences import in_each, speakers_for
+from companion.text.sentences import in_each, speakers_for
 from vision.drawings import Drawing
 from vision.layout import Box, Dial, Grid, Layout, Slots, Track, Tray, Zone
 

@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from companion.daemon.words import both
 from companion.kernel.safe_file import moved_aside
+from companion.text.words import both
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.by_hand import ByHand, likely, of_seat
 from companion.daemon import drawing, results
 from companion.daemon.asking import Asking
 from companion.daemon.camera_page import CameraPage
@@ -23,14 +22,15 @@ from companion.daemon.offers import Offers
 from companion.daemon.owner import Owner
 from companion.daemon.raids import Raids
 from companion.daemon.shelf import Opened
-from companion.daemon.words import both, known
+from companion.history import GrowingTale
 from companion.journal import JournalError
 from companion.kernel import events as bulletins
 from companion.kernel.catalogue import Language, Text
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command, Update
-from companion.retelling import GrowingTale
-from companion.sentences import in_each, speakers_for
+from companion.text.move_menu import ByHand, likely, of_seat
+from companion.text.sentences import in_each, speakers_for
+from companion.text.words import both, known
 from hardware.hands import Hands
 from web.house import Demo, Ear, Export, Missed, News, Refused, Standing, Told
 

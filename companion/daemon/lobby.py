@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.daemon.words import refusal
 from companion.kernel.messages import Command, Message, Update
+from companion.text.words import refusal
 
 
 class Lobby:

@@ -11,14 +11,14 @@ from msgspec import inspect
 
 from companion import games
 from companion.daemon.sketching import drawn_facts, offered, take
-from companion.daemon.words import both
 from companion.kernel import box
 from companion.kernel.box import Answers, BoxError, Doubt
 from companion.kernel.box_file import NotShared, packed, read
 from companion.kernel.box_file import take as take_box
 from companion.kernel.catalogue import Text
 from companion.kernel.rules import BadSetup, Family, Game, Seat
-from companion.sentences import in_each, speakers_for
+from companion.text.sentences import in_each, speakers_for
+from companion.text.words import both
 from web.house import Refused
 
 Body = dict[str, Any]

@@ -18,7 +18,6 @@ from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.lobby import Lobby
 from companion.daemon.shelf import Begin, Opened, Shelf
-from companion.daemon.words import refusal
 from companion.games import UnknownGame
 from companion.journal import JournalError
 from companion.kernel.box import BoxError
@@ -26,6 +25,7 @@ from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
 from companion.kernel.rules import BadSetup
 from companion.table import Table
+from companion.text.words import refusal
 
 _log = logging.getLogger(__name__)
 

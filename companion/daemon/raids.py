@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from companion.daemon.shelf import Opened
-from companion.daemon.words import both
 from companion.kernel.events import Bulletin
 from companion.kernel.rules import Rush
+from companion.text.words import both
 from hardware.hands import Hands
 from hardware.raid import UNDER_WAY, RaidSeen
 from web.house import Refused

@@ -10,11 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.daemon.shelf import Opened
-from companion.daemon.words import both
-from companion.journal import Journal
-from companion.kernel.catalogue import Language, Speaker
-from companion.kernel.messages import Update
-from companion.retelling import (
+from companion.history import (
     GrowingTale,
     MoveTold,
     SheetTold,
@@ -23,8 +19,12 @@ from companion.retelling import (
     page,
     pictures,
 )
-from companion.retelling.sheet import LineTold
-from companion.sentences import speakers_for
+from companion.history.sheet import LineTold
+from companion.journal import Journal
+from companion.kernel.catalogue import Language, Speaker
+from companion.kernel.messages import Update
+from companion.text.sentences import speakers_for
+from companion.text.words import both
 
 Body = dict[str, Any]
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon.words import both
-from companion.describing import in_words, why_not
 from companion.kernel import box
 from companion.kernel.box import Answers, BoxError
 from companion.kernel.catalogue import Speaker, Text
@@ -27,7 +25,9 @@ from companion.kernel.sketches import (
     facts_of,
     missing,
 )
-from companion.sentences import say, speakers_for
+from companion.text.describing import in_words, why_not
+from companion.text.sentences import say, speakers_for
+from companion.text.words import both
 from web.house import Refused
 
 Body = dict[str, Any]

@@ -8,10 +8,10 @@ import msgspec
 
 from companion.kernel.messages import Cells
 from companion.kernel.rules import new_pieces
-from companion.sentences import in_each
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
 from companion.table.sightings import changes
+from companion.text.sentences import in_each
 
 Body = dict[str, Any]
 

@@ -7,7 +7,6 @@ from typing import Any, Generic
 
 import msgspec
 
-from companion import describing
 from companion.kernel.catalogue import Speaker
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import Cells, NewPiece, Odd
@@ -24,7 +23,11 @@ from companion.kernel.rules import (
     seat_of,
 )
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
-from companion.sentences import (
+from companion.table.ledger import Point
+from companion.table.rush_watch import Suspicion
+from companion.table.sightings import Place
+from companion.text import describing
+from companion.text.sentences import (
     MOST,
     both,
     in_each,
@@ -35,9 +38,6 @@ from companion.sentences import (
     say_step,
     speakers_for,
 )
-from companion.table.ledger import Point
-from companion.table.rush_watch import Suspicion
-from companion.table.sightings import Place
 
 Body = dict[str, Any]
 Both = dict[str, str]

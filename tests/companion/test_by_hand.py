@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.by_hand import SEAT, ByHand, leading_to, likely, of_seat, owners
 from companion.games.council_of_four.moves import TurnUp
 from companion.games.tumult_royale.box import Cost
 from companion.games.tumult_royale.moves import FirstStatue, Place, SetAside
 from companion.kernel.catalogue import LANGUAGES
 from companion.kernel.rules import Game, Seat
 from companion.simulation.selfplay import open_table, playing
+from companion.text.move_menu import SEAT, ByHand, leading_to, likely, of_seat, owners
 from tests import nine_beds
 from tests.games.council_of_four.table import laid_out, lots, played
 from tests.games.tumult_royale.statue_table import sculptor

@@ -11,7 +11,7 @@ from companion.kernel.messages import UNKNOWN, Cells, Pieces, View
 from companion.referee import Illegal, Referee
 from companion.referee.findings import Spot, Step
 from companion.referee.repair import steps
-from companion.sentences import say_difference, say_step
+from companion.text.sentences import say_difference, say_step
 from tests.games.tumult_royale.table import placing, table
 
 TUMULT = games.load("tumult_royale")

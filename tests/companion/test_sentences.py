@@ -13,7 +13,8 @@ from companion.games.tumult_royale.moves import Pass, Place, SetAside, Spin
 from companion.kernel.catalogue import LANGUAGES, CatalogueError, Language, Speaker
 from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from companion.referee.findings import Spot, Step
-from companion.sentences import (
+from companion.simulation.selfplay import open_table, playing
+from companion.text.sentences import (
     Sentences,
     both,
     in_each,
@@ -25,7 +26,6 @@ from companion.sentences import (
     say_step,
     sentences,
 )
-from companion.simulation.selfplay import open_table, playing
 
 GAME = games.load("tumult_royale")
 NAMES = {"blue": "Anna"}

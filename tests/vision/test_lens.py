@@ -9,7 +9,18 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.lens import MARKER_MM, SQUARE_MM, SQUARES, Image, Lens, LensError, board, calibrate, load, save
+from vision.lens import (
+    MARKER_MM,
+    SQUARE_MM,
+    SQUARES,
+    Image,
+    Lens,
+    LensError,
+    board,
+    calibrate,
+    load,
+    save,
+)
 
 SIZE = (960, 540)
 FOCAL = 750.0

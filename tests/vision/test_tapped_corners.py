@@ -8,7 +8,15 @@ import numpy as np
 
 from vision.cameras.frames import Frame, Image
 
-from .test_watch import BY_HAND, LAYOUT, SIZE, Evening, camera, corners, photographed
+from .test_watch import (
+    BY_HAND,
+    LAYOUT,
+    SIZE,
+    Evening,
+    camera,
+    corners,
+    photographed,
+)
 
 
 @cache

@@ -5,7 +5,14 @@ teaching mat, and two different ones of 44 to 49 say which page of the mat it is
 """
 
 from vision.sheets.charuco import charuco_sheet
-from vision.sheets.mats import MatPiece, mat_layout, mat_page_of, mat_pages, mat_truth, teaching_mat
+from vision.sheets.mats import (
+    MatPiece,
+    mat_layout,
+    mat_page_of,
+    mat_pages,
+    mat_truth,
+    teaching_mat,
+)
 from vision.sheets.paper import SheetError
 from vision.sheets.table import marker_sheet
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.daemon.health import Health
 from companion.daemon.machine import machine
-from companion.daemon.words import texts
+from companion.text.words import texts
 
 
 def write(path: Path, text: str) -> None:

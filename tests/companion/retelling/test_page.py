@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.retelling.page import jpeg_size
+from companion.history.page import jpeg_size
 
 from .conftest import Written
 from .evening import Evening, jpeg

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.games.tumult_royale.moves import ShowBoard
+from companion.history import Happening, Tale, pictures, retell, tell_sheet
 from companion.journal import Journal, replay
 from companion.kernel.messages import Cells, View
-from companion.retelling import Happening, Tale, pictures, retell, tell_sheet
-from companion.sentences import speakers_for
+from companion.text.sentences import speakers_for
 
 from .conftest import Written
 from .evening import GAME, Evening

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.viscounts.moves import Build, Decline, Dismiss, Employ, PlayCard, Rearrange, Slide, TurnUp
+from companion.games.viscounts.moves import (
+    Build,
+    Decline,
+    Dismiss,
+    Employ,
+    PlayCard,
+    Rearrange,
+    Slide,
+    TurnUp,
+)
 from companion.games.viscounts.state import NONE, Due
 from companion.table.patience import HALF_DONE
 from tests.games.viscounts.table import (

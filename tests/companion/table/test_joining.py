@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from companion.games.tumult_royale.moves import LayOut
+from companion.history import retell
 from companion.journal import Entry, Journal, OtherRules, replay
 from companion.kernel.messages import Pieces, Pointing, Update, View
-from companion.retelling import retell
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 

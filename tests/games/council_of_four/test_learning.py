@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.describing import in_words, why_not
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import (
     Build,
@@ -24,8 +23,9 @@ from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import Cells, NewPiece, View
 from companion.kernel.worlds import BOTS, BotName, of
-from companion.sentences import speakers_for
 from companion.simulation.selfplay import playing
+from companion.text.describing import in_words, why_not
+from companion.text.sentences import speakers_for
 
 from .table import (
     BOX,

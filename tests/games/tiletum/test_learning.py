@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.describing import in_words, why_not
 from companion.games.tiletum import GAME
 from companion.games.tiletum.components import (
     all_guests,
@@ -32,7 +31,8 @@ from companion.games.tiletum.state import State, contract_stack, guest_stack, ti
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import Cells, NewPiece
-from companion.sentences import speakers_for
+from companion.text.describing import in_words, why_not
+from companion.text.sentences import speakers_for
 from vision import layout
 
 from .table import (

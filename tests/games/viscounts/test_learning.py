@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.describing import in_words, why_not
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
 from companion.games.viscounts.components import all_schemes
@@ -25,7 +24,8 @@ from companion.games.viscounts.state import UNSEEN, State, unseen_manuscripts
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import Cells, NewPiece
-from companion.sentences import speakers_for
+from companion.text.describing import in_words, why_not
+from companion.text.sentences import speakers_for
 from vision import layout
 
 from ..samples import by_liking

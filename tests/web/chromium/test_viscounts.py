@@ -15,13 +15,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion import games
-from companion.by_hand import leading_to
 from companion.daemon import shelf
 from companion.games.viscounts.moves import OfferCard, TurnScheme, TurnUpManuscript
 from companion.kernel.box import Answers
 from companion.kernel.rules import Seat
 from companion.kernel.worlds import of
 from companion.simulation.selfplay import playing
+from companion.text.move_menu import leading_to
 
 from .conftest import PATIENCE, PHONE, Evening
 from .stage import confirm

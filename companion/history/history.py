@@ -7,14 +7,14 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.history.sheet import SheetTold, tell_sheet
 from companion.journal import Event, Journal
 from companion.journal.standing import Carried, Change
 from companion.kernel.catalogue import Language, Speaker
 from companion.kernel.messages import Signal
 from companion.kernel.rules import Game, Seat, colour_of_maker, new_pieces
-from companion.retelling.sheet import SheetTold, tell_sheet
-from companion.sentences import say
 from companion.table.ledger import Ledger, Point, Seen, Told
+from companion.text.sentences import say
 
 FEW: Final = 3
 """So many moves that were taken back are named; more are counted."""

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.kernel.catalogue import Text
 from companion.kernel.messages import Command
-from companion.sentences import Sentences
+from companion.text.sentences import Sentences
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 Both = dict[str, str]

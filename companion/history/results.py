@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.history.history import Tale
 from companion.journal import Event, Journal
 from companion.kernel.catalogue import Language
-from companion.retelling.story import Tale
 
 RESULT: Final = "result"
 _PLAYED: Final = frozenset(("move", "learn", "adopt", "join", "undo"))

@@ -9,10 +9,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from companion.history.history import Happening, MoveTold, Reason, Tale
+from companion.history.sheet import SeatTold
 from companion.kernel.catalogue import Speaker
-from companion.retelling.sheet import SeatTold
-from companion.retelling.story import Happening, MoveTold, Reason, Tale
-from companion.sentences import say
+from companion.text.sentences import say
 
 STYLE: Final = Path(__file__).with_name("page.css")
 MANY: Final = 6

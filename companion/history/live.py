@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
+from companion.history import results
+from companion.history.history import Happening, MoveTold, Reteller, Tale
 from companion.journal import Journal
 from companion.kernel.catalogue import LANGUAGES, Language
 from companion.kernel.rules import Game
-from companion.retelling import keeping
-from companion.retelling.story import Happening, MoveTold, Reteller, Tale
 from companion.table.ledger import Seen
 
 Body = dict[str, Any]
@@ -32,7 +32,7 @@ class GrowingTale:
             language: Reteller(self._journal, game, language) for language in LANGUAGES
         }
         self._read = 0
-        self._kept: keeping.Result | None = None
+        self._kept: results.Result | None = None
         """What was kept when the game was over; then nothing else is told."""
         self._totals: dict[int, list[int]] = {}
         """By event: what each seat has after it."""
@@ -119,7 +119,7 @@ class GrowingTale:
             for reteller in self._retellers.values():
                 reteller.hear(event)
             self._read = event.n
-            self._kept = keeping.after(event, self._kept)
+            self._kept = results.after(event, self._kept)
             self._score()
 
     def _score(self) -> None:
@@ -130,9 +130,9 @@ class GrowingTale:
 
 def keep_result(journal: Journal, game: Game[Any, Any]) -> None:
     """Write down how a game that is over is told, unless that has been done."""
-    if keeping.kept_result(journal) is None:
+    if results.kept_result(journal) is None:
         tale = GrowingTale(journal.path, game)
-        journal.append(keeping.RESULT, keeping.packed(keeping.Result(tale.tales(), tale.chart())))
+        journal.append(results.RESULT, results.packed(results.Result(tale.tales(), tale.chart())))
 
 
 def _both(one: MoveTold | Happening, other: MoveTold | Happening, name: str) -> dict[str, Any]:

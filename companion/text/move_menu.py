@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion import describing
 from companion.kernel.catalogue import Field, Speaker
 from companion.kernel.messages import Cells, Contents, View
 from companion.kernel.rules import Fact, Game, Seat, SeatNo, seat_of
-from companion.sentences import both, in_each, say, say_moves, speakers_for
+from companion.text import describing
+from companion.text.sentences import both, in_each, say, say_moves, speakers_for
 
 Both = dict[str, str]
 Body = dict[str, Any]

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.kernel.catalogue import Speaker, Text
 from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
-from companion.sentences import in_each, say
+from companion.text.sentences import in_each, say
 
 Body = dict[str, Any]
 Both = dict[str, str]

@@ -2,11 +2,11 @@
 written, `sheet` is its score sheet in words, `keeping` what a journal keeps of a game that is over, `page` shows the
 story with its pictures."""
 
-from companion.retelling.growing import GrowingTale, keep_result
-from companion.retelling.keeping import kept_result
-from companion.retelling.page import page
-from companion.retelling.sheet import SheetTold, tell_sheet
-from companion.retelling.story import Happening, MoveTold, Reason, Tale, pictures, retell
+from companion.history.history import Happening, MoveTold, Reason, Tale, pictures, retell
+from companion.history.live import GrowingTale, keep_result
+from companion.history.page import page
+from companion.history.results import kept_result
+from companion.history.sheet import SheetTold, tell_sheet
 
 __all__ = [
     "GrowingTale",
