@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.cameras import CameraError, Frame, WatchedCamera, open_camera, watch_camera
+from vision.cameras import (
+    CameraError,
+    Frame,
+    WatchedCamera,
+    open_camera,
+    watch_camera,
+)
 from vision.cameras.files import FilmCamera, FolderCamera, PictureCamera
 from vision.cameras.frames import Image
 from vision.cameras.pi import PiCamera

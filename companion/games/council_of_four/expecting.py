@@ -5,11 +5,11 @@ from __future__ import annotations
 from companion.kernel.rules import ANYONE, CHANCE, Expected, Fact
 
 from .box import REGIONS
-from .nobility import choice_facts
-from .permits import refilling
-from .quick import quick_moves
-from .scoring import score
-from .setting_up import cities_without_token, neutrals_due
+from .rulebook.nobility import choice_facts
+from .rulebook.permits import refilling
+from .rulebook.quick import quick_moves
+from .rulebook.scoring import score
+from .rulebook.setup import cities_without_token, neutrals_due
 from .state import NONE, State, region_of
 
 

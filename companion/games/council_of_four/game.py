@@ -23,25 +23,21 @@ from companion.kernel.rules import (
 )
 
 from . import (
-    adopt,
-    begun,
     box,
-    candidates,
     expecting,
     guide,
-    joining,
-    learning,
     picture,
-    pretending,
-    scoring,
-    setting_up,
-    signals,
     telling,
-    view,
+)
+from . import (
+    piece_forms as learning,
 )
 from .moves import Move
-from .permits import refilling
-from .phases import breaches, carried_out, legal
+from .referee import adopt, begun, candidates, joining, pretending, view
+from .rulebook import scoring, signals
+from .rulebook import setup as setting_up
+from .rulebook.permits import refilling
+from .rulebook.phases import breaches, carried_out, legal
 from .state import OPTIONS_BEFORE, STATE_SINCE, Options, State, Story
 
 

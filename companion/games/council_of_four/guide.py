@@ -8,9 +8,9 @@ from typing import Any
 from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
 
 from .box import PLACES, all_permits, letters
-from .building import may_build, tokens_of
-from .gains import brings
-from .seeing import PERMIT_OF
+from .referee.seeing import PERMIT_OF
+from .rulebook.emporiums import may_build, tokens_of
+from .rulebook.gains import brings
 from .state import State, connected, permit_bonus, permit_cities, strangers
 
 

@@ -9,8 +9,8 @@ import msgspec
 from companion.kernel.rules import Fact
 
 from .box import COUNCILS, REGIONS, bonus_label, place_name
-from .building import KINGS_REWARD
 from .moves import HERE, UNSEEN, Move
+from .rulebook.emporiums import KINGS_REWARD
 from .state import State, unused_colours
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
-from . import kings_track
-from .actions import action_begun, points_left
-from .gains import action_word, still_free
-from .guests import guests_due, markers_due
-from .scoring import score
-from .setting_up import tiles_due
+from .rulebook import kings_track
+from .rulebook.actions import action_begun, points_left
+from .rulebook.gains import action_word, still_free
+from .rulebook.guests import guests_due, markers_due
+from .rulebook.scoring import score
+from .rulebook.setup import tiles_due
+from .rulebook.turns import tile_is_open
 from .state import NONE, NOWHERE, State, contract_stack, dice_missing
-from .turns import tile_is_open
 
 
 def actor(state: State) -> Actor:

@@ -21,27 +21,32 @@ from companion.kernel.rules import (
 )
 
 from . import (
-    adopt,
-    begun,
     box,
-    candidates,
     carried,
     expecting,
     guide,
-    joining,
-    learning,
-    missteps,
     picture,
-    pretending,
-    scoring,
-    setting_up,
-    signals,
-    sketching,
     telling,
-    view,
+)
+from . import (
+    piece_forms as learning,
+)
+from . import (
+    sketches as sketching,
 )
 from .moves import Move
-from .phases import breaches, carried_out, legal
+from .referee import (
+    adopt,
+    begun,
+    candidates,
+    joining,
+    missteps,
+    pretending,
+    view,
+)
+from .rulebook import scoring, signals
+from .rulebook import setup as setting_up
+from .rulebook.phases import breaches, carried_out, legal
 from .state import OPTIONS_BEFORE, STATE_SINCE, Options, State, Story
 
 

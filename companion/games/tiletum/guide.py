@@ -20,13 +20,14 @@ from .components import (
     price_of,
     section_of,
 )
-from .described import SAME
-from .fairs import fair_points, fair_word, takes_part
-from .gains import action_word
-from .kings_track import due
-from .rolling import die_label, die_word
-from .seeing import DIE
-from .setting_up import cost_word
+from .new_pieces import SAME
+from .referee.seeing import DIE
+from .rulebook.fairs import fair_points, fair_word, takes_part
+from .rulebook.gains import action_word
+from .rulebook.kings_track import due
+from .rulebook.rolling import die_label, die_word
+from .rulebook.setup import cost_word
+from .rulebook.warehouse import has_room
 from .state import (
     HIDDEN,
     NOBODY,
@@ -37,7 +38,6 @@ from .state import (
     section_for,
     section_value,
 )
-from .warehouse import has_room
 
 Tell = Callable[[State, str, SeatNo], Iterator[Remark]]
 

@@ -8,12 +8,12 @@ import msgspec
 
 from companion.kernel.rules import Fact
 
-from .fairs import fair_word
-from .figures import figure_word
-from .gains import action_word
 from .moves import NO_BUILDING, Move, UseHelper
-from .rolling import die_word
-from .setting_up import cost_word
+from .rulebook.fairs import fair_word
+from .rulebook.figures import figure_word
+from .rulebook.gains import action_word
+from .rulebook.rolling import die_word
+from .rulebook.setup import cost_word
 from .state import State
 
 

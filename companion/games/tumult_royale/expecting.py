@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, SeatNo
 
-from .endings import leader
-from .phase1_mood import spin_due
-from .phase3_tumults import due_back, greediest
-from .phase4_statues import whose_turn
-from .phase5_ranks import exchange_due
-from .phase6_coronation import statues_due
-from .phase7_mercy import mercy_due
-from .setting_up import first_statue_fields, next_first_statue, next_to_draw
+from .rulebook.endings import leader
+from .rulebook.phase1_mood import spin_due
+from .rulebook.phase3_tumults import due_back, greediest
+from .rulebook.phase4_statues import whose_turn
+from .rulebook.phase5_ranks import exchange_due
+from .rulebook.phase6_coronation import statues_due
+from .rulebook.phase7_mercy import mercy_due
+from .rulebook.setup import first_statue_fields, next_first_statue, next_to_draw
 from .state import UNNAMED, State
 
 

@@ -23,25 +23,20 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import (
-    adopt,
-    box,
-    candidates,
-    expecting,
-    joining,
+from . import box, expecting, picture, telling
+from .moves import SOMEBODY, GiveBack, Move, SetAside
+from .referee import adopt, candidates, joining, pretending, view
+from .rulebook import (
     phase3_tumults,
     phase4_statues,
     phase5_ranks,
-    picture,
-    pretending,
     scoring,
-    setting_up,
     signals,
-    telling,
-    view,
 )
-from .moves import SOMEBODY, GiveBack, Move, SetAside
-from .phases import ACTS, LEGAL
+from .rulebook import (
+    setup as setting_up,
+)
+from .rulebook.phases import ACTS, LEGAL
 from .state import OPTIONS_BEFORE, Options, State, Story
 
 

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from companion.kernel.rules import SeatNo, Story
 
 from .box import Effect
-from .castle import FIRST, castle_moves, climb, push, with_workers
-from .effects import for_rival
 from .moves import Climb, Move, Push
-from .solo import expected
+from .rulebook.castle import FIRST, castle_moves, climb, push, with_workers
+from .rulebook.effects import for_rival
+from .rulebook.solo import expected
 from .state import Due, State
 
 Kind = Literal["climb", "top", "push"]

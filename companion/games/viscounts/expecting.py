@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
-from . import solo
 from .cascade import due_steps
-from .dismissing import dismiss_moves
-from .effects import for_rival
 from .guide_castle import facts_of
-from .hiring import hire_moves
-from .scoring import score
-from .solo import REVEALED
+from .rulebook import solo
+from .rulebook.dismissing import dismiss_moves
+from .rulebook.effects import for_rival
+from .rulebook.hiring import hire_moves
+from .rulebook.move_facts import facts
+from .rulebook.movement import least
+from .rulebook.scoring import score
+from .rulebook.solo import REVEALED
 from .state import (
     NOWHERE,
     UNSEEN,
@@ -24,8 +26,6 @@ from .state import (
     townsfolk_at,
     turning_up,
 )
-from .telling import facts
-from .travelling import least
 from .words import effect_word, reward_word
 
 

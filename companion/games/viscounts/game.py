@@ -21,25 +21,13 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import (
-    adopt,
-    begun,
-    box,
-    candidates,
-    expecting,
-    guide,
-    learning,
-    missteps,
-    picture,
-    pretending,
-    scoring,
-    setting_up,
-    signals,
-    telling,
-    view,
-)
+from . import box, expecting, guide, picture
+from . import piece_forms as learning
 from .moves import Move
-from .phases import breaches, carried_out, legal
+from .referee import adopt, begun, candidates, missteps, pretending, view
+from .rulebook import move_facts, scoring, signals
+from .rulebook import setup as setting_up
+from .rulebook.phases import breaches, carried_out, legal
 from .state import OPTIONS_BEFORE, Options, State
 
 
@@ -72,7 +60,7 @@ class Viscounts(UsualGame[State, Move]):
         return tuple(breaches(state, move))
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
-        return telling.facts(state, move)
+        return move_facts.facts(state, move)
 
     def carry_out(self, state: State, move: Move, story: Story) -> State:
         return carried_out(state, move, story)

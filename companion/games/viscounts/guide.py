@@ -9,15 +9,15 @@ from typing import Any, Final
 from companion.kernel.rules import Link, Remark, Ring, SeatNo
 
 from . import (
+    guide_actions,
     guide_answers,
     guide_board,
-    guide_buying,
     guide_cards,
     guide_castle,
 )
 from .box import BUILDINGS, RIBBONS, SLOTS
+from .referee.view import LEADER, TOP, ribbon_label, slot_cell
 from .state import NOBODY, NONE, NOWHERE, State, script_at, townsfolk_at
-from .view import LEADER, TOP, ribbon_label, slot_cell
 
 Tell = Callable[[State, str, SeatNo], Iterator[Remark]]
 
@@ -93,7 +93,7 @@ def _space(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
     """A space of the board, by its field; or somebody's viscount, by the colour."""
     owner = next((one for one in range(state.players) if state.colour_of(one) == spot), NOBODY)
     if owner != NOBODY:
-        yield from guide_buying.from_row(state, owner)
+        yield from guide_actions.from_row(state, owner)
     elif spot in map(str, range(1, 3 * len(state.order) + 1)):
         place, where = divmod(int(spot) - 1, 3)
         space = state.order[place] * 3 + where
@@ -107,7 +107,7 @@ def _coming(state: State, space: int, seat: SeatNo) -> Iterator[Remark]:
         way = guide_board.way_to(state, seat, space)
         if way is not None:
             yield way
-            yield from guide_buying.as_if_at(state, seat, space)
+            yield from guide_actions.as_if_at(state, seat, space)
 
 
 def _pair(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
@@ -145,7 +145,7 @@ def _row(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
     card = state.rows[seat][int(spot) - 1] if spot in ("1", "2", "3") else NONE
     yield from guide_cards.card(state, card)
     if seat != state.rival:
-        yield from guide_buying.from_row(state, seat)
+        yield from guide_actions.from_row(state, seat)
 
 
 def _discards(state: State, _spot: str, seat: SeatNo) -> Iterator[Remark]:

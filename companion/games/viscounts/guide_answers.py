@@ -6,16 +6,16 @@ from typing import Any
 
 from companion.kernel.rules import Fact, Remark
 
-from . import trading
 from .box import BUILDINGS
-from .building import cost_of
 from .cascade import steps_after
-from .castle import FIRST, with_workers
 from .components import INNER, LEFT, segment_names
 from .moves import Build, Climb, Employ, Hire, Shift, TakePair, Trade, Travel
-from .paying import strength
+from .rulebook import trade as trading
+from .rulebook.buildings import cost_of
+from .rulebook.castle import FIRST, with_workers
+from .rulebook.movement import price
+from .rulebook.payment import strength
 from .state import UNSEEN, State, board, card, script_at, section_at
-from .travelling import price
 from .words import card_word, reward_word, section_word
 
 

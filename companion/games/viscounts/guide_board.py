@@ -8,7 +8,8 @@ from companion.kernel.rules import Fact, Remark, SeatNo
 
 from .box import BUILDINGS, SILVER, SLOTS
 from .components import FAR, INNER, LEFT, RIGHT, links, segment_names, symbols_in
-from .markers import collision_due
+from .rulebook.markers import collision_due
+from .rulebook.movement import price
 from .state import (
     NOBODY,
     UNSEEN,
@@ -20,7 +21,6 @@ from .state import (
     script_at,
     section_at,
 )
-from .travelling import price
 from .words import reward_word, section_word, symbols_word
 
 # The board

@@ -9,10 +9,10 @@ from companion.kernel.rules import Fact, Remark, SeatNo
 
 from .box import GOODS, RIBBONS, SYMBOLS, Card, Effect, Swap
 from .components import all_cards, all_manuscripts, all_schemes, symbols_in
-from .described import assumed
-from .paying import ACTIONS, GOOD, SYMBOL
-from .scoring import counted
-from .solo import board as rival_board
+from .new_pieces import assumed
+from .rulebook.payment import ACTIONS, GOOD, SYMBOL
+from .rulebook.scoring import counted
+from .rulebook.solo import board as rival_board
 from .state import NOBODY, State, manuscript
 from .words import card_word, reward_word, symbols_word
 

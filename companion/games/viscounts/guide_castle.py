@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from companion.kernel.rules import Fact, Remark, SeatNo
 
 from .cascade import Step, due_steps, steps_after
-from .castle import FIRST, SECOND
 from .components import INNER
-from .paying import payments
+from .rulebook.castle import FIRST, SECOND
+from .rulebook.payment import payments
 from .state import NOBODY, State, section_at, segment_with, workers_left
 from .words import reward_word, section_word
 

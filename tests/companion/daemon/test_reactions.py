@@ -13,10 +13,10 @@ from companion.daemon.inbox import Inbox
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
 from companion.daemon.shelf import Shelf
+from companion.games.tumult_royale.simulation import world as bots
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Tick
 from companion.kernel.worlds import World
-from companion.simulation import tumult_royale as bots
 from hardware.desk import Desk
 
 from .tiny import GAME, TWO, TinyTable, command, echo, now, some_move, soon

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from companion.games.tiletum.moves import EndTurn, Swap, TakeDie
-from companion.simulation.tiletum import KeenPerson
+from companion.games.tiletum.simulation.world import KeenPerson
 from tests.games.tiletum.table import CONTRACT, RED, acting, has, table
 
 THERE = Swap(RED, "iron", ("wool",))

@@ -9,12 +9,12 @@ import pytest
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import board_fields
 from companion.games.tumult_royale.moves import Exchange, FirstStatue, Move, Place, Rob, ShowField, Uncover
+from companion.games.tumult_royale.simulation.world import done, laid
 from companion.games.tumult_royale.state import State
 from companion.kernel.messages import UNKNOWN, Cells, Pointing, View
 from companion.kernel.pieces import Impossible
 from companion.kernel.worlds import BOTS, BotName
 from companion.simulation.selfplay import open_table, playing
-from companion.simulation.tumult_royale import done, laid
 from tests.companion.simulation.tables import unlike
 
 

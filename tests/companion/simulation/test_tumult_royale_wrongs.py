@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import Pass, Place, SetAside
+from companion.games.tumult_royale.simulation.mistakes import KINDS
+from companion.games.tumult_royale.simulation.world import done, laid, wrongs
 from companion.games.tumult_royale.state import State
 from companion.kernel.messages import View, differences
 from companion.kernel.pieces import Impossible, same_table
 from companion.kernel.worlds import BOTS, Wrong
 from companion.simulation.selfplay import open_table, playing
-from companion.simulation.tumult_royale import done, laid, wrongs
-from companion.simulation.tumult_royale_wrongs import KINDS
 
 ONLY_AT_THE_LAST_STATUES = "not enough statues left"
 """Bots end their games before anybody has a village or a castle in reach and one or two statues left."""

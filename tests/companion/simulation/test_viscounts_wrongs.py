@@ -6,9 +6,9 @@ from random import Random
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import Discard, Trade
+from companion.games.viscounts.simulation.mistakes import wrongs
 from companion.games.viscounts.state import State
 from companion.simulation.people import Act
-from companion.simulation.viscounts_wrongs import wrongs
 from tests.games.viscounts.table import RED, at, papers, space, table, with_row
 
 DUE, NOTHING = frozenset({"effect.due"}), frozenset({"effect.nothing"})

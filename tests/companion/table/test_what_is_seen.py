@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.tumult_royale.moves import Atone, Place
 from companion.games.tumult_royale.moves import Pass as Pass_
-from companion.games.tumult_royale.phase4_statues import whose_turn
+from companion.games.tumult_royale.rulebook.phase4_statues import whose_turn
 from companion.journal import Journal, replay
 from companion.kernel.messages import Cells, Marks, Pieces, View
 from companion.referee import Referee, Unfinished

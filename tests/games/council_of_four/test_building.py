@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.building import KINGS_REWARD
 from companion.games.council_of_four.moves import Build, BuildWithKing, TakeBonus
+from companion.games.council_of_four.rulebook.emporiums import KINGS_REWARD
 from companion.games.council_of_four.state import State
 
 from .table import (

@@ -6,7 +6,18 @@ import pytest
 
 from companion.games.council_of_four.moves import Elect
 
-from .table import COAST, KINGS, RED, breach, broken_rules, has, note, played, table, told_rules
+from .table import (
+    COAST,
+    KINGS,
+    RED,
+    breach,
+    broken_rules,
+    has,
+    note,
+    played,
+    table,
+    told_rules,
+)
 
 
 def test_elect_council__into_any_of_the_four() -> None:

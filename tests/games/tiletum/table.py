@@ -31,7 +31,7 @@ from companion.games.tiletum.moves import (
     PutVenue,
     Reveal,
 )
-from companion.games.tiletum.setting_up import tiles_due
+from companion.games.tiletum.rulebook.setup import tiles_due
 from companion.games.tiletum.state import (
     HIDDEN,
     NO_POINTS,

@@ -43,6 +43,7 @@ from companion.games.tiletum.moves import (
     UseHelper,
     Walk,
 )
+from companion.games.tiletum.referee.touching import zones
 from companion.games.tiletum.state import (
     NO_POINTS,
     WILD,
@@ -51,7 +52,6 @@ from companion.games.tiletum.state import (
     contract_stack,
     guest_stack,
 )
-from companion.games.tiletum.touching import zones
 from companion.kernel.messages import Marks, View
 from companion.referee import (
     Explained,

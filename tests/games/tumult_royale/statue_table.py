@@ -19,7 +19,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.tumult_royale.moves import Place
-from companion.games.tumult_royale.phase5_ranks import begin_ranks
+from companion.games.tumult_royale.rulebook.phase5_ranks import begin_ranks
 from companion.games.tumult_royale.state import State, Story
 
 from .table import BLUE, BOX, YELLOW, field, placing, table

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import field_names
 from companion.games.tumult_royale.moves import DealCard, FirstStatue, LayOut, Move, ShowBoard
-from companion.games.tumult_royale.phase3_tumults import begin_tumults
+from companion.games.tumult_royale.rulebook.phase3_tumults import begin_tumults
 from companion.games.tumult_royale.state import UNNAMED, State, Story
 from companion.kernel.rules import Seat
 

@@ -23,9 +23,9 @@ from companion.games.tumult_royale.moves import (
     TurnUp,
     Uncover,
 )
-from companion.games.tumult_royale.phase4_statues import next_turn
-from companion.games.tumult_royale.phase5_ranks import begin_ranks
-from companion.games.tumult_royale.phase7_mercy import begin_mercy
+from companion.games.tumult_royale.rulebook.phase4_statues import next_turn
+from companion.games.tumult_royale.rulebook.phase5_ranks import begin_ranks
+from companion.games.tumult_royale.rulebook.phase7_mercy import begin_mercy
 from companion.games.tumult_royale.state import State, Story
 from companion.kernel.catalogue import LANGUAGES, Language, Speaker
 from companion.kernel.rules import ANYONE, CHANCE

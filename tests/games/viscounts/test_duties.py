@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.viscounts import GAME
-from companion.games.viscounts.effects import deeded, indebted
 from companion.games.viscounts.moves import DrawUp, TakePair
+from companion.games.viscounts.rulebook.effects import deeded, indebted
 from companion.kernel.rules import Note, Story
 
 from .table import RED, YELLOW, note, ready, replace, table, told

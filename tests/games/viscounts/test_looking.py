@@ -30,6 +30,7 @@ from companion.games.viscounts.moves import (
     Trade,
     Travel,
 )
+from companion.games.viscounts.simulation.mistakes import KINDS, wrongs
 from companion.games.viscounts.state import (
     NONE,
     NOWHERE,
@@ -43,7 +44,6 @@ from companion.games.viscounts.state import (
 from companion.kernel.messages import UNKNOWN, Cells, View
 from companion.referee import Explained, Finding, Illegal, Referee, Settled, Unfinished
 from companion.simulation.selfplay import open_table, playing
-from companion.simulation.viscounts_wrongs import KINDS, wrongs
 
 from .table import (
     BLUE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.viscounts.box import Effect
-from companion.games.viscounts.effects import apply
+from companion.games.viscounts.rulebook.effects import apply
 from companion.games.viscounts.state import State
 from companion.kernel.rules import Story
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
-from companion.games.viscounts.effects import apply
 from companion.games.viscounts.moves import Destroy, Discard, Flip, TakeGood
+from companion.games.viscounts.rulebook.effects import apply
 from companion.kernel.rules import Story
 
 from .table import (

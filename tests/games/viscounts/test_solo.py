@@ -8,7 +8,6 @@ import pytest
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import GOLD, RIVALS, SILVER, Effect
-from companion.games.viscounts.effects import apply, apply_all, for_rival
 from companion.games.viscounts.moves import (
     FREE,
     AddScheme,
@@ -29,9 +28,10 @@ from companion.games.viscounts.moves import (
     Travel,
     TurnScheme,
 )
-from companion.games.viscounts.schemes import future_pile
-from companion.games.viscounts.scoring import counted
-from companion.games.viscounts.solo import gathered, outer_space
+from companion.games.viscounts.rulebook.effects import apply, apply_all, for_rival
+from companion.games.viscounts.rulebook.schemes import future_pile
+from companion.games.viscounts.rulebook.scoring import counted
+from companion.games.viscounts.rulebook.solo import gathered, outer_space
 from companion.games.viscounts.state import NONE, State, owner_of, symbols
 from companion.kernel.catalogue import Speaker
 from companion.kernel.rules import ANYONE, CHANCE, Note, Seat, Story

@@ -6,7 +6,6 @@ import pytest
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
-from companion.games.viscounts.effects import apply
 from companion.games.viscounts.moves import (
     Choose,
     Decline,
@@ -18,6 +17,7 @@ from companion.games.viscounts.moves import (
     Slide,
     TakeGood,
 )
+from companion.games.viscounts.rulebook.effects import apply
 from companion.games.viscounts.state import State
 from companion.kernel.rules import Story
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.daemon import shelf
-from companion.games.tiletum.actions import points_left
 from companion.games.tiletum.moves import Swap
+from companion.games.tiletum.rulebook.actions import points_left
 from companion.kernel.messages import ZoneReading
 from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
