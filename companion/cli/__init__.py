@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from companion import __version__
 from companion.cli import (
-    bench,
     boxes,
     demo,
     dice,
@@ -17,13 +16,14 @@ from companion.cli import (
     eyes,
     journals,
     loop,
+    markers,
     pins,
-    rigs,
+    rig,
     run,
     selfplay,
-    sheets_to_print,
     show,
 )
+from companion.cli.bench import rules
 from companion.cli.terminal import Unusable
 from companion.games import UnknownGame
 from companion.journal import JournalError
@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (show, selfplay, loop, bench, journals, boxes, eyes, dice, sheets_to_print, rigs, doctor, pins):
+    for module in (show, selfplay, loop, rules, journals, boxes, eyes, dice, markers, rig, doctor, pins):
         module.add_to(commands)
     run.add_to(commands)
     demo.add_to(commands)

@@ -24,7 +24,7 @@ from companion.simulation.around import PACE, hurried
 
 if TYPE_CHECKING:
     from companion.cli.run import Parts
-    from companion.daemon.shelf import Begin
+    from companion.daemon.journal_folder import Begin
 
 
 def add_to(commands: Any) -> None:
@@ -96,7 +96,7 @@ def _place(keep: Path | None) -> Iterator[Path]:
 
 
 def _wanted(arguments: argparse.Namespace) -> Begin:
-    from companion.daemon.shelf import Begin
+    from companion.daemon.journal_folder import Begin
 
     game = games.load(arguments.game)
     colours = game.load_box().colours[: arguments.players]

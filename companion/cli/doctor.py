@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.cli.rigs import rig_file
+from companion.cli.rig import rig_file
 from companion.cli.run import PORT
 from companion.cli.terminal import Terminal, add_json, home, port, print_json
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from companion import __version__, games
-from companion.cli.rigs import RIG_FILE, rig_file
+from companion.cli.rig import RIG_FILE, rig_file
 from companion.cli.terminal import Unusable, home, host, number, port
 from companion.journal import JournalError, JournalInUse
 from companion.kernel.box import Answers
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from companion.daemon.demo.demo import Demo
     from companion.daemon.health import Health
     from companion.daemon.inbox import Inbox
+    from companion.daemon.journal_folder import Begin
     from companion.daemon.owner import Follower, Owner
-    from companion.daemon.shelf import Begin
     from companion.kernel.events import Bulletin
     from companion.table import Table
     from hardware.hands import Hands
@@ -126,13 +126,13 @@ def serve(
     `where` is the page's address and port."""
     from companion.daemon.daemon import Daemon
     from companion.daemon.house import DaemonHouse
-    from companion.daemon.lessons import Lessons
-    from companion.daemon.notify import Systemd
+    from companion.daemon.journal_folder import Shelf
+    from companion.daemon.new_pieces import Lessons
     from companion.daemon.offers import Offers
     from companion.daemon.owner import Owner
     from companion.daemon.reactions import Reactions
     from companion.daemon.results import ResultKeeper
-    from companion.daemon.shelf import Shelf
+    from companion.daemon.systemd import Systemd
     from companion.daemon.web_page import WebPage
     from web.server import WebServer
 
@@ -174,7 +174,7 @@ def _camera(place: Path, bulletin: Bulletin, sources: Iterable[Source]) -> Camer
 
 def _sources(rig: Rig, inbox: Inbox, bulletin: Bulletin) -> tuple[list[Source], list[Follower]]:
     """What puts messages into the inbox besides the hands and the phones, and what of it follows the table."""
-    from companion.daemon.readings import ReadingsSocket
+    from companion.daemon.reading_socket import ReadingsSocket
     from companion.daemon.watching import Watching, opener
 
     kind, _, rest = rig.camera.source.partition(":")
@@ -218,7 +218,7 @@ def _hands(rig: Rig, put: Callable[[Signal], None]) -> Hands:
 
 def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
     """The game that the command line asks for."""
-    from companion.daemon.shelf import Begin
+    from companion.daemon.journal_folder import Begin
 
     if arguments.game is None:
         if arguments.new or arguments.players or arguments.colours or arguments.options:

@@ -12,8 +12,8 @@ from typing import Final, Protocol
 from companion.daemon.health import Health, HealthLog, disk, kept_files, summed_up
 from companion.daemon.inbox import Inbox
 from companion.daemon.machine import machine
-from companion.daemon.notify import Heartbeat, Progress, Systemd
 from companion.daemon.owner import Owner
+from companion.daemon.systemd import Heartbeat, Progress, Systemd
 from companion.kernel.events import Bulletin
 
 _log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
 from companion.kernel.messages import Signal, Update
 from vision import layout
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from companion.daemon.journal_folder import Opened
 from companion.daemon.layouts import layout_of
-from companion.daemon.shelf import Opened
 from companion.kernel.catalogue import Speaker
 from companion.kernel.messages import Cells, Contents, Pieces
 from companion.text.sentences import in_each, speakers_for

@@ -18,10 +18,10 @@ from companion.daemon.asking import Asking
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
+from companion.daemon.journal_folder import Opened
 from companion.daemon.offers import Offers
 from companion.daemon.owner import Owner
 from companion.daemon.raids import Raids
-from companion.daemon.shelf import Opened
 from companion.history import GrowingTale
 from companion.journal import JournalError
 from companion.kernel import events as bulletins

@@ -16,8 +16,8 @@ import msgspec
 
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
+from companion.daemon.journal_folder import Begin, Opened, Shelf
 from companion.daemon.lobby import Lobby
-from companion.daemon.shelf import Begin, Opened, Shelf
 from companion.games import UnknownGame
 from companion.journal import JournalError
 from companion.kernel.box import BoxError

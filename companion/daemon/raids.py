@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
 from companion.kernel.events import Bulletin
 from companion.kernel.rules import Rush
 from companion.text.words import both

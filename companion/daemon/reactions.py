@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
 from companion.kernel.messages import Update
 from companion.kernel.rules import ANYONE, Actor
 from hardware.hands import Hands

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
 from companion.history import (
     GrowingTale,
     MoveTold,

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.daemon.health import Health, State, told
+from companion.daemon.journal_folder import Opened
 from companion.daemon.kept_corners import KeptCorners
-from companion.daemon.shelf import Opened
 from companion.kernel.messages import Reading, Update
 from companion.kernel.rules import Game
 

@@ -1,6 +1,6 @@
 """What is done at a table: moves are accepted and taken back, findings are weighed, people are asked and told.
 
-Messages come in through `companion.table.table`, and what people ask for through `companion.table.orders`.
+Messages come in through `companion.table.table`, and what people ask for through `companion.table.commands`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from companion.referee import (
     Unfinished,
     distance,
 )
+from companion.table.countdown import Owed, RushWatch
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
 from companion.table.outcomes import Choice, Outcomes
 from companion.table.patience import Pending
 from companion.table.presses import Presses
-from companion.table.rush_watch import Owed, RushWatch
 from companion.table.sightings import UNSURE, Evidence, Place, Sightings, changes, is_late
-from companion.table.telling import Teller
+from companion.table.updates import Teller
 from companion.table.wondering import Wondering
 
 News = tuple[str, dict[str, Any]]

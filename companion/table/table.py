@@ -17,10 +17,10 @@ from companion.journal.standing import Change
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
 from companion.kernel.rules import Game, M, Rush, S, Seat, SeatNo
 from companion.referee import Explained, Settled
-from companion.table import orders
+from companion.table import commands
 from companion.table.actions import News, TableActions
+from companion.table.countdown import RushWatch
 from companion.table.ledger import Ledger
-from companion.table.rush_watch import RushWatch
 from companion.table.sightings import is_late
 from companion.table.snapshot import Snapshots
 
@@ -104,7 +104,7 @@ class Table(TableActions[S, M]):
             case Signal():
                 yield from self._hear(message)
             case Command():
-                yield from orders.obey(self, message)
+                yield from commands.obey(self, message)
             case Tick():
                 self._time(message.at)
                 yield from self._weigh()

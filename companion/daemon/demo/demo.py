@@ -15,7 +15,7 @@ from companion.daemon.demo.fingers import Fingers
 from companion.daemon.demo.voice import TableVoice
 from companion.daemon.demo.words import CANNOT, DOING, STUMBLED, WAITING, both
 from companion.daemon.health import Health
-from companion.daemon.shelf import Begin, Opened
+from companion.daemon.journal_folder import Begin, Opened
 from companion.kernel.catalogue import LANGUAGES, Language
 from companion.kernel.messages import Update
 from companion.kernel.rules import Game

@@ -64,7 +64,7 @@ def _top(
         onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / hurried(pace))
         return PlainTop(onlooker, inbox.put, clock), []
     # Here, because a table without pictures needs none of the libraries that make them.
-    from companion.daemon.demo.pictured import PicturedTop
+    from companion.daemon.demo.rendered_table import PicturedTop
 
     top = PicturedTop(seed, pictures, clock)
     return top, [Watching(top.look, inbox.put)]

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, Final
 
 from companion.daemon.inbox import NotAccepted
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command, Update
 from companion.simulation.around import Wishes

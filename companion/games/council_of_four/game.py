@@ -22,16 +22,8 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import (
-    box,
-    expecting,
-    guide,
-    picture,
-    telling,
-)
-from . import (
-    piece_forms as learning,
-)
+from . import box, expecting, guide, picture, telling
+from . import piece_forms as learning
 from .moves import Move
 from .referee import adopt, begun, candidates, joining, pretending, view
 from .rulebook import scoring, signals

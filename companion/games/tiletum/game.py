@@ -20,20 +20,9 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import (
-    box,
-    carried,
-    expecting,
-    guide,
-    picture,
-    telling,
-)
-from . import (
-    piece_forms as learning,
-)
-from . import (
-    sketches as sketching,
-)
+from . import box, carried, expecting, guide, picture, telling
+from . import piece_forms as learning
+from . import sketches as sketching
 from .moves import Move
 from .referee import (
     adopt,

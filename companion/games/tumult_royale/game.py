@@ -33,9 +33,7 @@ from .rulebook import (
     scoring,
     signals,
 )
-from .rulebook import (
-    setup as setting_up,
-)
+from .rulebook import setup as setting_up
 from .rulebook.phases import ACTS, LEGAL
 from .state import OPTIONS_BEFORE, Options, State, Story
 

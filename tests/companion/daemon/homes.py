@@ -14,12 +14,12 @@ from companion.daemon.camera_page import CameraPage
 from companion.daemon.health import Health
 from companion.daemon.house import DaemonHouse
 from companion.daemon.inbox import Inbox
-from companion.daemon.lessons import Lessons
+from companion.daemon.journal_folder import Begin, Shelf
+from companion.daemon.new_pieces import Lessons
 from companion.daemon.offers import Offers
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
 from companion.daemon.results import ResultKeeper
-from companion.daemon.shelf import Begin, Shelf
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command, Reading, ZoneReading
 from companion.kernel.rules import Seat

@@ -23,7 +23,7 @@ from companion.kernel.messages import Command, Message, Reading, Signal
 from companion.simulation.onlooker import Noise, Onlooker
 from companion.simulation.people import Act, People
 from companion.simulation.selfplay import open_table
-from companion.table.telling import Teller
+from companion.table.updates import Teller
 
 from .test_readings import Client
 from .tiny import free_port

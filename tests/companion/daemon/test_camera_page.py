@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from companion.daemon.camera_page import CameraPage
+from companion.daemon.journal_folder import Opened
 from companion.daemon.kept_corners import KeptCorners
-from companion.daemon.shelf import Opened
 from companion.daemon.watching import Look, Watching
 from companion.kernel.messages import NewPiece
 from tests.vision import test_table_dice

@@ -13,9 +13,9 @@ from companion.daemon import daemon as daemons
 from companion.daemon.daemon import Daemon
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
-from companion.daemon.notify import Systemd
+from companion.daemon.journal_folder import Shelf
 from companion.daemon.owner import Owner
-from companion.daemon.shelf import Shelf
+from companion.daemon.systemd import Systemd
 from companion.kernel.events import Bulletin
 
 from .tiny import TWO, TinyTable, command, echo, now, press

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.daemon.dials import Dials
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
 from companion.kernel.messages import Signal
 from vision.layout import Dial, load
 

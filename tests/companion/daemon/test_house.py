@@ -260,7 +260,7 @@ def test_people_take_the_game_home_as_files(home: Home, language: str) -> None:
 
 
 def test_a_name_that_looks_like_a_formula_stays_a_name(tmp_path: Path) -> None:
-    from companion.daemon.shelf import Begin
+    from companion.daemon.journal_folder import Begin
     from companion.kernel.rules import Seat
 
     home = Home(tmp_path, wanted=Begin(GAME.name, (Seat("blue", "=1+1"), Seat("grey")))).live()

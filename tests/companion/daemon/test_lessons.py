@@ -12,9 +12,9 @@ import pytest
 
 from companion.daemon import drawing
 from companion.daemon.inbox import Inbox
-from companion.daemon.lessons import Lessons
+from companion.daemon.journal_folder import Begin, Shelf
+from companion.daemon.new_pieces import Lessons
 from companion.daemon.owner import Owner
-from companion.daemon.shelf import Begin, Shelf
 from companion.games.council_of_four.moves import LayOut, PutToken, TurnUp
 from companion.kernel.box import Answers
 from companion.kernel.events import Bulletin

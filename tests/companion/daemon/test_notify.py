@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.daemon.notify import Heartbeat, Systemd
+from companion.daemon.systemd import Heartbeat, Systemd
 
 
 @pytest.fixture

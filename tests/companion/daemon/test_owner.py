@@ -10,8 +10,8 @@ import pytest
 
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
+from companion.daemon.journal_folder import Begin, Opened, Shelf
 from companion.daemon.owner import Owner
-from companion.daemon.shelf import Begin, Opened, Shelf
 from companion.journal import DamagedJournal, Journal
 from companion.kernel.events import Bulletin, Listener, Missed
 from companion.kernel.messages import Message, Tick, Update

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from companion.daemon.inbox import Inbox
+from companion.daemon.journal_folder import Shelf
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
-from companion.daemon.shelf import Shelf
 from companion.games.tumult_royale.simulation import world as bots
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Tick

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.daemon import readings
+from companion.daemon import reading_socket
 from companion.daemon.inbox import NotAccepted
-from companion.daemon.readings import MOST, ReadingsSocket, SocketTrouble
+from companion.daemon.reading_socket import MOST, ReadingsSocket, SocketTrouble
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import (
     Cells,
@@ -188,7 +188,7 @@ def test_whoever_is_connected_hears_the_last_update_before_the_end(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for limit in ("PATIENCE", "PARTING"):
-        monkeypatch.setattr(readings, limit, 60)  # on a busy machine this test itself is one that reads slowly
+        monkeypatch.setattr(reading_socket, limit, 60)  # on a busy machine this test itself is one that reads slowly
     client = place.client()
     # More than fits into a socket: the rest is sent while it stops, as the program reads.
     place.bulletin.publish([Update(number, "moved", {"text": "x" * 20_000}) for number in range(1, 101)], {})

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.daemon.health import Health
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
 from companion.daemon.watching import PREPARES, Look, Watching, opener
 from companion.kernel.messages import Reading, Update
 from vision.cameras import CameraError, CameraTrouble

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from companion import games
-from companion.daemon.shelf import Begin
+from companion.daemon.journal_folder import Begin
 from companion.games.tumult_royale.moves import Place
 from companion.games.tumult_royale.state import HIDDEN
 from companion.kernel.messages import ZoneReading

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.daemon import shelf
+from companion.daemon import journal_folder
 from companion.games.council_of_four.moves import TurnUp
 from companion.kernel.box import Answers
 from companion.kernel.messages import UNKNOWN, Cells, ZoneReading
@@ -23,7 +23,7 @@ from .stage import confirm
 
 Begin = Callable[..., Evening]
 
-THREE = shelf.Begin("council_of_four", (Seat("red", "Ada"), Seat("yellow", "Ben"), Seat("green")))
+THREE = journal_folder.Begin("council_of_four", (Seat("red", "Ada"), Seat("yellow", "Ben"), Seat("green")))
 WORDS = {
     "en": {
         "none": "None of these: describe it",

@@ -16,10 +16,10 @@ from typing import Any
 from companion.daemon.daemon import Daemon
 from companion.daemon.demo.seating import Seated, seated
 from companion.daemon.inbox import Inbox
-from companion.daemon.notify import Systemd
+from companion.daemon.journal_folder import Begin, Shelf
 from companion.daemon.owner import TICK, Owner
 from companion.daemon.reactions import Reactions
-from companion.daemon.shelf import Begin, Shelf
+from companion.daemon.systemd import Systemd
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command, Message, Tick
 from companion.kernel.rules import Seat

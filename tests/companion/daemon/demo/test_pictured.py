@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from companion.daemon.daemon import Daemon
-from companion.daemon.demo.pictured import PicturedTop
+from companion.daemon.demo.rendered_table import PicturedTop
 from companion.daemon.demo.seating import seated
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
-from companion.daemon.notify import Systemd
+from companion.daemon.journal_folder import Begin, Shelf
 from companion.daemon.owner import Owner
 from companion.daemon.reactions import Reactions
-from companion.daemon.shelf import Begin, Shelf
+from companion.daemon.systemd import Systemd
 from companion.kernel.events import Bulletin
 from companion.kernel.rules import Seat
 from companion.table import Table

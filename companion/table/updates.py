@@ -23,8 +23,8 @@ from companion.kernel.rules import (
     seat_of,
 )
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
+from companion.table.countdown import Suspicion
 from companion.table.ledger import Point
-from companion.table.rush_watch import Suspicion
 from companion.table.sightings import Place
 from companion.text import describing
 from companion.text.sentences import (

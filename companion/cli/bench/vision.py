@@ -281,7 +281,7 @@ def _idle_memory(image: Any, game: str) -> float:
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         picture = Path(folder) / "table.png"
         cv2.imwrite(str(picture), image)
-        command = [sys.executable, "-m", "companion.cli.idle_eyes", str(layout), str(picture)]
+        command = [sys.executable, "-m", "companion.cli.bench.idle_memory", str(layout), str(picture)]
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return float(told)
 

@@ -17,7 +17,7 @@ from typing import Any, get_args
 import msgspec
 
 from companion import games
-from companion.cli import bench_eyes, bench_timer, bench_web
+from companion.cli.bench import timer, vision, web
 from companion.cli.terminal import Terminal, Unusable, add_json, number, print_json
 from companion.journal import Entry, Head, Journal, Setup, crc, replay
 from companion.kernel.messages import ZoneKind
@@ -54,11 +54,11 @@ def add_to(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.what == "timer":
-        return bench_timer.run(arguments)
+        return timer.run(arguments)
     if arguments.what == "web":
-        return bench_web.run(arguments)
+        return web.run(arguments)
     if arguments.what != "rules":
-        return bench_eyes.run(arguments)
+        return vision.run(arguments)
     terminal = Terminal(sys.stderr)
     figures: dict[str, Any] = {"rules": {}}
     for name in games.NAMES:

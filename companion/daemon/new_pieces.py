@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
 from companion.kernel.box import LEARNED, Answers, BoxError, Learned, learned_in
 from companion.kernel.messages import Update
 from web.house import Refused

@@ -21,7 +21,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from companion import games
-from companion.cli.bench_timer import lateness, percentile, shares
+from companion.cli.bench.timer import lateness, percentile, shares
 from companion.cli.terminal import Terminal, print_figures
 from companion.kernel.messages import Update
 from companion.kernel.rules import Seat
@@ -130,9 +130,9 @@ class Place:
     def __init__(self, folder: Path) -> None:
         from companion.daemon.house import DaemonHouse
         from companion.daemon.inbox import Inbox
+        from companion.daemon.journal_folder import Begin, Shelf
         from companion.daemon.offers import Offers
         from companion.daemon.owner import Owner
-        from companion.daemon.shelf import Begin, Shelf
         from companion.kernel.events import Bulletin
         from companion.table import Table
         from web.server import WebServer
@@ -266,7 +266,7 @@ class Phones:
 @contextmanager
 def _phones(place: Place, clients: int, updates: int) -> Iterator[Phones]:
     """Phones that listen; once they are here, all of them are, and none of those before."""
-    from companion.cli.bench_web_phones import listen
+    from companion.cli.bench.web_clients import listen
 
     place.wait_for(lambda streams: streams.open_now == 0)
     with _other_process(listen, place.port, place.floor_port, clients, updates) as line:
@@ -278,7 +278,7 @@ def _phones(place: Place, clients: int, updates: int) -> Iterator[Phones]:
 
 
 def _loads(port: int, path: str) -> float:
-    from companion.cli.bench_web_phones import load
+    from companion.cli.bench.web_clients import load
 
     with _other_process(load, port, path, READERS, SECONDS) as line:
         rate: float = Phones(line).answer()

@@ -88,7 +88,7 @@ def busy_eyes() -> Iterator[list[int]]:
     """Threads that read a four-player table over and over; the list counts the tables they read."""
     import cv2
 
-    from companion.cli.bench_eyes import _layout, _views
+    from companion.cli.bench.vision import _layout, _views
     from vision import accuracy
     from vision.eyes import Eyes
     from vision.rendered import any_camera
