@@ -23,10 +23,10 @@ import cv2
 
 from companion import games
 from companion.simulation.selfplay import open_table, playing
-from vision import accuracy
 from vision import layout as layouts
+from vision.accuracy import tables
+from vision.kit.teaching import everything
 from vision.rendered import Hand, Light, TableTop, any_camera, picture, scene_of
-from vision.teaching import everything
 
 HERE = Path(__file__).parent
 CHAR, LINE, MARGIN = 8.4, 17, 14
@@ -65,10 +65,10 @@ def read_a_table(out: Path, light: Light, table_top: TableTop, seed: int, hand: 
     rng = Random(seed)
     file = games.load("tumult_royale").box_file.with_name("layout.toml")
     layout = layouts.load(file)
-    rig = accuracy.Rig(any_camera(rng, layout), table_top)
+    rig = tables.Rig(any_camera(rng, layout), table_top)
     (lesson,) = everything(layout)
-    scene, image = accuracy.shot(layout, lesson, rig, "even", rng)
-    truth = {n: t for n, t in accuracy.truth_of(layout, scene, lesson).items() if layout.zones[n].kind != "dial"}
+    scene, image = tables.shot(layout, lesson, rig, "even", rng)
+    truth = {n: t for n, t in tables.truth_of(layout, scene, lesson).items() if layout.zones[n].kind != "dial"}
     game = games.load("tumult_royale")
     state, world = open_table(game, 4, "keen", f"pictures/{seed}", {})
     placing = [after for _, _, after in playing(game, state, world) if after.phase == "placing"]

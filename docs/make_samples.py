@@ -15,11 +15,12 @@ import cv2
 import msgspec
 
 from companion.kernel.messages import Cells, Pieces, View
-from vision import accuracy, kit
 from vision import layout as layouts
-from vision.plane import Image
+from vision.accuracy import tables
+from vision.kit import kit
+from vision.kit.teaching import everything
+from vision.plane.plane import Image
 from vision.rendered import Camera, picture, scene_of
-from vision.teaching import everything
 
 SAMPLES: Final = Path(__file__).parent / "samples"
 CAMERA: Final = Camera(height_mm=470, tilt_degrees=6, hfov=62)
@@ -38,17 +39,17 @@ DICE: Final = {"die white 1": 1, "die white 4": 1, "die red 2": 1, "die red 6": 
 def main() -> None:
     table = layouts.load(SAMPLES / "table.toml")
     rng = Random(3)
-    rig = accuracy.Rig(CAMERA, "wood")
+    rig = tables.Rig(CAMERA, "wood")
     (view,) = everything(table)
-    scene, image = accuracy.shot(table, view, rig, "even", rng)
+    scene, image = tables.shot(table, view, rig, "even", rng)
     lesson = _write("lesson.jpg", image)
-    truth = accuracy.taught_truth(table, scene, view)
+    truth = tables.taught_truth(table, scene, view)
     (SAMPLES / "lesson.json").write_text(json.dumps(truth, indent=1) + "\n", encoding="utf-8")
     shutil.rmtree(SAMPLES / "kit", ignore_errors=True)
     kit.teach(SAMPLES / "kit", table, lesson, truth)
-    scene, image = accuracy.shot(table, SHOWN, rig, "warm", rng)
+    scene, image = tables.shot(table, SHOWN, rig, "warm", rng)
     _write("table.jpg", image)
-    shown = accuracy.truth_of(table, scene, SHOWN)
+    shown = tables.truth_of(table, scene, SHOWN)
     (SAMPLES / "table.json").write_text(json.dumps(shown, indent=1) + "\n", encoding="utf-8")
     _dice(table, rng)
 

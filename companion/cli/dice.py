@@ -20,7 +20,8 @@ def add_to(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     import cv2  # loaded here: only the commands that look at pictures need it
 
-    from vision import dice, sight
+    from vision import dice
+    from vision.picture import sight
 
     image = sight.open_picture(arguments.image)
     found = dice.find(image)

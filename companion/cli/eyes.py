@@ -60,8 +60,10 @@ def _point(text: str) -> tuple[float, float]:
 def run_read(arguments: argparse.Namespace) -> int:
     import cv2  # the camera's libraries take a moment to load, and only these commands need them
 
-    from vision import kit, layout, overlay, sight
-    from vision.eyes import Eyes
+    from vision import layout
+    from vision.kit import kit
+    from vision.picture import overlay, sight
+    from vision.table_reader import Eyes
 
     table = layout.load(arguments.layout)
     image = sight.open_picture(arguments.image)
@@ -86,7 +88,8 @@ def run_read(arguments: argparse.Namespace) -> int:
 
 
 def run_teach(arguments: argparse.Namespace) -> int:
-    from vision import kit, layout
+    from vision import layout
+    from vision.kit import kit
 
     table = layout.load(arguments.layout)
     if arguments.mat:

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from companion.kernel.messages import Pointing, Reading
 from companion.simulation.moments import Moment
-from vision.accuracy import Rig, taught
-from vision.eyes import Eyes
-from vision.gaze import Gaze
+from vision.accuracy.tables import Rig, taught
 from vision.layout import Layout
 from vision.rendered import TABLE_TOPS, Light, any_camera
 from vision.rendered.stage import HANDS_STAY, Stage, watch
+from vision.table_reader import Eyes
+from vision.watcher import Gaze
 
 SECOND_LOOK: Final = 4.0
 """Seconds for which a second look is waited for."""

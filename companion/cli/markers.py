@@ -47,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _mats(arguments: argparse.Namespace) -> int:
-    from vision import kit, layout, sheets
+    from vision import layout, sheets
+    from vision.kit import kit
 
     game = games.load(arguments.teach)
     table = layout.load(game.box_file.with_name("layout.toml"))

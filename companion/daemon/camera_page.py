@@ -23,9 +23,9 @@ from companion.text.words import both
 from web.house import Refused
 
 if TYPE_CHECKING:
-    from vision.kit import Truth
+    from vision.kit.kit import Truth
     from vision.layout import Grid, Layout, Point, Slots, Track
-    from vision.showing import Shown
+    from vision.picture.showing import Shown
 
 Body = dict[str, Any]
 
@@ -112,14 +112,14 @@ class CameraPage:
 
     def _checks(self, look: Look, shown: Shown) -> Body:
         """Light and lens, judged once for each picture."""
-        from vision import checks
+        from vision.picture import quality
 
         if shown.plane is None:
             return {}
         with self._turn:
             if self._checked[0] is not shown:
                 image, plane, layout = shown.full.image, shown.plane, look.gaze.layout
-                light, lens = checks.light(image, plane, layout), checks.lens(image, plane, layout)
+                light, lens = quality.light(image, plane, layout), quality.lens(image, plane, layout)
                 self._checked = (
                     shown,
                     {
@@ -183,7 +183,7 @@ class CameraPage:
         look.gaze.use_corners(points)
 
     def _must_make_a_table(self, points: list[tuple[float, float]], look: Look, shown: Shown) -> None:
-        from vision.plane import NoPlane, from_corners
+        from vision.plane.plane import NoPlane, from_corners
 
         width, height = shown.full.size
         try:
@@ -197,9 +197,9 @@ class CameraPage:
         """A piece that lies in a zone is called so: at a place, or where somebody tapped the zone's picture.
 
         Raises `Refused`."""
-        from vision import kit as kits
-        from vision.plane import NoPlane
-        from vision.sight import BadPicture
+        from vision.kit import kit as kits
+        from vision.picture.sight import BadPicture
+        from vision.plane.plane import NoPlane
 
         look = self._watching.look
         if look is None or look.kit is None:
@@ -243,8 +243,8 @@ def _plane(look: Look) -> Body:
 
 
 def _drawn(layout: Layout, shown: Shown, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:
-    from vision import showing
-    from vision.overlay import draw
+    from vision.picture import showing
+    from vision.picture.overlay import draw
 
     image = shown.full.image
     if zone is not None:
@@ -259,8 +259,8 @@ def _truth(
     layout: Layout, shown: Shown, name: str, cell: str | None, x: float | None, y: float | None, label: str
 ) -> Truth:
     """What is known of the zone now, with the piece that was named."""
-    from vision import showing
     from vision.layout import Grid, Pool, Slots, Track, Tray
+    from vision.picture import showing
 
     zone = layout.zones.get(name)
     piece = None if zone is None else layout.piece(zone)
@@ -295,7 +295,7 @@ def _place(zone: Grid | Slots | Track, point: Point | None) -> str | None:
 
 
 def _written(folder: Path, shown: Shown) -> Path:
-    from vision.showing import jpeg
+    from vision.picture.showing import jpeg
 
     picture = folder / f"shown-{shown.full.number}.jpg"
     picture.write_bytes(jpeg(shown.full.image, 95))

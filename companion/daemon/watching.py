@@ -17,8 +17,8 @@ from companion.kernel.messages import Reading, Update
 from companion.kernel.rules import Game
 
 if TYPE_CHECKING:
-    from vision.gaze import Gaze
-    from vision.watch import PlaneState
+    from vision.plane.tracker import PlaneState
+    from vision.watcher import Gaze
 
 _log = logging.getLogger(__name__)
 
@@ -196,10 +196,10 @@ def opener(source: str, kits: Path) -> MakeLook:
     def make(game: Game[Any, Any], box: Any) -> Look:
         # Here, in the thread that needs them: these libraries take seconds to load on a Pi.
         from companion.daemon.layouts import layout_of
-        from vision import kit
         from vision.cameras import watch_camera
-        from vision.eyes import Eyes
-        from vision.gaze import Gaze
+        from vision.kit import kit
+        from vision.table_reader import Eyes
+        from vision.watcher import Gaze
 
         table = layout_of(game, box)
         own = kits / game.name

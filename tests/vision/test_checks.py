@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from vision.cameras import Image
-from vision.checks import BLURRED_MM, lens, light
 from vision.layout import Layout, from_data
-from vision.plane import Plane, from_markers
+from vision.picture.quality import BLURRED_MM, lens, light
+from vision.plane.plane import Plane, from_markers
 
 from .test_gaze import LAYOUT, TABLE, photographed
 

@@ -11,12 +11,12 @@ import pytest
 from companion import games
 from companion.kernel.messages import UNKNOWN, Cells, NewPiece, View
 from vision import layout as layouts
-from vision.accuracy import Rig, shot, taught
-from vision.eyes import Eyes
-from vision.kit import Kit
-from vision.plane import Image
+from vision.accuracy.tables import Rig, shot, taught
+from vision.kit.kit import Kit
+from vision.picture.sight import locate
+from vision.plane.plane import Image
 from vision.rendered import any_camera
-from vision.sight import locate
+from vision.table_reader import Eyes
 
 WHOLE = layouts.load(games.load("council_of_four").box_file.with_name("layout.toml"))
 FEW = tuple(f"permit {letters}" for letters in ("A", "B", "D", "AB", "AE", "BC", "ABC", "CDE"))

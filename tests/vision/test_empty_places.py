@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from companion.kernel.messages import UNKNOWN, Cells, Pieces, View
-from vision import accuracy
-from vision.eyes import Eyes
+from vision.accuracy import tables
 from vision.layout import from_data
 from vision.rendered import LIGHTS, Camera
+from vision.table_reader import Eyes
 
 PLACES = {str(number): [180 + 100 * number, 300] for number in range(7)}
 CARDS = ["abbot", "bishop", "courier", "deacon", "friar", "jeweller", "mason", "priest", "vicar"]
@@ -22,15 +22,15 @@ LAYOUT = from_data(
     },
     "cards",
 )
-RIG = accuracy.Rig(Camera(height_mm=1050, tilt_degrees=8, tilt_direction=60, hfov=65, k1=-0.02, roll=1.0), "wood")
+RIG = tables.Rig(Camera(height_mm=1050, tilt_degrees=8, tilt_direction=60, hfov=65, k1=-0.02, roll=1.0), "wood")
 
 
 def test_an_empty_place_is_told_in_every_light_and_a_strange_card_is_not_nothing() -> None:
     rng = Random(3)
-    eyes = Eyes(LAYOUT, accuracy.taught(LAYOUT, RIG, "dim", rng))
+    eyes = Eyes(LAYOUT, tables.taught(LAYOUT, RIG, "dim", rng))
     lying = {"0": "bishop", "1": "somebody else", "2": None, "3": "mason", "4": None, "5": None, "6": "nobody known"}
     for light in LIGHTS:
-        _, image = accuracy.shot(LAYOUT, View({"row": Cells(lying)}), RIG, light, rng)
+        _, image = tables.shot(LAYOUT, View({"row": Cells(lying)}), RIG, light, rng)
         contents = eyes.look(image).reading.zones["row"].contents
         assert isinstance(contents, Cells)
         assert {place: contents.at[place] for place in "02345"} == {place: lying[place] for place in "02345"}, light
@@ -71,7 +71,7 @@ SHADED = from_data(
 
 def test_an_empty_place_with_a_houses_shadow_across_it_is_told() -> None:
     rng = Random(8)
-    eyes = Eyes(SHADED, accuracy.taught(SHADED, RIG, "even", rng))
+    eyes = Eyes(SHADED, tables.taught(SHADED, RIG, "even", rng))
     lying = {place: "bishop wool2" if place in "36" else None for place in ROOMS}
     standing = dict.fromkeys(HOUSES, "red house")
     view = View(
@@ -83,7 +83,7 @@ def test_an_empty_place_with_a_houses_shadow_across_it_is_told() -> None:
         }
     )
     for _ in range(6):
-        _, image = accuracy.shot(SHADED, view, RIG, "one_sided", rng)
+        _, image = tables.shot(SHADED, view, RIG, "one_sided", rng)
         seen = eyes.look(image).reading.zones
         assert seen["rooms"].contents == Cells(lying)
         assert seen["store"].contents == Pieces({"abbot wool3": 1})

@@ -22,18 +22,18 @@ from companion.kernel.messages import (
     View,
     ZoneReading,
 )
-from vision.accuracy import truth_of
+from vision.accuracy.tables import truth_of
 from vision.cameras import CameraError, Image, WatchedCamera
 from vision.cameras.frames import Frame
 from vision.cameras.rendered import RenderedCamera
-from vision.eyes import Eyes
-from vision.gaze import Gaze, GazeStatus
-from vision.kit import Kit
+from vision.kit.kit import Kit
 from vision.layout import Layout, from_data
-from vision.plane import Plane, from_corners
+from vision.picture.sight import BadPicture, Sight, locate
+from vision.plane.plane import Plane, from_corners
+from vision.plane.tracker import RECHECK_SECONDS, PlaneState
 from vision.rendered import Camera, Hand, picture, scene_of
-from vision.sight import BadPicture, Sight, locate
-from vision.watch import RECHECK_SECONDS, PlaneState
+from vision.table_reader import Eyes
+from vision.watcher import Gaze, GazeStatus
 
 SIZE = (1280, 720)
 LAYOUT: Layout = from_data(

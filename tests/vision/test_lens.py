@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.lens import (
+from vision.plane.lens import (
     MARKER_MM,
     SQUARE_MM,
     SQUARES,

@@ -13,7 +13,7 @@ import pytest
 from companion.cli import main
 from companion.kernel.messages import Cells, View
 from vision import layout as layouts
-from vision.kit import Kit, mat_pieces, teach_mat
+from vision.kit.kit import Kit, mat_pieces, teach_mat
 from vision.rendered import any_camera, picture, scene_of
 from vision.sheets import mat_layout, mat_pages, mat_truth
 

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from companion.kernel.messages import Cells, View
+from vision.faces.middles import middle
 from vision.layout import Layout, Slots, from_data
-from vision.middles import middle
+from vision.picture.sight import locate
 from vision.rendered import LIGHTS, Camera, Light, picture, scene_of
-from vision.sight import locate
 
 LAYOUT: Layout = from_data(
     {

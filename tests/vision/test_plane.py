@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from companion.kernel.messages import View
 from vision.layout import Box, Layout
-from vision.light import look_at
-from vision.plane import (
+from vision.picture.light import look_at
+from vision.plane.plane import (
     NoPlane,
     Plane,
     find_markers,

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from companion.kernel.messages import Cells, Pointing, View
-from vision import accuracy
-from vision.eyes import Eyes
+from vision.accuracy import tables
+from vision.faces.prints import Laid
 from vision.layout import Box, Grid, Layout, from_data
-from vision.prints import Laid
+from vision.picture.sight import locate
 from vision.rendered import LIGHTS, Camera, Light
-from vision.sight import locate
+from vision.table_reader import Eyes
 
 FACES = ("meadow", "forest", "mountain", "village", "castle", "back")
 LAYOUT: Layout = from_data(
@@ -40,13 +40,13 @@ LAYOUT: Layout = from_data(
     },
     "land",
 )
-RIG = accuracy.Rig(Camera(height_mm=800, tilt_degrees=6, tilt_direction=200, hfov=62, k1=-0.02, roll=0.5), "felt")
+RIG = tables.Rig(Camera(height_mm=800, tilt_degrees=6, tilt_direction=200, hfov=62, k1=-0.02, roll=0.5), "felt")
 STANDING = {"meadow": "grey", "forest": "purple", "mountain": "blue", "village": "yellow x2", "castle": "blue x3"}
 
 
 @cache
 def eyes() -> Eyes:
-    return Eyes(LAYOUT, accuracy.taught(LAYOUT, RIG, "even", Random(5)))
+    return Eyes(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(5)))
 
 
 def table(every: int) -> View:
@@ -62,7 +62,7 @@ def table(every: int) -> View:
 @cache
 def seen(light: Light, seed: int = 8) -> tuple[View, Laid, dict[str, object]]:
     view = table(7)
-    _, image = accuracy.shot(LAYOUT, view, RIG, light, Random(seed))
+    _, image = tables.shot(LAYOUT, view, RIG, light, Random(seed))
     sight = locate(image, LAYOUT)
     laid = eyes().kit.prints["land"].look(sight, eyes()._whole(sight, "land"))
     zones = eyes().read(sight)
@@ -106,7 +106,7 @@ def test_figures_on_tiles_and_the_tiles_beneath_are_read(light: Light) -> None:
 
 def test_the_ground_is_painted_as_it_lies_there() -> None:
     view = table(1000)  # the first cell only
-    _, image = accuracy.shot(LAYOUT, view, RIG, "even", Random(4))
+    _, image = tables.shot(LAYOUT, view, RIG, "even", Random(4))
     sight = locate(image, LAYOUT)
     laid = eyes().kit.prints["land"].look(sight, eyes()._whole(sight, "land"))
     zone = LAYOUT.zones["land"]
@@ -121,7 +121,7 @@ def test_the_ground_is_painted_as_it_lies_there() -> None:
 def test_a_face_nobody_taught_is_not_named() -> None:
     prints = eyes().kit.prints["land"]
     view = View({**table(1000).zones, "disc": Pointing(None)})
-    _, image = accuracy.shot(LAYOUT, view, RIG, "even", Random(4))
+    _, image = tables.shot(LAYOUT, view, RIG, "even", Random(4))
     stranger = image.copy()
     sight = locate(image, LAYOUT)
     box: Box = LAYOUT.zones["land"].places()["F3"]  # type: ignore[union-attr]

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from vision.cameras.frames import Image
 from vision.layout import Layout, from_data
-from vision.lens import DICTIONARY, SQUARE_MM, SQUARES, board
-from vision.plane import from_markers
+from vision.plane.lens import DICTIONARY, SQUARE_MM, SQUARES, board
+from vision.plane.plane import from_markers
 from vision.sheets import (
     MatPiece,
     SheetError,
@@ -29,8 +29,8 @@ from vision.sheets import (
     mat_truth,
     teaching_mat,
 )
-from vision.sheets.mats import BAND, GAP, PAGE_PAIRS
 from vision.sheets.pdf import Page, fitting, pdf, text_width
+from vision.sheets.teaching_mats import BAND, GAP, PAGE_PAIRS
 
 needs_pdftoppm = pytest.mark.skipif(
     shutil.which("pdftoppm") is None,

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from vision.cameras import Image
-from vision.eyes import Eyes
-from vision.gaze import SHOWS_EVERY
-from vision.kit import Kit
-from vision.showing import WHOLE_WIDTH, cut_out, part, tapped, whole
+from vision.kit.kit import Kit
+from vision.picture.showing import WHOLE_WIDTH, cut_out, part, tapped, whole
+from vision.table_reader import Eyes
+from vision.watcher import SHOWS_EVERY
 
 from .test_gaze import LAYOUT, TABLE, Evening, photographed, view
 

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from companion.kernel.messages import UNKNOWN, Cells, Pieces, View, ZoneReading
-from vision import accuracy
-from vision.eyes import Eyes
-from vision.ground import Ground
+from vision.accuracy import tables
 from vision.layout import Layout, LayoutError, Slots, from_data
+from vision.picture.background import Ground
+from vision.picture.sight import locate
 from vision.readers import standing
 from vision.readers.standing import named
 from vision.rendered import Camera, Hand, picture, scene_of
-from vision.sight import locate
+from vision.table_reader import Eyes
 
 RAW = {
     "name": "a small land",
@@ -41,14 +41,14 @@ RAW = {
     },
 }
 LAYOUT: Layout = from_data(RAW, "land")
-RIG = accuracy.Rig(Camera(height_mm=650, tilt_degrees=8, tilt_direction=60, hfov=62, k1=-0.02, roll=1.0), "wood")
+RIG = tables.Rig(Camera(height_mm=650, tilt_degrees=8, tilt_direction=60, hfov=62, k1=-0.02, roll=1.0), "wood")
 
 BENEATH = {"B2": "blue", "D4": "yellow", "E6": "purple"}
 
 
 @cache
 def eyes() -> Eyes:
-    return Eyes(LAYOUT, accuracy.taught(LAYOUT, RIG, "even", Random(2)))
+    return Eyes(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(2)))
 
 
 def table() -> View:

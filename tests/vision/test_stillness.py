@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from tests.work import cpu_seconds
 from vision.cameras.frames import Frame, Image
 from vision.layout import Layout, from_data
-from vision.plane import Plane, from_corners
-from vision.stillness import Lookout, Stillness
+from vision.picture.motion import Lookout, Stillness
+from vision.plane.plane import Plane, from_corners
 
 SKIN = (120, 150, 205)
 RATE = 10.0

@@ -12,13 +12,13 @@ import pytest
 from msgspec import structs
 
 from companion.kernel.messages import UNKNOWN, Found, Pieces, View, ZoneReading
-from vision.accuracy import Rig, taught
-from vision.eyes import Eyes
+from vision.accuracy.tables import Rig, taught
 from vision.layout import from_data
-from vision.overlay import UNREAD, draw
+from vision.picture.overlay import UNREAD, draw
+from vision.picture.sight import locate
 from vision.readers.dice import _where_it_lies
 from vision.rendered import LIGHTS, Camera, Light, Piece, Scene, picture, scene_of
-from vision.sight import locate
+from vision.table_reader import Eyes
 
 COLOURS = ("light_grey", "dark_grey", "blue", "pink")
 VALUES = (1, 2, 3, 4, 5, 6, 2, 1)

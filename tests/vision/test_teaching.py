@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.games import tumult_royale
 from companion.kernel.messages import Cells, Marks, Pieces, View
+from vision.kit.teaching import everything
 from vision.layout import Layout, from_data, load
-from vision.teaching import everything
 
 MANY = [f"card {number}" for number in range(9)]
 

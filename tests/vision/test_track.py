@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from companion.kernel.messages import Marks, Pieces, View
-from vision import accuracy
-from vision.eyes import Eyes
+from vision.accuracy import tables
+from vision.kit.teaching import bare
 from vision.layout import Layout, from_data
 from vision.rendered import LIGHTS, Camera, Light, Scene, picture, scene_of
-from vision.teaching import bare
+from vision.table_reader import Eyes
 
 DISC_MM = 12.0
 LAYOUT: Layout = from_data(
@@ -42,12 +42,12 @@ LAYOUT: Layout = from_data(
     },
     "a score track",
 )
-RIG = accuracy.Rig(Camera(height_mm=700, tilt_degrees=6, tilt_direction=60, hfov=62, k1=-0.02, roll=1.0), "wood")
+RIG = tables.Rig(Camera(height_mm=700, tilt_degrees=6, tilt_direction=60, hfov=62, k1=-0.02, roll=1.0), "wood")
 
 
 @cache
 def eyes() -> Eyes:
-    return Eyes(LAYOUT, accuracy.taught(LAYOUT, RIG, "even", Random(2)))
+    return Eyes(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(2)))
 
 
 def laid(field: dict[str, int], seed: int) -> Scene:
@@ -139,7 +139,7 @@ ROUND_A_BOARD: Layout = from_data(
 
 @cache
 def eyes_on_a_board() -> Eyes:
-    return Eyes(ROUND_A_BOARD, accuracy.taught(ROUND_A_BOARD, RIG, "warm", Random(3), [bare(ROUND_A_BOARD)]))
+    return Eyes(ROUND_A_BOARD, tables.taught(ROUND_A_BOARD, RIG, "warm", Random(3), [bare(ROUND_A_BOARD)]))
 
 
 @pytest.mark.parametrize("light", LIGHTS)
@@ -148,7 +148,7 @@ def test_what_stands_inside_a_track_is_no_marker_on_it(light: Light) -> None:
     fields = dict(zip(("red", "blue", "yellow"), rng.sample(range(60), 3), strict=True))
     houses = Pieces({"red": 2, "blue": 1, "green": 3})
     view = View({"score": Marks(fields), "city": houses})
-    _, image = accuracy.shot(ROUND_A_BOARD, view, RIG, light, rng)
+    _, image = tables.shot(ROUND_A_BOARD, view, RIG, light, rng)
     seen = eyes_on_a_board().look(image).reading.zones
     assert seen["score"].contents == Marks(fields)
     assert seen["city"].contents == houses

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from companion.kernel.messages import Pieces, View
-from vision import accuracy
 from vision import layout as layouts
-from vision.examples import Guess
-from vision.eyes import Eyes
-from vision.kit import Kit
+from vision.accuracy import tables
+from vision.faces.examples import Guess
+from vision.kit.kit import Kit
 from vision.layout import Box, from_data
+from vision.picture.sight import locate
 from vision.readers.tray import _Search
 from vision.rendered import LIGHTS, Camera, Scene, picture
 from vision.rendered.scene import Piece
-from vision.sight import locate
+from vision.table_reader import Eyes
 
 GOODS = ["bread1", "bread3", "marble1", "marble2", "marble3", "tool1", "tool2", "back"]
 LAYOUT = from_data(
@@ -135,13 +135,13 @@ def test_rims_of_tokens_on_a_cloth_are_no_strange_things() -> None:
         },
         "cloth",
     )
-    rig = accuracy.Rig(
+    rig = tables.Rig(
         Camera(height_mm=1064, tilt_degrees=13.8, tilt_direction=254, hfov=64, k1=-0.01, roll=-0.85), "felt"
     )
     rng = Random(11)
-    eyes = Eyes(layout, accuracy.taught(layout, rig, "flicker", rng))
+    eyes = Eyes(layout, tables.taught(layout, rig, "flicker", rng))
     for light in LIGHTS:
         view = View({"supply": Pieces({"assistant3": 13, "assistant1": 1})})
-        _, image = accuracy.shot(layout, view, rig, light, rng)
+        _, image = tables.shot(layout, view, rig, light, rng)
         seen = eyes.look(image).reading.zones["supply"]
         assert Counter(piece.label for piece in seen.found) == {"assistant3": 13, "assistant1": 1}

@@ -8,18 +8,18 @@ from random import Random
 import numpy as np
 
 from companion.kernel.messages import Cells, Pieces, View
-from vision import accuracy
-from vision.examples import Bank, Guess
-from vision.eyes import Eyes
+from vision.accuracy import tables
+from vision.faces.examples import Bank, Guess
+from vision.faces.overlays import Overlay, fit, overlay
 from vision.layout import Layout, from_data
-from vision.overlays import Overlay, fit, overlay
+from vision.picture.sight import locate
 from vision.rendered import LIGHTS, Camera, picture, scene_of
 from vision.rendered.hands import Hand
-from vision.sight import locate
+from vision.table_reader import Eyes
 
 TOKENS = ["gold1", "gold2", "gold3", "points1", "points2", "points3"]
 CARDS = ["card white", "card black", "card purple", "card orange", "card joker"]
-RIG = accuracy.Rig(Camera(height_mm=1050, tilt_degrees=8, tilt_direction=60, hfov=65, k1=-0.02, roll=1.0), "wood")
+RIG = tables.Rig(Camera(height_mm=1050, tilt_degrees=8, tilt_direction=60, hfov=65, k1=-0.02, roll=1.0), "wood")
 """So high above its table that a token's digit is a dozen pixels tall."""
 
 
@@ -34,12 +34,12 @@ def table(pieces: dict[str, object], zones: dict[str, object]) -> Layout:
 def read(layout: Layout, views: list[View], taught: str) -> Counter[str]:
     """How a table was read in every light, after one picture and a bare one."""
     rng = Random(taught)
-    eyes = Eyes(layout, accuracy.taught(layout, RIG, "even", rng))
+    eyes = Eyes(layout, tables.taught(layout, RIG, "even", rng))
     verdicts: Counter[str] = Counter()
     for number, view in enumerate(views):
-        scene, image = accuracy.shot(layout, view, RIG, LIGHTS[number % len(LIGHTS)], rng)
+        scene, image = tables.shot(layout, view, RIG, LIGHTS[number % len(LIGHTS)], rng)
         seen = eyes.look(image).reading.zones
-        for (_, verdict), times in accuracy.compared(layout, accuracy.truth_of(layout, scene, view), seen).items():
+        for (_, verdict), times in tables.compared(layout, tables.truth_of(layout, scene, view), seen).items():
             verdicts[verdict] += times
     return verdicts
 
@@ -68,10 +68,10 @@ def test_a_token_that_was_found_two_millimetres_beside_its_middle_is_told_by_its
     rng = Random(6)
     taught, seen = ({place: labels[(int(place) + turn) % 2] for place in at} for turn in (0, 1))
     prints: dict[str, list[Overlay]] = {label: [] for label in labels}
-    scene, image = accuracy.shot(layout, View({"tokens": Cells(taught)}), RIG, "even", rng)
+    scene, image = tables.shot(layout, View({"tokens": Cells(taught)}), RIG, "even", rng)
     for piece in scene.pieces:
         prints[piece.label].append(overlay(locate(image, layout), (piece.x, piece.y), 10.0, 2.0))
-    scene, image = accuracy.shot(layout, View({"tokens": Cells(seen)}), RIG, "one_sided", rng)
+    scene, image = tables.shot(layout, View({"tokens": Cells(seen)}), RIG, "one_sided", rng)
     for piece in scene.pieces:
         aside = overlay(locate(image, layout), (piece.x + 2.4, piece.y - 2.4), 10.0, 2.0)
         fits = {label: max(fit(aside, one) for one in prints[label][:2]) for label in labels}
@@ -91,8 +91,8 @@ def test_a_permit_that_glares_is_found_among_all_of_its_family_when_no_likely_on
     )
     rng = Random(7)
     view = View({"permits": Cells(dict(zip(at, labels, strict=True)))})
-    faces = accuracy.taught(layout, RIG, "even", rng).faces["permit"]
-    scene, image = accuracy.shot(layout, view, RIG, "one_sided", rng)
+    faces = tables.taught(layout, RIG, "even", rng).faces["permit"]
+    scene, image = tables.shot(layout, view, RIG, "one_sided", rng)
     sight, piece = locate(image, layout), scene.pieces[0]
     mistaken = Guess("permit OK", 0.83, 0.19, 0.0, piece.x, piece.y)
     told = faces._laid_over(sight, mistaken, ["permit OK", "permit NO"], faces.bank(), turning=True)
@@ -132,7 +132,7 @@ def test_a_place_under_a_palm_is_not_read_as_empty_and_an_empty_one_in_dim_light
     )
     rng = Random(9)
     taught = (View({"tokens": Cells(dict.fromkeys(at))}),)
-    eyes = Eyes(layout, accuracy.taught(layout, RIG, "even", rng, taught))
+    eyes = Eyes(layout, tables.taught(layout, RIG, "even", rng, taught))
     scene = scene_of(layout, View({"tokens": Cells({"1": "gold1", "2": "gold2", "3": None, "4": None})}), rng)
     for light in LIGHTS:
         for x in range(470, 540, 10):

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from companion.kernel.messages import Pieces
-from vision.accuracy import Rig, taught
-from vision.eyes import Eyes
+from vision.accuracy.tables import Rig, taught
 from vision.layout import from_data
 from vision.rendered import Camera, Piece, Scene, picture
+from vision.table_reader import Eyes
 
 STOCK = "stock green"
 TABLE = from_data(

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from tests.work import cpu_seconds
 from vision.cameras.frames import Frame, Image
 from vision.layout import Layout, from_data
-from vision.plane import Plane, from_corners
-from vision.watch import PlaneState, PlaneWatch
+from vision.plane.plane import Plane, from_corners
+from vision.plane.tracker import PlaneState, PlaneWatch
 
 SIZE = (1920, 1080)
 PER_MM = 2

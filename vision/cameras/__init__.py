@@ -5,7 +5,7 @@ Nothing here knows what is on the table; a camera hands out frames, and a watche
 
 from vision.cameras.frames import Camera, CameraError, Frame, Image, Settling
 from vision.cameras.opening import open_camera, watch_camera
-from vision.cameras.watched import CameraTrouble, WatchedCamera
+from vision.cameras.watchdog import CameraTrouble, WatchedCamera
 
 __all__ = [
     "Camera",

@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.ground import lab
 from vision.layout import Box, Piece, Point
-from vision.sight import Sight
+from vision.picture.background import lab
+from vision.picture.sight import Sight
 
 Floats = npt.NDArray[np.float32]
 

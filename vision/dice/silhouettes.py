@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.ground import SCALE, Mask, Over
 from vision.layout import Piece, Point
-from vision.sight import Sight
+from vision.picture.background import SCALE, Mask, Over
+from vision.picture.sight import Sight
 
 _TURNS: Final = tuple(range(0, 90, 9))
 _EDGE_MM: Final = 1.5

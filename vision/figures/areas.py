@@ -14,11 +14,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.ground import Ground, lab
 from vision.layout import Box, Piece, Point
-from vision.light import Patch
-from vision.plane import Plane
-from vision.sight import Sight
+from vision.picture.background import Ground, lab
+from vision.picture.light import Patch
+from vision.picture.sight import Sight
+from vision.plane.plane import Plane
 
 Floats = NDArray[np.float32]
 

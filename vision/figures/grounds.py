@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.figures.windows import SIDE, WINDOW_MM, Window
-from vision.ground import lab
 from vision.layout import Box, Point
-from vision.light import Patch
-from vision.sight import Sight
+from vision.picture.background import lab
+from vision.picture.light import Patch
+from vision.picture.sight import Sight
 
 Floats = NDArray[np.float32]
 

@@ -17,11 +17,11 @@ from vision.figures.grounds import Grounds, brightness, unexplained, vanished
 from vision.figures.network import Masks
 from vision.figures.windows import SIDE, WINDOW_MM, Window, planes, window
 from vision.figures.words import Features, Words
-from vision.ground import lab
 from vision.layout import Box, Piece, Point
-from vision.light import Patch
-from vision.plane import Plane
-from vision.sight import Sight
+from vision.picture.background import lab
+from vision.picture.light import Patch
+from vision.picture.sight import Sight
+from vision.plane.plane import Plane
 
 Floats = NDArray[np.float32]
 

@@ -18,10 +18,10 @@ from vision.figures.finding import CLEAR, Found, Seen
 from vision.figures.paint import Paints
 from vision.figures.places import FigureGuess, Places
 from vision.figures.telling import SHADOW, by_colour
-from vision.ground import Ground
 from vision.layout import Box, Piece, Point
-from vision.plane import Plane
-from vision.sight import Sight
+from vision.picture.background import Ground
+from vision.picture.sight import Sight
+from vision.plane.plane import Plane
 
 MOST_EXAMPLES: Final = 12
 """So many examples of a label say all; of more, those are taken that stand farthest from others."""

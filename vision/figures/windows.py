@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Point
-from vision.light import Patch
-from vision.plane import Plane
-from vision.sight import Sight
+from vision.picture.light import Patch
+from vision.picture.sight import Sight
+from vision.plane.plane import Plane
 
 SIDE: Final = 64
 """Pixels of a window's side."""

@@ -9,12 +9,12 @@ import numpy as np
 from msgspec import structs
 
 from companion.kernel.messages import UNKNOWN, Cells, Found, ZoneReading
-from vision.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
-from vision.faces import Faces
-from vision.ground import Ground
+from vision.faces.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
+from vision.faces.faces import Faces
+from vision.faces.prints import Laid, Print
 from vision.layout import Grid, Slots
-from vision.prints import Laid, Print
-from vision.sight import Sight
+from vision.picture.background import Ground
+from vision.picture.sight import Sight
 
 NUDGES: Final = (
     np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y]),

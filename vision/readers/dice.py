@@ -22,9 +22,9 @@ from vision import dice
 from vision.dice import pips, silhouettes
 from vision.dice.bodies import Bodies, stem
 from vision.dice.colour import COLOURS, KNOWN, light_of
-from vision.ground import SCALE, Ground, Mask, Over
 from vision.layout import Box, Dice, Piece, Point
-from vision.sight import Sight
+from vision.picture.background import SCALE, Ground, Mask, Over
+from vision.picture.sight import Sight
 
 SURE: Final = 0.5
 """On a table more than in a photograph, a die that is not there costs more than one that is asked for."""

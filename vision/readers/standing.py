@@ -10,13 +10,13 @@ from typing import Final
 import msgspec
 
 from companion.kernel.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
+from vision.faces.prints import Laid
 from vision.figures import FigureGuess, Figures, Finds, Spots
 from vision.figures.places import SURE
 from vision.figures.spots import Shown, lean_at
-from vision.ground import Ground
 from vision.layout import Box, Grid, Piece, Pool, Slots
-from vision.prints import Laid
-from vision.sight import Sight
+from vision.picture.background import Ground
+from vision.picture.sight import Sight
 
 BARE: Final = 0.12
 """On a face of which no spot larger than so many feet of a figure is hidden, nothing stands for sure."""

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.kernel.messages import Found, Marks, ZoneReading
-from vision.ground import SCALE, Ground, Over, as_lab
 from vision.layout import Piece, Point, Track
-from vision.sight import Sight
+from vision.picture.background import SCALE, Ground, Over, as_lab
+from vision.picture.sight import Sight
 
 LIKE: Final = 22.0
 """A pixel belongs to a marker when its colour is no further from it than this (CIE Lab)."""

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.kernel.messages import Found
-from vision.examples import CLEAR, Guess
-from vision.faces import NOTHING, Faces
-from vision.ground import SCALE, Ground, Mask
-from vision.hiding import Capsule
+from vision.faces.examples import CLEAR, Guess
+from vision.faces.faces import NOTHING, Faces
+from vision.faces.wholes import oblong
 from vision.layout import Box, Piece, Point
-from vision.plane import Points
-from vision.sight import Sight
-from vision.wholes import oblong
+from vision.picture.background import SCALE, Ground, Mask
+from vision.picture.hiding import Capsule
+from vision.picture.sight import Sight
+from vision.plane.plane import Points
 
 STEP: Final = 0.1
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""

@@ -22,9 +22,9 @@ import numpy as np
 from companion.kernel.messages import Reading, View
 from vision.cameras.frames import SMALL_WIDTH
 from vision.cameras.rendered import RenderedCamera
-from vision.gaze import Gaze
 from vision.layout import Layout, Point, boxes
-from vision.stillness import STILL_FOR
+from vision.picture.motion import STILL_FOR
+from vision.watcher import Gaze
 
 from .camera import GAINS, Camera, Size, add_hands, drawn
 from .changing import Changing

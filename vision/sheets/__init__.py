@@ -5,7 +5,9 @@ teaching mat, and two different ones of 44 to 49 say which page of the mat it is
 """
 
 from vision.sheets.charuco import charuco_sheet
-from vision.sheets.mats import (
+from vision.sheets.paper import SheetError
+from vision.sheets.table import marker_sheet
+from vision.sheets.teaching_mats import (
     MatPiece,
     mat_layout,
     mat_page_of,
@@ -13,8 +15,6 @@ from vision.sheets.mats import (
     mat_truth,
     teaching_mat,
 )
-from vision.sheets.paper import SheetError
-from vision.sheets.table import marker_sheet
 
 __all__ = [
     "MatPiece",

@@ -1,11 +1,11 @@
-"""The ChArUco sheet, photographed from several sides to find the camera's lens (see `vision.lens`)."""
+"""The ChArUco sheet, photographed from several sides to find the camera's lens (see `vision.plane.lens`)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
 
-from vision.lens import DICTIONARY, MARKER_MM, SQUARE_MM, SQUARES, board
+from vision.plane.lens import DICTIONARY, MARKER_MM, SQUARE_MM, SQUARES, board
 from vision.sheets.paper import MARGIN, RULER_MM, draw_marker, draw_ruler, paper_size, save
 from vision.sheets.pdf import Page
 from vision.sheets.words import Language, say

@@ -12,10 +12,10 @@ from pathlib import Path
 def main(layout_file: str, picture: str) -> None:
     from vision import layout as layouts
     from vision.cameras import watch_camera
-    from vision.eyes import Eyes
-    from vision.gaze import Gaze
-    from vision.kit import Kit
-    from vision.sight import locate, open_picture
+    from vision.kit.kit import Kit
+    from vision.picture.sight import locate, open_picture
+    from vision.table_reader import Eyes
+    from vision.watcher import Gaze
 
     layout = layouts.load(Path(layout_file))
     kit = Kit(layout)

@@ -89,15 +89,15 @@ def busy_eyes() -> Iterator[list[int]]:
     import cv2
 
     from companion.cli.bench.vision import _layout, _views
-    from vision import accuracy
-    from vision.eyes import Eyes
+    from vision.accuracy import tables
     from vision.rendered import any_camera
+    from vision.table_reader import Eyes
 
     cv2.setNumThreads(1)
     rng, layout = Random(1), _layout()
-    rig = accuracy.Rig(any_camera(rng, layout), "wood")
-    eyes = Eyes(layout, accuracy.taught(layout, rig, "even", rng))
-    _, image = accuracy.shot(layout, rng.choice(_views((4,), 1)), rig, "even", rng)
+    rig = tables.Rig(any_camera(rng, layout), "wood")
+    eyes = Eyes(layout, tables.taught(layout, rig, "even", rng))
+    _, image = tables.shot(layout, rng.choice(_views((4,), 1)), rig, "even", rng)
     eyes.look(image)
     readings, over = [0], threading.Event()
 

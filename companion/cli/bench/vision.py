@@ -54,8 +54,8 @@ def _layout(name: str = GAME) -> Any:
 
 
 def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    from vision import accuracy
-    from vision.teaching import everything
+    from vision.accuracy import tables as accuracy
+    from vision.kit.teaching import everything
 
     # Said now, not after five minutes of reading.
     _refuse_missing_folders(arguments)
@@ -106,8 +106,8 @@ def _write(page: Path, sections: dict[str, str]) -> None:
 def _real(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     """Boards and dice in real photographs, suite by suite."""
     from companion.cli import accuracy_page
-    from vision.dice.accuracy import evaluate
-    from vision.real_boards import Suite, boards
+    from vision.accuracy.boards import Suite, boards
+    from vision.accuracy.dice import evaluate
 
     if not arguments.photos:
         raise Unusable("Which photographs? Say --photos FOLDER.")
@@ -167,8 +167,8 @@ def _share(part: int, whole: int) -> float:
 
 def _photographs(folder: Path, terminal: Terminal) -> dict[str, Any]:
     """What photographs a folder holds: dice, markers, and tables taught from two pictures a rig."""
-    from vision import accuracy
-    from vision.dice.accuracy import evaluate
+    from vision.accuracy import tables as accuracy
+    from vision.accuracy.dice import evaluate
 
     figures: dict[str, Any] = {}
     if (folder / "dice" / "truth.json").is_file():
@@ -203,12 +203,12 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
     import cv2
     import numpy as np
 
-    from vision import accuracy
+    from vision.accuracy import tables as accuracy
     from vision.cameras import Frame
-    from vision.eyes import Eyes
+    from vision.picture.motion import Lookout
+    from vision.picture.sight import locate
     from vision.rendered import any_camera
-    from vision.sight import locate
-    from vision.stillness import Lookout
+    from vision.table_reader import Eyes
 
     cv2.setNumThreads(1)
     rng, layout = Random(arguments.seed), _layout(arguments.game)

@@ -19,20 +19,20 @@ from companion.daemon.watching import Look
 from companion.kernel.messages import Pointing, View
 from companion.kernel.rules import Game
 from companion.simulation.moments import Moment
-from vision import kit as kits
-from vision.accuracy import Rig, shot, taught_truth
+from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
 from vision.cameras.rendered import RenderedCamera
-from vision.eyes import Eyes
-from vision.gaze import Gaze
+from vision.kit import kit as kits
+from vision.kit.teaching import everything
 from vision.layout import Layout
+from vision.picture.motion import STILL_FOR
 from vision.rendered import Camera, any_camera
 from vision.rendered.camera import Size
 from vision.rendered.light import sensed
 from vision.rendered.paint import Image
 from vision.rendered.stage import HANDS_STAY, Stage
-from vision.stillness import STILL_FOR
-from vision.teaching import everything
+from vision.table_reader import Eyes
+from vision.watcher import Gaze
 
 LIGHT: Final = "even"
 TABLE_TOP: Final = "wood"

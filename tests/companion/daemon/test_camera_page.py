@@ -23,11 +23,11 @@ from tests.vision.test_gaze import LAYOUT, TABLE, photographed
 from vision import layout as layouts
 from vision.cameras import CameraError, Frame, Image
 from vision.cameras.rendered import RenderedCamera
-from vision.eyes import Eyes
-from vision.gaze import Gaze
-from vision.kit import Kit
+from vision.kit.kit import Kit
 from vision.layout import Layout
 from vision.rendered import Scene, picture
+from vision.table_reader import Eyes
+from vision.watcher import Gaze
 from web.house import Refused
 
 from .tiny import GAME, TWO, TinyTable, now, soon

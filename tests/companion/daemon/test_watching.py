@@ -15,8 +15,8 @@ from companion.daemon.journal_folder import Opened
 from companion.daemon.watching import PREPARES, Look, Watching, opener
 from companion.kernel.messages import Reading, Update
 from vision.cameras import CameraError, CameraTrouble
-from vision.gaze import GazeStatus
-from vision.watch import PlaneState
+from vision.plane.tracker import PlaneState
+from vision.watcher import GazeStatus
 
 from .tiny import GAME, TWO, TinyTable, now, reading, soon
 

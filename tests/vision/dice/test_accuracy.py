@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.accuracy.dice import NoTruth, evaluate
 from vision.dice import Die
-from vision.dice.accuracy import NoTruth, evaluate
 
 PHOTOS = Path(__file__).resolve().parents[4] / "shared" / "photos" / "dice"
 ONE_OF_EACH = (

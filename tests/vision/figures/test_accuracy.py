@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.figures.accuracy import evaluate
+from vision.accuracy.figures import evaluate
 
 TABLES = Path(__file__).parents[4] / "shared" / "photos" / "tables" / "dev"
 

@@ -13,10 +13,10 @@ from companion.kernel.messages import Cells, Pieces, View
 from vision import layout as layouts
 from vision.figures import Figures, Finds
 from vision.figures.areas import frames, look
-from vision.ground import Ground
 from vision.layout import Box, Layout
+from vision.picture.background import Ground
+from vision.picture.sight import Sight, locate
 from vision.rendered import Camera, Hand, Scene, picture, scene_of
-from vision.sight import Sight, locate
 
 LAYOUT: Layout = layouts.from_data(
     {

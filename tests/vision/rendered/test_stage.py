@@ -26,13 +26,13 @@ from companion.kernel.messages import (
     differences,
 )
 from companion.simulation.selfplay import open_table, playing
-from vision.accuracy import Rig, taught, truth_of
-from vision.eyes import Eyes
-from vision.gaze import Gaze
+from vision.accuracy.tables import Rig, taught, truth_of
 from vision.layout import Layout, Tray
 from vision.rendered import Camera, Piece, Scene, hands_mask
 from vision.rendered.changing import LOOSE_CHANGE, changed, fewest
 from vision.rendered.stage import Stage, act, watch
+from vision.table_reader import Eyes
+from vision.watcher import Gaze
 
 from .tables import SMALL, TUMULT, small_view, tumult_view
 
