@@ -13,9 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from hardware.buttons import Put
-from hardware.hands import Hands
 from hardware.pins import mock_pins
 from hardware.rig import DEFAULT, Pins, Rig
+from hardware.table_hardware import Hands
 
 _PRESS: Final = 0.12
 """Seconds that a finger stays on a button."""

@@ -2,5 +2,5 @@
 
 It turns what the table tells into pages and taps into commands: no rule of any game, no picture reading, no pin lives
 here. It may import flask, h11 and segno and, of the companion, only `companion.kernel.messages`; what it needs of the
-rest is written down in `web.house`.
+rest is written down in `web.backend`.
 """

@@ -12,11 +12,11 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter, RequestRedirect
 
-from web.acting import Acting
-from web.door import Door
-from web.house import Refused
-from web.looking import Looking
-from web.pages import Pages
+from web.access import Door
+from web.backend import Refused
+from web.get_routes import Looking
+from web.page_routes import Pages
+from web.post_routes import Acting
 from web.routes import FILE_BYTES, Dashboard, Route, TurnedAway
 
 _log = logging.getLogger(__name__)

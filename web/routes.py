@@ -11,7 +11,7 @@ import msgspec
 
 from web.address import Names
 from web.assets import Assets
-from web.house import House
+from web.backend import House
 from web.limits import Limit
 from web.phones import NOBODY, Phone, Phones, Role, csrf_of
 from web.pin import Pin

@@ -21,8 +21,8 @@ from flask import Flask
 
 from web import address, assets, pin, words
 from web.app import HEADERS, make_app
+from web.backend import House
 from web.connections import BODY_BYTES, Answer, Caps, Connections
-from web.house import House
 from web.phones import Phones
 from web.routes import Dashboard, Paces, paces
 from web.stream import CLIENTS, EACH_ADDRESS, Streams

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from web.house import Ear, House, Missed, Standing, Told
+from web.backend import Ear, House, Missed, Standing, Told
 
 _log = logging.getLogger(__name__)
 

@@ -100,7 +100,7 @@ def _check(rig: Any, as_json: bool) -> int:
 def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Iterator[Tried]:
     from hardware.buzzer import SOUNDS
     from hardware.desk import Desk
-    from hardware.hands import Hands
+    from hardware.table_hardware import Hands
 
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     desk = Desk(inbox.put, rig) if arguments.desk else None

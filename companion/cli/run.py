@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from companion.daemon.owner import Follower, Owner
     from companion.kernel.events import Bulletin
     from companion.table import Table
-    from hardware.hands import Hands
     from hardware.rig import Rig
+    from hardware.table_hardware import Hands
     from web.server import WebServer
 
 _log = logging.getLogger(__name__)
@@ -211,7 +211,7 @@ def _rig(path: Path | None) -> Rig:
 
 def _hands(rig: Rig, put: Callable[[Signal], None]) -> Hands:
     from hardware.desk import Desk
-    from hardware.hands import Hands
+    from hardware.table_hardware import Hands
 
     return Desk(put, rig).hands if rig.pins.backend == "mock" else Hands(rig, put)
 

@@ -10,7 +10,7 @@ from companion.daemon.inbox import Inbox, NotAccepted
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command
 from companion.text.words import both
-from web.house import Refused
+from web.backend import Refused
 
 REMEMBERED: Final = 1000
 """So many answers are kept for phones that did not hear them and ask again."""

@@ -20,7 +20,7 @@ from companion.daemon.watching import Look, Watching, plane_said
 from companion.kernel.messages import Found, NewPiece, Reading
 from companion.text.sentences import in_each, say_odd, speakers_for
 from companion.text.words import both
-from web.house import Refused
+from web.backend import Refused
 
 if TYPE_CHECKING:
     from vision.kit.kit import Truth

@@ -31,8 +31,8 @@ from companion.kernel.messages import Command, Update
 from companion.text.move_menu import ByHand, likely, of_seat
 from companion.text.sentences import in_each, speakers_for
 from companion.text.words import both, known
-from hardware.hands import Hands
-from web.house import Demo, Ear, Export, Missed, News, Refused, Standing, Told
+from hardware.table_hardware import Hands
+from web.backend import Demo, Ear, Export, Missed, News, Refused, Standing, Told
 
 Body = dict[str, Any]
 

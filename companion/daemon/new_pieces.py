@@ -13,7 +13,7 @@ import msgspec
 from companion.daemon.journal_folder import Opened
 from companion.kernel.box import LEARNED, Answers, BoxError, Learned, learned_in
 from companion.kernel.messages import Update
-from web.house import Refused
+from web.backend import Refused
 
 _log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from companion.kernel.catalogue import Text
 from companion.kernel.rules import BadSetup, Family, Game, Seat
 from companion.text.sentences import in_each, speakers_for
 from companion.text.words import both
-from web.house import Refused
+from web.backend import Refused
 
 Body = dict[str, Any]
 Load = Callable[[str], Game[Any, Any]]

@@ -17,9 +17,9 @@ from companion.daemon.journal_folder import Opened
 from companion.kernel.events import Bulletin
 from companion.kernel.rules import Rush
 from companion.text.words import both
-from hardware.hands import Hands
 from hardware.raid import UNDER_WAY, RaidSeen
-from web.house import Refused
+from hardware.table_hardware import Hands
+from web.backend import Refused
 
 Body = dict[str, Any]
 

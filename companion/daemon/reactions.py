@@ -8,8 +8,8 @@ from typing import Any
 from companion.daemon.journal_folder import Opened
 from companion.kernel.messages import Update
 from companion.kernel.rules import ANYONE, Actor
-from hardware.hands import Hands
 from hardware.raid import UNDER_WAY
+from hardware.table_hardware import Hands
 
 
 class Reactions:

@@ -28,7 +28,7 @@ from companion.kernel.sketches import (
 from companion.text.describing import in_words, why_not
 from companion.text.sentences import say, speakers_for
 from companion.text.words import both
-from web.house import Refused
+from web.backend import Refused
 
 Body = dict[str, Any]
 Both = dict[str, str]

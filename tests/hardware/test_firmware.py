@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware import firmware
+from hardware.desk_board import DeskBoard
 from hardware.firmware import program
 from hardware.firmware.disc import EncoderDisc, SectorDisc
 from hardware.firmware.program import BRIGHTEST, QUIET_MS, REST_MS, SILENCE_MS, TUNES, Program
@@ -25,7 +26,6 @@ from hardware.firmware.protocol import (
     Speaker,
     checksum,
 )
-from hardware.serial.desk_board import DeskBoard
 
 DARK = (0, 0, 0)
 

@@ -15,12 +15,12 @@ from companion.kernel.messages import Signal
 from hardware.buttons import Button, Buttons
 from hardware.buzzer import SOUNDS, TUNES, Buzzer
 from hardware.desk import Desk
+from hardware.desk_board import PluggedBoard
 from hardware.firmware.program import QUIET_MS
-from hardware.hands import Hands
 from hardware.lights import SeatLight, TimeBar
 from hardware.pins import mock_pins
 from hardware.rig import DEFAULT, Pins, Rig, SeatPins, Serial
-from hardware.serial.desk_board import PluggedBoard
+from hardware.table_hardware import Hands
 from tests.hardware.serial_cable import Clock
 
 Inbox = queue.SimpleQueue[Signal]

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.messages import Signal
+from hardware.desk_board import PluggedBoard
 from hardware.firmware.protocol import checksum
-from hardware.serial.desk_board import PluggedBoard
 from hardware.serial.link import SerialHealth, SerialLink
 from hardware.serial.ports import find_pico, open_port, why_closed
 from hardware.serial.talk import Patience

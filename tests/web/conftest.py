@@ -82,7 +82,7 @@ class Place:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may need longer than a phone would wait for an answer."""
-    monkeypatch.setattr("web.acting.PATIENCE", 60.0)
+    monkeypatch.setattr("web.post_routes.PATIENCE", 60.0)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from companion.kernel import events as daemon
 from companion.kernel.messages import Command
 from companion.table import Table
 from tests.companion.daemon.tiny import TWO, now
-from web.house import Both, Export, Missed, News, Refused, Standing, Told
+from web.backend import Both, Export, Missed, News, Refused, Standing, Told
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
 

@@ -193,7 +193,7 @@ def test_a_mistake_of_ours_is_said_calmly_and_written_down(
 
 
 def test_a_table_that_is_late_is_told_as_such(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    from web.house import Refused
+    from web.backend import Refused
 
     def late(_command: object, _timeout: float) -> int:
         raise Refused("late", {"de": "Der Tisch braucht noch.", "en": "The table needs a moment."})

@@ -24,7 +24,7 @@ from companion.simulation.around import PACE, Gone, Top, Wishes
 from companion.simulation.live import APART, STEP, Live
 from companion.simulation.people import People
 from hardware.raid_timer import RaidTimer
-from web.house import Both, Refused
+from web.backend import Both, Refused
 
 _log = logging.getLogger(__name__)
 

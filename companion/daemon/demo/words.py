@@ -9,7 +9,7 @@ import msgspec
 
 from companion.kernel.catalogue import Text
 from companion.simulation.live import Doing
-from web.house import Both
+from web.backend import Both
 
 DOING: Final[Mapping[Doing, Text]] = {
     "laying": Text("Der Tisch wird gedeckt.", "The table is being laid."),

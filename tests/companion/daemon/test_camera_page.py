@@ -28,7 +28,7 @@ from vision.layout import Layout
 from vision.rendered import Scene, picture
 from vision.table_reader import Eyes
 from vision.watcher import Gaze
-from web.house import Refused
+from web.backend import Refused
 
 from .tiny import GAME, TWO, TinyTable, now, soon
 

@@ -16,7 +16,7 @@ from companion import games
 from companion.daemon.health import Health
 from companion.games.tumult_royale.moves import DealCard, LayOut
 from companion.kernel.messages import Command
-from web.house import House, Missed, Refused, Told
+from web.backend import House, Missed, Refused, Told
 
 from .homes import PATIENCE, Home, told
 from .tiny import GAME, begin, command

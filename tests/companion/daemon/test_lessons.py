@@ -22,7 +22,7 @@ from companion.kernel.messages import Command
 from companion.kernel.rules import Seat
 from companion.table import Table
 from tests.games.council_of_four.table import city
-from web.house import Refused
+from web.backend import Refused
 
 from .tiny import command, now
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.kernel.messages import Signal
 from hardware.rig import DEFAULT, Raid, Rig
-from web.house import Ear, Refused, Told
+from web.backend import Ear, Refused, Told
 
 from .homes import PATIENCE, Home
 from .tiny import GAME, soon

@@ -18,7 +18,7 @@ from companion.kernel.box import Answers
 from companion.kernel.catalogue import LANGUAGES, Speaker
 from companion.kernel.rules import Seat
 from companion.kernel.sketches import Graph, drawn, facts_of
-from web.house import Refused
+from web.backend import Refused
 
 MAP, CROWN = GAME.sketching.sketches[:2]
 SHIPPED = {sketch.name: drawn(sketch, kernel.facts(GAME.box_file, sketch.facts)) for sketch in GAME.sketching.sketches}

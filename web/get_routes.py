@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Response, request
 
+from web.access import understood, with_token
+from web.backend import Export
 from web.connections import STREAM
-from web.door import understood, with_token
-from web.house import Export
 from web.phones import host_id, mark_of, new_token
 from web.routes import (
     HOST,

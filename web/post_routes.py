@@ -11,7 +11,7 @@ import msgspec
 from flask import Response
 
 from companion.kernel.messages import Command
-from web.door import with_token
+from web.access import with_token
 from web.phones import LONGEST_NAME, MOST_SEATS, Phone, Taken
 from web.pin import NoPin
 from web.routes import (
