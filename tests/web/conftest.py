@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.web.browser import HOST, Browser
-from tests.web.table_house import TableHouse
+from tests.web.table_backend import TableHouse
 from web import words
 from web.address import Names
 from web.app import make_app

@@ -10,7 +10,7 @@ import pytest
 from companion.cli import main
 from tests.web.browser import Browser, refusal
 from tests.web.conftest import PIN, Place
-from tests.web.table_house import TableHouse
+from tests.web.table_backend import TableHouse
 from web import pin
 from web.phones import Phones
 

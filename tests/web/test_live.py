@@ -11,7 +11,7 @@ import pytest
 from companion.kernel.messages import Update
 from tests.companion.daemon.tiny import soon
 from tests.web.live import LONGEST, Listening, ask
-from tests.web.table_house import TableHouse
+from tests.web.table_backend import TableHouse
 from web import connections
 from web import server as servers
 from web import stream as streams

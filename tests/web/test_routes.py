@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.browser import HOST, refusal
 from tests.web.conftest import PIN, Place
-from tests.web.table_house import JPEG
+from tests.web.table_backend import JPEG
 from web.app import POLICY, all_routes
 
 ROLES = ("host", "seat", "watcher", "nobody")

@@ -13,7 +13,7 @@ import pytest
 
 from companion.cli import main
 from tests.companion.daemon.tiny import free_port
-from tests.web.table_house import TableHouse
+from tests.web.table_backend import TableHouse
 from web import pin
 from web.server import WebServer
 

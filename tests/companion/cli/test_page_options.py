@@ -15,7 +15,7 @@ import pytest
 from companion.cli import main
 from companion.cli.run import _hello
 from companion.cli.terminal import host
-from tests.web.table_house import TableHouse
+from tests.web.table_backend import TableHouse
 from web import pin
 from web.server import WebServer
 

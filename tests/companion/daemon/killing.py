@@ -25,7 +25,7 @@ from companion.simulation.people import Act, People
 from companion.simulation.selfplay import open_table
 from companion.table.updates import Teller
 
-from .test_readings import Client
+from .test_reading_socket import Client
 from .tiny import free_port
 
 ROOT = Path(__file__).parents[3]

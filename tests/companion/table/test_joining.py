@@ -15,7 +15,7 @@ from companion.kernel.messages import Pieces, Pointing, Update, View
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 
-from ..retelling.evening import GAME, Evening
+from ..history.evening import GAME, Evening
 
 NOON = "2026-01-02T12:00:00.000"
 

@@ -1,6 +1,6 @@
 """Draws the pictures of the documentation from what the commands really print and read.
 
-    python docs/make_pictures.py [PHOTOGRAPHS]
+    python docs/tools/make_pictures.py [PHOTOGRAPHS]
 
 With a folder of dice photographs, what was found in some of them is drawn too: the dice alone, for the photographs are
 other people's.

@@ -2,7 +2,7 @@
 
 Needs Debian's chromium.
 
-    .venv/bin/python docs/make_dashboard.py
+    .venv/bin/python docs/tools/make_dashboard.py
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from vision.plane.plane import (
 )
 from vision.rendered import Camera, any_camera, picture, scene_of
 
-from .bench_table import LAYOUT
+from ..bench_table import LAYOUT
 
 
 def empty_table(camera: Camera, light: str = "even", seed: int = 1, layout: Layout = LAYOUT) -> np.ndarray:

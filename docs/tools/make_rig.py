@@ -1,6 +1,6 @@
 """Draws `docs/rig.svg`: the whole rig as somebody sees it who stands before the table.
 
-python docs/make_rig.py [--out FILE]
+python docs/tools/make_rig.py [--out FILE]
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.cameras.frames import Frame, Image
 
-from .test_watch import (
+from .test_tracker import (
     BY_HAND,
     LAYOUT,
     SIZE,

@@ -1,6 +1,6 @@
 """Draws `docs/wiring-parts.svg`: each kind of part on its own, with every leg named.
 
-python docs/make_close_ups.py [--out FILE]
+python docs/tools/make_close_ups.py [--out FILE]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Draws `docs/wiring.svg`: the pins of a Raspberry Pi and what a rig joins to them, a straight wire a pin.
 
-    python docs/make_wiring.py [--rig FILE] [--out FILE]
+    python docs/tools/make_wiring.py [--rig FILE] [--out FILE]
 
 Without a rig file it draws the rig that the companion assumes (`hardware.rig.DEFAULT`). Every part lies in the row of
 its pin, between the pin and a rail of ground, so no two wires cross, whatever the pins are.

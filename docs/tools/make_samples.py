@@ -1,6 +1,6 @@
 """Renders the sample pictures of docs/samples: a small table, the lesson its kit is taught from, and dice.
 
-.venv/bin/python docs/make_samples.py
+.venv/bin/python docs/tools/make_samples.py
 """
 
 from __future__ import annotations

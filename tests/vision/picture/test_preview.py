@@ -12,7 +12,7 @@ from vision.picture.showing import WHOLE_WIDTH, cut_out, part, tapped, whole
 from vision.table_reader import Eyes
 from vision.watcher import SHOWS_EVERY
 
-from .test_gaze import LAYOUT, TABLE, Evening, photographed, view
+from ..test_watcher import LAYOUT, TABLE, Evening, photographed, view
 
 
 @pytest.fixture

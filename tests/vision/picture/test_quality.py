@@ -11,7 +11,7 @@ from vision.layout import Layout, from_data
 from vision.picture.quality import BLURRED_MM, lens, light
 from vision.plane.plane import Plane, from_markers
 
-from .test_gaze import LAYOUT, TABLE, photographed
+from ..test_watcher import LAYOUT, TABLE, photographed
 
 
 @pytest.fixture(scope="module")
