@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""What everything else stands on: messages, Views, the Game contract, boxes, catalogues. No game, no device."""

@@ -1,4 +1,4 @@
-"""What most games have in common: the parts of `companion.kernel.rules.Game` that follow from others, or that few games need.
+"""What most games have in common: the parts of `Game` that follow from others, or that few games need.
 
 A game derives from `UsualGame` and says otherwise where it is otherwise; `at_table` and `chosen` are how it opens, and
 `Looked` is how it reads a View. No rule lives here.

@@ -82,5 +82,5 @@ class Simulation(Protocol):
 
 
 def of(game: str) -> Simulation:
-    simulation: Simulation = import_module(f"companion.simulation.{game}")
+    simulation: Simulation = import_module(f"companion.games.{game}.simulation.world")
     return simulation

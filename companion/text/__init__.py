@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""What the program says in words that no game owns: sentences, and legal moves as questions."""

@@ -17,7 +17,7 @@ PICO = "#dff0e6"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Draw the parts of the rig, one by one.")
-    parser.add_argument("--out", type=Path, metavar="FILE", default=Path(__file__).with_name("wiring-parts.svg"))
+    parser.add_argument("--out", type=Path, metavar="FILE", default=Path(__file__).parents[1] / "wiring-parts.svg")
     parser.parse_args().out.write_text(drawing(), encoding="utf-8")
 
 

@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-DOCS: Final = Path(__file__).parent
+DOCS: Final = Path(__file__).parents[1]
 PORT: Final = 8199
 PHONE: Final = {"width": 360, "height": 640}
 TELEVISION: Final = {"width": 1280, "height": 720}

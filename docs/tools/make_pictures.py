@@ -28,7 +28,7 @@ from vision.accuracy import tables
 from vision.kit.teaching import everything
 from vision.rendered import Hand, Light, TableTop, any_camera, picture, scene_of
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 CHAR, LINE, MARGIN = 8.4, 17, 14
 # The few colours of xterm's 256 that the companion's terminal output uses.
 XTERM = {

@@ -21,7 +21,7 @@ CAMERA: Final = (300.0, 150.0)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Draw the whole rig.")
-    parser.add_argument("--out", type=Path, metavar="FILE", default=Path(__file__).with_name("rig.svg"))
+    parser.add_argument("--out", type=Path, metavar="FILE", default=Path(__file__).parents[1] / "rig.svg")
     parser.parse_args().out.write_text(drawing(), encoding="utf-8")
 
 

@@ -22,7 +22,7 @@ from vision.kit.teaching import everything
 from vision.plane.plane import Image
 from vision.rendered import Camera, picture, scene_of
 
-SAMPLES: Final = Path(__file__).parent / "samples"
+SAMPLES: Final = Path(__file__).parents[1] / "samples"
 CAMERA: Final = Camera(height_mm=470, tilt_degrees=6, hfov=62)
 SHOWN: Final = View(
     {

@@ -56,7 +56,7 @@ class Part(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description="Draw the wiring of a rig.")
     parser.add_argument("--rig", type=Path, metavar="FILE", help="a rig file; without it the usual rig is drawn")
-    parser.add_argument("--out", type=Path, metavar="FILE", default=Path(__file__).with_name("wiring.svg"))
+    parser.add_argument("--out", type=Path, metavar="FILE", default=Path(__file__).parents[1] / "wiring.svg")
     arguments = parser.parse_args()
     try:
         rig = rigs.load(arguments.rig) if arguments.rig else rigs.DEFAULT

@@ -42,7 +42,7 @@ def test_the_code_names_exactly_the_rules_of_the_catalogue(game: Game[Any, Any])
     ids = {rule.id for rule in game.catalogue.rules}
     families = {rule.partition(".")[0] for rule in ids}
     found = set()
-    for path in game.box_file.parent.glob("*.py"):
+    for path in game.box_file.parent.rglob("*.py"):
         found |= set(re.findall(r'"([a-z]+\.[a-z0-9-]+)"', path.read_text(encoding="utf-8")))
     found = {text for text in found if text.partition(".")[0] in families and not text.endswith(".toml")}
     assert found - (facts_of_the_box(game) - ids) == ids

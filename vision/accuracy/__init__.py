@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""How often the eyes are right, against pictures whose truth is known."""

@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""The kit: how the pieces of a table look to its camera, and how it is taught."""

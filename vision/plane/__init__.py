@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""Where the table lies in a picture: plane, lens, and following a camera that moves."""

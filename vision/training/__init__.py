@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""How the small networks were trained. Nothing here is needed to run."""

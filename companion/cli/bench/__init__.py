@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""`companion bench`: what things cost and how well they work, in figures."""

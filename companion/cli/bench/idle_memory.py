@@ -1,4 +1,4 @@
-"""What watching costs when nothing happens: `python -m companion.cli.bench.idle_memory LAYOUT PICTURE` prints megabytes.
+"""What watching costs when nothing happens, in megabytes: `python -m companion.cli.bench.idle_memory LAYOUT PICTURE`.
 
 A process of its own, because whatever rendered the picture must not be counted.
 """

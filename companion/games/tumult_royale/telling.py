@@ -18,6 +18,7 @@ from .moves import (
     Rob,
     TurnUp,
 )
+from .rulebook.phase2_raid import place_facts
 from .state import State
 
 
@@ -26,12 +27,6 @@ def facts(state: State, move: Move) -> dict[str, Fact]:
     for name, value in msgspec.structs.asdict(move).items():
         told[name] = _word(state, move, name, value)
     return {**told, **place_facts(state, move)} if isinstance(move, TurnUp) else told
-
-
-def place_facts(state: State, move: TurnUp) -> dict[str, Fact]:
-    """Where a tile was turned up: in the middle, or on whose castle board."""
-    middle = move.place == MIDDLE
-    return {"place": "middle" if middle else state.colour(move.place), "middle": int(middle)}
 
 
 def _word(state: State, move: Move, name: str, value: Any) -> Fact:

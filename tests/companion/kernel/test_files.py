@@ -13,7 +13,7 @@ import pytest
 from companion.kernel import safe_file
 from companion.kernel.box import Answers
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HOSTS, ROUNDS = 4, 12
 PATIENCE = 60
 

@@ -1,1 +1,0 @@
-"""TODO: what lives here."""

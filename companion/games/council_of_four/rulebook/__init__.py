@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""The rules of The Council of Four, a module for each chapter of the rulebook."""

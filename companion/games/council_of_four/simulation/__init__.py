@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""People who play The Council of Four at a simulated table: bots, habits of hands, mistakes."""

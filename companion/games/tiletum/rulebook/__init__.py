@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""The rules of Tiletum, a module for each chapter of the rulebook."""

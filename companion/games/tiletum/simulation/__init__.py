@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""People who play Tiletum at a simulated table: bots, habits of hands, mistakes."""

@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""The rules of Tumult Royale, a module for each chapter of the rulebook."""

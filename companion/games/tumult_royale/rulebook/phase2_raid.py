@@ -25,7 +25,6 @@ from ..moves import (
     TurnUp,
 )
 from ..state import State, Story, changed, unseen_tiles
-from ..telling import place_facts
 from .phase1_mood import remembered_demand, spin_moves
 from .phase3_tumults import begin_tumults
 
@@ -286,3 +285,9 @@ def _not_all_aside(state: State, seat: int) -> Breach:
 
 def _colours(state: State, done: tuple[bool, ...]) -> tuple[str, ...]:
     return tuple(state.colour(seat) for seat, yes in enumerate(done) if not yes)
+
+
+def place_facts(state: State, move: TurnUp) -> dict[str, Fact]:
+    """Where a tile was turned up: in the middle, or on whose castle board."""
+    middle = move.place == MIDDLE
+    return {"place": "middle" if middle else state.colour(move.place), "middle": int(middle)}

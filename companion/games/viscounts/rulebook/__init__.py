@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""The rules of Viscounts of the West Kingdom, a module for each chapter of the rulebook."""

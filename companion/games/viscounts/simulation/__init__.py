@@ -1,1 +1,1 @@
-"""TODO: what lives here."""
+"""People who play Viscounts of the West Kingdom at a simulated table: bots, habits of hands, mistakes."""
