@@ -18,12 +18,10 @@ import msgspec
 
 from companion.kernel.messages import Signal
 from hardware.buttons import Button, Buttons, Put, pressed_at_start
-from hardware.buzzer import Buzzer, Sound
 from hardware.firmware.protocol import RING
-from hardware.lights import Glow, SeatLight, TimeBar
+from hardware.outputs import Buzzer, Glow, SeatLight, Sound, TimeBar
 from hardware.pins import Factory, NoPins, open_pins
-from hardware.raid import LAST, UNDER_WAY, Raid, RaidEvent
-from hardware.raid_timer import RaidTimer
+from hardware.raid_timer import LAST, UNDER_WAY, Raid, RaidEvent, RaidTimer
 from hardware.rig import Rig
 from hardware.serial.link import SerialLink
 

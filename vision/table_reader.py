@@ -24,7 +24,7 @@ from vision.layout import (
     Zone,
     boxes,
 )
-from vision.picture.sight import Sight, locate
+from vision.picture.table_picture import Sight, locate
 from vision.plane.plane import Image, Plane
 from vision.readers import cells, dial, dice, standing, track, tray
 

@@ -37,8 +37,8 @@ from vision.picture.motion import (
     Stillness,
     ZoneStillness,
 )
-from vision.picture.showing import Shown, from_above
-from vision.picture.sight import BadPicture, through
+from vision.picture.preview import Shown, from_above
+from vision.picture.table_picture import BadPicture, through
 from vision.plane.plane import NoPlane, Plane
 from vision.plane.tracker import PlaneState, PlaneWatch
 from vision.table_reader import Eyes

@@ -11,9 +11,8 @@ from jinja2 import Environment
 from werkzeug.http import quote_etag
 
 from web import address
-from web.assets import Asset, asset
+from web.assets import LANGUAGES, Asset, asset
 from web.routes import Dashboard, Route, TurnedAway, Visitor
-from web.words import LANGUAGES
 
 SHELL: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"

@@ -12,8 +12,7 @@ from flask import Response
 
 from companion.kernel.messages import Command
 from web.access import with_token
-from web.phones import LONGEST_NAME, MOST_SEATS, Phone, Taken
-from web.pin import NoPin
+from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken
 from web.routes import (
     ANYBODY,
     FILE_BYTES,

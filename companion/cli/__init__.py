@@ -11,17 +11,15 @@ from companion import __version__
 from companion.cli import (
     boxes,
     demo,
-    dice,
     doctor,
-    eyes,
     journals,
     loop,
     markers,
+    pictures,
     pins,
+    play,
     rig,
     run,
-    selfplay,
-    show,
 )
 from companion.cli.bench import rules
 from companion.cli.terminal import Unusable
@@ -73,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (show, selfplay, loop, rules, journals, boxes, eyes, dice, markers, rig, doctor, pins):
+    for module in (play, play, loop, rules, journals, boxes, pictures, pictures, markers, rig, doctor, pins):
         module.add_to(commands)
     run.add_to(commands)
     demo.add_to(commands)

@@ -20,7 +20,7 @@ from companion import games
 from companion.cli import run as real
 from companion.cli.terminal import Unusable, number
 from companion.kernel.rules import Seat
-from companion.simulation.around import PACE, hurried
+from companion.simulation.live import PACE, hurried
 
 if TYPE_CHECKING:
     from companion.cli.run import Parts
@@ -107,7 +107,7 @@ def _wanted(arguments: argparse.Namespace) -> Begin:
 
 def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     """The parts of a table that is nowhere."""
-    from companion.daemon.demo.seating import seated
+    from companion.daemon.demo.demo import seated
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import Bulletin
     from hardware.rig import DEFAULT, Camera

@@ -80,7 +80,7 @@ def rig(_arguments: argparse.Namespace) -> Check:
 
 
 def pin(_arguments: argparse.Namespace) -> Check:
-    from web import pin as pins
+    from web import phones as pins
 
     try:
         known = pins.read(home())

@@ -1,4 +1,4 @@
-"""`companion score JOURNAL` and `companion replay JOURNAL`: a written game, as points and as a story."""
+"""`companion score`, `replay` and `export`: what a journal holds, as tables and sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.cli.sheets import sheet_json, sheet_lines
 from companion.cli.terminal import Terminal, Unusable, add_json, add_language, print_json
 from companion.history import (
     Happening,
@@ -200,3 +199,31 @@ def _happening(happening: Happening, terminal: Terminal) -> Iterator[str]:
 def _speaker(journal: Journal, language: Language) -> Speaker:
     catalogue = games.load(journal.head.game).catalogue
     return Speaker(catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
+
+
+def sheet_lines(sheet: SheetTold, terminal: Terminal) -> list[str]:
+    lines = []
+    for score in sorted(sheet.seats, key=lambda score: -score.total):
+        lines.append(terminal.paint(f"  {score.word:<10}", score.seat) + terminal.paint(f"{score.total:>3}", "bold"))
+        lines += [f"      {line.points:>3}  {line.because or line.label}" for line in score.lines]
+    lines += [terminal.paint(f"\n  ★ {reason}", "bold") for reason in sheet.because]
+    return lines
+
+
+def sheet_json(game: str, sheet: SheetTold) -> dict[str, Any]:
+    seats = []
+    for score in sheet.seats:
+        lines = [
+            {"label": line.label, "points": line.points, "because": line.because, "rule": line.rule}
+            for line in score.lines
+        ]
+        seats.append({"seat": score.seat, "total": score.total, "lines": lines})
+    return {
+        "game": game,
+        "over": sheet.over,
+        "seats": seats,
+        "winner": sheet.winners[0] if len(sheet.winners) == 1 else None,
+        "winners": sheet.winners,
+        "because": sheet.because,
+        "unverified": sheet.unverified,
+    }

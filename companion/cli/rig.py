@@ -98,8 +98,8 @@ def _check(rig: Any, as_json: bool) -> int:
 
 
 def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Iterator[Tried]:
-    from hardware.buzzer import SOUNDS
-    from hardware.desk import Desk
+    from hardware.mock import Desk
+    from hardware.outputs import SOUNDS
     from hardware.table_hardware import Hands
 
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()

@@ -25,13 +25,13 @@ from companion.kernel.messages import NewPiece, Signal
 from companion.kernel.rules import Seat
 
 if TYPE_CHECKING:
+    from companion.daemon.app import Daemon, Source
     from companion.daemon.camera_page import CameraPage
-    from companion.daemon.daemon import Daemon, Source
     from companion.daemon.demo.demo import Demo
+    from companion.daemon.game_thread import Follower, Owner
     from companion.daemon.health import Health
     from companion.daemon.inbox import Inbox
     from companion.daemon.journal_folder import Begin
-    from companion.daemon.owner import Follower, Owner
     from companion.kernel.events import Bulletin
     from companion.table import Table
     from hardware.rig import Rig
@@ -96,7 +96,7 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
 def run(arguments: argparse.Namespace) -> int:
     """The parts of a real table, wired together and run."""
-    from companion.daemon.dials import Dials
+    from companion.daemon.hardware_link import Dials
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import Bulletin
 
@@ -124,16 +124,15 @@ def serve(
 ) -> int:
     """Everything that a table has, wired together and run until it is told to stop. What it keeps is in `place`;
     `where` is the page's address and port."""
-    from companion.daemon.daemon import Daemon
-    from companion.daemon.house import DaemonHouse
+    from companion.daemon.app import Daemon, WebPage
+    from companion.daemon.backend import DaemonHouse
+    from companion.daemon.game_thread import Owner
+    from companion.daemon.hardware_link import Reactions
     from companion.daemon.journal_folder import Shelf
     from companion.daemon.new_pieces import Lessons
-    from companion.daemon.offers import Offers
-    from companion.daemon.owner import Owner
-    from companion.daemon.reactions import Reactions
     from companion.daemon.results import ResultKeeper
+    from companion.daemon.setup_choices import Offers
     from companion.daemon.systemd import Systemd
-    from companion.daemon.web_page import WebPage
     from web.server import WebServer
 
     rig, inbox, bulletin, hands = parts.rig, parts.inbox, parts.bulletin, parts.hands
@@ -160,7 +159,7 @@ def serve(
 def _camera(place: Path, bulletin: Bulletin, sources: Iterable[Source]) -> CameraPage | None:
     """What phones see of the eyes, where there are any."""
     from companion.daemon.camera_page import CameraPage
-    from companion.daemon.watching import Watching
+    from companion.daemon.camera_thread import Watching
 
     eyes = next((source for source in sources if isinstance(source, Watching)), None)
     if eyes is None:
@@ -174,8 +173,8 @@ def _camera(place: Path, bulletin: Bulletin, sources: Iterable[Source]) -> Camer
 
 def _sources(rig: Rig, inbox: Inbox, bulletin: Bulletin) -> tuple[list[Source], list[Follower]]:
     """What puts messages into the inbox besides the hands and the phones, and what of it follows the table."""
+    from companion.daemon.camera_thread import Watching, opener
     from companion.daemon.reading_socket import ReadingsSocket
-    from companion.daemon.watching import Watching, opener
 
     kind, _, rest = rig.camera.source.partition(":")
     if kind == "none":
@@ -210,7 +209,7 @@ def _rig(path: Path | None) -> Rig:
 
 
 def _hands(rig: Rig, put: Callable[[Signal], None]) -> Hands:
-    from hardware.desk import Desk
+    from hardware.mock import Desk
     from hardware.table_hardware import Hands
 
     return Desk(put, rig).hands if rig.pins.backend == "mock" else Hands(rig, put)

@@ -23,8 +23,7 @@ from companion.history.sheet import LineTold
 from companion.journal import Journal
 from companion.kernel.catalogue import Language, Speaker
 from companion.kernel.messages import Update
-from companion.text.sentences import speakers_for
-from companion.text.words import both
+from companion.text.sentences import both_words, speakers_for
 
 Body = dict[str, Any]
 
@@ -98,12 +97,12 @@ def as_csv(opened: Opened, tale: Tale, language: Language) -> bytes:
     catalogue = opened.game.catalogue
     text = io.StringIO()
     lines = csv.writer(text)
-    lines.writerow(both(f"csv.{column}")[language] for column in ("seat", "name", "points", "label", "because"))
+    lines.writerow(both_words(f"csv.{column}")[language] for column in ("seat", "name", "points", "label", "because"))
     for score in tale.sheet.seats:
         who = [catalogue.word(score.seat, language), _harmless(names[score.seat])]
         for line in score.lines:
             lines.writerow([*who, line.points, line.label, _why(line)])
-        lines.writerow([*who, score.total, both("csv.total")[language], ""])
+        lines.writerow([*who, score.total, both_words("csv.total")[language], ""])
     return text.getvalue().encode("utf-8-sig")
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from companion.kernel import safe_file
+from companion.kernel import files
 from companion.kernel.catalogue import Text
 from companion.kernel.files import converted
 
@@ -204,13 +204,13 @@ class Answers:
     def read(self) -> dict[str, Any]:
         """Empty before the first answer, and after damaged answers were moved aside."""
         try:
-            return safe_file.read(self.path, msgspec.json.Decoder(dict[str, Any]).decode) or {}
+            return files.read(self.path, msgspec.json.Decoder(dict[str, Any]).decode) or {}
         except OSError as error:
             raise BoxError(f"The answers in {self.path} cannot be read: {error}.") from error
 
     def changing(self) -> AbstractContextManager[None]:
         """For whoever reads answers, looks at them and keeps others: nobody else changes them meanwhile."""
-        return safe_file.changing(self.path)
+        return files.changing(self.path)
 
     def keep(self, fact: str, value: Any) -> None:
         """Add or change one answer."""
@@ -229,4 +229,4 @@ class Answers:
             self._write(self.path, answers)
 
     def _write(self, path: Path, answers: Mapping[str, Any]) -> None:
-        safe_file.write(path, msgspec.json.format(msgspec.json.encode(answers), indent=2) + b"\n")
+        files.write(path, msgspec.json.format(msgspec.json.encode(answers), indent=2) + b"\n")

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from companion.kernel.messages import Signal, View
-from companion.kernel.pieces import changed_zones, pieces_in
+from companion.kernel.simulation import changed_zones, pieces_in
 
 SortOf = Callable[[str], str]
 

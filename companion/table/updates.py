@@ -26,7 +26,7 @@ from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinish
 from companion.table.countdown import Suspicion
 from companion.table.ledger import Point
 from companion.table.sightings import Place
-from companion.text import describing
+from companion.text import sentences
 from companion.text.sentences import (
     MOST,
     both,
@@ -80,7 +80,7 @@ class Teller(Generic[S, M]):
         ]
 
     def cannot_be(self, form: Form, error: CannotLearn) -> Both:
-        return describing.why_not(self.speakers, form, error)
+        return sentences.why_not(self.speakers, form, error)
 
     def learned(self, point: Point[S], now: S) -> Body:
         """A piece that somebody described, and where it lies now."""

@@ -16,7 +16,7 @@ import msgspec
 from companion.kernel.catalogue import Field, Speaker
 from companion.kernel.messages import Cells, Contents, View
 from companion.kernel.rules import Fact, Game, Seat, SeatNo, seat_of
-from companion.text import describing
+from companion.text import sentences
 from companion.text.sentences import both, in_each, say, say_moves, speakers_for
 
 Both = dict[str, str]
@@ -114,7 +114,7 @@ class ByHand:
             form = learning.form(state, left[0], field)
             if form is not None:
                 about = {"move": msgspec.to_builtins(left[0]), "field": field}
-                return {**about, **describing.in_words(self._speakers, form)}
+                return {**about, **sentences.in_words(self._speakers, form)}
         return None
 
     def _asks(self, state: Any, name: str, move: Any) -> Both:

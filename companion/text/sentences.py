@@ -1,4 +1,6 @@
-"""What the table says in every game: steps, hints, questions, refusals. A game's own words come through its Speaker.
+"""The sentences that the program says, in German and English.
+
+The texts are in `words.toml`.
 
 The texts live in `sentences.toml`; a key is section and name: `refused.game_over`.
 """
@@ -15,9 +17,88 @@ import msgspec
 
 from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
 from companion.kernel.files import converted
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pieces, Pointing
+from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
+from companion.kernel.messages import UNKNOWN, Cells, Command, Contents, Marks, Odd, Pieces, Pointing
 from companion.kernel.rules import NO_BLOCKS, Blocks, Game, Seat
 from companion.referee.findings import Spot, Step
+
+WORDS_FILE: Final = Path(__file__).with_name("words.toml")
+Both = dict[str, str]
+
+
+@cache
+def texts() -> dict[str, Text]:
+    return dict(Sentences.load(WORDS_FILE).texts)
+
+
+def both_words(key: str, **facts: object) -> Both:
+    """A sentence in both languages, with its facts."""
+    said: Both = msgspec.structs.asdict(texts()[key])
+    for name, fact in facts.items():
+        said = {language: words.replace(f"{{{name}}}", str(fact)) for language, words in said.items()}
+    return said
+
+
+def known(key: str) -> bool:
+    """Whether there is such a text."""
+    return key in texts()
+
+
+def refusal(command: Command, reason: str, why: str = "") -> dict[str, Any]:
+    """The body of an Update `refused`, in the shape that a table gives it: which Command was not taken, and why not."""
+    return {"command": command.id, "reason": reason, "says": both_words(f"refused.{reason}", why=why)}
+
+
+Body = dict[str, Any]
+
+
+def in_words(speakers: Mapping[str, Speaker], form: Form) -> Body:
+    """A form as a phone shows it: what it asks, and its fields with the words that can be chosen."""
+    words = next(iter(speakers.values())).catalogue.form(form.name)
+    return {
+        "name": form.name,
+        "asks": _both(words.asks),
+        "hint": None if words.hint is None else _both(words.hint),
+        "fields": [_field(speakers, words.fields[name], name, field) for name, field in form.fields.items()],
+    }
+
+
+def _field(speakers: Mapping[str, Speaker], says: Text, name: str, field: Field) -> Body:
+    body: Body = {**msgspec.to_builtins(field), "name": name, "says": _both(says)}
+    kind = body.pop("type")
+    if isinstance(field, OneOf | SeveralOf | Amounts):
+        body["words"] = [
+            {"value": word, "says": in_each(speakers, lambda speaker, one=word: _capital(speaker.named(name, one)))}  # type: ignore[misc]
+            for word in field.words
+        ]
+    if isinstance(field, Rows):
+        body["each"] = _field(speakers, says, name, field.each)
+    return {"kind": kind, **body}
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def why_not(speakers: Mapping[str, Speaker], form: Form, error: CannotLearn) -> Both:
+    """Why a description cannot be: in the words of the form, or in those that serve every form."""
+    return in_each(speakers, lambda speaker: _why_not(speaker, form, error))
+
+
+def _why_not(speaker: Speaker, form: Form, error: CannotLearn) -> str:
+    words = speaker.catalogue.form(form.name)
+    own = words.refuses.get(error.reason)
+    if own is not None:
+        return speaker.fill(own, error.facts)
+    field = words.fields.get(error.field)
+    named = error.field if field is None else field.in_(speaker.language)
+    return say(speaker, f"form.{error.reason}", field=named, **error.facts)
+
+
+def _both(text: Text) -> Both:
+    said: Both = msgspec.structs.asdict(text)
+    return said
+
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 MOST: Final = 4

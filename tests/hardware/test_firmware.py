@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware import firmware
-from hardware.desk_board import DeskBoard
 from hardware.firmware import program
 from hardware.firmware.disc import EncoderDisc, SectorDisc
 from hardware.firmware.program import BRIGHTEST, QUIET_MS, REST_MS, SILENCE_MS, TUNES, Program
@@ -26,6 +25,7 @@ from hardware.firmware.protocol import (
     Speaker,
     checksum,
 )
+from hardware.mock import DeskBoard
 
 DARK = (0, 0, 0)
 

@@ -13,11 +13,9 @@ import pytest
 
 from companion.kernel.messages import Signal
 from hardware.buttons import Button, Buttons
-from hardware.buzzer import SOUNDS, TUNES, Buzzer
-from hardware.desk import Desk
-from hardware.desk_board import PluggedBoard
 from hardware.firmware.program import QUIET_MS
-from hardware.lights import SeatLight, TimeBar
+from hardware.mock import Desk, PluggedBoard
+from hardware.outputs import SOUNDS, TUNES, Buzzer, SeatLight, TimeBar
 from hardware.pins import mock_pins
 from hardware.rig import DEFAULT, Pins, Rig, SeatPins, Serial
 from hardware.table_hardware import Hands

@@ -19,10 +19,9 @@ from vision.cameras import (
     open_camera,
     watch_camera,
 )
+from vision.cameras.camera import Image, RenderedCamera
 from vision.cameras.files import FilmCamera, FolderCamera, PictureCamera
-from vision.cameras.frames import Image
 from vision.cameras.pi import PiCamera
-from vision.cameras.rendered import RenderedCamera
 from vision.cameras.usb import UsbCamera
 
 

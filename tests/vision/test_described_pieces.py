@@ -13,7 +13,7 @@ from companion.kernel.messages import UNKNOWN, Cells, NewPiece, View
 from vision import layout as layouts
 from vision.accuracy.tables import Rig, shot, taught
 from vision.kit.kit import Kit
-from vision.picture.sight import locate
+from vision.picture.table_picture import locate
 from vision.plane.plane import Image
 from vision.rendered import any_camera
 from vision.table_reader import Eyes

@@ -22,7 +22,7 @@ from vision.kit import kit
 from vision.kit.kit import KitError, load, teach
 from vision.kit.teaching import everything
 from vision.layout import Layout, from_data
-from vision.picture.sight import open_picture
+from vision.picture.table_picture import open_picture
 from vision.rendered import Camera, Scene, any_camera, picture, scene_of
 from vision.table_reader import Eyes
 

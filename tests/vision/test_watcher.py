@@ -24,11 +24,10 @@ from companion.kernel.messages import (
 )
 from vision.accuracy.tables import truth_of
 from vision.cameras import CameraError, Image, WatchedCamera
-from vision.cameras.frames import Frame
-from vision.cameras.rendered import RenderedCamera
+from vision.cameras.camera import Frame, RenderedCamera
 from vision.kit.kit import Kit
 from vision.layout import Layout, from_data
-from vision.picture.sight import BadPicture, Sight, locate
+from vision.picture.table_picture import BadPicture, Sight, locate
 from vision.plane.plane import Plane, from_corners
 from vision.plane.tracker import RECHECK_SECONDS, PlaneState
 from vision.rendered import Camera, Hand, picture, scene_of

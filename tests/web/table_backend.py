@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
+from companion.daemon.game_thread import Owner
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Shelf
-from companion.daemon.owner import Owner
 from companion.kernel import events as daemon
 from companion.kernel.messages import Command
 from companion.table import Table

@@ -8,7 +8,7 @@ import pytest
 from tests.web.browser import HOST, Browser, refusal
 from tests.web.conftest import PIN, Place
 from web.address import Names
-from web.limits import MOST_PURSES, Limit
+from web.routes import MOST_PURSES, Limit
 
 JOIN = {"seat": 0, "name": "Ada"}
 

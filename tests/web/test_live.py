@@ -16,9 +16,8 @@ from web import connections
 from web import server as servers
 from web import stream as streams
 from web.connections import OPTIONS
-from web.limits import Limit
 from web.phones import new_token
-from web.routes import Paces
+from web.routes import Limit, Paces
 from web.server import WebServer
 
 

@@ -254,7 +254,7 @@ def test_files_are_squeezed_kept_for_ever_by_their_content_and_asked_for_again_o
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/../web/pin.py",
+        "/static/../web/phones.py",
         "/static/%2e%2e/%2e%2e/pyproject.toml",
         "/static//etc/passwd",
         "/static/pages",

@@ -22,8 +22,7 @@ from tests.companion.daemon.homes import Home
 from tests.web.browser import HOST, Browser
 from tests.web.conftest import Place
 from tests.web.table_backend import TableHouse
-from web.limits import Limit
-from web.routes import Paces
+from web.routes import Limit, Paces
 
 REQUESTS = 10_000
 THREADS = 4

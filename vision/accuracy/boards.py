@@ -19,7 +19,7 @@ import msgspec
 from companion.kernel.messages import UNKNOWN, Cells
 from vision.kit.kit import Kit
 from vision.layout import Layout, from_data
-from vision.picture.sight import locate, open_picture
+from vision.picture.table_picture import locate, open_picture
 from vision.table_reader import Eyes
 
 TAUGHT: Final = 3

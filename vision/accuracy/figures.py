@@ -18,7 +18,7 @@ import msgspec
 from vision.figures import FigureGuess, Figures, Finds
 from vision.layout import Area, Box, Layout, Markers, Piece, Slots
 from vision.picture.background import Ground
-from vision.picture.sight import Sight, locate, open_picture
+from vision.picture.table_picture import Sight, locate, open_picture
 
 _REACH_MM: Final = 14.0
 """So far around a figure the ground is not seen."""

@@ -17,7 +17,7 @@ from companion.kernel.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, V
 from vision.kit.kit import Kit, Truth
 from vision.kit.teaching import everything
 from vision.layout import Dial, Grid, Layout, Markers, Slots, Track, from_data
-from vision.picture.sight import BadPicture, locate, open_picture
+from vision.picture.table_picture import BadPicture, locate, open_picture
 from vision.plane.plane import find_markers
 from vision.rendered import (
     LIGHTS,

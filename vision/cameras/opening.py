@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from vision.cameras.camera import FULL_SIZE, Camera, CameraError, Clock
 from vision.cameras.files import FilmCamera, FolderCamera, PictureCamera
-from vision.cameras.frames import FULL_SIZE, Camera, CameraError, Clock
 from vision.cameras.pi import PiCamera
 from vision.cameras.usb import UsbCamera
 from vision.cameras.watchdog import WatchedCamera

@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from vision.cameras.frames import Camera, Clock, Frame, Image, Settling
+from vision.cameras.camera import Camera, Clock, Frame, Image, Settling
 
 Kind = Literal["unplugged", "frozen", "black"]
 

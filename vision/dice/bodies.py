@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from vision.layout import Box, Piece, Point
 from vision.picture.background import lab
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 
 Floats = npt.NDArray[np.float32]
 

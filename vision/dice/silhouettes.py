@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision.layout import Piece, Point
 from vision.picture.background import SCALE, Mask, Over
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 
 _TURNS: Final = tuple(range(0, 90, 9))
 _EDGE_MM: Final = 1.5

@@ -35,8 +35,7 @@ from vision.faces.looks import (
 from vision.faces.overlays import Overlay, overlay
 from vision.faces.wholes import CLEAR_WHOLE, Doubles, Whole, but_for_spots, oblong, whole
 from vision.layout import Piece, Point
-from vision.picture.hiding import Capsule, hidden
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Capsule, Sight, hidden
 from vision.plane.plane import Points
 
 PLAIN_TWIN: Final = 0.6

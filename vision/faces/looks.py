@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 from vision.plane.plane import Points
 
 ANGLES: Final = 48

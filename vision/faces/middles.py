@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Piece, Point
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 
 Floats = NDArray[np.float32]
 

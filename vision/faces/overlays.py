@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.layout import Box, Point
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 
 Floats = NDArray[np.float32]
 

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from vision.faces.examples import Guess
 from vision.layout import Box, Grid, Slots
 from vision.picture.background import Ground
-from vision.picture.light import Patch
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Patch, Sight
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Piece, Point
-from vision.picture.sight import WHITE, Sight
+from vision.picture.table_picture import WHITE, Sight
 
 Floats = NDArray[np.float32]
 

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from vision.layout import Box, Piece, Point
 from vision.picture.background import Ground, lab
-from vision.picture.light import Patch
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Patch, Sight
 from vision.plane.plane import Plane
 
 Floats = NDArray[np.float32]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from vision.figures.windows import SIDE, WINDOW_MM, Window
 from vision.layout import Box, Point
 from vision.picture.background import lab
-from vision.picture.light import Patch
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Patch, Sight
 
 Floats = NDArray[np.float32]
 

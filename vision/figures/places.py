@@ -19,8 +19,7 @@ from vision.figures.windows import SIDE, WINDOW_MM, Window, planes, window
 from vision.figures.words import Features, Words
 from vision.layout import Box, Piece, Point
 from vision.picture.background import lab
-from vision.picture.light import Patch
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Patch, Sight
 from vision.plane.plane import Plane
 
 Floats = NDArray[np.float32]

@@ -20,7 +20,7 @@ from vision.figures.places import FigureGuess, Places
 from vision.figures.telling import SHADOW, by_colour
 from vision.layout import Box, Piece, Point
 from vision.picture.background import Ground
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 from vision.plane.plane import Plane
 
 MOST_EXAMPLES: Final = 12

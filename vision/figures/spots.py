@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.figures.paint import STRONG, tint
 from vision.layout import Box
 from vision.picture.background import lab
-from vision.picture.light import Patch
+from vision.picture.table_picture import Patch
 
 Floats = NDArray[np.float32]
 

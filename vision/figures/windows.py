@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Point
-from vision.picture.light import Patch
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Patch, Sight
 from vision.plane.plane import Plane
 
 SIDE: Final = 64

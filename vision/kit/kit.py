@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.kernel import safe_file
+from companion.kernel import files
 from vision.dice.bodies import Bodies
 from vision.faces.faces import Faces
 from vision.faces.middles import middle
@@ -38,8 +38,7 @@ from vision.layout import (
     boxes,
 )
 from vision.picture.background import Ground
-from vision.picture.hiding import Capsule, hiding
-from vision.picture.sight import Sight, locate, open_picture
+from vision.picture.table_picture import Capsule, Sight, hiding, locate, open_picture
 from vision.plane.plane import Image
 from vision.readers.cells import whole
 from vision.readers.track import Colours
@@ -430,11 +429,11 @@ def teach_mat(folder: Path, layout: Layout, picture: Path, paper: str = "A4") ->
 
 def _kept(path: Path) -> Teaching | None:
     """A teaching; None for one that was moved aside, because it or its picture is damaged."""
-    teaching = safe_file.read(path, msgspec.json.Decoder(Teaching).decode)
+    teaching = files.read(path, msgspec.json.Decoder(Teaching).decode)
     picture = path.with_suffix(".picture")
     if teaching is not None and _digest(picture) != teaching.digest:
-        safe_file.move_aside(picture, f"it is not the picture that {path.name} was taught from")
-        safe_file.move_aside(path, "its picture is damaged")
+        files.move_aside(picture, f"it is not the picture that {path.name} was taught from")
+        files.move_aside(path, "its picture is damaged")
         return None
     return teaching
 
@@ -463,8 +462,8 @@ def _refuse_contradiction(earlier: Teaching, picture: Path, truth: Truth) -> Non
 
 def _keep(folder: Path, picture: Path, teaching: Teaching) -> None:
     """Under the next number: another phone or a shell may teach at the same time, each from its own picture."""
-    with safe_file.changing(folder / "new"):
+    with files.changing(folder / "new"):
         last = max((int(name[1]) for path in folder.iterdir() if (name := _NUMBERED.match(path.name))), default=0)
         kept = folder / f"{last + 1:03}.json"
-        safe_file.write(kept.with_suffix(".picture"), picture.read_bytes())
-        safe_file.write(kept, msgspec.json.format(msgspec.json.encode(teaching), indent=1))
+        files.write(kept.with_suffix(".picture"), picture.read_bytes())
+        files.write(kept, msgspec.json.format(msgspec.json.encode(teaching), indent=1))

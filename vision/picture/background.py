@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Point
-from vision.picture.light import Patch
-from vision.picture.sight import WHITE, Sight
+from vision.picture.table_picture import WHITE, Patch, Sight
 from vision.plane.plane import Points
 
 SCALE: Final = 4 / 3

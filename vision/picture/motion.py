@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cameras.frames import Frame, Image
+from vision.cameras.camera import Frame, Image
 from vision.layout import Layout, boxes
 from vision.plane.plane import Plane
 

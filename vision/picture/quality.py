@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from vision.layout import Layout, Markers
-from vision.picture import light as lighting
+from vision.picture import table_picture as lighting
 from vision.plane.plane import Image, Plane, marker_corners, shows_marker
 
 DARK: Final = 70.0

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.kernel import safe_file
+from companion.kernel import files
 from vision.plane.plane import Plane
 
 Image = NDArray[np.uint8]
@@ -124,7 +124,7 @@ def save(lens: Lens, path: Path) -> None:
     """Keep a lens in a JSON file."""
     kept = _Kept(lens.matrix.tolist(), lens.dist.tolist(), lens.size, lens.error_px, lens.pictures)
     try:
-        safe_file.write(path, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+        files.write(path, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
     except OSError as error:
         raise LensError(f"The lens cannot be kept in {path}: {error}.") from error
 

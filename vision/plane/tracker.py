@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cameras.frames import Frame, Image
+from vision.cameras.camera import Frame, Image
 from vision.layout import Layout, Markers, Point
 from vision.plane.plane import (
     FEWEST_MARKERS,

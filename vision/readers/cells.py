@@ -14,7 +14,7 @@ from vision.faces.faces import Faces
 from vision.faces.prints import Laid, Print
 from vision.layout import Grid, Slots
 from vision.picture.background import Ground
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 
 NUDGES: Final = (
     np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y]),

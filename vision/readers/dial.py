@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.kernel.messages import Found, Pointing, ZoneReading
 from vision.layout import Box, Dial
-from vision.picture.sight import WHITE, Sight
+from vision.picture.table_picture import WHITE, Sight
 
 RADII: Final = np.linspace(0.2, 0.95, 40)
 TIP: Final = 36

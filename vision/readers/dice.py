@@ -24,7 +24,7 @@ from vision.dice.bodies import Bodies, stem
 from vision.dice.colour import COLOURS, KNOWN, light_of
 from vision.layout import Box, Dice, Piece, Point
 from vision.picture.background import SCALE, Ground, Mask, Over
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 
 SURE: Final = 0.5
 """On a table more than in a photograph, a die that is not there costs more than one that is asked for."""

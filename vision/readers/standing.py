@@ -16,7 +16,7 @@ from vision.figures.places import SURE
 from vision.figures.spots import Shown, lean_at
 from vision.layout import Box, Grid, Piece, Pool, Slots
 from vision.picture.background import Ground
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 
 BARE: Final = 0.12
 """On a face of which no spot larger than so many feet of a figure is hidden, nothing stands for sure."""

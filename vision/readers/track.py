@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.kernel.messages import Found, Marks, ZoneReading
 from vision.layout import Piece, Point, Track
 from vision.picture.background import SCALE, Ground, Over, as_lab
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Sight
 
 LIKE: Final = 22.0
 """A pixel belongs to a marker when its colour is no further from it than this (CIE Lab)."""

@@ -20,8 +20,7 @@ from vision.faces.faces import NOTHING, Faces
 from vision.faces.wholes import oblong
 from vision.layout import Box, Piece, Point
 from vision.picture.background import SCALE, Ground, Mask
-from vision.picture.hiding import Capsule
-from vision.picture.sight import Sight
+from vision.picture.table_picture import Capsule, Sight
 from vision.plane.plane import Points
 
 STEP: Final = 0.1

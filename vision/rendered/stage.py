@@ -20,8 +20,7 @@ import msgspec
 import numpy as np
 
 from companion.kernel.messages import Reading, View
-from vision.cameras.frames import SMALL_WIDTH
-from vision.cameras.rendered import RenderedCamera
+from vision.cameras.camera import SMALL_WIDTH, RenderedCamera
 from vision.layout import Layout, Point, boxes
 from vision.picture.motion import STILL_FOR
 from vision.watcher import Gaze

@@ -14,19 +14,20 @@ from typing import Final
 
 import msgspec
 
-from vision.cameras.frames import Image
+from vision.cameras.camera import Image
 from vision.layout import Area, Layout, Markers, Piece, Point, Slots, Zone
 from vision.plane.plane import find_markers
 from vision.sheets.paper import (
     RULER_MM,
+    Language,
     SheetError,
     draw_marker,
     draw_ruler,
     paper_size,
     save,
+    say,
 )
 from vision.sheets.pdf import Page, fitting, text_width
-from vision.sheets.words import Language, say
 
 DICTIONARY: Final = "4X4_50"
 CORNERS: Final = (40, 41, 42, 43)

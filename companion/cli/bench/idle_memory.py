@@ -13,7 +13,7 @@ def main(layout_file: str, picture: str) -> None:
     from vision import layout as layouts
     from vision.cameras import watch_camera
     from vision.kit.kit import Kit
-    from vision.picture.sight import locate, open_picture
+    from vision.picture.table_picture import locate, open_picture
     from vision.table_reader import Eyes
     from vision.watcher import Gaze
 

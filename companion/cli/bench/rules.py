@@ -22,7 +22,7 @@ from companion.cli.terminal import Terminal, Unusable, add_json, number, print_j
 from companion.journal import Entry, Head, Journal, Setup, crc, replay
 from companion.kernel.messages import ZoneKind
 from companion.kernel.rules import Game
-from companion.kernel.worlds import BOTS
+from companion.kernel.simulation import BOTS
 from companion.simulation.selfplay import open_table, playing
 
 REOPENED_EVENTS = 5000

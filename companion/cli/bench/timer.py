@@ -46,8 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def lateness(timers: int, on_timer: Callable[[int], None] = lambda _done: None) -> list[float]:
     """For so many timers, how many seconds after its deadline whoever waits was told that it is over."""
-    from hardware.raid import Raid, RaidEvent
-    from hardware.raid_timer import RaidTimer
+    from hardware.raid_timer import Raid, RaidEvent, RaidTimer
 
     told: queue.SimpleQueue[float] = queue.SimpleQueue()
 
@@ -69,7 +68,7 @@ def lateness(timers: int, on_timer: Callable[[int], None] = lambda _done: None) 
 
 def presses(number: int) -> list[float]:
     """From the edge on a (mock) pin to the signal in the inbox, for so many presses of a bouncing button."""
-    from hardware.desk import Desk
+    from hardware.mock import Desk
 
     heard: queue.SimpleQueue[float] = queue.SimpleQueue()
     desk = Desk(lambda signal: heard.put(time.monotonic() - signal.at) if signal.kind == "press" else None)

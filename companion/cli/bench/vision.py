@@ -19,7 +19,7 @@ import msgspec
 
 from companion import games
 from companion.cli.terminal import Terminal, Unusable, print_figures
-from companion.kernel import safe_file
+from companion.kernel import files
 from companion.kernel.messages import View
 from companion.simulation.selfplay import open_table, playing
 
@@ -82,7 +82,7 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     if arguments.photos:
         figures |= _photographs(arguments.photos, terminal)
     if arguments.write:
-        from companion.cli import accuracy_page
+        from companion.cli import accuracy as accuracy_page
 
         _write(arguments.write, accuracy_page.eyes(arguments.game, figures, arguments.only))
     return figures
@@ -96,16 +96,16 @@ def _refuse_missing_folders(arguments: argparse.Namespace) -> None:
 
 
 def _write(page: Path, sections: dict[str, str]) -> None:
-    from companion.cli import accuracy_page
+    from companion.cli import accuracy as accuracy_page
 
-    with safe_file.changing(page):  # a loop may write its row meanwhile
+    with files.changing(page):  # a loop may write its row meanwhile
         old = page.read_text(encoding="utf-8") if page.is_file() else ""
-        safe_file.write(page, accuracy_page.written(old, sections).encode())
+        files.write(page, accuracy_page.written(old, sections).encode())
 
 
 def _real(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     """Boards and dice in real photographs, suite by suite."""
-    from companion.cli import accuracy_page
+    from companion.cli import accuracy as accuracy_page
     from vision.accuracy.boards import Suite, boards
     from vision.accuracy.dice import evaluate
 
@@ -206,7 +206,7 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
     from vision.accuracy import tables as accuracy
     from vision.cameras import Frame
     from vision.picture.motion import Lookout
-    from vision.picture.sight import locate
+    from vision.picture.table_picture import locate
     from vision.rendered import any_camera
     from vision.table_reader import Eyes
 

@@ -128,11 +128,11 @@ class Place:
     """A companion with a page, whose table tells what it is asked to."""
 
     def __init__(self, folder: Path) -> None:
-        from companion.daemon.house import DaemonHouse
+        from companion.daemon.backend import DaemonHouse
+        from companion.daemon.game_thread import Owner
         from companion.daemon.inbox import Inbox
         from companion.daemon.journal_folder import Begin, Shelf
-        from companion.daemon.offers import Offers
-        from companion.daemon.owner import Owner
+        from companion.daemon.setup_choices import Offers
         from companion.kernel.events import Bulletin
         from companion.table import Table
         from web.server import WebServer
@@ -210,8 +210,7 @@ class Place:
 
 def _no_limits() -> Any:
     """The phones of the bench ask as fast as they can."""
-    from web.limits import Limit
-    from web.routes import Paces
+    from web.routes import Limit, Paces
 
     return Paces(**{name: Limit(10**9, 1.0) for name in Paces.__struct_fields__})
 

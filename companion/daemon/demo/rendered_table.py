@@ -14,14 +14,14 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.daemon.layouts import layout_of
-from companion.daemon.watching import Look
+from companion.daemon.camera_thread import Look
+from companion.daemon.table_map import layout_of
 from companion.kernel.messages import Pointing, View
 from companion.kernel.rules import Game
 from companion.simulation.moments import Moment
 from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
-from vision.cameras.rendered import RenderedCamera
+from vision.cameras.camera import RenderedCamera
 from vision.kit import kit as kits
 from vision.kit.teaching import everything
 from vision.layout import Layout

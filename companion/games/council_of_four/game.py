@@ -22,11 +22,12 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import box, expecting, guide, picture, telling
+from . import box, guide, text
 from . import piece_forms as learning
+from . import text as picture
 from .moves import Move
 from .referee import adopt, begun, candidates, joining, pretending, view
-from .rulebook import scoring, signals
+from .rulebook import phases, scoring
 from .rulebook import setup as setting_up
 from .rulebook.permits import refilling
 from .rulebook.phases import breaches, carried_out, legal
@@ -72,7 +73,7 @@ class CouncilOfFour(UsualGame[State, Move]):
         return tuple(breaches(state, move))
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
-        return telling.facts(state, move)
+        return text.facts(state, move)
 
     def carry_out(self, state: State, move: Move, story: Story) -> State:
         return carried_out(state, move, story)
@@ -108,10 +109,10 @@ class CouncilOfFour(UsualGame[State, Move]):
         return state.phase in ("laying_out", "lots")
 
     def expects(self, state: State) -> Expected:
-        return expecting.expects(state)
+        return text.expects(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
-        return signals.signalled(state, signal)
+        return phases.signalled(state, signal)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

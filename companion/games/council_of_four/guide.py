@@ -9,8 +9,8 @@ from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
 
 from .box import PLACES, all_permits, letters
 from .referee.seeing import PERMIT_OF
+from .rulebook.cards import brings
 from .rulebook.emporiums import may_build, tokens_of
-from .rulebook.gains import brings
 from .state import State, connected, permit_bonus, permit_cities, strangers
 
 

@@ -20,9 +20,10 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import box, carried, expecting, guide, picture, telling
+from . import box, carried, guide, text
 from . import piece_forms as learning
 from . import sketches as sketching
+from . import text as picture
 from .moves import Move
 from .referee import (
     adopt,
@@ -33,7 +34,7 @@ from .referee import (
     pretending,
     view,
 )
-from .rulebook import scoring, signals
+from .rulebook import phases, scoring
 from .rulebook import setup as setting_up
 from .rulebook.phases import breaches, carried_out, legal
 from .state import OPTIONS_BEFORE, STATE_SINCE, Options, State, Story
@@ -64,7 +65,7 @@ class Tiletum(UsualGame[State, Move]):
         return setting_up.setup(box, seats, options)
 
     def actor(self, state: State) -> Actor:
-        return expecting.actor(state)
+        return text.actor(state)
 
     def moves(self, state: State) -> Iterator[Move]:
         return legal(state)
@@ -73,7 +74,7 @@ class Tiletum(UsualGame[State, Move]):
         return tuple(breaches(state, move))
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
-        return telling.facts(state, move)
+        return text.facts(state, move)
 
     def carry_out(self, state: State, move: Move, story: Story) -> State:
         return carried_out(state, move, story)
@@ -109,10 +110,10 @@ class Tiletum(UsualGame[State, Move]):
         return state.phase in ("laying_out", "lots")
 
     def expects(self, state: State) -> Expected:
-        return expecting.expects(state)
+        return text.expects(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
-        return signals.signalled(state, signal)
+        return phases.signalled(state, signal)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

@@ -23,11 +23,10 @@ from .components import (
 from .new_pieces import SAME
 from .referee.seeing import DIE
 from .rulebook.fairs import fair_points, fair_word, takes_part
-from .rulebook.gains import action_word
+from .rulebook.goods import action_word, has_room
 from .rulebook.kings_track import due
-from .rulebook.rolling import die_label, die_word
+from .rulebook.rounds import die_label, die_word
 from .rulebook.setup import cost_word
-from .rulebook.warehouse import has_room
 from .state import (
     HIDDEN,
     NOBODY,

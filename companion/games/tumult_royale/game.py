@@ -23,15 +23,16 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import box, expecting, picture, telling
+from . import box, text
+from . import text as picture
 from .moves import SOMEBODY, GiveBack, Move, SetAside
 from .referee import adopt, candidates, joining, pretending, view
 from .rulebook import (
     phase3_tumults,
     phase4_statues,
     phase5_ranks,
+    phases,
     scoring,
-    signals,
 )
 from .rulebook import setup as setting_up
 from .rulebook.phases import ACTS, LEGAL
@@ -107,7 +108,7 @@ class TumultRoyale(UsualGame[State, Move]):
         return state.colour(actor) if isinstance(actor, int) else "everybody"
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
-        return telling.facts(state, move)
+        return text.facts(state, move)
 
     def carry_out(self, state: State, move: Move, story: Story) -> State:
         return ACTS[type(move)].play(state, move, story)
@@ -134,13 +135,13 @@ class TumultRoyale(UsualGame[State, Move]):
         return pretending.pretend(state, move)
 
     def expects(self, state: State) -> Expected:
-        return expecting.expects(state)
+        return text.expects(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
-        return signals.signalled(state, signal)
+        return phases.signalled(state, signal)
 
     def rush(self, state: State) -> Rush | None:
-        return signals.rush(state)
+        return phases.rush(state)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

@@ -21,11 +21,12 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import box, expecting, guide, picture
+from . import box, guide, text
 from . import piece_forms as learning
+from . import text as picture
 from .moves import Move
 from .referee import adopt, begun, candidates, missteps, pretending, view
-from .rulebook import move_facts, scoring, signals
+from .rulebook import move_facts, phases, scoring
 from .rulebook import setup as setting_up
 from .rulebook.phases import breaches, carried_out, legal
 from .state import OPTIONS_BEFORE, Options, State
@@ -51,7 +52,7 @@ class Viscounts(UsualGame[State, Move]):
         return setting_up.setup(box, seats, options)
 
     def actor(self, state: State) -> Actor:
-        return expecting.actor(state)
+        return text.actor(state)
 
     def moves(self, state: State) -> Iterator[Move]:
         return legal(state)
@@ -90,10 +91,10 @@ class Viscounts(UsualGame[State, Move]):
         return state.phase in ("laying_out", "lots")
 
     def expects(self, state: State) -> Expected:
-        return expecting.expects(state)
+        return text.expects(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
-        return signals.signalled(state, signal)
+        return phases.signalled(state, signal)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

@@ -10,12 +10,11 @@ from msgspec.structs import replace
 from companion.kernel.rules import Fact, Remark, SeatNo, changed
 
 from .box import BUILDINGS, GOODS, SILVER, Action
-from .cascade import steps_after
-from .components import card_symbols
-from .guide_board import plot
-from .guide_cards import script, swap
+from .components import card_symbols, reward_word, section_word, symbols_word
+from .guide_board import plot, script, swap
+from .guide_castle import steps_after
 from .moves import FREE, Dismiss
-from .rulebook import dismissing, trade
+from .rulebook import recruitment, trade
 from .rulebook.actions import OUTER, actions_here
 from .rulebook.buildings import cost_of, free_slots, plots_here
 from .rulebook.effects import goods_word
@@ -34,7 +33,6 @@ from .state import (
     townsfolk_at,
     workers_left,
 )
-from .words import reward_word, section_word, symbols_word
 
 How = Literal["free", "pays", "short"]
 
@@ -150,11 +148,11 @@ def _helper(state: State, seat: SeatNo) -> Iterator[Remark]:
     name = townsfolk_at(state, segment)
     facts: dict[str, Fact] = {
         "card": name,
-        "price": dismissing.price(state, seat, name),
+        "price": recruitment.price(state, seat, name),
         "amount": symbols_word(card_symbols(state.box)[name]),
         "brings": reward_word(card(state, name).hired),
     }
-    refused = [breach.rule for breach in dismissing.check_dismiss(state, Dismiss(seat))]
+    refused = [breach.rule for breach in recruitment.check_dismiss(state, Dismiss(seat))]
     if not refused:
         yield Remark("dismiss", facts)
     elif "dismiss.silver" in refused:

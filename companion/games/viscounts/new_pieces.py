@@ -23,8 +23,7 @@ from .box import (
     PlayerCard,
     Scheme,
 )
-from .components import symbols_in
-from .words import effect_word, reward_word, symbols_word
+from .components import effect_word, reward_word, symbols_in, symbols_word
 
 NOTHING: Final = "nothing"
 START, FUTURE = "start", "future"

@@ -18,6 +18,7 @@ from companion.kernel.messages import NewPiece
 from companion.kernel.rules import Family
 
 from .box import RIBBONS, Box
+from .components import card_word
 from .moves import AddScheme, OfferCard, TurnScheme, TurnUpManuscript
 from .new_pieces import (
     BRINGS,
@@ -41,7 +42,6 @@ from .new_pieces import (
     sensible,
 )
 from .state import State, unseen_manuscripts
-from .words import card_word
 
 MANUSCRIPT: Final = Form(
     "manuscript",

@@ -12,7 +12,7 @@ import pytest
 from companion.cli import main
 from vision import layout
 from vision.accuracy import boards
-from vision.picture.sight import locate, open_picture
+from vision.picture.table_picture import locate, open_picture
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "docs" / "samples"

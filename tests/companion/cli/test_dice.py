@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import main
 from tests.vision.bench_table import LAYOUT, PHOTOS, TABLES, with_photos
-from vision.picture.sight import locate, open_picture
+from vision.picture.table_picture import locate, open_picture
 from vision.readers import dice
 
 

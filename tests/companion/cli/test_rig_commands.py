@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from hardware.desk_board import PluggedBoard
+from hardware.mock import PluggedBoard
 
 EXAMPLE = str(Path(__file__).parents[3] / "hardware" / "rig.example.toml")
 

@@ -10,22 +10,22 @@ from typing import Any
 
 import msgspec
 
+from companion.daemon.backend import DaemonHouse
 from companion.daemon.camera_page import CameraPage
+from companion.daemon.game_thread import Owner
+from companion.daemon.hardware_link import Reactions
 from companion.daemon.health import Health
-from companion.daemon.house import DaemonHouse
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Shelf
 from companion.daemon.new_pieces import Lessons
-from companion.daemon.offers import Offers
-from companion.daemon.owner import Owner
-from companion.daemon.reactions import Reactions
 from companion.daemon.results import ResultKeeper
+from companion.daemon.setup_choices import Offers
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command, Reading, ZoneReading
 from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
-from hardware.desk import Desk
+from hardware.mock import Desk
 from hardware.rig import Rig
 
 from .tiny import GAME, command, now

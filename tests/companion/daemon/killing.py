@@ -20,7 +20,7 @@ from companion import games
 from companion.games.tumult_royale.simulation.world import manner
 from companion.journal import Journal, replay
 from companion.kernel.messages import Command, Message, Reading, Signal
-from companion.simulation.onlooker import Noise, Onlooker
+from companion.simulation.camera import Noise, Onlooker
 from companion.simulation.people import Act, People
 from companion.simulation.selfplay import open_table
 from companion.table.updates import Teller

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.daemon import daemon as daemons
-from companion.daemon.daemon import Daemon
+from companion.daemon import app as daemons
+from companion.daemon.app import Daemon
+from companion.daemon.game_thread import Owner
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Shelf
-from companion.daemon.owner import Owner
 from companion.daemon.systemd import Systemd
 from companion.kernel.events import Bulletin
 

@@ -14,15 +14,14 @@ import numpy as np
 import pytest
 
 from companion.daemon.camera_page import CameraPage
+from companion.daemon.camera_thread import KeptCorners, Look, Watching
 from companion.daemon.journal_folder import Opened
-from companion.daemon.kept_corners import KeptCorners
-from companion.daemon.watching import Look, Watching
 from companion.kernel.messages import NewPiece
 from tests.vision.readers import test_dice
 from tests.vision.test_watcher import LAYOUT, TABLE, photographed
 from vision import layout as layouts
 from vision.cameras import CameraError, Frame, Image
-from vision.cameras.rendered import RenderedCamera
+from vision.cameras.camera import RenderedCamera
 from vision.kit.kit import Kit
 from vision.layout import Layout
 from vision.rendered import Scene, picture

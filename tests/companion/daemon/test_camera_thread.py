@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from companion.daemon.camera_thread import PREPARES, Look, Watching, opener
 from companion.daemon.health import Health
 from companion.daemon.journal_folder import Opened
-from companion.daemon.watching import PREPARES, Look, Watching, opener
 from companion.kernel.messages import Reading, Update
 from vision.cameras import CameraError, CameraTrouble
 from vision.plane.tracker import PlaneState
@@ -154,8 +154,8 @@ def test_the_camera_is_asked_to_look_again(place: Place) -> None:
 def test_eyes_that_fail_say_so_let_go_and_try_again(
     place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("companion.daemon.watching.FIRST_PAUSE", 0.001)
-    monkeypatch.setattr("companion.daemon.watching.LONGEST_PAUSE", 0.001)
+    monkeypatch.setattr("companion.daemon.camera_thread.FIRST_PAUSE", 0.001)
+    monkeypatch.setattr("companion.daemon.camera_thread.LONGEST_PAUSE", 0.001)
     first = looking(place)
     first.script.put(RuntimeError("the lens fell off"))
     assert first.closed.wait(60)

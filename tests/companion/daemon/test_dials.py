@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.daemon.dials import Dials
+from companion.daemon.hardware_link import Dials
 from companion.daemon.journal_folder import Opened
 from companion.kernel.messages import Signal
 from vision.layout import Dial, load

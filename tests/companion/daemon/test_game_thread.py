@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.daemon.game_thread import Owner
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened, Shelf
-from companion.daemon.owner import Owner
 from companion.journal import DamagedJournal, Journal
 from companion.kernel.events import Bulletin, Listener, Missed
 from companion.kernel.messages import Message, Tick, Update

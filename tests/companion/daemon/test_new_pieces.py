@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.daemon import drawing
+from companion.daemon import table_map
+from companion.daemon.game_thread import Owner
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Shelf
 from companion.daemon.new_pieces import Lessons
-from companion.daemon.owner import Owner
 from companion.games.council_of_four.moves import LayOut, PutToken, TurnUp
 from companion.kernel.box import Answers
 from companion.kernel.events import Bulletin
@@ -152,7 +152,7 @@ def test_a_piece_that_lies_nowhere_is_not_shown_to_the_camera(room: Room) -> Non
 
 def test_it_is_drawn_on_phones_with_its_words_and_look(room: Room) -> None:
     room.describe(TurnUp(0, "A"), "permit", AC)
-    drawn = drawing.drawn(room.opened)
+    drawn = table_map.drawn(room.opened)
     assert "permit AC" in drawn["pieces"]["permit"]["labels"]
     assert drawn["pieces"]["permit"]["looks"]["permit AC"] == "AC gold2"
     assert drawn["labels"]["permit AC"] == {"de": "Baugenehmigung AC", "en": "permit AC"}

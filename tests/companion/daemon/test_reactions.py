@@ -9,15 +9,15 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.daemon.game_thread import Owner
+from companion.daemon.hardware_link import Reactions
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Shelf
-from companion.daemon.owner import Owner
-from companion.daemon.reactions import Reactions
 from companion.games.tumult_royale.simulation import world as bots
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Tick
-from companion.kernel.worlds import World
-from hardware.desk import Desk
+from companion.kernel.simulation import World
+from hardware.mock import Desk
 
 from .tiny import GAME, TWO, TinyTable, command, echo, now, some_move, soon
 

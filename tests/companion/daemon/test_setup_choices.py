@@ -10,7 +10,7 @@ import pytest
 from msgspec import inspect
 
 from companion import games
-from companion.daemon.offers import Offers
+from companion.daemon.setup_choices import Offers
 from companion.kernel.box import Answers
 from companion.kernel.rules import Seat
 from tests import nine_beds
@@ -89,7 +89,7 @@ def test_what_people_described_is_told_and_survives_other_answers(tmp_path: Path
 TWO_PHONES = """
 import sys, threading
 from pathlib import Path
-from companion.daemon.offers import Offers
+from companion.daemon.setup_choices import Offers
 offers, together = Offers(Path(sys.argv[1])), threading.Barrier(4)
 def look():
     together.wait()

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import FILE, Box
-from companion.kernel import safe_file
+from companion.kernel import files
 from companion.kernel.box import Answers, BoxError, doubts
 from companion.kernel.box import load as load_box
 
@@ -161,7 +161,7 @@ def test_damaged_answers_are_named_and_moved_aside_and_the_next_answer_is_kept(
     answers.keep("disc.areas", [2, 3])
     assert f"{answers.path} is damaged" in caplog.text
     assert answers.read() == {"disc.areas": [2, 3]}
-    (aside,) = safe_file.moved_aside(tmp_path)
+    (aside,) = files.moved_aside(tmp_path)
     assert aside.read_text(encoding="utf-8") == '{"disc.areas": [2,'
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.kernel import safe_file
+from companion.kernel import files
 from companion.kernel.box import Answers
 
 ROOT = Path(__file__).parents[3]
@@ -85,14 +85,14 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "kept.json"
-    safe_file.write(path, b"old")
+    files.write(path, b"old")
 
     def full(_handle: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space"):
-        safe_file.write(path, b"new")
+        files.write(path, b"new")
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == {"kept.json": b"old"}
 
 
@@ -100,9 +100,9 @@ def test_a_private_file_is_its_owners_alone_and_any_other_keeps_its_permissions(
     path = tmp_path / "kept.json"
     path.write_bytes(b"old")
     path.chmod(0o640)
-    safe_file.write(path, b"new")
+    files.write(path, b"new")
     assert path.stat().st_mode & 0o777 == 0o640
-    safe_file.write(path, b"secret", private=True)
+    files.write(path, b"secret", private=True)
     assert path.stat().st_mode & 0o777 == 0o600
 
 
@@ -110,7 +110,7 @@ def test_a_file_behind_a_link_is_written_where_it_lies(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     link = tmp_path / "kept.json"
     link.symlink_to(tmp_path / "disk" / "kept.json")
-    safe_file.write(link, b"new")
+    files.write(link, b"new")
     assert link.is_symlink()
     assert (tmp_path / "disk" / "kept.json").read_bytes() == b"new"
 
@@ -122,11 +122,11 @@ def test_damaged_files_are_moved_aside_each_under_a_name_of_its_own(
     path = tmp_path / "kept.json"
     for number in (1, 2):
         path.write_bytes(rubbish + b" " * number)
-        assert safe_file.read(path, msgspec.json.decode) is None
+        assert files.read(path, msgspec.json.decode) is None
         assert not path.exists()
         assert f"{path} is damaged" in caplog.text
         assert f"moved to {path}.damaged-{number}, and the companion begins without it" in caplog.text
-    aside = safe_file.moved_aside(tmp_path)
+    aside = files.moved_aside(tmp_path)
     assert [one.read_bytes() for one in aside] == [rubbish + b" ", rubbish + b"  "]
-    safe_file.write(path, b"{}")
-    assert safe_file.read(path, msgspec.json.decode) == {}
+    files.write(path, b"{}")
+    assert files.read(path, msgspec.json.decode) == {}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.kernel.legal_ways import LegalWays
 from companion.kernel.messages import Cells, View
-from companion.kernel.worlds import Manner
+from companion.kernel.simulation import LegalWays, Manner
 
 LYING = View({"offer": Cells({"1": "ada", "2": "emma"}), "row": Cells({"1": None})})
 TABLES = {

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.kernel.messages import Cells, Pieces, Pointing, View
-from companion.kernel.pieces import Hands, Impossible, changed_zones, same_table
+from companion.kernel.simulation import Hands, Impossible, changed_zones, same_table
 
 TABLE = View(
     {

@@ -12,9 +12,9 @@ import msgspec
 from companion.games.tiletum.moves import Advance, OfferGuest, TakeGuest, UseHelper
 from companion.games.tiletum.state import State, guest_stack
 from companion.kernel.messages import UNKNOWN, Cells, View, ZoneReading
+from companion.simulation.camera import Noise, Onlooker
 from companion.simulation.loop import Evening, Outcome
 from companion.simulation.moments import Moment
-from companion.simulation.onlooker import Noise, Onlooker
 from companion.simulation.people import Act
 from companion.table import Table
 from tests.companion.table.evening import TiletumFrom, now

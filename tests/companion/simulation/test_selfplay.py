@@ -14,7 +14,7 @@ import pytest
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import Move
 from companion.journal import Journal, replay
-from companion.kernel.worlds import BOTS, BotName
+from companion.kernel.simulation import BOTS, BotName
 from companion.simulation.selfplay import selfplay
 
 

@@ -22,10 +22,9 @@ from companion.games.council_of_four.state import NONE, State, face_down, next_p
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import Cells, NewPiece, View
-from companion.kernel.worlds import BOTS, BotName, of
+from companion.kernel.simulation import BOTS, BotName, of
 from companion.simulation.selfplay import playing
-from companion.text.describing import in_words, why_not
-from companion.text.sentences import speakers_for
+from companion.text.sentences import in_words, speakers_for, why_not
 
 from .table import (
     BOX,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.daemon.sketching import offered
+from companion.daemon.setup_choices import offered
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import FILE, load
 from companion.games.tiletum.components import (

@@ -18,7 +18,7 @@ from companion.games.tiletum.moves import (
     Walk,
 )
 from companion.games.tiletum.rulebook.actions import points_left
-from companion.games.tiletum.rulebook.gains import still_free
+from companion.games.tiletum.rulebook.goods import still_free
 from companion.games.tiletum.state import (
     NO_FREE,
     NO_FREE_WALKS,

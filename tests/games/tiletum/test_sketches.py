@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.daemon.layouts import layout_of
-from companion.daemon.sketching import drawn_facts, offered, take
+from companion.daemon.setup_choices import drawn_facts, offered, take
+from companion.daemon.table_map import layout_of
 from companion.games.tiletum import GAME
 from companion.kernel import box as kernel
 from companion.kernel.box import Answers

@@ -14,7 +14,7 @@ from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import GOODS, KINDS, TILES
 from companion.games.tumult_royale.moves import SOMEBODY, Atone, DealCard, Move, Place, SetAside, Spin
 from companion.games.tumult_royale.state import State
-from companion.kernel.worlds import BOTS
+from companion.kernel.simulation import BOTS
 from companion.simulation.selfplay import open_table, playing
 
 from ..samples import Sample, games_by_chance

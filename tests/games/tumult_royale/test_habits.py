@@ -12,8 +12,7 @@ from companion.games.tumult_royale.moves import Exchange, FirstStatue, Move, Pla
 from companion.games.tumult_royale.simulation.world import done, laid
 from companion.games.tumult_royale.state import State
 from companion.kernel.messages import UNKNOWN, Cells, Pointing, View
-from companion.kernel.pieces import Impossible
-from companion.kernel.worlds import BOTS, BotName
+from companion.kernel.simulation import BOTS, BotName, Impossible
 from companion.simulation.selfplay import open_table, playing
 from tests.companion.simulation.tables import unlike
 

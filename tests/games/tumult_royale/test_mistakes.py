@@ -15,8 +15,7 @@ from companion.games.tumult_royale.simulation.mistakes import KINDS
 from companion.games.tumult_royale.simulation.world import done, laid, wrongs
 from companion.games.tumult_royale.state import State
 from companion.kernel.messages import View, differences
-from companion.kernel.pieces import Impossible, same_table
-from companion.kernel.worlds import BOTS, Wrong
+from companion.kernel.simulation import BOTS, Impossible, Wrong, same_table
 from companion.simulation.selfplay import open_table, playing
 
 ONLY_AT_THE_LAST_STATUES = "not enough statues left"

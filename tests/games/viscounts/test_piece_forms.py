@@ -24,8 +24,7 @@ from companion.games.viscounts.state import UNSEEN, State, unseen_manuscripts
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import Cells, NewPiece
-from companion.text.describing import in_words, why_not
-from companion.text.sentences import speakers_for
+from companion.text.sentences import in_words, speakers_for, why_not
 from vision import layout
 
 from ..samples import by_liking

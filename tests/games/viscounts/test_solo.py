@@ -29,9 +29,8 @@ from companion.games.viscounts.moves import (
     TurnScheme,
 )
 from companion.games.viscounts.rulebook.effects import apply, apply_all, for_rival
-from companion.games.viscounts.rulebook.schemes import future_pile
 from companion.games.viscounts.rulebook.scoring import counted
-from companion.games.viscounts.rulebook.solo import gathered, outer_space
+from companion.games.viscounts.rulebook.solo import future_pile, gathered, outer_space
 from companion.games.viscounts.state import NONE, State, owner_of, symbols
 from companion.kernel.catalogue import Speaker
 from companion.kernel.rules import ANYONE, CHANCE, Note, Seat, Story

@@ -12,7 +12,7 @@ from companion.kernel.messages import Cells, Pointing, View
 from vision.accuracy import tables
 from vision.faces.prints import Laid
 from vision.layout import Box, Grid, Layout, from_data
-from vision.picture.sight import locate
+from vision.picture.table_picture import locate
 from vision.rendered import LIGHTS, Camera, Light
 from vision.table_reader import Eyes
 

@@ -11,7 +11,7 @@ import pytest
 from companion.kernel.messages import Cells, View
 from vision.faces.middles import middle
 from vision.layout import Layout, Slots, from_data
-from vision.picture.sight import locate
+from vision.picture.table_picture import locate
 from vision.rendered import LIGHTS, Camera, Light, picture, scene_of
 
 LAYOUT: Layout = from_data(

@@ -12,7 +12,7 @@ from vision.accuracy import tables
 from vision.faces.examples import Bank, Guess
 from vision.faces.overlays import Overlay, fit, overlay
 from vision.layout import Layout, from_data
-from vision.picture.sight import locate
+from vision.picture.table_picture import locate
 from vision.rendered import LIGHTS, Camera, picture, scene_of
 from vision.rendered.hands import Hand
 from vision.table_reader import Eyes

@@ -8,7 +8,7 @@ from companion.kernel.messages import Cells, View
 from vision import layout as layouts
 from vision.figures import Figures
 from vision.layout import Box, Layout, Slots
-from vision.picture.sight import Sight, locate
+from vision.picture.table_picture import Sight, locate
 from vision.rendered import Camera, Hand, Light, picture, scene_of
 
 PLACES = tuple(f"p{number}" for number in range(1, 11))

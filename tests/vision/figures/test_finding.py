@@ -15,7 +15,7 @@ from vision.figures import Figures, Finds
 from vision.figures.areas import frames, look
 from vision.layout import Box, Layout
 from vision.picture.background import Ground
-from vision.picture.sight import Sight, locate
+from vision.picture.table_picture import Sight, locate
 from vision.rendered import Camera, Hand, Scene, picture, scene_of
 
 LAYOUT: Layout = layouts.from_data(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.work import cpu_seconds
-from vision.cameras.frames import Frame, Image
+from vision.cameras.camera import Frame, Image
 from vision.layout import Layout, from_data
 from vision.picture.motion import Lookout, Stillness
 from vision.plane.plane import Plane, from_corners

@@ -8,7 +8,7 @@ import pytest
 
 from vision.cameras import Image
 from vision.kit.kit import Kit
-from vision.picture.showing import WHOLE_WIDTH, cut_out, part, tapped, whole
+from vision.picture.preview import WHOLE_WIDTH, cut_out, part, tapped, whole
 from vision.table_reader import Eyes
 from vision.watcher import SHOWS_EVERY
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.kernel.messages import View
 from vision.layout import Box, Layout
-from vision.picture.light import look_at
+from vision.picture.table_picture import look_at
 from vision.plane.plane import (
     NoPlane,
     Plane,

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from vision.cameras.frames import Frame, Image
+from vision.cameras.camera import Frame, Image
 
 from .test_tracker import (
     BY_HAND,

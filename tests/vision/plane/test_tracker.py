@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.work import cpu_seconds
-from vision.cameras.frames import Frame, Image
+from vision.cameras.camera import Frame, Image
 from vision.layout import Layout, from_data
 from vision.plane.plane import Plane, from_corners
 from vision.plane.tracker import PlaneState, PlaneWatch

@@ -14,8 +14,8 @@ from msgspec import structs
 from companion.kernel.messages import UNKNOWN, Found, Pieces, View, ZoneReading
 from vision.accuracy.tables import Rig, taught
 from vision.layout import from_data
-from vision.picture.overlay import UNREAD, draw
-from vision.picture.sight import locate
+from vision.picture.preview import UNREAD, draw
+from vision.picture.table_picture import locate
 from vision.readers.dice import _where_it_lies
 from vision.rendered import LIGHTS, Camera, Light, Piece, Scene, picture, scene_of
 from vision.table_reader import Eyes

@@ -14,7 +14,7 @@ from companion.kernel.messages import UNKNOWN, Cells, Pieces, View, ZoneReading
 from vision.accuracy import tables
 from vision.layout import Layout, LayoutError, Slots, from_data
 from vision.picture.background import Ground
-from vision.picture.sight import locate
+from vision.picture.table_picture import locate
 from vision.readers import standing
 from vision.readers.standing import named
 from vision.rendered import Camera, Hand, picture, scene_of

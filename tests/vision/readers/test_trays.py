@@ -16,7 +16,7 @@ from vision.accuracy import tables
 from vision.faces.examples import Guess
 from vision.kit.kit import Kit
 from vision.layout import Box, from_data
-from vision.picture.sight import locate
+from vision.picture.table_picture import locate
 from vision.readers.tray import _Search
 from vision.rendered import LIGHTS, Camera, Scene, picture
 from vision.rendered.scene import Piece

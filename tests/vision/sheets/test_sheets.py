@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.cameras.frames import Image
+from vision.cameras.camera import Image
 from vision.layout import Layout, from_data
 from vision.plane.lens import DICTIONARY, SQUARE_MM, SQUARES, board
 from vision.plane.plane import from_markers

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from companion import games
 from companion.games.tiletum.moves import OfferContract, OfferGuest, PutCost, PutTile
 from companion.kernel.box import Answers
-from companion.kernel.worlds import of
+from companion.kernel.simulation import of
 from companion.simulation.selfplay import playing
 from companion.text.move_menu import leading_to
 from tests.web.chromium.test_sketch import tap

@@ -19,7 +19,7 @@ from companion.daemon import journal_folder
 from companion.games.viscounts.moves import OfferCard, TurnScheme, TurnUpManuscript
 from companion.kernel.box import Answers
 from companion.kernel.rules import Seat
-from companion.kernel.worlds import of
+from companion.kernel.simulation import of
 from companion.simulation.selfplay import playing
 from companion.text.move_menu import leading_to
 

@@ -10,7 +10,7 @@ from companion.kernel.messages import UNKNOWN, View
 from companion.kernel.rules import SeatNo
 
 from ..box import COUNCILS, all_permits, bonus_label
-from ..rulebook.gains import COUNTED
+from ..rulebook.cards import COUNTED
 from ..state import NOBODY, NONE, State, region_of
 from .seeing import Seen
 from .view import reward_label

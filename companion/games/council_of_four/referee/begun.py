@@ -26,8 +26,8 @@ from ..moves import (
     TakeFree,
     TurnUp,
 )
+from ..rulebook.cards import COUNTED
 from ..rulebook.councils import bribe_price
-from ..rulebook.gains import COUNTED
 from ..rulebook.nobility import choice_moves
 from ..rulebook.permits import unseen_swaps
 from ..rulebook.phases import breaches, legal

@@ -9,10 +9,9 @@ from companion.kernel.rules import SeatNo
 from .. import moves
 from ..box import JOKER, all_permits
 from ..moves import HERE, UNSEEN, Move, Off
-from ..rulebook.cards import lay_down
+from ..rulebook.cards import dismiss, from_token, gain, lay_down, pay
 from ..rulebook.councils import bribe_price, pushed
 from ..rulebook.emporiums import KINGS_REWARD, put_up
-from ..rulebook.gains import dismiss, from_token, gain, pay
 from ..rulebook.nobility import ONCE_MORE
 from ..rulebook.permits import acquired
 from ..rulebook.turns import begin_turn

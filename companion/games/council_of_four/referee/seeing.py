@@ -21,7 +21,7 @@ from ..box import (
     permits_of,
 )
 from ..moves import Off
-from ..rulebook.gains import COUNTED
+from ..rulebook.cards import COUNTED
 from ..state import NEUTRAL, State, next_permits, permit_cities, unused_colours
 from .view import ASSISTANT, BACK, KING_FIGURE, card_label, permit_label
 from .view import view as should_be

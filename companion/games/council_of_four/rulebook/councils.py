@@ -15,14 +15,14 @@ from companion.kernel.rules import Breach, Fact, SeatNo, broken
 from ..box import COUNCILS, JOKER, KING, Box, card_kinds
 from ..moves import ENTERS, FALLS, UNSEEN, Elect, Move, Send
 from ..state import State, Story, changed, pool
-from .cards import lay_down
-from .gains import (
+from .cards import (
     Fault,
     amount,
     costs,
     dismiss,
     earn,
     exactly,
+    lay_down,
     off_breaches,
     pay,
 )

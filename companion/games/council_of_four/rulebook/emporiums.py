@@ -22,15 +22,7 @@ from ..state import (
     strangers,
     with_points,
 )
-from .councils import (
-    affordable,
-    blame_bribe,
-    bribe,
-    bribe_price,
-    cards_at_most,
-    check_bribe,
-)
-from .gains import (
+from .cards import (
     Fault,
     brings,
     dismiss,
@@ -39,6 +31,14 @@ from .gains import (
     off_breaches,
     pay,
     with_fields,
+)
+from .councils import (
+    affordable,
+    blame_bribe,
+    bribe,
+    bribe_price,
+    cards_at_most,
+    check_bribe,
 )
 
 KINGS_REWARD = "kings_reward"

@@ -12,7 +12,7 @@ from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 from ..box import letters
 from ..moves import CopyPermit, CopyToken, Decline, Move, TakeFree
 from ..state import Choice, State, Story, permit_bonus
-from .gains import (
+from .cards import (
     Source,
     brings,
     exactly,

@@ -27,8 +27,7 @@ from ..state import (
     region_of,
     to_refill,
 )
-from .councils import affordable, blame_bribe, bribe, cards_at_most, check_bribe
-from .gains import (
+from .cards import (
     Fault,
     amount,
     brings,
@@ -39,6 +38,7 @@ from .gains import (
     off_breaches,
     with_fields,
 )
+from .councils import affordable, blame_bribe, bribe, cards_at_most, check_bribe
 
 # Bought
 

@@ -1,4 +1,4 @@
-"""All acts as one table: what may be wrong with each, what it does, and what kind of action it is."""
+"""What may be done when: each act with its phase, its check and its effect, and what presses mean."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
+from companion.kernel.messages import Signal
 from companion.kernel.rules import Breach, broken
 
 from .. import moves
-from ..moves import Elect, Move
+from ..moves import Elect, EndTurn, Move
 from ..state import Phase, State, Story
 from . import (
     cards,
@@ -17,9 +18,11 @@ from . import (
     emporiums,
     nobility,
     permits,
-    quick,
     setup,
     turns,
+)
+from . import (
+    turns as quick,
 )
 from .nobility import choice_facts
 
@@ -151,3 +154,15 @@ def carried_out(state: State, move: Move, story: Story) -> State:
     if state.phase == "lots":
         return setup.after_lot(state, story)
     return nobility.settle(state, story) if state.choices else state
+
+
+def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
+    if (
+        signal.kind == "press"
+        and state.phase == "turn"
+        and signal.seat == state.turn
+        and state.acted
+        and not state.choices
+    ):
+        return (EndTurn(state.turn),)
+    return ()

@@ -26,13 +26,10 @@ from companion.games.council_of_four.moves import (
 )
 from companion.games.council_of_four.rulebook.councils import bribe_price
 from companion.games.council_of_four.rulebook.emporiums import KINGS_REWARD
-from companion.games.council_of_four.simulation.hands import done
-from companion.games.council_of_four.simulation.manners import manner
+from companion.games.council_of_four.simulation.habits import done, manner
 from companion.games.council_of_four.state import State, permit_cities, pool, region_of, strangers
-from companion.kernel.legal_ways import LegalWays
 from companion.kernel.messages import View, differences
-from companion.kernel.pieces import Impossible, same_table
-from companion.kernel.worlds import Wrong
+from companion.kernel.simulation import Impossible, LegalWays, Wrong, same_table
 
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""

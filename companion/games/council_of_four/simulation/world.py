@@ -42,8 +42,7 @@ from companion.games.council_of_four.moves import (
 )
 from companion.games.council_of_four.rulebook.permits import refilling
 from companion.games.council_of_four.rulebook.setup import cities_without_token
-from companion.games.council_of_four.simulation.hands import done, laid
-from companion.games.council_of_four.simulation.manners import in_one_go, manner, signal, sort_of
+from companion.games.council_of_four.simulation.habits import done, in_one_go, laid, manner, signal, sort_of
 from companion.games.council_of_four.simulation.mistakes import wrongs
 from companion.games.council_of_four.state import (
     NONE,
@@ -54,7 +53,7 @@ from companion.games.council_of_four.state import (
     permit_cities,
     region_of,
 )
-from companion.kernel.worlds import BotName
+from companion.kernel.simulation import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 

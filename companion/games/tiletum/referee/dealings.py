@@ -27,7 +27,7 @@ from ..components import (
 )
 from ..moves import Move
 from ..rulebook.actions import available
-from ..rulebook.gains import some
+from ..rulebook.goods import some
 from ..state import NOBODY, State, steps_between
 from .seeing import Seen, die_of
 from .view import cathedral_top, house_label

@@ -22,12 +22,10 @@ from ..rulebook import (
     guests,
     king_phase,
     kings_track,
-    rolling,
+    rounds,
     setup,
-    turns,
 )
-from ..rulebook.gains import add_goods, pay_goods, some
-from ..rulebook.warehouse import stored, taken_out
+from ..rulebook.goods import add_goods, pay_goods, some, stored, taken_out
 from ..state import (
     HIDDEN,
     NOBODY,
@@ -124,7 +122,7 @@ def _guest_offered(state: State, move: moves.OfferGuest) -> State | None:
 
 def _die_put(state: State, move: moves.PutDie) -> State | None:
     known = move.colour in state.box.dice.colours and 1 <= move.value <= PIPS and 0 <= move.section < len(ACTIONS)
-    return rolling.put_die(state, move, Story()) if known else None
+    return rounds.put_die(state, move, Story()) if known else None
 
 
 def _revealed(state: State, move: moves.Reveal) -> State | None:
@@ -299,7 +297,7 @@ def _took_part(state: State, move: moves.JoinCathedral) -> State | None:
 
 
 def _ended(state: State, move: moves.EndTurn) -> State | None:
-    return turns.end_turn(state, move, Story()) if move.seat == state.turn and state.phase == "turn" else None
+    return rounds.end_turn(state, move, Story()) if move.seat == state.turn and state.phase == "turn" else None
 
 
 def _slid(state: State, move: moves.Slide) -> State | None:

@@ -16,7 +16,7 @@ from companion.kernel.rules import SeatNo
 from ..box import ACTIONS, GOODS, Box
 from ..components import cities, city_names, the_map
 from ..rulebook.fairs import fair_word
-from ..rulebook.rolling import die_label
+from ..rulebook.rounds import die_label
 from ..rulebook.setup import FAVOUR, cost_word
 from ..state import (
     HIDDEN,

@@ -21,7 +21,7 @@ from ..moves import (
     UseHelper,
 )
 from ..state import WILD, State, Story, cathedral_tile, changed
-from .gains import (
+from .goods import (
     add_goods,
     exactly,
     gain,
@@ -30,9 +30,9 @@ from .gains import (
     pay_goods,
     score,
     some,
+    taken_out,
 )
 from .guests import come_again
-from .warehouse import taken_out
 
 # Goods
 

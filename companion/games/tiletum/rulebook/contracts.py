@@ -15,16 +15,19 @@ from ..components import goods_for, price_of
 from ..moves import Fulfil, Move, OfferContract, Slide, Swap, TakeContract
 from ..state import NONE, State, Story, changed, contract_stack
 from .actions import available, check_points, spend
-from .gains import (
+from .goods import (
     add_goods,
     can_pay,
+    check_room,
     exactly,
     gain,
+    has_room,
     off_breaches,
     pay_goods,
     score,
+    store,
+    taken_out,
 )
-from .warehouse import check_room, has_room, store, taken_out
 
 # The offer
 

@@ -20,17 +20,19 @@ from ..state import (
     steps_between,
 )
 from .actions import action_begun, open_section
-from .gains import (
+from .goods import (
     action_word,
     add_goods,
     can_pay,
+    check_room,
+    has_room,
     off_breaches,
     pay_goods,
     some,
+    store,
 )
 from .kings_track import due
-from .rolling import die_word
-from .warehouse import check_room, has_room, store
+from .rounds import die_word
 
 
 def die_moves(state: State) -> Iterator[Move]:

@@ -18,7 +18,7 @@ from ..state import (
     houses_on_map,
     pillars_on_map,
 )
-from .gains import astray_breaches, score
+from .goods import astray_breaches, score
 from .king_phase import last_round
 
 

@@ -27,9 +27,8 @@ from ..state import (
     pillars_in_stock,
 )
 from .actions import available, check_points, spend
-from .gains import exactly, gain, off_breaches, settled
+from .goods import check_room, exactly, gain, has_room, off_breaches, settled, store
 from .guests import come_again
-from .warehouse import check_room, has_room, store
 
 FIGURES: Final[tuple[Figure, ...]] = ("architect", "merchant")
 ACTION_OF: Final[dict[Figure, int]] = {"architect": ARCHITECT, "merchant": MERCHANT}

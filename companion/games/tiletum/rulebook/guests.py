@@ -23,8 +23,7 @@ from ..state import (
     guest_stack,
 )
 from .actions import available, check_points, spend
-from .gains import Source, action_word, gain, more_points, off_breaches
-from .warehouse import check_room, has_room, store, taken_out
+from .goods import Source, action_word, check_room, gain, has_room, more_points, off_breaches, store, taken_out
 
 # The offer
 

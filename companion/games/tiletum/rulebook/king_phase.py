@@ -10,9 +10,8 @@ from companion.kernel.rules import Breach, Note, broken
 
 from ..moves import DropFavour, Move, ScoreCrown, SetOrder, TakeFavour
 from ..state import NONE, State, Story, changed
-from .gains import astray_breaches, score
+from .goods import astray_breaches, check_room, has_room, score, store
 from .kings_track import ranking
-from .warehouse import check_room, has_room, store
 
 
 def last_round(state: State) -> bool:

@@ -1,31 +1,31 @@
-"""All acts as one table: in which phases each belongs, what may be wrong with it, and what it does."""
+"""What may be done when: each act with its phase, its check and its effect, and what presses mean."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, get_args
 
+from companion.kernel.messages import Signal
 from companion.kernel.rules import Breach, SeatNo, broken
 
 from .. import moves
-from ..moves import Move
+from ..moves import HoldFair, Move, ScoreCrown, SetOrder
 from ..state import NO_FREE_WALKS, Phase, State, Story
 from . import (
+    actions,
     any_time,
     contracts,
-    crown,
     dice,
     fairs,
     figures,
     guests,
     king_phase,
     kings_track,
-    rolling,
+    rounds,
     setup,
-    tidying,
-    turns,
 )
-from .gains import exactly, off_breaches
+from .goods import exactly, off_breaches
+from .rounds import end_turn_moves
 
 
 class Act(NamedTuple):
@@ -48,7 +48,7 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.PutTile: Act(("lots", "tidying", "refilling", "rolling"), setup.check_put_tile, setup.put_tile),
     moves.OfferContract: Act(_FILLED, contracts.check_offer_contract, contracts.offer_contract),
     moves.OfferGuest: Act(_FILLED, guests.check_offer_guest, guests.offer_guest),
-    moves.PutDie: Act(("rolling",), rolling.check_put_die, rolling.put_die),
+    moves.PutDie: Act(("rolling",), rounds.check_put_die, rounds.put_die),
     moves.Reveal: Act(_TURN, kings_track.check_reveal, kings_track.reveal),
     moves.TakeDie: Act(_TURN, dice.check_take_die, dice.take_die),
     moves.TurnDie: Act(_TURN, dice.check_turn_die, dice.turn_die),
@@ -64,21 +64,21 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.PutMarker: Act(_TURN, guests.check_put_marker, guests.put_marker),
     moves.TakeContract: Act(_TURN, contracts.check_take_contract, contracts.take_contract),
     moves.Swap: Act(_TURN, contracts.check_swap, contracts.swap),
-    moves.Advance: Act(_TURN, crown.check_advance, crown.advance),
+    moves.Advance: Act(_TURN, actions.check_advance, actions.advance),
     moves.BuyGood: Act(_TURN, any_time.check_buy_good, any_time.buy_good),
     moves.TakeGood: Act(_TURN, any_time.check_take_good, any_time.take_good),
     moves.Fulfil: Act(_TURN, contracts.check_fulfil, contracts.fulfil),
     moves.UseHelper: Act(_TURN, any_time.check_use_helper, any_time.use_helper),
     moves.PlaceCrest: Act(_TURN, any_time.check_place_crest, any_time.place_crest),
     moves.JoinCathedral: Act(_TURN, any_time.check_join_cathedral, any_time.join_cathedral),
-    moves.EndTurn: Act(_TURN, turns.check_end_turn, turns.end_turn),
+    moves.EndTurn: Act(_TURN, rounds.check_end_turn, rounds.end_turn),
     moves.Slide: Act(_FILLED, contracts.check_slide, contracts.slide),
     moves.TakeFavour: Act(("favour",), king_phase.check_take_favour, king_phase.take_favour),
     moves.DropFavour: Act(("favour",), king_phase.check_favour, king_phase.drop_favour),
     moves.ScoreCrown: Act(("king",), king_phase.check_score_crown, king_phase.score_crown),
     moves.SetOrder: Act(("order",), king_phase.check_set_order, king_phase.set_order),
     moves.HoldFair: Act(("fair",), fairs.check_hold_fair, fairs.hold_fair),
-    moves.TidyUp: Act(("tidying",), tidying.check_tidy_up, tidying.tidy_up),
+    moves.TidyUp: Act(("tidying",), rounds.check_tidy_up, rounds.tidy_up),
 }
 
 
@@ -99,7 +99,7 @@ def legal(state: State) -> Iterator[Move]:
     yield from guests.offer_guest_moves(state)
     match state.phase:
         case "rolling":
-            yield from rolling.roll_moves(state)
+            yield from rounds.roll_moves(state)
             yield from setup.tile_moves(state)
         case "turn":
             yield from _of_a_turn(state)
@@ -128,7 +128,7 @@ def _of_a_turn(state: State) -> Iterator[Move]:
         yield from figures.merchant_moves(state)
         yield from guests.guest_moves(state)
         yield from contracts.contract_moves(state)
-        yield from crown.crown_moves(state)
+        yield from actions.crown_moves(state)
     yield from any_time.goods_moves(state)
     if state.warehouse[state.turn]:
         yield from contracts.fulfil_moves(state)
@@ -136,7 +136,7 @@ def _of_a_turn(state: State) -> Iterator[Move]:
         yield from any_time.crest_moves(state)
     yield from any_time.cathedral_moves(state)
     yield from guests.marker_moves(state)
-    yield from turns.end_turn_moves(state)
+    yield from rounds.end_turn_moves(state)
 
 
 def breaches(state: State, move: Move) -> Iterator[Breach]:
@@ -167,7 +167,7 @@ def _corruption_comes_first(state: State, move: Move) -> bool:
 def _out_of_turn(state: State, seat: SeatNo, move: Move) -> Iterator[Breach]:
     """Whoever begins a turn that is due is not to blame if somebody else has left something undone."""
     following = state.order[(state.order.index(state.turn) + 1) % state.players]
-    undone = list(turns.check_end_turn(state, moves.EndTurn(state.turn))) if state.stage == "die_used" else []
+    undone = list(rounds.check_end_turn(state, moves.EndTurn(state.turn))) if state.stage == "die_used" else []
     if undone and seat == following and isinstance(move, moves.TakeDie):
         yield from undone
     else:
@@ -199,3 +199,15 @@ def _by_itself(state: State, story: Story) -> State:
         state = after
         story.notes += notes.notes
     return state
+
+
+_BETWEEN_TURNS: Final[Mapping[str, Move]] = {"king": ScoreCrown(), "order": SetOrder(), "fair": HoldFair()}
+"""Points that nobody gets and an order that stays show in no piece."""
+
+
+def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
+    if signal.kind == "press" and state.phase == "turn" and signal.seat == state.turn:
+        return tuple(end_turn_moves(state))
+    if signal.kind == "press" and state.phase in _BETWEEN_TURNS:
+        return (_BETWEEN_TURNS[state.phase],)
+    return ()

@@ -16,14 +16,11 @@ from companion.games.tiletum.moves import EXACT, Move, Off
 from companion.games.tiletum.rulebook.fairs import fair_points
 from companion.games.tiletum.rulebook.figures import FIGURES, house_buildings, standing
 from companion.games.tiletum.rulebook.kings_track import due, hidden_values, ranking
-from companion.games.tiletum.simulation.hands import done
-from companion.games.tiletum.simulation.manners import manner
+from companion.games.tiletum.simulation.habits import done, manner
 from companion.games.tiletum.state import HIDDEN, NOBODY, State, contract_stack
-from companion.kernel.legal_ways import LegalWays
 from companion.kernel.messages import View, differences
-from companion.kernel.pieces import Impossible, same_table
 from companion.kernel.rules import MOST_BREACHES
-from companion.kernel.worlds import Wrong
+from companion.kernel.simulation import Impossible, LegalWays, Wrong, same_table
 
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""

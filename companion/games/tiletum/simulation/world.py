@@ -15,8 +15,7 @@ from companion.games.tiletum.rulebook.dice import die_good
 from companion.games.tiletum.rulebook.figures import FIGURES
 from companion.games.tiletum.rulebook.guests import guests_due, home_of
 from companion.games.tiletum.rulebook.setup import cities_left, costs_left, tiles_due
-from companion.games.tiletum.simulation.hands import done, laid
-from companion.games.tiletum.simulation.manners import in_one_go, manner, signal, sort_of
+from companion.games.tiletum.simulation.habits import done, in_one_go, laid, manner, signal, sort_of
 from companion.games.tiletum.simulation.mistakes import wrongs
 from companion.games.tiletum.state import (
     NOBODY,
@@ -34,7 +33,7 @@ from companion.games.tiletum.state import (
     steps_between,
     tile_stack,
 )
-from companion.kernel.worlds import BotName
+from companion.kernel.simulation import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 

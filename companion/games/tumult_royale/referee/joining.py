@@ -12,11 +12,11 @@ from companion.kernel.messages import View, differences
 from companion.kernel.rules import SeatNo
 
 from ..box import GOODS, tiles_in_play, worth
-from ..rulebook.endings import after_double_field
 from ..rulebook.phase2_raid import have_set_aside
 from ..rulebook.phase4_statues import can_place
 from ..rulebook.phase5_ranks import next_exchange
 from ..rulebook.phase7_mercy import next_mercy
+from ..rulebook.scoring import after_double_field
 from ..state import HIDDEN, UNNAMED, State, Story, by_rank
 from .adopt import laid_out_as, recount
 from .view import Seen, view

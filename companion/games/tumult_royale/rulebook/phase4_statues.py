@@ -15,9 +15,9 @@ from companion.kernel.rules import Breach, SeatNo, broken
 from ..box import GOOD_OF, GOODS, KINDS, WORTH, Cost, Tile, neighbours, worth
 from ..moves import OWN, GiveBack, Move, Pass, Place, TakeConsolation
 from ..state import NOBODY, State, Story, by_rank, changed, without
-from .endings import twenty_fifth
 from .followers import receive
 from .phase5_ranks import begin_ranks
+from .scoring import twenty_fifth
 
 ANYWHERE: Final = ("meadow", "forest")
 """Where a statue may stand away from one's own, for the double cost."""

@@ -10,9 +10,9 @@ from companion.kernel.rules import Breach, broken
 
 from ..moves import Crown, Move, Uncover
 from ..state import HIDDEN, UNNAMED, State, Story, changed
-from .endings import after_double_field, twenty_fifth
 from .followers import give, wrongly_given
 from .phase7_mercy import begin_mercy
+from .scoring import after_double_field, twenty_fifth
 
 
 def statues_due(state: State) -> int:

@@ -12,13 +12,10 @@ from companion.games.tumult_royale.box import board_fields
 from companion.games.tumult_royale.moves import Move
 from companion.games.tumult_royale.simulation import mistakes_acts as acts
 from companion.games.tumult_royale.simulation import mistakes_places as places
-from companion.games.tumult_royale.simulation.hands import Faces, done
-from companion.games.tumult_royale.simulation.manners import manner
+from companion.games.tumult_royale.simulation.habits import Faces, done, manner
 from companion.games.tumult_royale.state import Phase, State
-from companion.kernel.legal_ways import LegalWays
 from companion.kernel.messages import View, differences
-from companion.kernel.pieces import Impossible, same_table
-from companion.kernel.worlds import Wrong
+from companion.kernel.simulation import Impossible, LegalWays, Wrong, same_table
 
 PLACING: Final[tuple[Phase, ...]] = ("placing",)
 TUMULTS: Final[tuple[Phase, ...]] = ("tumults",)

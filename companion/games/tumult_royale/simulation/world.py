@@ -39,12 +39,12 @@ from companion.games.tumult_royale.moves import (
 )
 from companion.games.tumult_royale.rulebook.phase1_mood import resting_places, spin_due
 from companion.games.tumult_royale.rulebook.phase4_statues import ANYWHERE, cost_of, reachable
-from companion.games.tumult_royale.simulation import hands
-from companion.games.tumult_royale.simulation.manners import in_one_go, manner, signal, sort_of
+from companion.games.tumult_royale.simulation import habits
+from companion.games.tumult_royale.simulation.habits import in_one_go, manner, signal, sort_of
 from companion.games.tumult_royale.simulation.mistakes import wrongs
 from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
 from companion.kernel.messages import View
-from companion.kernel.worlds import BotName
+from companion.kernel.simulation import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 
@@ -73,11 +73,11 @@ def world(state: State, bot: BotName, rng: Random) -> TumultWorld:
 
 
 def laid(state: State, world: TumultWorld, rng: Random) -> View:
-    return hands.laid(state, world.faces, rng)
+    return habits.laid(state, world.faces, rng)
 
 
 def done(lying: View, state: State, move: Move, world: TumultWorld) -> View:
-    return hands.done(lying, state, move, world.faces)
+    return habits.done(lying, state, move, world.faces)
 
 
 class Person(Protocol):

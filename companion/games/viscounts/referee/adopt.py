@@ -14,7 +14,7 @@ from companion.kernel.messages import UNKNOWN, View
 from companion.kernel.rules import SeatNo, changed
 
 from ..box import BUILDINGS, GOODS, RIBBONS, SLOTS
-from ..components import all_cards, all_schemes, segment_names
+from ..components import all_cards, all_schemes, section_word, segment_names
 from ..rulebook.deck import with_hand
 from ..state import (
     NOBODY,
@@ -26,7 +26,6 @@ from ..state import (
     building_on,
     hand_at_least,
 )
-from ..words import section_word
 from .seeing import Seen
 from .view import (
     LEADER,

@@ -13,12 +13,11 @@ from companion.kernel.rules import Story
 
 from .. import moves
 from ..box import RESOURCES
-from ..components import segment_names
+from ..components import card_word, section_word, segment_names
 from ..moves import Move
 from ..rulebook.phases import carried_out, legal
 from ..rulebook.setup import start_space
 from ..state import NONE, NOWHERE, UNSEEN, State, segment_with
-from ..words import card_word, section_word
 from .seeing import Seen
 from .view import building_label, segment_label
 from .view import view as should_be

@@ -18,7 +18,7 @@ from .. import moves
 from ..box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from ..components import INNER
 from ..moves import EXACT, Move, Off
-from ..rulebook import honours, trade
+from ..rulebook import cards, trade
 from ..state import (
     NONE,
     NOWHERE,
@@ -204,4 +204,4 @@ def _honours(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         if found is not None and found[ribbon_label(ribbon)] and state.bonus[ribbon] != seat:
             yield moves.TakeHonour(seat, ribbon)
     if found is not None and found[LEADER] and state.leader != seat:
-        yield moves.TakeHonour(seat, honours.LEADER)
+        yield moves.TakeHonour(seat, cards.LEADER)

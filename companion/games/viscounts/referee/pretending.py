@@ -15,19 +15,17 @@ from ..components import INNER, all_cards
 from ..moves import EXACT, Move, Off
 from ..rulebook import (
     buildings,
+    cards,
     castle,
-    dismissing,
-    hiring,
-    honours,
     manuscripts,
     movement,
     papers,
-    row,
+    recruitment,
     setup,
     trade,
 )
+from ..rulebook.cards import out_of_the_game
 from ..rulebook.deck import discarded, revealed
-from ..rulebook.discarding import out_of_the_game
 from ..rulebook.effects import add_goods, apply, deeded, indebted, pay_goods, some
 from ..rulebook.phases import breaches, carried_out
 from ..rulebook.tasks import settled
@@ -110,7 +108,7 @@ def _take_pair(state: State, move: moves.TakePair) -> State | None:
 
 
 def _slide(state: State, move: moves.Slide) -> State | None:
-    return row.slide(state, move, Story()) if any(state.rows[move.seat]) and move.seat < len(state.seats) else None
+    return cards.slide(state, move, Story()) if any(state.rows[move.seat]) and move.seat < len(state.seats) else None
 
 
 def _play_card(state: State, move: moves.PlayCard) -> State | None:
@@ -125,11 +123,11 @@ def _play_card(state: State, move: moves.PlayCard) -> State | None:
         state = revealed(state, seat, name, "hand")
     else:
         return None
-    return row.card_played(state, move, Story())
+    return cards.card_played(state, move, Story())
 
 
 def _rearrange(state: State, move: moves.Rearrange) -> State | None:
-    return row.rearrange(state, move, Story()) if sorted(move.row) == sorted(state.rows[move.seat]) else None
+    return cards.rearrange(state, move, Story()) if sorted(move.row) == sorted(state.rows[move.seat]) else None
 
 
 def _discard(state: State, move: moves.Discard) -> State | None:
@@ -157,8 +155,8 @@ def _dismiss(state: State, move: moves.Dismiss) -> State | None:
     if not name:
         return None
     if move.seat != state.rival:
-        state = _pays(state, move.seat, dismissing.price(state, move.seat, name))
-    state = out_of_the_game(hiring.pile_taken(state, segment), name)
+        state = _pays(state, move.seat, recruitment.price(state, move.seat, name))
+    state = out_of_the_game(recruitment.pile_taken(state, segment), name)
     return apply(state, move.seat, card(state, name).hired, Story())
 
 
@@ -195,7 +193,7 @@ def _copy(state: State, move: moves.Copy) -> State | None:
 def _hire(state: State, move: moves.Hire) -> State | None:
     if not 0 <= move.segment < len(state.offer) or state.offer[move.segment] == NONE:
         return None
-    return hiring.joined(_pays(state, move.seat, card(state, state.offer[move.segment]).silver), move, Story())
+    return recruitment.joined(_pays(state, move.seat, card(state, state.offer[move.segment]).silver), move, Story())
 
 
 # The castle
@@ -264,7 +262,7 @@ def _alter(state: State, _move: moves.Alter) -> State | None:
 
 
 def _take_honour(state: State, move: moves.TakeHonour) -> State | None:
-    return honours.taken(state, move)
+    return cards.taken(state, move)
 
 
 _ACTS: Final[Mapping[type[Any], Callable[[State, Any], State | None]]] = {

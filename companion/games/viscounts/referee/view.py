@@ -15,7 +15,7 @@ from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, V
 from companion.kernel.rules import SeatNo
 
 from ..box import BUILDINGS, GOODS, RIBBONS, SILVER, SLOTS, Box
-from ..components import segment_names
+from ..components import card_word, section_word, segment_names
 from ..state import (
     NOBODY,
     NONE,
@@ -26,7 +26,6 @@ from ..state import (
     owner_of,
     workers_left,
 )
-from ..words import card_word, section_word
 
 RINGS: Final = ("first", "second")
 SPACES: Final = 3

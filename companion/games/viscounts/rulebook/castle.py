@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 
+from ..components import section_word
 from ..moves import FREE, Climb, Employ, Move, Push, Shift
 from ..state import NOBODY, Due, State, section_at, segment_with, workers_left
-from ..words import section_word
 from .effects import apply, goods_word, off_breaches, pay_goods, put_first
 from .payment import check_pays, payments, strength
 

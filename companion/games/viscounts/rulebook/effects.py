@@ -1,4 +1,4 @@
-"""What effects bring at once, and what they leave to be done; goods, debts and deeds that come and go.
+"""Effects of cards, and the markers of virtue and corruption.
 
 Effects are data of the box. Gains happen by themselves; whatever somebody has to do or may do is put on the list of
 what is due, in front of all that waited there.
@@ -18,9 +18,8 @@ from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
 from ..box import GOODS, Effect
 from ..components import effect_goods
 from ..moves import EXACT, Off, Source
-from ..state import NOT_LAID, Due, Group, State, What, row_cards
+from ..state import NOT_LAID, Due, Group, State, What, collided, row_cards
 from .deck import drawn_from_discards, shuffled, with_hand
-from .markers import corrupt, purify
 
 COUNTED: Final = (*GOODS, "corruption", "virtue", "debt", "deed")
 """What `off` counts, in its order."""
@@ -227,3 +226,51 @@ def off_breaches(state: State, seat: SeatNo, off: Off) -> Iterator[Breach]:
         if by:
             way = "too_many" if by > 0 else "too_few"
             yield broken("effect.exact", seat=state.colour_of(seat), amount=f"{what}{abs(by)}", way=way)
+
+
+def corrupt(state: State, seat: SeatNo, steps: int, story: Story) -> State:
+    """Corruption goes to the right."""
+    if not steps:
+        return state
+    story.tell("marker.corruption", seat=state.colour_of(seat), steps=steps)
+    return walked(state, seat, steps, story)
+
+
+def purify(state: State, seat: SeatNo, steps: int, story: Story) -> State:
+    """Virtue goes to the left."""
+    if not steps:
+        return state
+    story.tell("marker.virtue", seat=state.colour_of(seat), steps=steps)
+    return walked(state, seat, -steps, story)
+
+
+def walked(state: State, seat: SeatNo, steps: int, story: Story) -> State:
+    """Positive steps are corruption's. Markers that have met go together, and none goes beyond the end."""
+    corruption, virtue = state.corruption[seat], state.virtue[seat]
+    met, last = corruption == virtue, len(state.box.track.fields)
+    for _ in range(abs(steps)):
+        if corruption == virtue:
+            corruption = virtue = min(max(corruption + (1 if steps > 0 else -1), 1), last)
+        elif steps > 0:
+            corruption += 1
+        else:
+            virtue -= 1
+    if corruption == virtue and not met:
+        story.tell("marker.meet", seat=state.colour_of(seat), field=corruption)
+    elif met and steps and corruption == state.corruption[seat]:
+        story.tell("marker.end", seat=state.colour_of(seat))
+    return replace(
+        state,
+        corruption=changed(state.corruption, seat, corruption),
+        virtue=changed(state.virtue, seat, virtue),
+    )
+
+
+def parted(state: State, seat: SeatNo) -> State:
+    """Both markers at their own ends again."""
+    last = len(state.box.track.fields)
+    return replace(state, corruption=changed(state.corruption, seat, 1), virtue=changed(state.virtue, seat, last))
+
+
+def collision_due(state: State) -> bool:
+    return collided(state, state.turn)

@@ -9,10 +9,10 @@ import msgspec
 from companion.kernel.rules import Fact
 
 from ..box import BUILDINGS, RIBBONS
+from ..components import card_word, effect_words, section_word
 from ..moves import Choose, Destroy, Discard, Move, OfferCard
 from ..state import State
-from ..words import card_word, effect_words, section_word
-from .discarding import told_source
+from .cards import told_source
 from .effects import goods_word
 
 

@@ -1,4 +1,4 @@
-"""All acts as one table: in which phases each belongs, what may be wrong with it, and what it does.
+"""What may be done when: each act with its phase, its check and its effect, and what presses mean.
 
 While something is due, only that is done; and while the top of a pile has not been told, only chance acts.
 """
@@ -8,24 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from companion.kernel.messages import Signal
 from companion.kernel.rules import Breach, Story, broken
 
 from .. import moves
 from ..box import Action
-from ..moves import EXACT, Move
+from ..moves import EXACT, Decline, DrawUp, Move
 from ..state import Phase, State, acting, turning_up
 from . import (
     actions,
     buildings,
+    cards,
     castle,
-    colliding,
-    dismissing,
-    drawing,
-    hiring,
-    honours,
+    end_of_turn,
     manuscripts,
     movement,
-    row,
+    recruitment,
     setup,
     solo,
     tasks,
@@ -51,23 +49,23 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.OfferCard: Act(_LOTS, setup.check_offer_card, setup.offer_card),
     moves.OfferHero: Act(_LOTS, setup.check_offer_hero, setup.offer_hero),
     moves.TakePair: Act(("draft",), setup.check_take_pair, setup.take_pair),
-    moves.Slide: Act(("sliding",), row.check_slide, row.slide),
-    moves.PlayCard: Act(("playing",), row.check_play, row.play_card),
+    moves.Slide: Act(("sliding",), cards.check_slide, cards.slide),
+    moves.PlayCard: Act(("playing",), cards.check_play, cards.play_card),
     moves.Travel: Act(("moving",), movement.check_travel, movement.travel),
-    moves.Dismiss: Act(_ACTION, dismissing.check_dismiss, dismissing.dismiss),
+    moves.Dismiss: Act(_ACTION, recruitment.check_dismiss, recruitment.dismiss),
     moves.Trade: Act(_ACTION, trade.check_trade, trade.trade, "trade"),
     moves.Build: Act(_ACTION, buildings.check_build, buildings.build, "build"),
     moves.Employ: Act(_ACTION, castle.check_employ, castle.employ, "workers"),
     moves.Copy: Act(_ACTION, manuscripts.check_copy, manuscripts.copy, "manuscript"),
     moves.Skip: Act(_ACTION, actions.check_skip, actions.skip),
-    moves.Hire: Act(("hiring",), hiring.check_hire, hiring.hire),
-    moves.Collide: Act(("hiring", "collision"), colliding.check_collide, colliding.collide),
-    moves.DrawUp: Act(("hiring", "collision", "drawing"), drawing.check_draw, drawing.draw_up),
+    moves.Hire: Act(("hiring",), recruitment.check_hire, recruitment.hire),
+    moves.Collide: Act(("hiring", "collision"), end_of_turn.check_collide, end_of_turn.collide),
+    moves.DrawUp: Act(("hiring", "collision", "drawing"), end_of_turn.check_draw, end_of_turn.draw_up),
 }
 TURNED_UP: Final[Mapping[type[Any], Act]] = {
-    moves.TurnUp: Act((), hiring.check_turn_up, hiring.turn_up),
-    moves.ShowPrinted: Act((), hiring.check_show_printed, hiring.show_printed),
-    moves.TurnUpManuscript: Act((), hiring.check_turn_up_manuscript, hiring.turn_up_manuscript),
+    moves.TurnUp: Act((), recruitment.check_turn_up, recruitment.turn_up),
+    moves.ShowPrinted: Act((), recruitment.check_show_printed, recruitment.show_printed),
+    moves.TurnUpManuscript: Act((), recruitment.check_turn_up_manuscript, recruitment.turn_up_manuscript),
 }
 """What chance does whenever something lies open."""
 
@@ -84,7 +82,7 @@ def legal(state: State) -> Iterator[Move]:
         case _:
             pass
     if turning_up(state):
-        return hiring.turn_up_moves(state)
+        return recruitment.turn_up_moves(state)
     return _due_moves(state) if state.due else _of_the_turn(state)
 
 
@@ -96,7 +94,7 @@ def _due_moves(state: State) -> Iterator[Move]:
 def _drawing_up(state: State) -> Iterator[Move]:
     left = _left_alone(state, Story())
     if left is not None:
-        yield from drawing.draw_moves(left)
+        yield from end_of_turn.draw_moves(left)
 
 
 def _left_alone(state: State, story: Story) -> State | None:
@@ -140,17 +138,17 @@ def _of_the_turn(state: State) -> Iterator[Move]:
         case "draft":
             yield from setup.pair_moves(state)
         case "sliding":
-            yield from row.slide_moves(state)
+            yield from cards.slide_moves(state)
         case "playing":
-            yield from row.play_moves(state)
+            yield from cards.play_moves(state)
         case "moving":
             yield from movement.travel_moves(state)
         case "action":
-            yield from dismissing.dismiss_moves(state)
+            yield from recruitment.dismiss_moves(state)
             yield from actions.action_moves(state)
             yield from _drawing_up(state)
         case "hiring":
-            yield from hiring.hire_moves(state)
+            yield from recruitment.hire_moves(state)
             yield from _at_the_end(state)
         case "collision" | "drawing":
             yield from _at_the_end(state)
@@ -160,8 +158,8 @@ def _of_the_turn(state: State) -> Iterator[Move]:
 
 def _at_the_end(state: State) -> Iterator[Move]:
     if state.phase != "drawing":
-        yield from colliding.collide_moves(state)
-    yield from drawing.draw_moves(state)
+        yield from end_of_turn.collide_moves(state)
+    yield from end_of_turn.draw_moves(state)
 
 
 def breaches(state: State, move: Any) -> Iterator[Breach]:
@@ -191,7 +189,7 @@ def _breaches(state: State, move: Any) -> Iterator[Breach]:
         yield broken("setup.players", seat=move.seat + 1, players=state.players)
         return
     if isinstance(move, moves.TakeHonour):
-        yield from honours.check_take(state, move)
+        yield from cards.check_take(state, move)
     elif isinstance(move, moves.Alter):
         yield from _check_alter(state, move)
     elif state.phase in ("laying_out", "lots", "over"):
@@ -258,3 +256,10 @@ def _done(state: State, move: Any, story: Story) -> State:
     if act.action:
         state = actions.begun(state, move.seat, act.action, story)
     return act.play(state, move, story)
+
+
+def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
+    if signal.kind != "press" or signal.seat is None:
+        return ()
+    meant: tuple[Move, ...] = (DrawUp(signal.seat), Decline(signal.seat))
+    return tuple(move for move in meant if not any(True for _ in breaches(state, move)))

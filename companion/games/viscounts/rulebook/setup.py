@@ -11,7 +11,7 @@ from companion.kernel.game import at_table, chosen, one_of_them
 from companion.kernel.rules import Breach, Seat, SeatNo, Story, broken, changed
 
 from ..box import RIBBONS, Box
-from ..components import LEFT, RIGHT, sides, space_of
+from ..components import LEFT, RIGHT, card_word, section_word, sides, space_of
 from ..moves import (
     LayOut,
     Move,
@@ -31,13 +31,12 @@ from ..state import (
     State,
     turning_up,
 )
-from ..words import card_word, section_word
 from . import solo
 from .deck import concealed, shuffled
-from .drawing import first_seat, turn_of
 from .effects import apply_all, dues_of, gained, off_breaches
-from .hiring import turn_up_moves
-from .schemes import doubtful
+from .end_of_turn import first_seat, turn_of
+from .recruitment import turn_up_moves
+from .solo import doubtful
 
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:

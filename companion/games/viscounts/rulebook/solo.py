@@ -1,4 +1,4 @@
-"""Regeln für das Solospiel: an opponent without hands, whose every step follows from its scheme and its board.
+"""The solo game: the opponent's scheme cards and its turn.
 
 Most effects mean something else for it (`effects.for_rival`); what is left to choose is chosen here, so that at each
 moment one act is expected, and whoever moves its pieces can be told which.
@@ -21,8 +21,11 @@ from ..box import (
     RESOURCES,
     TRADING_POST,
     WORKSHOP,
+    Box,
     Effect,
+    Rival,
     RivalBoard,
+    Scheme,
 )
 from ..components import LEFT, RIGHT, all_schemes, rival_does, space_of
 from ..moves import (
@@ -58,22 +61,57 @@ from ..state import (
     workers_left,
 )
 from . import buildings, castle, manuscripts, papers
+from .cards import out_of_the_game
 from .deck import discarded
-from .discarding import out_of_the_game
-from .effects import apply, apply_all, judged, pay_goods, put_first
-from .hiring import pile_taken
-from .markers import corrupt, purify
+from .effects import apply, apply_all, corrupt, judged, pay_goods, purify, put_first
 from .move_facts import facts
 from .movement import MEETING
 from .payment import GOOD, strength
-from .schemes import (
-    after_all,
-    boxed,
-    future_pile,
-    in_its_pile,
-    in_the_future,
-    without,
-)
+from .recruitment import pile_taken
+
+
+def future_pile(state: State) -> int:
+    """How many future schemes still lie there."""
+    return len(state.futures) - state.mixed
+
+
+def in_its_pile(state: State) -> tuple[str, ...]:
+    """Schemes that may lie on top of its pile; an empty one is made of its discards."""
+    if state.schemes or state.mixed:
+        starting = (*state.schemes, *boxed(state, state.box.solo.starting)) if state.schemes else ()
+        return (*starting, *(in_the_future(state) if state.mixed else ()))
+    return state.discards[state.rival]
+
+
+def in_the_future(state: State) -> tuple[str, ...]:
+    """Future schemes that may come to light."""
+    return (*state.futures, *boxed(state, state.box.solo.future))
+
+
+def boxed(state: State, kind: Mapping[str, Scheme]) -> tuple[str, ...]:
+    """Those of a kind that we take to be in the box."""
+    return tuple(one for one in state.boxed if one in kind)
+
+
+def doubtful(box: Box, opponent: Rival) -> tuple[str, ...]:
+    """The schemes that its board puts back to the box, as long as nobody has confirmed which these are."""
+    facts = f"solo.boards.{opponent}"
+    return box.solo.boards[opponent].removed if {facts, f"{facts}.removed"} & {*box.unverified} else ()
+
+
+def after_all(state: State, scheme: str) -> State:
+    """A scheme that we took to be in the box has come to light: so another one is there, of its pile and unseen."""
+    if scheme not in state.boxed:
+        return state
+    pile = "schemes" if scheme in state.box.solo.starting else "futures"
+    *others, instead = getattr(state, pile)
+    out = (*without(state.boxed, scheme), instead)
+    return replace(state, boxed=out, **{pile: tuple(sorted((*others, scheme)))})
+
+
+def without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(one for one in names if one != name)
+
 
 FROM_THE_LEFT: Final = (GUILDHALL, TRADING_POST, WORKSHOP)
 """The kinds of buildings, as they stand on the opponent's board."""

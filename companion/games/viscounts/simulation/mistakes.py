@@ -12,14 +12,11 @@ from msgspec.structs import replace
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import EXACT, FREE, Discard, Move, Rearrange
 from companion.games.viscounts.simulation import mistakes_acts, mistakes_rival
-from companion.games.viscounts.simulation.hands import done
-from companion.games.viscounts.simulation.manners import manner
+from companion.games.viscounts.simulation.habits import done, manner
 from companion.games.viscounts.simulation.mistakes_acts import TRIES, Kind
 from companion.games.viscounts.state import State, turning_up
-from companion.kernel.legal_ways import LegalWays
 from companion.kernel.messages import UNKNOWN, Cells, View, differences
-from companion.kernel.pieces import Impossible, same_table
-from companion.kernel.worlds import Wrong
+from companion.kernel.simulation import Impossible, LegalWays, Wrong, same_table
 
 KINDS: Final[dict[str, Kind]] = mistakes_acts.KINDS | mistakes_rival.KINDS
 LONGEST: Final = 3

@@ -12,8 +12,8 @@ from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from companion.games.viscounts.components import FAR
 from companion.games.viscounts.moves import Move, Off
-from companion.games.viscounts.rulebook.dismissing import price as price_of_dismissing
 from companion.games.viscounts.rulebook.movement import price as price_of_travelling
+from companion.games.viscounts.rulebook.recruitment import price as price_of_dismissing
 from companion.games.viscounts.rulebook.trade import most as most_trades
 from companion.games.viscounts.state import NOBODY, NOWHERE, State, acting, segment_with, townsfolk_at
 

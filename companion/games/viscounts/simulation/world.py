@@ -13,16 +13,15 @@ from msgspec.structs import replace
 from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import RIVALS
 from companion.games.viscounts.moves import Move
+from companion.games.viscounts.rulebook.cards import source_of_play
 from companion.games.viscounts.rulebook.deck import drawn_from_discards
-from companion.games.viscounts.rulebook.row import source_of_play
 from companion.games.viscounts.rulebook.setup import cards_left
 from companion.games.viscounts.simulation.bots import KeenPerson, RandomPerson
-from companion.games.viscounts.simulation.hands import done, laid
-from companion.games.viscounts.simulation.manners import in_one_go, manner, signal, sort_of
+from companion.games.viscounts.simulation.habits import done, in_one_go, laid, manner, signal, sort_of
 from companion.games.viscounts.simulation.mistakes import wrongs
 from companion.games.viscounts.state import NOWHERE, UNSEEN, State, hand_at_least, turning_up
 from companion.kernel.rules import CHANCE
-from companion.kernel.worlds import BotName
+from companion.kernel.simulation import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 

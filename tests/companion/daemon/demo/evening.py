@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.daemon.daemon import Daemon
-from companion.daemon.demo.seating import Seated, seated
+from companion.daemon.app import Daemon
+from companion.daemon.demo.demo import Seated, seated
+from companion.daemon.game_thread import TICK, Owner
+from companion.daemon.hardware_link import Reactions
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Shelf
-from companion.daemon.owner import TICK, Owner
-from companion.daemon.reactions import Reactions
 from companion.daemon.systemd import Systemd
 from companion.kernel.events import Bulletin
 from companion.kernel.messages import Command, Message, Tick

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.daemon.daemon import Daemon
+from companion.daemon.app import Daemon
+from companion.daemon.demo.demo import seated
 from companion.daemon.demo.rendered_table import PicturedTop
-from companion.daemon.demo.seating import seated
+from companion.daemon.game_thread import Owner
+from companion.daemon.hardware_link import Reactions
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Shelf
-from companion.daemon.owner import Owner
-from companion.daemon.reactions import Reactions
 from companion.daemon.systemd import Systemd
 from companion.kernel.events import Bulletin
 from companion.kernel.rules import Seat
