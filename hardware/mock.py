@@ -25,7 +25,7 @@ from hardware.firmware.program import Program
 from hardware.firmware.protocol import TICKS
 from hardware.pins import mock_pins
 from hardware.rig import DEFAULT, Pins, Rig
-from hardware.table_hardware import Hands
+from hardware.table_hardware import TableHardware
 
 _PRESS: Final = 0.12
 """Seconds that a finger stays on a button."""
@@ -41,7 +41,7 @@ class Desk:
         for seat in self.rig.seats:
             if seat.button is not None:
                 self._factory.pin(seat.button).drive_high()  # as the pull-up of a button that nobody presses does
-        self.hands = Hands(self.rig, put, self._factory, clock)
+        self.hands = TableHardware(self.rig, put, self._factory, clock)
 
     def down(self, colour: str) -> None:
         self._pin(colour).drive_low()

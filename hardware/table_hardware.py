@@ -49,7 +49,7 @@ class Health(msgspec.Struct, frozen=True):
     says: str
 
 
-class Hands:
+class TableHardware:
     """The buttons, lights, buzzer and raid timer of one table."""
 
     def __init__(

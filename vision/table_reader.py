@@ -24,7 +24,7 @@ from vision.layout import (
     Zone,
     boxes,
 )
-from vision.picture.table_picture import Sight, locate
+from vision.picture.table_picture import TablePicture, locate
 from vision.plane.plane import Image, Plane
 from vision.readers import cells, dial, dice, standing, track, tray
 
@@ -36,7 +36,7 @@ class Seen(msgspec.Struct, frozen=True, eq=False):
     plane: Plane
 
 
-class Eyes:
+class TableReader:
     """Reads pictures of one table with one kit. Without a kit only what needs no teaching is read."""
 
     def __init__(self, layout: Layout, kit: Kit | None = None) -> None:
@@ -55,7 +55,7 @@ class Eyes:
         sight = locate(image, self.layout, corners, known)
         return Seen(Reading(self.read(sight, only), at), sight.plane)
 
-    def read(self, sight: Sight, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
+    def read(self, sight: TablePicture, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
         """The zones of a picture that was located, all of them or `only` some."""
         wanted = {name: zone for name, zone in self.layout.zones.items() if only is None or name in only}
         whole = {name: self._whole(sight, name) for name in self._flat_beneath(wanted)}
@@ -74,12 +74,14 @@ class Eyes:
         names = {*zones, *(beneath for name in zones if (beneath := self.kit.beneath(name)) is not None)}
         return [name for name in self.layout.zones if name in names and self.kit.reads_faces(name)]
 
-    def _whole(self, sight: Sight, name: str) -> dict[str, Guess]:
+    def _whole(self, sight: TablePicture, name: str) -> dict[str, Guess]:
         zone = self.layout.zones[name]
         assert isinstance(zone, Grid | Slots)
         return cells.whole(sight, zone, self.kit.faces_of(zone))
 
-    def _standing(self, sight: Sight, zones: Mapping[str, Zone], laid: Mapping[str, Laid]) -> dict[str, ZoneReading]:
+    def _standing(
+        self, sight: TablePicture, zones: Mapping[str, Zone], laid: Mapping[str, Laid]
+    ) -> dict[str, ZoneReading]:
         """Zones of standing pieces, those of one family together."""
         families: dict[str, dict[str, Grid | Slots | Pool]] = {}
         beneath: dict[str, Laid] = {}
@@ -94,7 +96,7 @@ class Eyes:
             found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath, self.kit.spots)
         return found
 
-    def _loose(self, sight: Sight, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:
+    def _loose(self, sight: TablePicture, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:
         """Trays and pools of flat pieces, those of one family together."""
         families: dict[str, dict[str, Tray | Pool]] = {}
         for name, zone in zones.items():
@@ -108,7 +110,7 @@ class Eyes:
                 found[name] = _counted(family[name], pieces, self.kit.piece(family[name]).worth)
         return found
 
-    def _alone(self, sight: Sight, name: str, zone: Zone) -> ZoneReading:
+    def _alone(self, sight: TablePicture, name: str, zone: Zone) -> ZoneReading:
         kit = self.kit
         match zone:
             case Track() if name in kit.colours and name in kit.grounds:

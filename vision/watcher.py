@@ -41,7 +41,7 @@ from vision.picture.preview import Shown, from_above
 from vision.picture.table_picture import BadPicture, through
 from vision.plane.plane import NoPlane, Plane
 from vision.plane.tracker import PlaneState, PlaneWatch
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 from vision.votes import agreed, enough
 
 MOST_VOTES: Final = 3
@@ -82,13 +82,13 @@ class GazeStatus(msgspec.Struct, frozen=True):
     readings: int = 0
 
 
-class Gaze:
+class TableWatcher:
     """Watches one table. `step` does one small frame's work; `status` is replaced as a whole by every step."""
 
     def __init__(
         self,
         camera: Camera | WatchedCamera,
-        eyes: Eyes,
+        eyes: TableReader,
         plane: Plane | None = None,
         known: Plane | None = None,
         most_votes: int = MOST_VOTES,

@@ -25,7 +25,7 @@ LARGEST: Final = 2**53
 """Beyond it a browser and the companion would not mean the same whole number."""
 
 
-class Door:
+class Access:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
 

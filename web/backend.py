@@ -25,7 +25,7 @@ class Refused(Exception):
         self.reason, self.says = reason, says
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Snapshot(msgspec.Struct, frozen=True):
     """How things stand after Update `number` of an edition. Numbers of another edition say nothing."""
 
     edition: str
@@ -52,7 +52,7 @@ class Missed(msgspec.Struct, frozen=True):
 News = Told | Missed
 
 
-class Ear(Protocol):
+class Subscription(Protocol):
     """One listener's share of the news, in order. Close it, or it is kept for ever."""
 
     def get(self, timeout: float) -> News | None:
@@ -70,15 +70,15 @@ class Demo(Protocol):
         """Raises `Refused`."""
 
 
-class House(Protocol):
+class Backend(Protocol):
     """The companion, as its phones see it. Every call may come from any thread; only `ask` waits for the table."""
 
     demo: Demo | None
     """None at a real table."""
 
-    def standing(self) -> Standing: ...
+    def standing(self) -> Snapshot: ...
 
-    def listen(self) -> tuple[Ear, Standing]:
+    def listen(self) -> tuple[Subscription, Snapshot]:
         """An ear, and how things stand at the moment from which on it hears everything."""
 
     def now(self) -> float:

@@ -12,7 +12,7 @@ import msgspec
 
 from web.address import Names
 from web.assets import Assets, Words
-from web.backend import House
+from web.backend import Backend
 from web.phones import NOBODY, Phone, Phones, Pin, Role, csrf_of
 from web.stream import Streams
 
@@ -121,7 +121,7 @@ class Dashboard:
 
     def __init__(
         self,
-        house: House,
+        house: Backend,
         phones: Phones,
         pin: Pin,
         streams: Streams,

@@ -23,7 +23,7 @@ from web import address, assets
 from web import assets as words
 from web import phones as pin
 from web.app import HEADERS, make_app
-from web.backend import House
+from web.backend import Backend
 from web.connections import BODY_BYTES, Answer, Caps, Connections
 from web.phones import Phones
 from web.routes import Dashboard, Paces, paces
@@ -42,7 +42,7 @@ class WebServer:
 
     def __init__(
         self,
-        house: House,
+        house: Backend,
         home: Path,
         port: int,
         host: str = "",

@@ -109,10 +109,10 @@ def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     """The parts of a table that is nowhere."""
     from companion.daemon.demo.demo import seated
     from companion.daemon.inbox import Inbox
-    from companion.kernel.events import Bulletin
+    from companion.kernel.events import EventBus
     from hardware.rig import DEFAULT, Camera
 
-    inbox, bulletin = Inbox(), Bulletin()
+    inbox, bulletin = Inbox(), EventBus()
     rig = msgspec.structs.replace(
         DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
     )

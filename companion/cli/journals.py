@@ -15,10 +15,10 @@ import msgspec
 from companion import games
 from companion.cli.terminal import Terminal, Unusable, add_json, add_language, print_json
 from companion.history import (
+    GameHistory,
     Happening,
     MoveTold,
     SheetTold,
-    Tale,
     kept_result,
     page,
     pictures,
@@ -118,7 +118,9 @@ def _warned(damage: DamagedJournal | None) -> int:
 # As files
 
 
-def _write(arguments: argparse.Namespace, journal: Journal, tale: Tale, damage: DamagedJournal | None) -> list[str]:
+def _write(
+    arguments: argparse.Namespace, journal: Journal, tale: GameHistory, damage: DamagedJournal | None
+) -> list[str]:
     """The page and the pictures that were asked for; what was written comes back."""
     if not arguments.page and not arguments.pictures:
         return []
@@ -142,11 +144,11 @@ def _write(arguments: argparse.Namespace, journal: Journal, tale: Tale, damage: 
     return written
 
 
-def _wanted(tale: Tale) -> set[int]:
+def _wanted(tale: GameHistory) -> set[int]:
     return {n for _, n in _files(tale)}
 
 
-def _files(tale: Tale) -> Iterator[tuple[str, int]]:
+def _files(tale: GameHistory) -> Iterator[tuple[str, int]]:
     """A name for each picture, by the move or the verdict that it belongs to, and the event that holds it.
 
     Moves that were accepted together share their pictures, which go by the last of them.
@@ -168,7 +170,7 @@ def _seen(happenings: list[Happening]) -> Iterator[tuple[str, int]]:
 # As lines of text
 
 
-def _story(tale: Tale, terminal: Terminal) -> Iterator[str]:
+def _story(tale: GameHistory, terminal: Terminal) -> Iterator[str]:
     for move in tale.moves:
         for happening in move.findings:
             yield from _happening(happening, terminal)

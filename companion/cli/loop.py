@@ -36,8 +36,8 @@ from vision.accuracy.tables import Rig, taught
 from vision.layout import Layout
 from vision.rendered import TABLE_TOPS, Light, any_camera
 from vision.rendered.stage import HANDS_STAY, Stage, watch
-from vision.table_reader import Eyes
-from vision.watcher import Gaze
+from vision.table_reader import TableReader
+from vision.watcher import TableWatcher
 
 LIGHTS: Final = ("even", "dim", "warm", "one_sided", "flicker")
 """As `vision.rendered` names them; not imported from there, for without pixels none of it is needed."""
@@ -226,7 +226,7 @@ class PixelOnlooker:
     def __init__(self, layout: Layout, rng: Random, light: Light) -> None:
         rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS))
         self._stage = TimedStage(layout, rig.camera, light, rng, rig.table_top)
-        self._gaze = Gaze(self._stage.camera(), Eyes(layout, taught(layout, rig, light, rng)))
+        self._gaze = TableWatcher(self._stage.camera(), TableReader(layout, taught(layout, rig, light, rng)))
         self._begun = False
         self.seconds: list[float] = []
         """What each Reading cost, without the drawing of its pictures."""

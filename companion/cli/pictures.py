@@ -63,7 +63,7 @@ def run_read(arguments: argparse.Namespace) -> int:
     from vision import layout
     from vision.kit import kit
     from vision.picture import preview, table_picture
-    from vision.table_reader import Eyes
+    from vision.table_reader import TableReader
 
     table = layout.load(arguments.layout)
     image = table_picture.open_picture(arguments.image)
@@ -71,7 +71,7 @@ def run_read(arguments: argparse.Namespace) -> int:
     needs_teaching = any(not isinstance(zone, layout.Dial | layout.Dice) for zone in table.zones.values())
     if needs_teaching and not taught.teachings:
         raise Unusable(NO_KIT.in_(system_language()).format(layout=arguments.layout))
-    seen = Eyes(table, taught).look(image, arguments.corners)
+    seen = TableReader(table, taught).look(image, arguments.corners)
     if arguments.overlay:
         drawn = preview.draw(image, table, seen.plane, seen.reading)
         if not cv2.imwrite(str(arguments.overlay), drawn):

@@ -100,11 +100,11 @@ def _check(rig: Any, as_json: bool) -> int:
 def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Iterator[Tried]:
     from hardware.mock import Desk
     from hardware.outputs import SOUNDS
-    from hardware.table_hardware import Hands
+    from hardware.table_hardware import TableHardware
 
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     desk = Desk(inbox.put, rig) if arguments.desk else None
-    hands = desk.hands if desk is not None else Hands(rig, inbox.put)
+    hands = desk.hands if desk is not None else TableHardware(rig, inbox.put)
     ask: Callable[[str], bool] = (lambda _: True) if arguments.seen or arguments.desk else _asked
     try:
         _wait_for_the_board(hands)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from companion.daemon.game_thread import Owner
+from companion.daemon.game_thread import GameThread
 from companion.daemon.health import Health, HealthLog, disk, kept_files, machine, summed_up
 from companion.daemon.inbox import Inbox
 from companion.daemon.systemd import Heartbeat, Progress, Systemd
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from web.server import WebServer
 
 _log = logging.getLogger(__name__)
@@ -42,8 +42,8 @@ class Daemon:
         self,
         home: Path,
         inbox: Inbox,
-        bulletin: Bulletin,
-        owner: Owner,
+        bulletin: EventBus,
+        owner: GameThread,
         sources: Sequence[Source],
         systemd: Systemd,
         others: Callable[[], Iterable[Health]] = tuple,

@@ -16,22 +16,22 @@ import msgspec
 
 from companion.daemon import results, table_map
 from companion.daemon.camera_page import CameraPage
-from companion.daemon.game_thread import Owner
+from companion.daemon.game_thread import GameThread
 from companion.daemon.hardware_link import Raids
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
-from companion.daemon.setup_choices import Offers
+from companion.daemon.setup_choices import SetupChoices
 from companion.history import GrowingTale
 from companion.journal import JournalError
 from companion.kernel import events as bulletins
 from companion.kernel.catalogue import Language, Text
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.messages import Command, Update
 from companion.text.move_menu import ByHand, likely, of_seat
 from companion.text.sentences import both_words, in_each, known, speakers_for
-from hardware.table_hardware import Hands
-from web.backend import Demo, Ear, Export, Missed, News, Refused, Standing, Told
+from hardware.table_hardware import TableHardware
+from web.backend import Demo, Export, Missed, News, Refused, Snapshot, Subscription, Told
 
 Body = dict[str, Any]
 
@@ -42,7 +42,7 @@ MOST_LIKELY: Final = 4
 class BulletinEar:
     """A listener of the bulletin, who also hears how things stand."""
 
-    def __init__(self, bulletin: Bulletin, listener: bulletins.Listener) -> None:
+    def __init__(self, bulletin: EventBus, listener: bulletins.Subscription) -> None:
         self._bulletin, self._listener = bulletin, listener
 
     def get(self, timeout: float) -> News | None:
@@ -60,16 +60,16 @@ class BulletinEar:
         self._listener.close()
 
 
-class DaemonHouse:
+class DaemonBackend:
     """The companion of one table, for its phones."""
 
     def __init__(
         self,
         inbox: Inbox,
-        bulletin: Bulletin,
-        owner: Owner,
-        offers: Offers,
-        hands: Hands | None = None,
+        bulletin: EventBus,
+        owner: GameThread,
+        offers: SetupChoices,
+        hands: TableHardware | None = None,
         health: Callable[[], Iterable[Health]] = tuple,
         clock: Callable[[], float] = time.monotonic,
         camera: CameraPage | None = None,
@@ -87,13 +87,13 @@ class DaemonHouse:
 
     # How things stand
 
-    def standing(self) -> Standing:
+    def standing(self) -> Snapshot:
         now = self._bulletin.standing
-        return Standing(now.edition, now.number, now.table)
+        return Snapshot(now.edition, now.number, now.table)
 
-    def listen(self) -> tuple[Ear, Standing]:
+    def listen(self) -> tuple[Subscription, Snapshot]:
         listener, now = self._bulletin.listen()
-        return BulletinEar(self._bulletin, listener), Standing(now.edition, now.number, now.table)
+        return BulletinEar(self._bulletin, listener), Snapshot(now.edition, now.number, now.table)
 
     def now(self) -> float:
         return self._clock()
@@ -310,7 +310,7 @@ class Answer:
 class Asking:
     """Between phones and the inbox. The same command asked twice is put into the inbox once."""
 
-    def __init__(self, inbox: Inbox, bulletin: Bulletin) -> None:
+    def __init__(self, inbox: Inbox, bulletin: EventBus) -> None:
         self._inbox, self._bulletin = inbox, bulletin
         self._changed = threading.Lock()
         self._answers: OrderedDict[str, Answer] = OrderedDict()

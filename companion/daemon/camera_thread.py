@@ -79,7 +79,7 @@ class KeptCorners:
 
 if TYPE_CHECKING:
     from vision.plane.tracker import PlaneState
-    from vision.watcher import Gaze
+    from vision.watcher import TableWatcher
 
 
 PREPARES: Final = 300.0
@@ -93,7 +93,7 @@ GOODBYE: Final = 3.0
 class Look(NamedTuple):
     """Everything that is needed to look at a game's table, how to let go of it, and what is missing."""
 
-    gaze: Gaze
+    gaze: TableWatcher
     close: Callable[[], None]
     says: str = ""
     kit: Path | None = None
@@ -258,8 +258,8 @@ def opener(source: str, kits: Path) -> MakeLook:
         from companion.daemon.table_map import layout_of
         from vision.cameras import watch_camera
         from vision.kit import kit
-        from vision.table_reader import Eyes
-        from vision.watcher import Gaze
+        from vision.table_reader import TableReader
+        from vision.watcher import TableWatcher
 
         table = layout_of(game, box)
         own = kits / game.name
@@ -267,6 +267,6 @@ def opener(source: str, kits: Path) -> MakeLook:
         taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None
         says = "" if taught is not None else f"Nothing was taught yet: there is no kit in {folder}."
         camera = watch_camera(source, size=table.picture)
-        return Look(Gaze(camera, Eyes(table, taught)), camera.close, says, folder)
+        return Look(TableWatcher(camera, TableReader(table, taught)), camera.close, says, folder)
 
     return make

@@ -16,11 +16,11 @@ import msgspec
 
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
-from companion.daemon.journal_folder import Begin, Opened, Shelf
+from companion.daemon.journal_folder import Begin, JournalFolder, Opened
 from companion.games import UnknownGame
 from companion.journal import JournalError
 from companion.kernel.box import BoxError
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
 from companion.kernel.rules import BadSetup
 from companion.table import Table
@@ -71,14 +71,14 @@ class Follower(Protocol):
         """A message was taken, and these Updates came of it; often none."""
 
 
-class Owner:
+class GameThread:
     """Owns the table. `begin` and `reopen` are called before `start`, or by the owner itself."""
 
     def __init__(
         self,
         inbox: Inbox,
-        bulletin: Bulletin,
-        shelf: Shelf,
+        bulletin: EventBus,
+        shelf: JournalFolder,
         followers: Sequence[Follower] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -15,12 +15,12 @@ from typing import Any
 import msgspec
 
 from companion.daemon.journal_folder import Opened
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.messages import Signal, Update
-from companion.kernel.rules import ANYONE, Actor, Rush
+from companion.kernel.rules import ANYONE, Actor, Countdown
 from companion.text.sentences import both_words
 from hardware.raid_timer import UNDER_WAY, RaidSeen
-from hardware.table_hardware import Hands
+from hardware.table_hardware import TableHardware
 from vision import layout
 from web.backend import Refused
 
@@ -59,7 +59,7 @@ Body = dict[str, Any]
 class Raids:
     """Between the hands' raid timer and the phones. `opened` gives the game that is open."""
 
-    def __init__(self, hands: Hands, bulletin: Bulletin, opened: Callable[[], Opened | None]) -> None:
+    def __init__(self, hands: TableHardware, bulletin: EventBus, opened: Callable[[], Opened | None]) -> None:
         self._hands, self._bulletin, self._opened = hands, bulletin, opened
         self._news: queue.SimpleQueue[bool] = queue.SimpleQueue()
         hands.raid_changed = lambda: self._news.put(True)
@@ -145,7 +145,7 @@ class Raids:
             raise _refused("raid_due")
         self._hands.gather(seat or 0, practice=True)
 
-    def _rush(self) -> Rush | None:
+    def _rush(self) -> Countdown | None:
         opened = self._opened()
         return None if opened is None else opened.game.rush(opened.table.state)
 
@@ -157,7 +157,7 @@ def _refused(reason: str, why: str = "") -> Refused:
 class Reactions:
     """Leads the hands of a rig after the table."""
 
-    def __init__(self, hands: Hands, raid_pace: float = 1.0) -> None:
+    def __init__(self, hands: TableHardware, raid_pace: float = 1.0) -> None:
         """`raid_pace` makes a raid so many times shorter, for a demo in a hurry."""
         self._hands, self._raid_pace = hands, raid_pace
         self._rush = False

@@ -52,7 +52,7 @@ class Opened(msgspec.Struct, frozen=True, eq=False):
         return self.table.journal.head.setup.seats
 
 
-class Shelf:
+class JournalFolder:
     """The journals in a companion's home."""
 
     def __init__(

@@ -21,7 +21,7 @@ import msgspec
 
 from companion.daemon.health import Health
 from companion.daemon.inbox import NotAccepted
-from companion.kernel.events import Bulletin, Listener, Missed, Standing
+from companion.kernel.events import EventBus, Missed, Snapshot, Subscription
 from companion.kernel.messages import Command, Message, Reading, Signal
 
 _log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class ReadingsSocket:
     steps = 0
     waits = True  # it never has anything to do but wait for others
 
-    def __init__(self, path: Path, put: Callable[[Message], None], bulletin: Bulletin, longest: int = LONGEST) -> None:
+    def __init__(self, path: Path, put: Callable[[Message], None], bulletin: EventBus, longest: int = LONGEST) -> None:
         self.path, self._put, self._bulletin, self._longest = path, put, bulletin, longest
         self._changed = threading.Lock()
         self._programs: set[_Program] = set()
@@ -156,12 +156,12 @@ class _Program:
         self._line = line
         self._sending = threading.Lock()
         self._greeting = threading.Lock()
-        self._listener: Listener | None = None
+        self._listener: Subscription | None = None
         self._writer: threading.Thread | None = None
         # A program that does not read must not keep a thread for ever; reading may wait as long as it likes.
         line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", PATIENCE, 0))
 
-    def greet(self, bulletin: Bulletin) -> None:
+    def greet(self, bulletin: EventBus) -> None:
         """Tell how things stand, and from then on everything that happens."""
         with self._greeting:  # whoever stops meanwhile waits for a thread that has begun, or for none
             self._listener, standing = bulletin.listen()
@@ -182,7 +182,7 @@ class _Program:
         with self._sending:
             self._line.sendall(msgspec.json.encode(said) + b"\n")
 
-    def _tell(self, listener: Listener, standing: Standing) -> None:
+    def _tell(self, listener: Subscription, standing: Snapshot) -> None:
         try:
             self.send({"standing": standing})
             while (news := listener.get()) is not None:

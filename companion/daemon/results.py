@@ -11,10 +11,10 @@ import msgspec
 
 from companion.daemon.journal_folder import Opened
 from companion.history import (
+    GameHistory,
     GrowingTale,
     MoveTold,
     SheetTold,
-    Tale,
     keep_result,
     page,
     pictures,
@@ -91,7 +91,7 @@ class ResultKeeper:
 # Files
 
 
-def as_csv(opened: Opened, tale: Tale, language: Language) -> bytes:
+def as_csv(opened: Opened, tale: GameHistory, language: Language) -> bytes:
     """The score sheet, a line for each reason; with the mark that spreadsheets know UTF-8 by."""
     names = {seat.colour: seat.name for seat in opened.seats}
     catalogue = opened.game.catalogue
@@ -122,13 +122,13 @@ class _Whole(msgspec.Struct):
     notice: str
 
 
-def as_json(tale: Tale) -> bytes:
+def as_json(tale: GameHistory) -> bytes:
     """The whole game, move by move with its reasons, and the score sheet."""
     whole = _Whole(tale.game, tale.title, tale.begun, tale.seats, tale.moves, tale.after, tale.sheet, tale.notice)
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
-def as_page(opened: Opened, tale: Tale, language: Language) -> bytes:
+def as_page(opened: Opened, tale: GameHistory, language: Language) -> bytes:
     """The page of the game, with its pictures; it needs nothing beside it."""
     wanted = {n for move in tale.moves for n in move.pictures.values()}
     wanted |= {one.picture for move in tale.moves for one in move.findings if one.picture is not None}

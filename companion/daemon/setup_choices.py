@@ -36,7 +36,7 @@ Body = dict[str, Any]
 Load = Callable[[str], Game[Any, Any]]
 
 
-class Offers:
+class SetupChoices:
     """What a host may choose from. `sides` are the colours of the rig's seats and where they sit."""
 
     def __init__(

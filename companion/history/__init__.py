@@ -2,19 +2,19 @@
 written, `sheet` is its score sheet in words, `keeping` what a journal keeps of a game that is over, `page` shows the
 story with its pictures."""
 
-from companion.history.history import Happening, MoveTold, Reason, Tale, pictures, retell
+from companion.history.history import GameHistory, Happening, MoveTold, Reason, pictures, retell
 from companion.history.live import GrowingTale, keep_result
 from companion.history.page import page
 from companion.history.results import kept_result
 from companion.history.sheet import SheetTold, tell_sheet
 
 __all__ = [
+    "GameHistory",
     "GrowingTale",
     "Happening",
     "MoveTold",
     "Reason",
     "SheetTold",
-    "Tale",
     "keep_result",
     "kept_result",
     "page",

@@ -72,7 +72,7 @@ class MoveTold(msgspec.Struct):
     """The events that hold the pictures `before` and `after` it."""
 
 
-class Tale(msgspec.Struct):
+class GameHistory(msgspec.Struct):
     """A whole journal. `after` is what happened after the last move; `notice` says so if rules have changed since."""
 
     game: str
@@ -85,7 +85,7 @@ class Tale(msgspec.Struct):
     notice: str = ""
 
 
-def retell(journal: Journal, game: Game[Any, Any], language: Language) -> Tale:
+def retell(journal: Journal, game: Game[Any, Any], language: Language) -> GameHistory:
     """Tell a journal by the rules of today, as far as they lead."""
     reteller = Reteller(journal, game, language)
     at = journal.head.created
@@ -163,7 +163,7 @@ class Reteller:
         self._notice = say(self._speaker, change.sentence, number=change.unfollowed)
         self._since.append(Happening(n, at, "carried", self._notice))
 
-    def tale(self) -> Tale:
+    def tale(self) -> GameHistory:
         counts = {point.n for point in self.ledger.line()}
         for move in self.moves:
             move.undone = move.n not in counts and move.n not in self._untold
@@ -171,7 +171,7 @@ class Reteller:
         told, since = list(self.moves), list(self._since)
         title = self._game.catalogue.title.in_(self._speaker.language)
         sheet = tell_sheet(self._game, self.ledger.state, self._speaker)
-        return Tale(self._game.name, title, self._head.created, setup.seats, told, since, sheet, self._notice)
+        return GameHistory(self._game.name, title, self._head.created, setup.seats, told, since, sheet, self._notice)
 
     # Moves
 

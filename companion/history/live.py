@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.history import results
-from companion.history.history import Happening, MoveTold, Reteller, Tale
+from companion.history.history import GameHistory, Happening, MoveTold, Reteller
 from companion.journal import Journal
 from companion.kernel.catalogue import LANGUAGES, Language
 from companion.kernel.rules import Game
@@ -73,10 +73,10 @@ class GrowingTale:
             told.append(points[-1])
         return [{"event": n, "totals": totals} for n, totals in told]
 
-    def tale(self, language: Language) -> Tale:
+    def tale(self, language: Language) -> GameHistory:
         return self.tales()[language]
 
-    def tales(self) -> dict[Language, Tale]:
+    def tales(self) -> dict[Language, GameHistory]:
         with self._turn:
             return self._told()
 
@@ -107,7 +107,7 @@ class GrowingTale:
     def _ledger(self) -> Any:
         return self._retellers["en"].ledger
 
-    def _told(self) -> dict[Language, Tale]:
+    def _told(self) -> dict[Language, GameHistory]:
         self._catch_up()
         if self._kept is not None:
             return dict(self._kept.tales)

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from companion.history.history import Happening, MoveTold, Reason, Tale
+from companion.history.history import GameHistory, Happening, MoveTold, Reason
 from companion.history.sheet import SeatTold
 from companion.kernel.catalogue import Speaker
 from companion.text.sentences import say
@@ -32,7 +32,7 @@ _COLOURS: Final = {
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
-def page(tale: Tale, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None = None) -> str:
+def page(tale: GameHistory, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None = None) -> str:
     """The whole page. `shown` are the pictures of the tale by their events; one that is no JPEG is left out.
 
     `breaks_off` is the last event that could be read of a journal whose end is damaged."""
@@ -40,7 +40,7 @@ def page(tale: Tale, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: i
 
 
 class _Page:
-    def __init__(self, tale: Tale, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None) -> None:
+    def __init__(self, tale: GameHistory, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None) -> None:
         self._breaks_off = breaks_off
         self._tale = tale
         self._speaker = speaker

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.history.history import Tale
+from companion.history.history import GameHistory
 from companion.journal import Event, Journal
 from companion.kernel.catalogue import Language
 
@@ -23,7 +23,7 @@ _PLAYED: Final = frozenset(("move", "learn", "adopt", "join", "undo"))
 class Result(msgspec.Struct, frozen=True):
     """A game that is over, as it was told: in each language, and the points after which event."""
 
-    tales: Mapping[Language, Tale]
+    tales: Mapping[Language, GameHistory]
     chart: list[dict[str, Any]]
 
 

@@ -387,7 +387,7 @@ class _Replay(Generic[S, M]):
                 case "move":
                     return self._game.play(states[-1], self._move.decode(event.body))
                 case "adopt":
-                    return self._game.adopt(states[-1], self._view.decode(event.body))
+                    return self._game.state_from_view(states[-1], self._view.decode(event.body))
                 case "join":
                     return self._joined(event, states[-1])
                 case "learn":
@@ -408,7 +408,7 @@ class _Replay(Generic[S, M]):
 
     def _joined(self, event: Event, state: S) -> S:
         joining = self._joining.decode(event.body)
-        moments = self._game.joins(state, joining.view)
+        moments = self._game.states_matching(state, joining.view)
         if not 0 <= joining.choice < len(moments):
             raise OtherRules(self._journal, event.n, "the rules now know no such moment of the game")
         return moments[joining.choice]

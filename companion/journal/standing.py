@@ -78,7 +78,7 @@ def taken_over(game: Game[S, Any], state: S, kept: Standing) -> S:
     except Exception:  # a State of other rules: anything may be missing in it
         pass
     try:
-        return game.adopt(state, kept.view)
+        return game.state_from_view(state, kept.view)
     except Exception:  # a table of other rules: what the moves led to is all there is
         return state
 

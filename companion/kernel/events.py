@@ -23,7 +23,7 @@ PATIENCE: Final = 200
 """Updates that may wait for a listener before it is told that it missed too much."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Snapshot(msgspec.Struct, frozen=True):
     """How things stand after an Update: what a listener needs that knows nothing yet."""
 
     edition: str
@@ -40,10 +40,10 @@ class Missed(msgspec.Struct, frozen=True):
 News = Update | Missed
 
 
-class Listener:
+class Subscription:
     """One listener's share of the news, in order. Close it, or it is kept for ever."""
 
-    def __init__(self, bulletin: Bulletin, patience: int) -> None:
+    def __init__(self, bulletin: EventBus, patience: int) -> None:
         self._bulletin = bulletin
         self._news: queue.Queue[News | None] = queue.Queue(patience)
 
@@ -73,14 +73,14 @@ class Listener:
         self._bulletin.leave(self)
 
 
-class Bulletin:
+class EventBus:
     """Only the table's owner publishes; anybody may listen, from any thread."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._changed = threading.Lock()
         self._past: deque[Update] = deque(maxlen=kept)
-        self._listeners: set[Listener] = set()
-        self._standing = Standing(secrets.token_hex(4), 0)
+        self._listeners: set[Subscription] = set()
+        self._standing = Snapshot(secrets.token_hex(4), 0)
         self._first = 0
         """The number before the oldest Update that is kept."""
 
@@ -89,7 +89,7 @@ class Bulletin:
         return self._standing.edition
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> Snapshot:
         return self._standing
 
     def open(self, number: int, table: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ class Bulletin:
         with self._changed:
             self._past.clear()
             self._first = number
-            self._standing = Standing(secrets.token_hex(4), number, table)
+            self._standing = Snapshot(secrets.token_hex(4), number, table)
             for listener in self._listeners:
                 listener.hear(Missed(self.edition))
 
@@ -107,7 +107,7 @@ class Bulletin:
         with self._changed:
             if told:
                 # Before anybody hears of it: who hears the last of them finds how things stand after it.
-                self._standing = Standing(self.edition, told[-1].number, table)
+                self._standing = Snapshot(self.edition, told[-1].number, table)
             for update in told:
                 if len(self._past) == self._past.maxlen:
                     self._first = self._past[0].number
@@ -123,14 +123,14 @@ class Bulletin:
         for listener in self._listeners:
             listener.hear(update)
 
-    def listen(self, patience: int = PATIENCE) -> tuple[Listener, Standing]:
+    def listen(self, patience: int = PATIENCE) -> tuple[Subscription, Snapshot]:
         """A listener, and how things stand at the moment from which on it hears everything."""
-        listener = Listener(self, patience)
+        listener = Subscription(self, patience)
         with self._changed:
             self._listeners.add(listener)
             return listener, self._standing
 
-    def leave(self, listener: Listener) -> None:
+    def leave(self, listener: Subscription) -> None:
         with self._changed:
             self._listeners.discard(listener)
             listener.hear(None)

@@ -1,6 +1,6 @@
 """What most games have in common: the parts of `Game` that follow from others, or that few games need.
 
-A game derives from `UsualGame` and says otherwise where it is otherwise; `at_table` and `chosen` are how it opens, and
+A game derives from `BaseGame` and says otherwise where it is otherwise; `at_table` and `chosen` are how it opens, and
 `Looked` is how it reads a View. No rule lives here.
 """
 
@@ -24,23 +24,23 @@ from companion.kernel.rules import (
     BadSetup,
     Blocks,
     Breach,
+    Countdown,
     Guide,
     IllegalMove,
     Learning,
     M,
     Note,
-    Rush,
+    RuleLog,
     S,
     Seat,
     SeatNo,
-    Story,
 )
 from companion.kernel.sketches import Sketching
 
 Options = TypeVar("Options", bound=msgspec.Struct)
 
 
-class UsualGame(ABC, Generic[S, M]):
+class BaseGame(ABC, Generic[S, M]):
     """A game whose box and catalogue lie side by side, and whose moves are checked before they are carried out."""
 
     box_file: Path
@@ -72,18 +72,18 @@ class UsualGame(ABC, Generic[S, M]):
     def check(self, state: S, move: M) -> tuple[Breach, ...]: ...
 
     @abstractmethod
-    def carry_out(self, state: S, move: M, story: Story) -> S:
+    def carry_out(self, state: S, move: M, story: RuleLog) -> S:
         """The state after a legal move; the story collects what the rules did."""
 
     def play(self, state: S, move: M) -> S:
-        return self._played(state, move, Story())
+        return self._played(state, move, RuleLog())
 
     def tell(self, state: S, move: M) -> tuple[Note, ...]:
-        story = Story()
+        story = RuleLog()
         self._played(state, move, story)
         return tuple(story.notes)
 
-    def _played(self, state: S, move: M, story: Story) -> S:
+    def _played(self, state: S, move: M, story: RuleLog) -> S:
         breaches = self.check(state, move)
         if breaches:
             raise IllegalMove(move, breaches)
@@ -91,22 +91,22 @@ class UsualGame(ABC, Generic[S, M]):
 
     # What few games need
 
-    def missteps(self, _state: S, _view: View) -> Iterator[M]:
+    def illegal_candidates(self, _state: S, _view: View) -> Iterator[M]:
         """None: what people do wrong is among the candidates."""
         return iter(())
 
-    def begun(self, state: S, _view: View) -> Iterator[M]:
+    def moves_in_progress(self, state: S, _view: View) -> Iterator[M]:
         """Any legal move may be half done."""
         return self.moves(state)
 
-    def half_of_another(self, _state: S, _move: M) -> bool:
+    def may_be_partial(self, _state: S, _move: M) -> bool:
         return False
 
-    def joins(self, _state: S, _view: View) -> tuple[S, ...]:
+    def states_matching(self, _state: S, _view: View) -> tuple[S, ...]:
         """None: too much of such a game is hidden for anybody to join it by looking."""
         return ()
 
-    def rush(self, _state: S) -> Rush | None:
+    def rush(self, _state: S) -> Countdown | None:
         return None
 
 

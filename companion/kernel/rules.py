@@ -47,7 +47,7 @@ class Note(msgspec.Struct, frozen=True):
     facts: dict[str, Fact] = {}
 
 
-class Story:
+class RuleLog:
     """Collects what the rules did while a move was played."""
 
     def __init__(self) -> None:
@@ -200,7 +200,7 @@ class Ring(msgspec.Struct, frozen=True):
     legend: dict[str, str] = {}
 
 
-class Rush(msgspec.Struct, frozen=True):
+class Countdown(msgspec.Struct, frozen=True):
     """A time in which everybody acts at once while a timer runs, and what nobody may do in it.
 
     Pieces go one at a time from the zone `source` to the zones of `keeps`, each of which belongs to a seat; what lies
@@ -375,30 +375,30 @@ class Game(Protocol, Generic[S, M]):
     def candidates(self, state: S, view: View) -> Iterator[M]:
         """Moves, legal or not, that could have led from `state` to what `view` shows."""
 
-    def missteps(self, state: S, view: View) -> Iterator[M]:
+    def illegal_candidates(self, state: S, view: View) -> Iterator[M]:
         """Further forbidden moves that could have; they are asked for only where nothing legal explains the view."""
 
-    def begun(self, state: S, view: View) -> Iterator[M]:
+    def moves_in_progress(self, state: S, view: View) -> Iterator[M]:
         """The legal moves of which `view` may show a part; more of them cost time only."""
 
-    def half_of_another(self, state: S, move: M) -> bool:
+    def may_be_partial(self, state: S, move: M) -> bool:
         """Whether a table after a legal move may just as well show the first half of another one: cards laid on cards
         that look the same, a reward that is a part of another reward."""
 
-    def adopt(self, state: S, view: View) -> S:
+    def state_from_view(self, state: S, view: View) -> S:
         """The state as the table shows it, whatever the rules say about how it came to be."""
 
     def setting_up(self, state: S) -> bool:
         """Whether the game is still being set up. Until then a game that has long begun can be joined."""
 
-    def joins(self, state: S, view: View) -> tuple[S, ...]:
+    def states_matching(self, state: S, view: View) -> tuple[S, ...]:
         """The moments of a game whose table looks like `view`, for a table that nobody has watched so far.
 
         `state` is the set-up: its seats, box and options count, nothing else. The moments differ only in what nobody
         can see, such as whose turn it is; the likeliest come first. None of them: the look fits no game under way.
         """
 
-    def pretend(self, state: S, move: M) -> S | None:
+    def play_unchecked(self, state: S, move: M) -> S | None:
         """The state after a move that may be forbidden, as if it counted; None when no hand could do it."""
 
     def expects(self, state: S) -> Expected:
@@ -407,7 +407,7 @@ class Game(Protocol, Generic[S, M]):
     def signalled(self, state: S, signal: Signal) -> tuple[M, ...]:
         """What a button or the timer may mean here, the likeliest first; empty when it means nothing."""
 
-    def rush(self, state: S) -> Rush | None:
+    def rush(self, state: S) -> Countdown | None:
         """The rush that is due or running, or None."""
 
     def score(self, state: S) -> Scoresheet: ...

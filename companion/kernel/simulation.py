@@ -27,7 +27,7 @@ class World(Protocol):
         """Carry the hidden truth along with a move that was played."""
 
 
-class Manner(msgspec.Struct, frozen=True):
+class Habit(msgspec.Struct, frozen=True):
     """How people make one kind of move.
 
     `way` is plain (one after another, sometimes two at once), alone (the table lies still before and after), many (as
@@ -42,7 +42,7 @@ class Manner(msgspec.Struct, frozen=True):
     turns: tuple[str, ...] = ()
 
 
-class Wrong(msgspec.Struct, frozen=True):
+class Mistake(msgspec.Struct, frozen=True):
     """Something forbidden that a camera can see: what was done, the rules it breaks, and the table after it.
 
     `or_rules` are those that it breaks just as truly, where nobody can see whether the last moves were made."""
@@ -68,7 +68,7 @@ class Simulation(Protocol):
     def done(self, lying: View, state: Any, move: Any, world: Any) -> View:
         """The table after hands did a move, allowed or not. Raises `Impossible`."""
 
-    def manner(self, move: Any) -> Manner: ...
+    def manner(self, move: Any) -> Habit: ...
 
     def in_one_go(self, state: Any, move: Any, rng: Random) -> int:
         """How many moves people make from here before the table lies still."""
@@ -79,7 +79,7 @@ class Simulation(Protocol):
     def sort_of(self, zone: str) -> str:
         """Pieces of one sort are moved together: the zones between which they go have one name."""
 
-    def wrongs(self, state: Any, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Wrong]:
+    def wrongs(self, state: Any, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
         """Every kind of forbidden act that is possible here and that a camera can tell, once, in any order."""
 
 
@@ -236,7 +236,7 @@ def done(game: Game[Any, Any], lying: View, state: Any, move: Any) -> View:
     """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
     if game.setting_up(state):
         return lying  # all of it lies there from the beginning
-    after = game.play(state, move) if not game.check(state, move) else game.pretend(state, move)
+    after = game.play(state, move) if not game.check(state, move) else game.play_unchecked(state, move)
     if after is None:
         raise Impossible(f"No hand can do {move}.")
     before, then = game.view(state), game.view(after)
@@ -255,7 +255,7 @@ LONGEST: Final = 4
 """So many visible moves people make between two still moments, at the most."""
 MOST_POSITIONS: Final = 300
 
-MannerOf = Callable[[Any], Manner]
+MannerOf = Callable[[Any], Habit]
 Done = Callable[[View, Any, Any], View]
 """The table after a move, from the table as it lies and the state before."""
 Step = tuple[Any, View, bool]

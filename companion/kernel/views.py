@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 
 
-class Sight:
+class ViewComparison:
     """One look at the table, compared with many positions: what was compared once is remembered."""
 
     def __init__(self, seen: View) -> None:
@@ -93,7 +93,7 @@ def known(contents: Contents) -> Contents:
 
 def on_the_way(now: View, seen: View, then: View) -> bool:
     """Whether what was seen could be a moment on the way from one position to another, with pieces in the hand."""
-    return Sight(seen).from_(now)(then)
+    return ViewComparison(seen).from_(now)(then)
 
 
 def _between(now: Contents | None, seen: Contents, then: Contents) -> bool:

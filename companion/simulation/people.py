@@ -14,7 +14,7 @@ import msgspec
 
 from companion.kernel.messages import Signal, View
 from companion.kernel.rules import Game
-from companion.kernel.simulation import LegalWays, Simulation, World, Wrong, of, same_table
+from companion.kernel.simulation import LegalWays, Mistake, Simulation, World, of, same_table
 from companion.referee import Explained, Referee
 from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
 
@@ -320,7 +320,7 @@ class People:
         back = at_once(wrong.view, self.lying, turned, self._simulation.sort_of, self._rng)
         yield Act("put_right", (), back, self._state)
 
-    def _wrong(self) -> Wrong | None:
+    def _wrong(self) -> Mistake | None:
         """Of all that could go wrong here, what went wrong least often so far; often nothing where that is common."""
         wrongs = list(self._simulation.wrongs(self._state, self._rng, self.lying, self._world))
         self._rng.shuffle(wrongs)
@@ -332,7 +332,7 @@ class People:
         fair = self._made.total() / len(self._made)
         return wrong if self._made[wrong.kind] <= fair or self._rng.random() < COMMON else None
 
-    def _like_legal(self, wrong: Wrong) -> bool:
+    def _like_legal(self, wrong: Mistake) -> bool:
         """Whether it looks like a move taken back, like another one made in its place, or like several."""
         for position in self._before:
             ways = LegalWays(self._game, self._simulation.manner, self._done, position.state, position.lying)

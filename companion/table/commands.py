@@ -301,7 +301,7 @@ def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[An
 
 def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
     _, moves, adopted = act
-    return game.adopt(state, adopted) if adopted is not None else _played(game, state, moves)
+    return game.state_from_view(state, adopted) if adopted is not None else _played(game, state, moves)
 
 
 def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
@@ -322,7 +322,7 @@ def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_seen")
         return
     view = table.sightings.view(table.ledger.ignored)
-    moments = table.game.joins(table.state, view)
+    moments = table.game.states_matching(table.state, view)
     if not moments:
         yield _refused(table, "no_moment")
     elif len(moments) == 1:

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 from companion.kernel.messages import Pieces, Reading, View
-from companion.kernel.rules import Rush, SeatNo
+from companion.kernel.rules import Countdown, SeatNo
 from companion.table.ledger import Proof
-from companion.table.sightings import COVERED, Sightings, is_late
+from companion.table.sightings import COVERED, Observations, is_late
 
 SWIFT: Final = 1.0
 """Seconds in which nobody takes two pieces one after the other."""
 
 
-class Owed(NamedTuple):
+class PendingStop(NamedTuple):
     """The stop of a rush that was heard or told `at` a time, `since` when it waits for what lay there to be seen."""
 
     move: Any
@@ -26,15 +26,15 @@ class Owed(NamedTuple):
     at: float
     since: float
 
-    def was_seen(self, rush: Rush, sightings: Sightings, ignored: Iterable[str], now: float) -> bool:
+    def was_seen(self, rush: Countdown, sightings: Observations, ignored: Iterable[str], now: float) -> bool:
         """Whether the camera has looked since, and everything that lies there was seen or cannot be."""
         evidence = sightings.evidence([(zone, "") for zone in (rush.source, *rush.keeps)], ignored, now)
         return self._looked(sightings) and not (evidence.covered or evidence.unsure)
 
-    def waited_in_vain(self, sightings: Sightings, now: float) -> bool:
+    def waited_in_vain(self, sightings: Observations, now: float) -> bool:
         return not self._looked(sightings) and now - self.since >= COVERED
 
-    def _looked(self, sightings: Sightings) -> bool:
+    def _looked(self, sightings: Observations) -> bool:
         return sightings.latest is not None and not is_late(sightings.latest.at, self.at)
 
 
@@ -52,10 +52,10 @@ class _Count(NamedTuple):
     at: float
 
 
-class RushWatch:
+class CountdownWatch:
     """One rush. `sides` says on which side of the table each seat sits, where that is known."""
 
-    def __init__(self, rush: Rush, sides: Mapping[SeatNo, str]) -> None:
+    def __init__(self, rush: Countdown, sides: Mapping[SeatNo, str]) -> None:
         self.rush = rush
         self._sides = dict(sides)
         self._last: dict[str, _Count] = {}

@@ -26,7 +26,7 @@ from companion.referee import (
 )
 from companion.table.ledger import Ledger, Point
 from companion.table.outcomes import Outcomes
-from companion.table.sightings import Sightings, without_dials
+from companion.table.sightings import Observations, without_dials
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ LATE: Final = 3
 class Judging(Generic[S, M]):
     """Judges what is seen from where one game stands."""
 
-    def __init__(self, ledger: Ledger[S, M], sightings: Sightings, outcomes: Outcomes[S, M]) -> None:
+    def __init__(self, ledger: Ledger[S, M], sightings: Observations, outcomes: Outcomes[S, M]) -> None:
         self.referee = Referee(ledger.game)
         self._ledger = ledger
         self._game = ledger.game

@@ -253,7 +253,7 @@ class Ledger(Generic[S, M]):
             entries += _proof(proof)
             together = len(entries)
             for move in moves if adopted is None else (None,):
-                state = led(self.game, state, move) if adopted is None else self.game.adopt(state, adopted)
+                state = led(self.game, state, move) if adopted is None else self.game.state_from_view(state, adopted)
                 steps.append((len(entries), together, state, move, (proof, moves, adopted)))
                 kind = "adopt" if adopted is not None else "learn" if isinstance(move, Learned) else "move"
                 body = move if adopted is None else adopted
@@ -301,7 +301,7 @@ class Ledger(Generic[S, M]):
         self._join(self.journal.last_number, state)
 
     def moment(self, joining: Joining) -> S:
-        return self.game.joins(self.state, joining.view)[joining.choice]
+        return self.game.states_matching(self.state, joining.view)[joining.choice]
 
     def _join(self, n: int, state: S) -> None:
         self._step(n, state, None, 0, None).joined = True
@@ -387,7 +387,7 @@ class Ledger(Generic[S, M]):
 
     def _pretended(self, move: Any) -> S:
         try:
-            return self.game.pretend(self.state, move) or self.state
+            return self.game.play_unchecked(self.state, move) or self.state
         except Exception:  # rules that have changed may stumble over anything
             return self.state
 
@@ -416,7 +416,7 @@ class Ledger(Generic[S, M]):
                 self.change = None  # it is known, and the story tells it here
             case "adopt":
                 view = msgspec.json.decode(event.body, type=View)
-                self._step(event.n, self.game.adopt(self.state, view), None, event.n, self.proven, view)
+                self._step(event.n, self.game.state_from_view(self.state, view), None, event.n, self.proven, view)
                 self._ahead.clear()
             case "join":
                 self._join(event.n, self.moment(msgspec.json.decode(event.body, type=Joining)))

@@ -42,7 +42,7 @@ class Evidence(NamedTuple):
     blind: bool
 
 
-class Sightings:
+class Observations:
     """Follows the Readings of one table."""
 
     def __init__(self) -> None:

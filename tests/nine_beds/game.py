@@ -19,6 +19,7 @@ from companion.kernel.rules import (
     Actor,
     BadSetup,
     Breach,
+    Countdown,
     Expected,
     Fact,
     IllegalMove,
@@ -26,7 +27,6 @@ from companion.kernel.rules import (
     NoOptions,
     Note,
     Paint,
-    Rush,
     Scoresheet,
     Seat,
     broken,
@@ -328,7 +328,7 @@ class NineBeds:
             return (Pass(state.turn),)
         return ()
 
-    def rush(self, state: State) -> Rush | None:
+    def rush(self, state: State) -> Countdown | None:
         return None
 
 

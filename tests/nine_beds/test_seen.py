@@ -9,7 +9,7 @@ from companion.referee import Explained, Referee
 from vision import layout as layouts
 from vision.accuracy import tables
 from vision.rendered import LIGHTS, any_camera
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 from .game import GAME
 from .test_rules import SEATS
@@ -20,7 +20,7 @@ LAYOUT = layouts.load(GAME.box_file.with_name("layout.toml"))
 def test_one_picture_teaches_the_eyes_a_game_they_never_saw() -> None:
     rng = Random(11)
     rig = tables.Rig(any_camera(rng, LAYOUT), "cloth")
-    eyes = Eyes(LAYOUT, tables.taught(LAYOUT, rig, "even", rng))
+    eyes = TableReader(LAYOUT, tables.taught(LAYOUT, rig, "even", rng))
     referee = Referee(GAME)
     state = GAME.setup(GAME.load_box(), SEATS)
     dice, moves = 0, 0

@@ -24,7 +24,7 @@ from vision.kit.teaching import everything
 from vision.layout import Layout, from_data
 from vision.picture.table_picture import open_picture
 from vision.rendered import Camera, Scene, any_camera, picture, scene_of
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 from .bench_table import LAYOUT, TABLES, with_photos
 
@@ -162,7 +162,7 @@ def test_what_was_never_taught_stays_unknown() -> None:
     rng = Random(3)
     camera = any_camera(rng, LAYOUT)
     scene = scene_of(LAYOUT, View({"grid": Cells({"r1c1": "bread1"})}), rng)
-    seen = Eyes(LAYOUT).look(picture(LAYOUT, scene, camera, "even", rng)).reading
+    seen = TableReader(LAYOUT).look(picture(LAYOUT, scene, camera, "even", rng)).reading
     assert seen.zones["grid"].contents is None
     assert seen.zones["tray"].contents is None
 

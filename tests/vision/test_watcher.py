@@ -27,12 +27,12 @@ from vision.cameras import CameraError, Image, WatchedCamera
 from vision.cameras.camera import Frame, RenderedCamera
 from vision.kit.kit import Kit
 from vision.layout import Layout, from_data
-from vision.picture.table_picture import BadPicture, Sight, locate
+from vision.picture.table_picture import BadPicture, TablePicture, locate
 from vision.plane.plane import Plane, from_corners
 from vision.plane.tracker import RECHECK_SECONDS, PlaneState
 from vision.rendered import Camera, Hand, picture, scene_of
-from vision.table_reader import Eyes
-from vision.watcher import Gaze, GazeStatus
+from vision.table_reader import TableReader
+from vision.watcher import GazeStatus, TableWatcher
 
 SIZE = (1280, 720)
 LAYOUT: Layout = from_data(
@@ -78,7 +78,7 @@ def photographed(shown: View, *hands: Hand, rig: Camera = RIG) -> Image:
 
 
 @cache
-def eyes() -> Eyes:
+def eyes() -> TableReader:
     kit = Kit(LAYOUT)
     for board, yard in TAUGHT:
         shown = view(board, yard)
@@ -87,7 +87,7 @@ def eyes() -> Eyes:
         taught = locate(picture(LAYOUT, scene, RIG, "even", Random(9), (), SIZE), LAYOUT)
         kit.show(taught, {name: truth[name] for name in ("board", "yard")})
     kit.derive()
-    return Eyes(LAYOUT, kit)
+    return TableReader(LAYOUT, kit)
 
 
 @cache
@@ -98,7 +98,7 @@ def noise(shape: tuple[int, ...], seed: int) -> NDArray[np.int16]:
 class Evening:
     """A gaze over one table, ten steps a second. `odd` pictures take the place of the next full frames."""
 
-    def __init__(self, plane: Plane | None = None, watched: bool = False, look: Eyes | None = None) -> None:
+    def __init__(self, plane: Plane | None = None, watched: bool = False, look: TableReader | None = None) -> None:
         self.now = 100.0
         self.image: Image | None = None
         self.gain = 1.0
@@ -107,7 +107,7 @@ class Evening:
         self._turn = 0
         self._small: tuple[Image, Image] | None = None
         camera = WatchedCamera(self._opened, "test", self.clock, self._sleep) if watched else self._opened()
-        self.gaze = Gaze(camera, look or eyes(), plane)
+        self.gaze = TableWatcher(camera, look or eyes(), plane)
 
     @property
     def status(self) -> GazeStatus:
@@ -262,14 +262,14 @@ def test_a_picture_from_before_the_move_has_no_vote_on_what_came_after() -> None
     assert [contents(reading) for reading in told] == [truth(moved)], "the odd one agrees only with one that is past"
 
 
-class Noting(Eyes):
+class Noting(TableReader):
     """Eyes that note which zones they read."""
 
     def __init__(self, read: list[str]) -> None:
         super().__init__(LAYOUT, eyes().kit)
         self._noted = read
 
-    def read(self, sight: Sight, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
+    def read(self, sight: TablePicture, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
         self._noted += only or LAYOUT.zones
         return super().read(sight, only)
 
@@ -492,7 +492,7 @@ def by_hand() -> Evening:
     true = RIG.plane(LAYOUT.area, SIZE)
     width, height = LAYOUT.area.width, LAYOUT.area.height
     seen = [(float(x), float(y)) for x, y in true.to_pixels([(0, 0), (width, 0), (width, height), (0, height)])]
-    evening = Evening(from_corners(seen, bare, SIZE), look=Eyes(bare))
+    evening = Evening(from_corners(seen, bare, SIZE), look=TableReader(bare))
     told = evening.shows(photographed(TABLE), 2.0)
     assert [contents(reading) for reading in told] == [UNSEEN | {"dial": Pointing(2)}]
     return evening
@@ -511,7 +511,7 @@ def test_corners_given_by_hand_are_enough() -> None:
 def test_a_plane_of_another_picture_size_is_said_and_never_read_through() -> None:
     bare = msgspec.structs.replace(LAYOUT, markers=None)
     corners = [(240.0, 62.0), (1700.0, 60.0), (1704.0, 1020.0), (200.0, 1026.0)]
-    evening = Evening(from_corners(corners, bare, (1920, 1080)), look=Eyes(bare))
+    evening = Evening(from_corners(corners, bare, (1920, 1080)), look=TableReader(bare))
     (reading,) = evening.shows(photographed(TABLE), 1.0)
     assert contents(reading) == UNSEEN
     assert covered(reading) == (), "waiting will not help"
@@ -520,10 +520,10 @@ def test_a_plane_of_another_picture_size_is_said_and_never_read_through() -> Non
     assert evening.status.full_frames == 2, "and is not tried for ever"
 
 
-class Stumbling(Eyes):
+class Stumbling(TableReader):
     """Eyes that cannot bear to look at the yard."""
 
-    def read(self, sight: Sight, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
+    def read(self, sight: TablePicture, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
         if only is None or "yard" in only:
             raise BadPicture("The yard is too bright.")
         return super().read(sight, only)

@@ -11,20 +11,20 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon.game_thread import Owner
+from companion.daemon.game_thread import GameThread
 from companion.daemon.inbox import Inbox
-from companion.daemon.journal_folder import Shelf
+from companion.daemon.journal_folder import JournalFolder
 from companion.kernel import events as daemon
 from companion.kernel.messages import Command
 from companion.table import Table
 from tests.companion.daemon.tiny import TWO, now
-from web.backend import Both, Export, Missed, News, Refused, Standing, Told
+from web.backend import Both, Export, Missed, News, Refused, Snapshot, Told
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
 
 
 class BulletinEar:
-    def __init__(self, bulletin: daemon.Bulletin, listener: daemon.Listener) -> None:
+    def __init__(self, bulletin: daemon.EventBus, listener: daemon.Subscription) -> None:
         self._bulletin, self._listener = bulletin, listener
 
     def get(self, timeout: float) -> News | None:
@@ -45,8 +45,8 @@ class TableHouse:
     """The owner's part is done by whoever asks, one after the other."""
 
     def __init__(self, home: Path, begin: bool = True) -> None:
-        self.bulletin = daemon.Bulletin()
-        self.owner = Owner(Inbox(), self.bulletin, Shelf(home, Table, now))
+        self.bulletin = daemon.EventBus()
+        self.owner = GameThread(Inbox(), self.bulletin, JournalFolder(home, Table, now))
         if begin:
             self.owner.begin(TWO)
         self.demo: Any = None
@@ -57,13 +57,13 @@ class TableHouse:
         self._turn = threading.Lock()
         self._ids = itertools.count()
 
-    def standing(self) -> Standing:
+    def standing(self) -> Snapshot:
         standing = self.bulletin.standing
-        return Standing(standing.edition, standing.number, standing.table)
+        return Snapshot(standing.edition, standing.number, standing.table)
 
-    def listen(self) -> tuple[BulletinEar, Standing]:
+    def listen(self) -> tuple[BulletinEar, Snapshot]:
         listener, standing = self.bulletin.listen()
-        return BulletinEar(self.bulletin, listener), Standing(standing.edition, standing.number, standing.table)
+        return BulletinEar(self.bulletin, listener), Snapshot(standing.edition, standing.number, standing.table)
 
     def now(self) -> float:
         return time.monotonic()

@@ -20,7 +20,7 @@ from companion.kernel.messages import UNKNOWN, Cells
 from vision.kit.kit import Kit
 from vision.layout import Layout, from_data
 from vision.picture.table_picture import locate, open_picture
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 TAUGHT: Final = 3
 """Photographs of a set from which its kit is taught."""
@@ -106,7 +106,7 @@ def _read(folder: Path, layout: Layout, photographs: Mapping[str, Any], suite: S
     for name in sorted(photographs.keys() - set(taught) if taught else ()):
         image = open_picture(folder / name)
         began = process_time()
-        seen = Eyes(layout, kit).look(image, _corners(photographs[name])).reading.zones["board"]
+        seen = TableReader(layout, kit).look(image, _corners(photographs[name])).reading.zones["board"]
         suite.cpu_ms.append(1000 * (process_time() - began))
         suite.pictures += 1
         at = seen.contents.at if isinstance(seen.contents, Cells) else {}

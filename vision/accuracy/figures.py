@@ -18,7 +18,7 @@ import msgspec
 from vision.figures import FigureGuess, Figures, Finds
 from vision.layout import Area, Box, Layout, Markers, Piece, Slots
 from vision.picture.background import Ground
-from vision.picture.table_picture import Sight, locate, open_picture
+from vision.picture.table_picture import TablePicture, locate, open_picture
 
 _REACH_MM: Final = 14.0
 """So far around a figure the ground is not seen."""
@@ -143,7 +143,7 @@ def _places(layout: Layout) -> Mapping[str, Box]:
 
 def _sights(
     rig: Path, layout: Layout, pictures: dict[str, Any], kind: str
-) -> Iterator[tuple[str, Sight, dict[str, Any]]]:
+) -> Iterator[tuple[str, TablePicture, dict[str, Any]]]:
     for name, truth in pictures.items():
         if name.startswith(kind):
             yield name, locate(open_picture(rig / f"{name}.jpg"), layout), truth

@@ -30,7 +30,7 @@ from vision.rendered import (
     picture,
     scene_of,
 )
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 Tally = Counter[tuple[str, str]]
 """How often what kind of zone was read how: ("tray", "exact"), ("grid", "unknown"), …"""
@@ -67,7 +67,7 @@ def rendered(
     for done in range(scenes):
         if done % SCENES_A_RIG == 0:
             rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS))
-            eyes = Eyes(layout, taught(layout, rig, rng.choice(LIGHTS), rng, wanted=wanted))
+            eyes = TableReader(layout, taught(layout, rig, rng.choice(LIGHTS), rng, wanted=wanted))
         light = LIGHTS[done % len(LIGHTS)]
         view = rng.choice(views)
         scene, image = shot(layout, view, rig, light, rng)
@@ -232,7 +232,7 @@ def tables(folder: Path) -> Tally:
         kit.derive()
         for name in sorted(truths):
             if name.startswith("test"):
-                seen = Eyes(layout, kit).look(open_picture(rig / f"{name}.jpg")).reading.zones
+                seen = TableReader(layout, kit).look(open_picture(rig / f"{name}.jpg")).reading.zones
                 hidden = _hidden(truths[name])
                 tally += compared(layout, bench_truth(truths[name]), seen, hidden)
                 if ("dice", "") not in hidden:

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.looks import Looks, colour_distance, likeness, likeness_roughly
+from vision.faces.looks import RingSignatures, colour_distance, likeness, likeness_roughly
 from vision.faces.overlays import Overlay, fit, fit_roughly
 
 COLOUR_WEIGHT: Final = 0.6
@@ -84,8 +84,8 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     labels: tuple[str | None, ...]
     angles: tuple[float, ...]
-    looks: Looks
-    rough: Looks
+    looks: RingSignatures
+    rough: RingSignatures
     apart: NDArray[np.float32]
     roughly: NDArray[np.float32]
     """How much each is like each other at a rough look, where they fit best."""
@@ -96,9 +96,9 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         cls,
         labels: Sequence[str | None],
         angles: Sequence[float],
-        examples: Looks,
-        rough: Looks,
-        about: Looks,
+        examples: RingSignatures,
+        rough: RingSignatures,
+        about: RingSignatures,
         prints: Sequence[Overlay],
     ) -> Bank:
         alike, _ = likeness(examples, examples, finely=4)
@@ -190,7 +190,7 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         return {}
 
     def compare(
-        self, seen: Looks, places: int, turning: bool = True, finely: int = 1
+        self, seen: RingSignatures, places: int, turning: bool = True, finely: int = 1
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Scores and turns by place, look and example."""
         alike, turned = likeness(seen, self.looks, turning, finely)
@@ -198,7 +198,7 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         shape = (places, len(seen) // places, len(self.labels))
         return scores.reshape(shape), turned.reshape(shape)
 
-    def compare_roughly(self, seen: Looks, turning: bool = True) -> NDArray[np.float32]:
+    def compare_roughly(self, seen: RingSignatures, turning: bool = True) -> NDArray[np.float32]:
         """Scores of rough looks, by look and example."""
         return likeness_roughly(seen, self.rough, turning) - COLOUR_WEIGHT * colour_distance(seen, self.rough)
 

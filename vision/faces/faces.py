@@ -24,7 +24,7 @@ from vision.faces.examples import (
 )
 from vision.faces.looks import (
     WHOLE,
-    Looks,
+    RingSignatures,
     distinct,
     likeness_of_parts,
     looks,
@@ -35,7 +35,7 @@ from vision.faces.looks import (
 from vision.faces.overlays import Overlay, overlay
 from vision.faces.wholes import CLEAR_WHOLE, Doubles, Whole, but_for_spots, oblong, whole
 from vision.layout import Piece, Point
-from vision.picture.table_picture import Capsule, Sight, hidden
+from vision.picture.table_picture import Capsule, TablePicture, hidden
 from vision.plane.plane import Points
 
 PLAIN_TWIN: Final = 0.6
@@ -74,7 +74,7 @@ class Faces:
 
     def __init__(self, piece: Piece) -> None:
         self.piece = piece
-        self._taught: list[tuple[str | None, float, Looks, Looks, Looks, Overlay]] = []
+        self._taught: list[tuple[str | None, float, RingSignatures, RingSignatures, RingSignatures, Overlay]] = []
         self._bank: Bank | None = None
         self._pieces: Bank | None = None
         self._wholes: dict[str, list[Whole]] = {}
@@ -93,7 +93,7 @@ class Faces:
         """Whether something hides a part of the face at this place."""
         return bool(over) and bool(hidden(ring_points(np.array([centre]), self.radius), over).any())
 
-    def learn(self, sight: Sight, centre: Point, label: str | None, angle: float = 0.0) -> None:
+    def learn(self, sight: TablePicture, centre: Point, label: str | None, angle: float = 0.0) -> None:
         where = np.array([centre], np.float64)
         rough, about = self.roughly_at(sight, where), self.roughly_at(sight, where + _ABOUT)
         print_ = overlay(sight, centre, self.radius, self.piece.height)
@@ -111,7 +111,7 @@ class Faces:
     def bank(self) -> Bank:
         """The examples to compare with: of each label the few that differ most."""
         if self._bank is None:
-            chosen: list[tuple[str | None, float, Looks, Looks, Looks, Overlay]] = []
+            chosen: list[tuple[str | None, float, RingSignatures, RingSignatures, RingSignatures, Overlay]] = []
             for label in dict.fromkeys(label for label, *_ in self._taught):
                 mine = [taught for taught in self._taught if taught[0] == label]
                 chosen += [mine[number] for number in distinct(together([look for _, _, look, *_ in mine]), EXAMPLES)]
@@ -134,19 +134,21 @@ class Faces:
         }
         return bank.renamed({label: name for name, labels in groups.items() for label in labels})
 
-    def looks_at(self, sight: Sight, centres: Points) -> Looks:
+    def looks_at(self, sight: TablePicture, centres: Points) -> RingSignatures:
         return looks(sight, centres, self.radius, self.piece.height)
 
-    def roughly_at(self, sight: Sight, centres: Points) -> Looks:
+    def roughly_at(self, sight: TablePicture, centres: Points) -> RingSignatures:
         return roughly(sight, centres, self.radius, self.piece.height)
 
-    def guesses(self, sight: Sight, centres: Points, steps: Sequence[Points], turning: bool = True) -> list[Guess]:
+    def guesses(
+        self, sight: TablePicture, centres: Points, steps: Sequence[Points], turning: bool = True
+    ) -> list[Guess]:
         """What lies at each of these places, give or take the steps (offsets in millimetres)."""
         bank = self.bank()
         return self.closely(sight, self.climbed(sight, centres, steps, bank, turning), bank, turning)
 
     def climbed(
-        self, sight: Sight, starts: Points, steps: Sequence[Points], bank: Bank, turning: bool = True
+        self, sight: TablePicture, starts: Points, steps: Sequence[Points], bank: Bank, turning: bool = True
     ) -> Points:
         """From each start to where a piece lies most likely, by rough looks at offsets (millimetres) ever smaller."""
         at = starts.copy()
@@ -164,11 +166,11 @@ class Faces:
             scores[off] = np.maximum(scores[off], around.max(1))
         return at
 
-    def roughly(self, sight: Sight, points: Points) -> NDArray[np.float32]:
+    def roughly(self, sight: TablePicture, points: Points) -> NDArray[np.float32]:
         """How much each of these points looks like the centre of a piece, cheaply."""
         return np.asarray(self.pieces().compare_roughly(self.roughly_at(sight, points)).max(1), np.float32)
 
-    def closely(self, sight: Sight, centres: Points, bank: Bank, turning: bool = True) -> list[Guess]:
+    def closely(self, sight: TablePicture, centres: Points, bank: Bank, turning: bool = True) -> list[Guess]:
         """What lies at these places exactly; where one look leaves a doubt, looks around it follow."""
         guesses = self._looked(sight, centres, _HERE, bank, turning)
         doubtful = [number for number, guess in enumerate(guesses) if guess.likeness > NOTHING and not guess.plain]
@@ -180,14 +182,14 @@ class Faces:
         told = [self._among_twins(sight, guess, bank, turning) for guess in guesses]
         return [self._among_doubles(sight, guess) for guess in told]
 
-    def _among_doubles(self, sight: Sight, guess: Guess) -> Guess:
+    def _among_doubles(self, sight: TablePicture, guess: Guess) -> Guess:
         """A face whose middle is the same as others' have, told by the whole of it."""
         if guess.label not in self._doubles or not guess.sure:
             return guess
         label, lead = self._doubles[guess.label].nearest(whole(sight, (guess.x, guess.y), guess.angle, self.piece))
         return msgspec.structs.replace(guess, label=label, lead=min(guess.lead, lead) if lead >= CLEAR_WHOLE else 0.0)
 
-    def _with_tints(self, sight: Sight, guesses: list[Guess], bank: Bank) -> list[Guess]:
+    def _with_tints(self, sight: TablePicture, guesses: list[Guess], bank: Bank) -> list[Guess]:
         """The guesses, and for each empty place how far its tint is from the nearest that was taught."""
         empty = [number for number, guess in enumerate(guesses) if guess.label is None and guess.likeness > NOTHING]
         if not empty:
@@ -199,7 +201,7 @@ class Faces:
             told[number] = msgspec.structs.replace(guesses[number], tint=tint)
         return told
 
-    def _among_twins(self, sight: Sight, guess: Guess, bank: Bank, turning: bool) -> Guess:
+    def _among_twins(self, sight: TablePicture, guess: Guess, bank: Bank, turning: bool) -> Guess:
         """A face that has nearly the same as a neighbour in its family, or that could be another: each of them where
         it fits best.
 
@@ -218,7 +220,9 @@ class Faces:
         likely = [twins.labels[number] for number in np.argsort(-scores[0].max(0))]
         return self._laid_over(sight, told, list(dict.fromkeys(likely))[:AMONG], bank, turning)
 
-    def _laid_over(self, sight: Sight, told: Guess, likely: list[str | None], bank: Bank, turning: bool) -> Guess:
+    def _laid_over(
+        self, sight: TablePicture, told: Guess, likely: list[str | None], bank: Bank, turning: bool
+    ) -> Guess:
         """Of the likeliest labels the one whose print fits best; of all labels, if none of these fits well."""
         seen = overlay(sight, (told.x, told.y), self.radius, self.piece.height)
         fits = {label: bank.fits(seen, label, turning) for label in likely}
@@ -242,7 +246,7 @@ class Faces:
             return told
         return msgspec.structs.replace(told, label=best, lead=min(lead, 1.0) if clear else 0.0)
 
-    def _by_colour(self, sight: Sight, told: Guess, other: str | None, bank: Bank) -> Guess | None:
+    def _by_colour(self, sight: TablePicture, told: Guess, other: str | None, bank: Bank) -> Guess | None:
         """Which of two labels it is, if what is seen has the tint of the one and by far not that of the other."""
         seen = self.looks_at(sight, np.array([(told.x, told.y)])).colours + DARK
         apart = {label: float(tints_apart(seen, bank.colours_of(label)).min()) for label in (told.label, other)}
@@ -254,7 +258,9 @@ class Faces:
         """Which points of the faces at these places can be seen, if those things lie or stand over them."""
         return ~hidden(ring_points(centres, self.radius, rough), over)
 
-    def partly(self, sight: Sight, centres: Points, shown: NDArray[np.bool_], bank: Bank, places: int) -> list[Guess]:
+    def partly(
+        self, sight: TablePicture, centres: Points, shown: NDArray[np.bool_], bank: Bank, places: int
+    ) -> list[Guess]:
         """The likeliest piece at each of some places, given by as many centres each, told by what shows of it.
 
         What shows is given for each centre, or once for all of a place. Where too little shows, nobody could tell.
@@ -273,7 +279,7 @@ class Faces:
         # Of a face that is partly hidden nobody sees the whole.
         return [msgspec.structs.replace(one, lead=0.0) if one.label in self._doubles else one for one in told]
 
-    def _looked(self, sight: Sight, centres: Points, offsets: Points, bank: Bank, turning: bool) -> list[Guess]:
+    def _looked(self, sight: TablePicture, centres: Points, offsets: Points, bank: Bank, turning: bool) -> list[Guess]:
         points = centres[:, None] + offsets * self.radius
         seen = self.looks_at(sight, points.reshape(-1, 2))
         scores, turned = bank.compare(seen, len(centres), turning, finely=4)

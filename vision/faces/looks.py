@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.picture.table_picture import Sight
+from vision.picture.table_picture import TablePicture
 from vision.plane.plane import Points
 
 ANGLES: Final = 48
@@ -34,15 +34,15 @@ Spectra = NDArray[np.float32]
 """Waves around circles: (cosines and sines, waves, looks, circles of a look)."""
 
 
-class Looks(msgspec.Struct, frozen=True, eq=False, dict=True):
+class RingSignatures(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Several looks: the spectrum of each ring in each channel, how much detail there is, and the mean colour."""
 
     spectra: Spectra
     energy: Floats
     colours: Floats
 
-    def chosen(self, numbers: Sequence[int]) -> Looks:
-        return Looks(self.spectra[:, :, numbers], self.energy[numbers], self.colours[numbers])
+    def chosen(self, numbers: Sequence[int]) -> RingSignatures:
+        return RingSignatures(self.spectra[:, :, numbers], self.energy[numbers], self.colours[numbers])
 
     def __len__(self) -> int:
         return len(self.energy)
@@ -56,12 +56,12 @@ class Looks(msgspec.Struct, frozen=True, eq=False, dict=True):
         return _waves((circles**2).reshape(angles, len(self), -1, 3).sum(3), waves)
 
 
-def looks(sight: Sight, centres: Points, radius: float, height: float = 0.0) -> Looks:
+def looks(sight: TablePicture, centres: Points, radius: float, height: float = 0.0) -> RingSignatures:
     """The looks around these table points, out to a radius in millimetres, at a height above the table."""
     return _measured(_waves(_sampled(sight, centres, height, radius), WAVES), _whites(sight, centres), ANGLES)
 
 
-def roughly(sight: Sight, centres: Points, radius: float, height: float = 0.0) -> Looks:
+def roughly(sight: TablePicture, centres: Points, radius: float, height: float = 0.0) -> RingSignatures:
     """Looks at half the picture's size, by half the rings and angles, and the long waves only.
 
     They are cheap enough for thousands of places, and blurred enough to be alike a millimetre beside the right one.
@@ -70,7 +70,7 @@ def roughly(sight: Sight, centres: Points, radius: float, height: float = 0.0) -
     return _measured(_waves(rings, _COARSE), _whites(sight, centres), ANGLES // 2)
 
 
-def _sampled(sight: Sight, centres: Points, height: float, radius: float, rough: bool = False) -> Floats:
+def _sampled(sight: TablePicture, centres: Points, height: float, radius: float, rough: bool = False) -> Floats:
     """What the camera saw on rings around these points, straight from its picture: (angles, looks, rings, channels)."""
     around = sight.plane.near(centres, height)
     picture = sight.image
@@ -86,19 +86,19 @@ def _sampled(sight: Sight, centres: Points, height: float, radius: float, rough:
     return colours.astype(np.float32).reshape(angles, len(centres), rings, 3)
 
 
-def _whites(sight: Sight, centres: Points) -> Floats:
+def _whites(sight: TablePicture, centres: Points) -> Floats:
     """The light at each look, for all of its rings."""
     return sight.light.whites(centres)[:, None]
 
 
-def _measured(waves: Spectra, whites: Floats, angles: int) -> Looks:
+def _measured(waves: Spectra, whites: Floats, angles: int) -> RingSignatures:
     """Looks from the waves around their rings: relative to the light, the mean colour apart from the detail."""
     rough = angles < ANGLES
     detail = (waves * (_weights(rough) / whites)).reshape(*waves.shape[:3], -1)
     plain = _plain(rough)
     means = detail[0, 0] @ plain / (angles * np.square(_weights(rough)).sum())
     detail[0, 0] -= means @ (angles * plain.T)
-    return Looks(detail, _energy(detail, angles), means)
+    return RingSignatures(detail, _energy(detail, angles), means)
 
 
 def _energy(detail: Spectra, angles: int) -> Floats:
@@ -111,20 +111,22 @@ def _energy(detail: Spectra, angles: int) -> Floats:
     return np.asarray((_twice(waves, angles) @ power.reshape(waves, -1)).reshape(count, -1).sum(1), np.float32)
 
 
-def together(several: Sequence[Looks]) -> Looks:
-    return Looks(
+def together(several: Sequence[RingSignatures]) -> RingSignatures:
+    return RingSignatures(
         np.concatenate([one.spectra for one in several], axis=2),
         np.concatenate([one.energy for one in several]),
         np.concatenate([one.colours for one in several]),
     )
 
 
-def _alike(shared: Floats, seen: Looks, examples: Looks, noise: float) -> Floats:
+def _alike(shared: Floats, seen: RingSignatures, examples: RingSignatures, noise: float) -> Floats:
     """Shared detail against all detail. Plain things are alike too: below the noise, detail says nothing."""
     return np.asarray((2 * shared + noise) / (seen.energy[:, None] + examples.energy[None] + noise), np.float32)
 
 
-def likeness(seen: Looks, examples: Looks, turning: bool = True, finely: int = 1) -> tuple[Floats, Floats]:
+def likeness(
+    seen: RingSignatures, examples: RingSignatures, turning: bool = True, finely: int = 1
+) -> tuple[Floats, Floats]:
     """How alike each look is to each example (1 is the same, 0 unrelated), and by how many degrees it is turned.
 
     `finely` looks at so many rotations between two steps of the circle.
@@ -138,14 +140,19 @@ def likeness(seen: Looks, examples: Looks, turning: bool = True, finely: int = 1
     return _alike(shared, seen, examples, NOISE), degrees.reshape(shared.shape)
 
 
-def likeness_roughly(seen: Looks, examples: Looks, turning: bool = True) -> Floats:
+def likeness_roughly(seen: RingSignatures, examples: RingSignatures, turning: bool = True) -> Floats:
     """The highest likeness of rough looks over the rotations."""
     shared = _rotations(_products(seen.spectra, examples.spectra), ANGLES // 2, turning).max(0)
     return _alike(shared, seen, examples, NOISE / 4)
 
 
 def likeness_of_parts(
-    sight: Sight, centres: Points, radius: float, height: float, shown: NDArray[np.bool_], examples: Looks
+    sight: TablePicture,
+    centres: Points,
+    radius: float,
+    height: float,
+    shown: NDArray[np.bool_],
+    examples: RingSignatures,
 ) -> tuple[Floats, Floats, Floats]:
     """How alike what shows of each look is to each example, by how many degrees it is turned, and how far colours are.
 
@@ -237,7 +244,7 @@ def _twice(waves: int, angles: int) -> Floats:
     return (np.where((number == 0) | (2 * number == angles), 1.0, 2.0) / angles).astype(np.float32)
 
 
-def distinct(several: Looks, most: int) -> list[int]:
+def distinct(several: RingSignatures, most: int) -> list[int]:
     """The numbers of those looks that differ most from each other, at most so many."""
     alike, _ = likeness(several, several)
     chosen = [int(alike.sum(1).argmax())]
@@ -251,7 +258,7 @@ def distinct(several: Looks, most: int) -> list[int]:
     return chosen
 
 
-def colour_distance(seen: Looks, examples: Looks) -> Floats:
+def colour_distance(seen: RingSignatures, examples: RingSignatures) -> Floats:
     """How far the mean colours are apart, as a share of white."""
     channels = zip(seen.colours.T, examples.colours.T, strict=True)
     return np.asarray(sum(np.abs(one[:, None] - other) for one, other in channels) / np.float32(3), np.float32)

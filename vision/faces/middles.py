@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Piece, Point
-from vision.picture.table_picture import Sight
+from vision.picture.table_picture import TablePicture
 
 Floats = NDArray[np.float32]
 
@@ -27,7 +27,7 @@ _CLEAR: Final = 2.0
 """An outline that stands out so many times as much as other places is one."""
 
 
-def middle(sight: Sight, place: Box, piece: Piece) -> Point:
+def middle(sight: TablePicture, place: Box, piece: Piece) -> Point:
     """The middle of the piece on a place; the middle of the place where it has no room, or no outline is clear."""
     if min(place.size[0] - piece.size[0], place.size[1] - piece.size[1]) < _ROOM_MM:
         return place.centre
@@ -63,7 +63,7 @@ def _outline(piece: Piece, angle: float) -> tuple[Floats, Floats]:
 
 
 def _edges(
-    sight: Sight, around: NDArray[np.float64], offsets: NDArray[np.float64], outline: tuple[Floats, Floats]
+    sight: TablePicture, around: NDArray[np.float64], offsets: NDArray[np.float64], outline: tuple[Floats, Floats]
 ) -> Floats:
     """How much the picture changes across an outline about each of these offsets, on the whole."""
     points, out = outline
@@ -76,7 +76,7 @@ def _edges(
     return np.asarray(score, np.float32)
 
 
-def _seen(sight: Sight, around: NDArray[np.float64], offsets: NDArray[np.float64], points: Floats) -> Floats:
+def _seen(sight: TablePicture, around: NDArray[np.float64], offsets: NDArray[np.float64], points: Floats) -> Floats:
     where = (offsets[:, None] + points).reshape(-1, 2)
     x, y = (around @ np.column_stack([where, np.ones(len(where))]).T).astype(np.float32)
     rows = len(offsets)

@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.layout import Box, Point
-from vision.picture.table_picture import Sight
+from vision.picture.table_picture import TablePicture
 
 Floats = NDArray[np.float32]
 
@@ -66,7 +66,7 @@ class Overlay(msgspec.Struct, frozen=True, eq=False, dict=True):
         return _even(sliding_window_view(self.coarse, (side, side)).reshape(-1, side, side))
 
 
-def overlay(sight: Sight, centre: Point, radius: float, height: float) -> Overlay:
+def overlay(sight: TablePicture, centre: Point, radius: float, height: float) -> Overlay:
     side = 2 * (radius + _ASIDE_MM)
     patch = sight.patch(Box(centre, (side, side)), _SHARP, height)
     grey = np.asarray(patch, np.float32).mean(2)

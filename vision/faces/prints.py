@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.faces.examples import Guess
 from vision.layout import Box, Grid, Slots
 from vision.picture.background import Ground
-from vision.picture.table_picture import Patch, Sight
+from vision.picture.table_picture import Patch, TablePicture
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -93,11 +93,11 @@ class Prints:
         self._taught: dict[str | None, list[Patch]] = {}
         self._examples: _Examples | None = None
 
-    def learn(self, sight: Sight, box: Box, label: str | None) -> None:
+    def learn(self, sight: TablePicture, box: Box, label: str | None) -> None:
         self._taught.setdefault(label, []).append(self._seen(sight, [box])[0])
         self._examples = None
 
-    def look(self, sight: Sight, guesses: Mapping[str, Guess]) -> Laid:
+    def look(self, sight: TablePicture, guesses: Mapping[str, Guess]) -> Laid:
         """What lies where; the guesses say how far off their places the faces lie, and what the plain ones are."""
         if self._examples is None:
             self._examples = _Examples(self._taught, self._quarters)
@@ -113,7 +113,7 @@ class Prints:
             {name: unlike[number] for number, name in enumerate(boxes) if number in unlike},
         )
 
-    def _seen(self, sight: Sight, boxes: Sequence[Box]) -> Patch:
+    def _seen(self, sight: TablePicture, boxes: Sequence[Box]) -> Patch:
         """The places from straight above, relative to the light, all of them in one go."""
         rows, columns = self._shape
         across, down = np.meshgrid(np.arange(columns) + 0.5 - columns / 2, np.arange(rows) + 0.5 - rows / 2)
@@ -128,7 +128,7 @@ class Prints:
         relative = pixels / sight.light.whites(centres)[:, None]
         return np.asarray(relative.reshape(-1, rows, columns, 3), np.float32)
 
-    def _ground(self, sight: Sight, boxes: Sequence[Box], prints: Sequence[Print]) -> Ground:
+    def _ground(self, sight: TablePicture, boxes: Sequence[Box], prints: Sequence[Print]) -> Ground:
         """The zone as it would look with these faces and nothing on them."""
         assert self._examples is not None
         ground = Ground(self.zone.area())

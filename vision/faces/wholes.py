@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Piece, Point
-from vision.picture.table_picture import WHITE, Sight
+from vision.picture.table_picture import WHITE, TablePicture
 
 Floats = NDArray[np.float32]
 
@@ -62,7 +62,7 @@ def oblong(piece: Piece) -> bool:
     return not piece.round and max(piece.size) >= OBLONG * min(piece.size)
 
 
-def whole(sight: Sight, centre: Point, angle: float, piece: Piece) -> Whole:
+def whole(sight: TablePicture, centre: Point, angle: float, piece: Piece) -> Whole:
     return Whole(sight.bytes(Box(centre, piece.size, angle).grown(_MARGIN_MM), _SHARP, piece.height))
 
 

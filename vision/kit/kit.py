@@ -38,7 +38,7 @@ from vision.layout import (
     boxes,
 )
 from vision.picture.background import Ground
-from vision.picture.table_picture import Capsule, Sight, hiding, locate, open_picture
+from vision.picture.table_picture import Capsule, TablePicture, hiding, locate, open_picture
 from vision.plane.plane import Image
 from vision.readers.cells import whole
 from vision.readers.track import Colours
@@ -95,7 +95,7 @@ class Kit:
         self.bodies: dict[str, Bodies] = {}
         self.prints: dict[str, Prints] = {}
         self.spots: dict[str, Spots] = {}
-        self._shown: list[tuple[Sight, Truth]] = []
+        self._shown: list[tuple[TablePicture, Truth]] = []
         self._beneath: dict[str, str | None] = {}
 
     def faces_of(self, zone: Zone) -> Faces:
@@ -145,7 +145,7 @@ class Kit:
                     return other
         return None
 
-    def show(self, sight: Sight, truth: Truth) -> Counter[str]:
+    def show(self, sight: TablePicture, truth: Truth) -> Counter[str]:
         """Take over what a located picture shows; returns how many examples of each label it gave."""
         for name, contents in truth.items():
             if name not in self.layout.zones:
@@ -219,7 +219,7 @@ class Kit:
         for ground in (*self.grounds.values(), *(one for places in self.bare.values() for one in places.values())):
             ground.let_go()
 
-    def _learn_ground(self, sight: Sight, name: str, zone: Zone, contents: Any) -> None:
+    def _learn_ground(self, sight: TablePicture, name: str, zone: Zone, contents: Any) -> None:
         match zone:
             case Tray() | Pool() | Dice():
                 occupied = [(piece.x, piece.y) for piece in _lying(name, contents)]
@@ -244,7 +244,7 @@ class Kit:
         margin = 0.0 if self.flat(zone) else STANDING_ROOM_MM
         self.grounds.setdefault(name, Ground(area.grown(margin))).learn(sight, covered)
 
-    def _learn_bare(self, sight: Sight, name: str, contents: Any, over: Sequence[Capsule]) -> None:
+    def _learn_bare(self, sight: TablePicture, name: str, contents: Any, over: Sequence[Capsule]) -> None:
         """How the middle of a place looks on which no flat piece lies: a piece would hide all of it."""
         zone = self.layout.zones[name]
         if not isinstance(zone, Grid | Slots) or not self.flat(zone):
@@ -262,7 +262,7 @@ class Kit:
         others = [box for other, zone in self.layout.zones.items() if other != name for box in boxes(zone)]
         return any(one.holds(other.centre) or other.holds(one.centre) for one in own for other in others)
 
-    def _standing(self, sight: Sight, name: str, contents: Any) -> Iterator[Capsule]:
+    def _standing(self, sight: TablePicture, name: str, contents: Any) -> Iterator[Capsule]:
         """What the standing pieces of a truth hide. Of several on one place nobody knows where on it they stand."""
         zone = self.layout.zones[name]
         if self.flat(zone) or not isinstance(zone, Grid | Slots | Pool):
@@ -278,7 +278,7 @@ class Kit:
                 alone = _ONE.fullmatch(label) is not None
                 yield hiding(sight, box.centre, piece, max(piece.size) if alone else max(box.size))
 
-    def _learn_prints(self, sight: Sight, name: str, contents: Any, over: Sequence[Capsule]) -> None:
+    def _learn_prints(self, sight: TablePicture, name: str, contents: Any, over: Sequence[Capsule]) -> None:
         """How the faces look on which figures stand."""
         zone = self.layout.zones[name]
         assert isinstance(zone, Grid | Slots)
@@ -288,7 +288,7 @@ class Kit:
             if not self.faces_of(zone).under(box.centre, over):
                 prints.learn(sight, box, label)
 
-    def _learn_pieces(self, sight: Sight, zone: Zone, contents: Any, over: Sequence[Capsule]) -> Iterator[str]:
+    def _learn_pieces(self, sight: TablePicture, zone: Zone, contents: Any, over: Sequence[Capsule]) -> Iterator[str]:
         places = zone.places() if isinstance(zone, Grid | Slots) else {}
         match zone:
             case Grid() | Slots() if not self.flat(zone):

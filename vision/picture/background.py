@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Point
-from vision.picture.table_picture import WHITE, Patch, Sight
+from vision.picture.table_picture import WHITE, Patch, TablePicture
 from vision.plane.plane import Points
 
 SCALE: Final = 4 / 3
@@ -63,7 +63,7 @@ class Ground:
         self._holes: Mask | None = None
         self._bare: tuple[Bytes, Bytes] | None = None
 
-    def learn(self, sight: Sight, covered: Iterable[tuple[Point, float]]) -> None:
+    def learn(self, sight: TablePicture, covered: Iterable[tuple[Point, float]]) -> None:
         """Take over the zone as it looks, but for discs (centre, radius in mm) where something lies."""
         patch = sight.patch(self.box, SCALE)
         free = np.ones(patch.shape[:2], np.uint8)
@@ -140,7 +140,7 @@ class Ground:
         right, down = (np.subtract(end, self.box.at(0, 0)) for end in (self.box.at(1, 0), self.box.at(0, 1)))
         return np.array([right, down])
 
-    def look(self, sight: Sight) -> Over:
+    def look(self, sight: TablePicture) -> Over:
         """What lies over the ground in a picture."""
         if self._bare is None:
             picture = _smooth(_as_bytes(self.picture()))

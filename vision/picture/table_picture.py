@@ -116,7 +116,7 @@ class Capsule(msgspec.Struct, frozen=True):
     radius: float
 
 
-def hiding(sight: Sight, foot: Point, piece: Piece, breadth: float) -> Capsule:
+def hiding(sight: TablePicture, foot: Point, piece: Piece, breadth: float) -> Capsule:
     """What a standing piece of a breadth hides: the table from its foot to where its head is seen."""
     x, y, height = sight.plane.eye()
     lean = piece.height / max(height - piece.height, 1.0)
@@ -143,7 +143,7 @@ class BadPicture(Exception):
     """A picture that cannot be used; the message names the file."""
 
 
-class Sight(msgspec.Struct, frozen=True, eq=False, dict=True):
+class TablePicture(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A picture of a table whose place and light are known."""
 
     image: Image
@@ -189,7 +189,9 @@ def open_picture(path: Path) -> Image:
     return np.asarray(image, np.uint8)
 
 
-def locate(image: Image, layout: Layout, corners: Sequence[Point] | None = None, known: Plane | None = None) -> Sight:
+def locate(
+    image: Image, layout: Layout, corners: Sequence[Point] | None = None, known: Plane | None = None
+) -> TablePicture:
     """Find the table in a picture, by its markers or by the corners a person gave."""
     if corners:
         plane = planes.from_corners(corners, layout, (image.shape[1], image.shape[0]))
@@ -198,6 +200,6 @@ def locate(image: Image, layout: Layout, corners: Sequence[Point] | None = None,
     return through(image, layout, plane)
 
 
-def through(image: Image, layout: Layout, plane: Plane) -> Sight:
+def through(image: Image, layout: Layout, plane: Plane) -> TablePicture:
     """A picture seen through a plane that is known."""
-    return Sight(image, layout, plane, look_at(image, plane, layout))
+    return TablePicture(image, layout, plane, look_at(image, plane, layout))

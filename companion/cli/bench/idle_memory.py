@@ -14,8 +14,8 @@ def main(layout_file: str, picture: str) -> None:
     from vision.cameras import watch_camera
     from vision.kit.kit import Kit
     from vision.picture.table_picture import locate, open_picture
-    from vision.table_reader import Eyes
-    from vision.watcher import Gaze
+    from vision.table_reader import TableReader
+    from vision.watcher import TableWatcher
 
     layout = layouts.load(Path(layout_file))
     kit = Kit(layout)
@@ -25,7 +25,7 @@ def main(layout_file: str, picture: str) -> None:
     kit.let_go()
     ticks = iter(range(10_000))
     camera = watch_camera(f"picture:{picture}", clock=lambda: next(ticks) / 10)
-    gaze = Gaze(camera, Eyes(layout, kit))
+    gaze = TableWatcher(camera, TableReader(layout, kit))
     for _ in range(60):
         gaze.step()
     if not gaze.status.readings:

@@ -90,12 +90,12 @@ def busy_eyes() -> Iterator[list[int]]:
     from companion.cli.bench.vision import _layout, _views
     from vision.accuracy import tables
     from vision.rendered import any_camera
-    from vision.table_reader import Eyes
+    from vision.table_reader import TableReader
 
     cv2.setNumThreads(1)
     rng, layout = Random(1), _layout()
     rig = tables.Rig(any_camera(rng, layout), "wood")
-    eyes = Eyes(layout, tables.taught(layout, rig, "even", rng))
+    eyes = TableReader(layout, tables.taught(layout, rig, "even", rng))
     _, image = tables.shot(layout, rng.choice(_views((4,), 1)), rig, "even", rng)
     eyes.look(image)
     readings, over = [0], threading.Event()

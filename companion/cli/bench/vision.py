@@ -208,13 +208,13 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
     from vision.picture.motion import Lookout
     from vision.picture.table_picture import locate
     from vision.rendered import any_camera
-    from vision.table_reader import Eyes
+    from vision.table_reader import TableReader
 
     cv2.setNumThreads(1)
     rng, layout = Random(arguments.seed), _layout(arguments.game)
     rig = accuracy.Rig(any_camera(rng, layout), "wood")
     terminal.progress(0.1, "teaching")
-    eyes = Eyes(layout, accuracy.taught(layout, rig, "even", rng))
+    eyes = TableReader(layout, accuracy.taught(layout, rig, "even", rng))
     tables = {
         players: [
             accuracy.shot(layout, view, rig, "even", rng)

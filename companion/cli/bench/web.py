@@ -128,20 +128,20 @@ class Place:
     """A companion with a page, whose table tells what it is asked to."""
 
     def __init__(self, folder: Path) -> None:
-        from companion.daemon.backend import DaemonHouse
-        from companion.daemon.game_thread import Owner
+        from companion.daemon.backend import DaemonBackend
+        from companion.daemon.game_thread import GameThread
         from companion.daemon.inbox import Inbox
-        from companion.daemon.journal_folder import Begin, Shelf
-        from companion.daemon.setup_choices import Offers
-        from companion.kernel.events import Bulletin
+        from companion.daemon.journal_folder import Begin, JournalFolder
+        from companion.daemon.setup_choices import SetupChoices
+        from companion.kernel.events import EventBus
         from companion.table import Table
         from web.server import WebServer
 
-        inbox, self._bulletin = Inbox(), Bulletin()
-        self._owner = Owner(inbox, self._bulletin, Shelf(folder, Table, lambda: "2000-01-01T00:00:00Z"))
+        inbox, self._bulletin = Inbox(), EventBus()
+        self._owner = GameThread(inbox, self._bulletin, JournalFolder(folder, Table, lambda: "2000-01-01T00:00:00Z"))
         game = games.load(games.NAMES[0])
         self._owner.begin(Begin(game.name, tuple(Seat(colour) for colour in game.load_box().colours)))
-        house = DaemonHouse(inbox, self._bulletin, self._owner, Offers(folder))
+        house = DaemonBackend(inbox, self._bulletin, self._owner, SetupChoices(folder))
         self._server = WebServer(house, folder, 0, "127.0.0.1", limits=_no_limits)
         self._server.start()
         self._floor = socket.create_server(("127.0.0.1", 0))

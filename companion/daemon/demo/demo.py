@@ -21,7 +21,7 @@ from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
 from companion.kernel.catalogue import LANGUAGES, Language, Text
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.messages import Update
 from companion.kernel.rules import Game
 from companion.kernel.simulation import of
@@ -282,7 +282,7 @@ class Seated(msgspec.Struct, frozen=True, eq=False):
 
 def seated(
     inbox: Inbox,
-    bulletin: Bulletin,
+    bulletin: EventBus,
     rig: Rig,
     pace: float,
     seed: str,

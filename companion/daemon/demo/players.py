@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from companion.daemon.inbox import NotAccepted
 from companion.daemon.journal_folder import Opened
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.messages import Command, Signal, Update
 from companion.simulation.live import Wishes
 from companion.table import Table
@@ -152,7 +152,7 @@ class TableVoice:
 
     def __init__(
         self,
-        bulletin: Bulletin,
+        bulletin: EventBus,
         put: Callable[[Command], None],
         wishes: Wishes,
         look_again: Callable[[Collection[str]], None],

@@ -31,8 +31,8 @@ from vision.rendered.camera import Size
 from vision.rendered.light import sensed
 from vision.rendered.paint import Image
 from vision.rendered.stage import HANDS_STAY, Stage
-from vision.table_reader import Eyes
-from vision.watcher import Gaze
+from vision.table_reader import TableReader
+from vision.watcher import TableWatcher
 
 LIGHT: Final = "even"
 TABLE_TOP: Final = "wood"
@@ -111,7 +111,7 @@ class PicturedTop(Mishaps):
         self._game: Game[Any, Any] | None = None
         self._first: View | None = None
         self._stage: LiveStage | None = None
-        self._gaze: Gaze | None = None
+        self._gaze: TableWatcher | None = None
         self._since = 0.0
 
     # For the eyes
@@ -127,7 +127,7 @@ class PicturedTop(Mishaps):
         rng = Random(f"eyes/{self._seed}")
         rig = Rig(any_camera(rng, layout), TABLE_TOP)
         folder = self._place / "kit" / f"{game.name}-{self._seed}"
-        eyes = Eyes(layout, _taught(folder, layout, rig, rng))
+        eyes = TableReader(layout, _taught(folder, layout, rig, rng))
         stage = LiveStage(layout, rig.camera, rng, self, self._clock)
         camera = WatchedCamera(stage.open, "demo", self._clock)
         with self._changed:
@@ -136,7 +136,7 @@ class PicturedTop(Mishaps):
                 raise CameraError("Nobody has laid the table of the demo.")
             assert self._first is not None
             stage.lay(self._first)
-            self._stage, self._gaze = stage, Gaze(camera, eyes)
+            self._stage, self._gaze = stage, TableWatcher(camera, eyes)
             return Look(self._gaze, camera.close, "They are rendered.", folder)
 
     # For the people

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.kernel.rules import Earned, Note, Seat, SeatNo, earn
-from companion.kernel.rules import Story as Story
+from companion.kernel.rules import RuleLog as RuleLog
 from companion.kernel.rules import changed as changed
 
 from .box import (

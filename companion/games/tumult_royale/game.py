@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.kernel.catalogue import Speaker
-from companion.kernel.game import UsualGame
+from companion.kernel.game import BaseGame
 from companion.kernel.messages import Signal, View
 from companion.kernel.rules import (
     ANYONE,
     CHANCE,
     Actor,
     Breach,
+    Countdown,
     Expected,
     Fact,
     Paint,
-    Rush,
     Scoresheet,
     Seat,
     broken,
@@ -36,10 +36,10 @@ from .rulebook import (
 )
 from .rulebook import setup as setting_up
 from .rulebook.phases import ACTS, LEGAL
-from .state import OPTIONS_BEFORE, Options, State, Story
+from .state import OPTIONS_BEFORE, Options, RuleLog, State
 
 
-class TumultRoyale(UsualGame[State, Move]):
+class TumultRoyale(BaseGame[State, Move]):
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "tumult_royale"
@@ -110,7 +110,7 @@ class TumultRoyale(UsualGame[State, Move]):
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return text.facts(state, move)
 
-    def carry_out(self, state: State, move: Move, story: Story) -> State:
+    def carry_out(self, state: State, move: Move, story: RuleLog) -> State:
         return ACTS[type(move)].play(state, move, story)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
@@ -122,16 +122,16 @@ class TumultRoyale(UsualGame[State, Move]):
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
-    def adopt(self, state: State, view: View) -> State:
+    def state_from_view(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
 
     def setting_up(self, state: State) -> bool:
         return not state.round
 
-    def joins(self, state: State, view: View) -> tuple[State, ...]:
+    def states_matching(self, state: State, view: View) -> tuple[State, ...]:
         return joining.joins(state, view)
 
-    def pretend(self, state: State, move: Move) -> State | None:
+    def play_unchecked(self, state: State, move: Move) -> State | None:
         return pretending.pretend(state, move)
 
     def expects(self, state: State) -> Expected:
@@ -140,7 +140,7 @@ class TumultRoyale(UsualGame[State, Move]):
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
         return phases.signalled(state, signal)
 
-    def rush(self, state: State) -> Rush | None:
+    def rush(self, state: State) -> Countdown | None:
         return phases.rush(state)
 
     def score(self, state: State) -> Scoresheet:

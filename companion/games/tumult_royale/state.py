@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from companion.kernel.rules import RuleLog as RuleLog
 from companion.kernel.rules import Seat, SeatNo
-from companion.kernel.rules import Story as Story
 from companion.kernel.rules import changed as changed
 
 from .box import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.kernel import box as kernel_box
 from companion.kernel.catalogue import Speaker
-from companion.kernel.game import UsualGame
+from companion.kernel.game import BaseGame
 from companion.kernel.messages import Signal, View
 from companion.kernel.rules import (
     Actor,
@@ -15,9 +15,9 @@ from companion.kernel.rules import (
     Expected,
     Fact,
     Paint,
+    RuleLog,
     Scoresheet,
     Seat,
-    Story,
     plain,
 )
 
@@ -32,7 +32,7 @@ from .rulebook.phases import breaches, carried_out, legal
 from .state import OPTIONS_BEFORE, Options, State
 
 
-class Viscounts(UsualGame[State, Move]):
+class Viscounts(BaseGame[State, Move]):
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "viscounts"
@@ -63,7 +63,7 @@ class Viscounts(UsualGame[State, Move]):
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return move_facts.facts(state, move)
 
-    def carry_out(self, state: State, move: Move, story: Story) -> State:
+    def carry_out(self, state: State, move: Move, story: RuleLog) -> State:
         return carried_out(state, move, story)
 
     def view(self, state: State) -> View:
@@ -75,16 +75,16 @@ class Viscounts(UsualGame[State, Move]):
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
-    def missteps(self, state: State, view: View) -> Iterator[Move]:
+    def illegal_candidates(self, state: State, view: View) -> Iterator[Move]:
         return missteps.missteps(state, view)
 
-    def half_of_another(self, state: State, move: Move) -> bool:
+    def may_be_partial(self, state: State, move: Move) -> bool:
         return begun.half_of_another(state, move)
 
-    def adopt(self, state: State, view: View) -> State:
+    def state_from_view(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
 
-    def pretend(self, state: State, move: Move) -> State | None:
+    def play_unchecked(self, state: State, move: Move) -> State | None:
         return pretending.pretend(state, move)
 
     def setting_up(self, state: State) -> bool:

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.kernel.rules import Fact, Remark, SeatNo, Story
+from companion.kernel.rules import Fact, Remark, RuleLog, SeatNo
 
 from .box import Effect
 from .components import INNER, reward_word, section_word
@@ -191,7 +191,7 @@ def _next(state: State, seat: SeatNo) -> Iterator[Move]:
 
 
 def _climbed(state: State, move: Climb, choices: int) -> tuple[Step, State]:
-    after = climb(state, move, Story())
+    after = climb(state, move, RuleLog())
     top = move.ring != FIRST
     reward = state.box.castle.third if top else state.box.castle.sections[move.section]
     leads = after.leader != state.leader
@@ -215,7 +215,7 @@ def _pushed(state: State, moves: list[Push]) -> tuple[Step, State]:
     move, reward = here[0], state.box.castle.pushed[here[0].ring - 1]
     if len(owners) == 1:
         reward = _for(state, move.owner, reward)
-    return Step("push", move.ring, move.section, move.seat, reward, owners), push(state, move, Story())
+    return Step("push", move.ring, move.section, move.seat, reward, owners), push(state, move, RuleLog())
 
 
 def _for(state: State, seat: SeatNo, effect: Effect) -> Effect:

@@ -11,12 +11,12 @@ import pytest
 
 from companion.daemon import app as daemons
 from companion.daemon.app import Daemon
-from companion.daemon.game_thread import Owner
+from companion.daemon.game_thread import GameThread
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
-from companion.daemon.journal_folder import Shelf
+from companion.daemon.journal_folder import JournalFolder
 from companion.daemon.systemd import Systemd
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 
 from .tiny import TWO, TinyTable, command, echo, now, press
 
@@ -48,8 +48,8 @@ class Place:
         self.ear.settimeout(60)
         self.said: list[str] = []
         self.sources = [Quiet("eyes", self.said), Quiet("web", self.said)]
-        self.inbox, self.bulletin = Inbox(), Bulletin()
-        self.owner = Owner(self.inbox, self.bulletin, Shelf(home, TinyTable, now))
+        self.inbox, self.bulletin = Inbox(), EventBus()
+        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(home, TinyTable, now))
         self.owner.begin(TWO)
         opened = self.owner.opened
         assert opened is not None

@@ -16,7 +16,7 @@ from companion import games
 from companion.daemon.health import Health
 from companion.games.tumult_royale.moves import DealCard, LayOut
 from companion.kernel.messages import Command
-from web.backend import House, Missed, Refused, Told
+from web.backend import Backend, Missed, Refused, Told
 
 from .homes import PATIENCE, Home, told
 from .tiny import GAME, begin, command
@@ -37,7 +37,7 @@ def empty(tmp_path: Path) -> Iterator[Home]:
 
 
 def test_it_is_a_house(home: Home) -> None:
-    house: House = home.house
+    house: Backend = home.house
     assert house.demo is None
 
 

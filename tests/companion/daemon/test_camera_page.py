@@ -25,8 +25,8 @@ from vision.cameras.camera import RenderedCamera
 from vision.kit.kit import Kit
 from vision.layout import Layout
 from vision.rendered import Scene, picture
-from vision.table_reader import Eyes
-from vision.watcher import Gaze
+from vision.table_reader import TableReader
+from vision.watcher import TableWatcher
 from web.backend import Refused
 
 from .tiny import GAME, TWO, TinyTable, now, soon
@@ -60,7 +60,7 @@ class Eyesight:
 
     def _make(self, _game: Any, _box: Any) -> Look:
         camera = RenderedCamera(self._full, lambda: Frame(self._full(), 0.0, 0).shrunk().image)
-        return Look(Gaze(camera, Eyes(NAMED, Kit(NAMED))), camera.close, kit=self.home / "kit")
+        return Look(TableWatcher(camera, TableReader(NAMED, Kit(NAMED))), camera.close, kit=self.home / "kit")
 
     def _full(self) -> Image:
         if self.image is None:
@@ -311,7 +311,7 @@ class DiceInSight(Eyesight):
 
     def _make(self, _game: Any, _box: Any) -> Look:
         camera = RenderedCamera(self._full, lambda: Frame(self._full(), 0.0, 0).shrunk().image)
-        return Look(Gaze(camera, test_dice.eyes()), camera.close, kit=self.home / "kit")
+        return Look(TableWatcher(camera, test_dice.eyes()), camera.close, kit=self.home / "kit")
 
 
 @pytest.fixture

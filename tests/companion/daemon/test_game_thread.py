@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.daemon.game_thread import Owner
+from companion.daemon.game_thread import GameThread
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
-from companion.daemon.journal_folder import Begin, Opened, Shelf
+from companion.daemon.journal_folder import Begin, JournalFolder, Opened
 from companion.journal import DamagedJournal, Journal
-from companion.kernel.events import Bulletin, Listener, Missed
+from companion.kernel.events import EventBus, Missed, Subscription
 from companion.kernel.messages import Message, Tick, Update
 from companion.kernel.rules import Seat
 from companion.table import Table
@@ -38,10 +38,10 @@ class Place:
 
     def __init__(self, home: Path, tables: type[Table] = TinyTable) -> None:
         self.time = 100.0
-        self.inbox, self.bulletin = Inbox(), Bulletin()
+        self.inbox, self.bulletin = Inbox(), EventBus()
         rig = Rig(seats=(SeatPins("yellow", side="left"), SeatPins("grey", side="top")))
-        shelf = Shelf(home, tables, now, rig.sides)
-        self.owner = Owner(self.inbox, self.bulletin, shelf, [], lambda: self.time)
+        shelf = JournalFolder(home, tables, now, rig.sides)
+        self.owner = GameThread(self.inbox, self.bulletin, shelf, [], lambda: self.time)
 
     @property
     def table(self) -> TinyTable:
@@ -50,7 +50,7 @@ class Place:
         assert isinstance(table, TinyTable)
         return table
 
-    def listener(self) -> Listener:
+    def listener(self) -> Subscription:
         return self.bulletin.listen()[0]
 
     def health(self, name: str) -> Health:
@@ -68,7 +68,7 @@ def playing(place: Place) -> Place:
     return place
 
 
-def updates(listener: Listener) -> list[Update]:
+def updates(listener: Subscription) -> list[Update]:
     news = []
     while (one := listener.get(0)) is not None:
         assert isinstance(one, Update)

@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from companion.daemon import table_map
-from companion.daemon.game_thread import Owner
+from companion.daemon.game_thread import GameThread
 from companion.daemon.inbox import Inbox
-from companion.daemon.journal_folder import Begin, Shelf
+from companion.daemon.journal_folder import Begin, JournalFolder
 from companion.daemon.new_pieces import Lessons
 from companion.games.council_of_four.moves import LayOut, PutToken, TurnUp
 from companion.kernel.box import Answers
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.messages import Command
 from companion.kernel.rules import Seat
 from companion.table import Table
@@ -39,7 +39,7 @@ class Room:
         self.taught: list[tuple[Any, ...]] = []
         self.refuses = False
         lessons = Lessons(home, self._teach, lambda lesson: lesson())
-        self.owner = Owner(Inbox(), Bulletin(), Shelf(home, Table, now), [lessons])
+        self.owner = GameThread(Inbox(), EventBus(), JournalFolder(home, Table, now), [lessons])
         self._asked = 0
 
     def begin(self) -> Room:

@@ -9,12 +9,12 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.daemon.game_thread import Owner
+from companion.daemon.game_thread import GameThread
 from companion.daemon.hardware_link import Reactions
 from companion.daemon.inbox import Inbox
-from companion.daemon.journal_folder import Shelf
+from companion.daemon.journal_folder import JournalFolder
 from companion.games.tumult_royale.simulation import world as bots
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.messages import Tick
 from companion.kernel.simulation import World
 from hardware.mock import Desk
@@ -32,7 +32,7 @@ class Table:
         self.sounds: list[str] = []
         self.hands.sound = self.sounds.append  # type: ignore[method-assign]
         self.world: World | None = None
-        self.owner = Owner(self.inbox, Bulletin(), Shelf(home, TinyTable, now), [Reactions(self.hands)])
+        self.owner = GameThread(self.inbox, EventBus(), JournalFolder(home, TinyTable, now), [Reactions(self.hands)])
 
     @property
     def table(self) -> TinyTable:

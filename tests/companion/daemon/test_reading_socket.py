@@ -15,7 +15,7 @@ import pytest
 from companion.daemon import reading_socket
 from companion.daemon.inbox import NotAccepted
 from companion.daemon.reading_socket import MOST, ReadingsSocket, SocketTrouble
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.messages import (
     Cells,
     Command,
@@ -58,7 +58,7 @@ class Place:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        self.bulletin = Bulletin()
+        self.bulletin = EventBus()
         self.socket = ReadingsSocket(path, self.put, self.bulletin, longest=2000)
         self.full = False
         self.clients: list[Client] = []

@@ -10,7 +10,7 @@ import pytest
 from msgspec import inspect
 
 from companion import games
-from companion.daemon.setup_choices import Offers
+from companion.daemon.setup_choices import SetupChoices
 from companion.kernel.box import Answers
 from companion.kernel.rules import Seat
 from tests import nine_beds
@@ -32,7 +32,7 @@ def test_every_option_of_every_game_has_words_and_no_word_is_left_over(name: str
 
 @pytest.mark.parametrize("name", games.NAMES)
 def test_what_is_offered_can_be_begun(name: str, tmp_path: Path) -> None:
-    (offered,) = Offers(tmp_path, names=(name,)).setup(None)["games"]
+    (offered,) = SetupChoices(tmp_path, names=(name,)).setup(None)["games"]
     game = games.load(name)
     chosen = {option["key"]: option["default"] for option in offered["options"]}
     for players in offered["players"]:
@@ -48,7 +48,7 @@ def test_what_is_offered_can_be_begun(name: str, tmp_path: Path) -> None:
 def test_nobody_compares_pieces_one_by_one_that_are_described_on_sight(name: str, tmp_path: Path) -> None:
     """Whether the family is one fact of the box, or each of its pieces has its own."""
     game = games.load(name)
-    (offered,) = Offers(tmp_path, names=(name,)).setup(None)["games"]
+    (offered,) = SetupChoices(tmp_path, names=(name,)).setup(None)["games"]
     assert game.learning is not None
     families = [family.fact for family in game.learning.families(game.load_box())]
     asked = [doubt["fact"] for doubt in offered["unverified"]]
@@ -58,7 +58,7 @@ def test_nobody_compares_pieces_one_by_one_that_are_described_on_sight(name: str
 
 
 def test_a_game_without_options_is_offered_too(tmp_path: Path) -> None:
-    offers = Offers(tmp_path, names=("nine_beds",), load=lambda _name: nine_beds.GAME)
+    offers = SetupChoices(tmp_path, names=("nine_beds",), load=lambda _name: nine_beds.GAME)
     (offered,) = offers.setup(None)["games"]
     assert (offered["options"], offered["players"], offered["unverified"]) == ([], [2, 3], [])
 
@@ -67,7 +67,7 @@ def test_damaged_answers_hide_no_game(tmp_path: Path) -> None:
     name = games.NAMES[0]
     (tmp_path / "answers").mkdir()
     (tmp_path / "answers" / f"{name}.json").write_text("{ this is no JSON")
-    (offered,) = Offers(tmp_path, names=(name,)).setup(None)["games"]
+    (offered,) = SetupChoices(tmp_path, names=(name,)).setup(None)["games"]
     assert offered["answered"] == []
     assert offered["players"]
 
@@ -76,7 +76,7 @@ def test_what_people_described_is_told_and_survives_other_answers(tmp_path: Path
     name = "council_of_four"
     one = {"form": "permit coast", "answers": {"city": ["A", "C"], "gold": 2}}
     Answers(tmp_path, name).keep("learned", [one, {"form": "token", "answers": {"gold": 7}}])
-    offers = Offers(tmp_path, names=(name,))
+    offers = SetupChoices(tmp_path, names=(name,))
     offers.keep_fact(name, "politics.jokers", 12)
     (offered,) = offers.setup(None)["games"]
     assert [piece["de"] for piece in offered["learned"]] == ["Baugenehmigung AC", "Belohnungsmarker «7 Gold»"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.kernel.messages import Cells, View
-from companion.kernel.simulation import LegalWays, Manner
+from companion.kernel.simulation import Habit, LegalWays
 
 LYING = View({"offer": Cells({"1": "ada", "2": "emma"}), "row": Cells({"1": None})})
 TABLES = {
@@ -26,7 +26,7 @@ class Clearing:
 
 
 def _ways() -> LegalWays:
-    return LegalWays(Clearing(), lambda _move: Manner(), lambda _lying, _state, move: TABLES[move], 0, LYING)
+    return LegalWays(Clearing(), lambda _move: Habit(), lambda _lying, _state, move: TABLES[move], 0, LYING)
 
 
 def test_places_that_are_cleared_away_with_their_cards_are_no_hindrance() -> None:

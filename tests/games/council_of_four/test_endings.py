@@ -151,7 +151,7 @@ def test_end_points__what_the_table_shows_besides_is_taken_from_the_track() -> N
     state = played(with_permits(state, RED, "A"), Build(RED, "A", city("A")))
     for field, others in ((9, 7), (1, -1)):
         seen = View({**GAME.view(state).zones, "points": Marks({**MARKERS, "red": field})})
-        found = reasons(GAME.adopt(state, seen))
+        found = reasons(GAME.state_from_view(state, seen))
         assert found == [
             ("reward_tokens", 2, "end.tokens", {"token": "points2", "points": 2}),
             ("points", others, "end.points", {"points": others}),

@@ -88,7 +88,7 @@ def test_what_is_seen_of_it_is_explained() -> None:
     state = with_offers(learned(table()), NONE, "B", "F", "G", "K", "L")
     seen = GAME.view(with_offers(state, "AC", "B", "F", "G", "K", "L"))
     assert next(GAME.candidates(state, View(seen.zones))) == TurnUp(0, "AC")
-    assert GAME.adopt(state, seen).offers[0] == "AC"
+    assert GAME.state_from_view(state, seen).offers[0] == "AC"
 
 
 def test_a_region_keeps_its_number_of_permits() -> None:

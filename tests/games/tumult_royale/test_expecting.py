@@ -26,7 +26,7 @@ from companion.games.tumult_royale.moves import (
 from companion.games.tumult_royale.rulebook.phase4_statues import next_turn
 from companion.games.tumult_royale.rulebook.phase5_ranks import begin_ranks
 from companion.games.tumult_royale.rulebook.phase7_mercy import begin_mercy
-from companion.games.tumult_royale.state import State, Story
+from companion.games.tumult_royale.state import RuleLog, State
 from companion.kernel.catalogue import LANGUAGES, Language, Speaker
 from companion.kernel.rules import ANYONE, CHANCE
 from companion.simulation.selfplay import open_table, playing
@@ -167,7 +167,7 @@ def test_placing_and_the_consolation() -> None:
     state = placing(table(2), {BLUE: ("bread2", "marble2")})
     assert says(state, "de") == "Blau: Stell Statuen auf oder passe."
     nothing = replace(state, castles=((), ()), able=(False, False))
-    consoled = next_turn(nothing, Story())
+    consoled = next_turn(nothing, RuleLog())
     assert says(consoled, "de") == "Blau: Nimm dir 2 Gefolgsleute als Trost."
     assert says(replace(consoled, supply=1)) == (
         "The supply runs short: everybody gives up to 5 followers. Then, Blue: take 2 as consolation."
@@ -175,7 +175,7 @@ def test_placing_and_the_consolation() -> None:
 
 
 def test_cards_are_swapped_and_the_king_is_crowned() -> None:
-    state = begin_ranks(replace(table(3), followers=(4, 9, 12)), Story())
+    state = begin_ranks(replace(table(3), followers=(4, 9, 12)), RuleLog())
     assert says(state, "de") == "Violett und Blau tauschen die Karten: Violett wird König, Blau wird Fürst."
     assert says(GAME.play(state, Exchange(PURPLE, 1))) == (
         "King Purple: give up 5 followers and put 1 statue on field 1 of the chronicle."
@@ -191,11 +191,11 @@ def test_the_king_turns_up_boards_and_each_is_named() -> None:
 
 def test_mercy_cards_are_turned_by_those_they_concern() -> None:
     state = table(4)
-    one = begin_mercy(replace(state, placed=(3, 2, 1, 2)), Story())
+    one = begin_mercy(replace(state, placed=(3, 2, 1, 2)), RuleLog())
     assert says(one, "de") == "Violett: Dreh deine Gnadenkarte um. Das Volk hat Gnade mit dir."
-    gone = begin_mercy(replace(state, placed=(2, 2, 2, 2), mercy=(False, False, False, True)), Story())
+    gone = begin_mercy(replace(state, placed=(2, 2, 2, 2), mercy=(False, False, False, True)), RuleLog())
     assert (GAME.expects(gone).actor, says(gone)) == (GREY, "Grey: turn over your mercy card. The mercy is over.")
-    several = begin_mercy(replace(state, placed=(3, 1, 1, 2)), Story())
+    several = begin_mercy(replace(state, placed=(3, 1, 1, 2)), RuleLog())
     assert says(several, "de") == "Dreht eure Gnadenkarten um: Gelb, Violett."
 
 

@@ -15,13 +15,13 @@ from companion.games.tumult_royale.simulation.mistakes import KINDS
 from companion.games.tumult_royale.simulation.world import done, laid, wrongs
 from companion.games.tumult_royale.state import State
 from companion.kernel.messages import View, differences
-from companion.kernel.simulation import BOTS, Impossible, Wrong, same_table
+from companion.kernel.simulation import BOTS, Impossible, Mistake, same_table
 from companion.simulation.selfplay import open_table, playing
 
 ONLY_AT_THE_LAST_STATUES = "not enough statues left"
 """Bots end their games before anybody has a village or a castle in reach and one or two statues left."""
 
-Seen = tuple[State, View, object, Wrong]
+Seen = tuple[State, View, object, Mistake]
 
 
 def positions() -> Iterator[tuple[State, View, object]]:

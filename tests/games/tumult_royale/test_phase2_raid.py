@@ -115,7 +115,7 @@ def test_raid_set_aside__whoever_takes_the_tables_word_counts_what_is_gone(
 ) -> None:
     state = played(table(3), *(SetAside(seat) for seat in before))
     seen = View({**GAME.view(state).zones, "middle": Pieces({"back": lying})})
-    taken = GAME.adopt(state, seen)
+    taken = GAME.state_from_view(state, seen)
     assert (taken.aside, taken.aside_unseen, taken.hidden_middle) == (aside, unseen, lying)
 
 

@@ -19,7 +19,7 @@ from companion.games.viscounts.moves import (
 )
 from companion.games.viscounts.rulebook.effects import apply
 from companion.games.viscounts.state import State
-from companion.kernel.rules import Story
+from companion.kernel.rules import RuleLog
 
 from .table import (
     RED,
@@ -60,7 +60,7 @@ def two_choices() -> State:
     state = replace(with_row(table(), "woodcutter 2", "merovech", "labourer"), phase="hiring")
     for effect in (Effect(destroy=1), Effect(rearrange=1)):
         either = Effect(either=(effect, Effect(discard=1)))
-        state = apply(state, RED, either, Story())
+        state = apply(state, RED, either, RuleLog())
     return replace(state, due=(tuple(due for group in state.due for due in group),))
 
 

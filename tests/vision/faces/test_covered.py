@@ -14,7 +14,7 @@ from vision.faces.prints import Laid
 from vision.layout import Box, Grid, Layout, from_data
 from vision.picture.table_picture import locate
 from vision.rendered import LIGHTS, Camera, Light
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 FACES = ("meadow", "forest", "mountain", "village", "castle", "back")
 LAYOUT: Layout = from_data(
@@ -45,8 +45,8 @@ STANDING = {"meadow": "grey", "forest": "purple", "mountain": "blue", "village":
 
 
 @cache
-def eyes() -> Eyes:
-    return Eyes(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(5)))
+def eyes() -> TableReader:
+    return TableReader(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(5)))
 
 
 def table(every: int) -> View:

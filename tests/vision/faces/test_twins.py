@@ -15,7 +15,7 @@ from vision.layout import Layout, from_data
 from vision.picture.table_picture import locate
 from vision.rendered import LIGHTS, Camera, picture, scene_of
 from vision.rendered.hands import Hand
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 TOKENS = ["gold1", "gold2", "gold3", "points1", "points2", "points3"]
 CARDS = ["card white", "card black", "card purple", "card orange", "card joker"]
@@ -34,7 +34,7 @@ def table(pieces: dict[str, object], zones: dict[str, object]) -> Layout:
 def read(layout: Layout, views: list[View], taught: str) -> Counter[str]:
     """How a table was read in every light, after one picture and a bare one."""
     rng = Random(taught)
-    eyes = Eyes(layout, tables.taught(layout, RIG, "even", rng))
+    eyes = TableReader(layout, tables.taught(layout, RIG, "even", rng))
     verdicts: Counter[str] = Counter()
     for number, view in enumerate(views):
         scene, image = tables.shot(layout, view, RIG, LIGHTS[number % len(LIGHTS)], rng)
@@ -132,7 +132,7 @@ def test_a_place_under_a_palm_is_not_read_as_empty_and_an_empty_one_in_dim_light
     )
     rng = Random(9)
     taught = (View({"tokens": Cells(dict.fromkeys(at))}),)
-    eyes = Eyes(layout, tables.taught(layout, RIG, "even", rng, taught))
+    eyes = TableReader(layout, tables.taught(layout, RIG, "even", rng, taught))
     scene = scene_of(layout, View({"tokens": Cells({"1": "gold1", "2": "gold2", "3": None, "4": None})}), rng)
     for light in LIGHTS:
         for x in range(470, 540, 10):

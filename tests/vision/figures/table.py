@@ -8,7 +8,7 @@ from companion.kernel.messages import Cells, View
 from vision import layout as layouts
 from vision.figures import Figures
 from vision.layout import Box, Layout, Slots
-from vision.picture.table_picture import Sight, locate
+from vision.picture.table_picture import TablePicture, locate
 from vision.rendered import Camera, Hand, Light, picture, scene_of
 
 PLACES = tuple(f"p{number}" for number in range(1, 11))
@@ -42,7 +42,7 @@ def places() -> dict[str, Box]:
     return zone.places()
 
 
-def seen(at: dict[str, str | None], seed: int, light: Light = "even", hands: tuple[Hand, ...] = ()) -> Sight:
+def seen(at: dict[str, str | None], seed: int, light: Light = "even", hands: tuple[Hand, ...] = ()) -> TablePicture:
     """A located picture of the table with these figures on it."""
     rng = Random(seed)
     scene = scene_of(LAYOUT, View({"slots": Cells(at)}), rng, table_top="wood")

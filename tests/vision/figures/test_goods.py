@@ -8,7 +8,7 @@ from random import Random
 from companion.kernel.messages import Pieces, View
 from vision.accuracy import tables
 from vision.rendered import Light
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 from .pools import RIG, pools
 
@@ -19,7 +19,7 @@ LIGHTS: tuple[Light, ...] = ("one_sided", "flicker", "one_sided", "dim", "one_si
 
 def test_heaps_of_goods_are_counted_in_any_light() -> None:
     rng = Random(3)
-    eyes = Eyes(HEAPS, tables.taught(HEAPS, RIG, "even", rng))
+    eyes = TableReader(HEAPS, tables.taught(HEAPS, RIG, "even", rng))
     read: Counter[str] = Counter()
     for light in LIGHTS:
         heaps = {name: Pieces({good: rng.randint(1, 5) for good in LOOKS}) for name in HEAPS.zones}

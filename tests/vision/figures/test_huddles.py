@@ -8,7 +8,7 @@ from random import Random
 from companion.kernel.messages import Pieces, View
 from vision.accuracy import tables
 from vision.rendered import Light
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 from .pools import RIG, pools
 
@@ -20,7 +20,7 @@ LIGHTS: tuple[Light, ...] = ("even", "dim", "warm", "flicker")
 
 def test_architects_and_merchants_of_four_players_in_one_small_city_are_told_apart() -> None:
     rng = Random(5)
-    eyes = Eyes(CITIES, tables.taught(CITIES, RIG, "even", rng))
+    eyes = TableReader(CITIES, tables.taught(CITIES, RIG, "even", rng))
     everybody = {label: 1 for label in LOOKS if not label.endswith("pillar")}
     read: Counter[str] = Counter()
     for light in LIGHTS:

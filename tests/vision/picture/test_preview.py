@@ -9,7 +9,7 @@ import pytest
 from vision.cameras import Image
 from vision.kit.kit import Kit
 from vision.picture.preview import WHOLE_WIDTH, cut_out, part, tapped, whole
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 from vision.watcher import SHOWS_EVERY
 
 from ..test_watcher import LAYOUT, TABLE, Evening, photographed, view
@@ -103,7 +103,7 @@ def test_the_whole_picture_is_no_wider_than_a_phone_needs() -> None:
 def test_with_another_kit_everything_is_read_again(evening: Evening) -> None:
     known = evening.gaze.shown
     assert known is not None
-    evening.gaze._eyes = Eyes(LAYOUT, evening.gaze._eyes.kit)  # one that no other test looks through
+    evening.gaze._eyes = TableReader(LAYOUT, evening.gaze._eyes.kit)  # one that no other test looks through
     evening.gaze.use_kit(Kit(LAYOUT))
     told = evening.shows(photographed(TABLE), 3.0)
     assert told[-1].zones["yard"].contents is None, "a kit that knows nothing reads nothing"

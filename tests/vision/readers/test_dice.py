@@ -18,7 +18,7 @@ from vision.picture.preview import UNREAD, draw
 from vision.picture.table_picture import locate
 from vision.readers.dice import _where_it_lies
 from vision.rendered import LIGHTS, Camera, Light, Piece, Scene, picture, scene_of
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 COLOURS = ("light_grey", "dark_grey", "blue", "pink")
 VALUES = (1, 2, 3, 4, 5, 6, 2, 1)
@@ -47,8 +47,8 @@ RIG = Rig(Camera(height_mm=560, tilt_degrees=5, hfov=62), "felt")
 
 
 @cache
-def eyes() -> Eyes:
-    return Eyes(TABLE, taught(TABLE, RIG, "even", Random(2)))
+def eyes() -> TableReader:
+    return TableReader(TABLE, taught(TABLE, RIG, "even", Random(2)))
 
 
 def read(scene: Scene, light: Light = "even") -> ZoneReading:

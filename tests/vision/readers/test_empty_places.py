@@ -8,7 +8,7 @@ from companion.kernel.messages import UNKNOWN, Cells, Pieces, View
 from vision.accuracy import tables
 from vision.layout import from_data
 from vision.rendered import LIGHTS, Camera
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 PLACES = {str(number): [180 + 100 * number, 300] for number in range(7)}
 CARDS = ["abbot", "bishop", "courier", "deacon", "friar", "jeweller", "mason", "priest", "vicar"]
@@ -27,7 +27,7 @@ RIG = tables.Rig(Camera(height_mm=1050, tilt_degrees=8, tilt_direction=60, hfov=
 
 def test_an_empty_place_is_told_in_every_light_and_a_strange_card_is_not_nothing() -> None:
     rng = Random(3)
-    eyes = Eyes(LAYOUT, tables.taught(LAYOUT, RIG, "dim", rng))
+    eyes = TableReader(LAYOUT, tables.taught(LAYOUT, RIG, "dim", rng))
     lying = {"0": "bishop", "1": "somebody else", "2": None, "3": "mason", "4": None, "5": None, "6": "nobody known"}
     for light in LIGHTS:
         _, image = tables.shot(LAYOUT, View({"row": Cells(lying)}), RIG, light, rng)
@@ -71,7 +71,7 @@ SHADED = from_data(
 
 def test_an_empty_place_with_a_houses_shadow_across_it_is_told() -> None:
     rng = Random(8)
-    eyes = Eyes(SHADED, tables.taught(SHADED, RIG, "even", rng))
+    eyes = TableReader(SHADED, tables.taught(SHADED, RIG, "even", rng))
     lying = {place: "bishop wool2" if place in "36" else None for place in ROOMS}
     standing = dict.fromkeys(HOUSES, "red house")
     view = View(

@@ -18,7 +18,7 @@ from vision.picture.table_picture import locate
 from vision.readers import standing
 from vision.readers.standing import named
 from vision.rendered import Camera, Hand, picture, scene_of
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 RAW = {
     "name": "a small land",
@@ -47,8 +47,8 @@ BENEATH = {"B2": "blue", "D4": "yellow", "E6": "purple"}
 
 
 @cache
-def eyes() -> Eyes:
-    return Eyes(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(2)))
+def eyes() -> TableReader:
+    return TableReader(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(2)))
 
 
 def table() -> View:

@@ -15,7 +15,7 @@ from vision.accuracy import tables
 from vision.kit.teaching import bare
 from vision.layout import Layout, from_data
 from vision.rendered import LIGHTS, Camera, Light, Scene, picture, scene_of
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 DISC_MM = 12.0
 LAYOUT: Layout = from_data(
@@ -46,8 +46,8 @@ RIG = tables.Rig(Camera(height_mm=700, tilt_degrees=6, tilt_direction=60, hfov=6
 
 
 @cache
-def eyes() -> Eyes:
-    return Eyes(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(2)))
+def eyes() -> TableReader:
+    return TableReader(LAYOUT, tables.taught(LAYOUT, RIG, "even", Random(2)))
 
 
 def laid(field: dict[str, int], seed: int) -> Scene:
@@ -138,8 +138,8 @@ ROUND_A_BOARD: Layout = from_data(
 
 
 @cache
-def eyes_on_a_board() -> Eyes:
-    return Eyes(ROUND_A_BOARD, tables.taught(ROUND_A_BOARD, RIG, "warm", Random(3), [bare(ROUND_A_BOARD)]))
+def eyes_on_a_board() -> TableReader:
+    return TableReader(ROUND_A_BOARD, tables.taught(ROUND_A_BOARD, RIG, "warm", Random(3), [bare(ROUND_A_BOARD)]))
 
 
 @pytest.mark.parametrize("light", LIGHTS)

@@ -20,7 +20,7 @@ from vision.picture.table_picture import locate
 from vision.readers.tray import _Search
 from vision.rendered import LIGHTS, Camera, Scene, picture
 from vision.rendered.scene import Piece
-from vision.table_reader import Eyes
+from vision.table_reader import TableReader
 
 GOODS = ["bread1", "bread3", "marble1", "marble2", "marble3", "tool1", "tool2", "back"]
 LAYOUT = from_data(
@@ -45,7 +45,7 @@ def photographed(*pieces: Piece, seed: int = 1, light: str = "even") -> np.ndarr
 
 
 @cache
-def eyes() -> Eyes:
+def eyes() -> TableReader:
     kit = Kit(LAYOUT)
     rng = Random(3)
     for column in range(2):
@@ -56,7 +56,7 @@ def eyes() -> Eyes:
         truth = [{"label": tile.label, "x": tile.x, "y": tile.y, "angle": tile.angle} for tile in tiles]
         kit.show(locate(photographed(*tiles, seed=column), LAYOUT), {"yard": truth})
     kit.derive()
-    return Eyes(LAYOUT, kit)
+    return TableReader(LAYOUT, kit)
 
 
 def seen(image: np.ndarray) -> dict[str, int] | None:
@@ -139,7 +139,7 @@ def test_rims_of_tokens_on_a_cloth_are_no_strange_things() -> None:
         Camera(height_mm=1064, tilt_degrees=13.8, tilt_direction=254, hfov=64, k1=-0.01, roll=-0.85), "felt"
     )
     rng = Random(11)
-    eyes = Eyes(layout, tables.taught(layout, rig, "flicker", rng))
+    eyes = TableReader(layout, tables.taught(layout, rig, "flicker", rng))
     for light in LIGHTS:
         view = View({"supply": Pieces({"assistant3": 13, "assistant1": 1})})
         _, image = tables.shot(layout, view, rig, light, rng)

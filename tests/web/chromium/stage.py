@@ -92,7 +92,7 @@ class Stage:
         state = self.home.state
         for move in GAME.moves(state):
             if isinstance(move, Place) and move.followers == 0:
-                after = GAME.pretend(state, msgspec.structs.replace(move, tiles=()))
+                after = GAME.play_unchecked(state, msgspec.structs.replace(move, tiles=()))
                 if after is not None:
                     self.shows(after)
                     return move

@@ -16,8 +16,8 @@ from ..rulebook.nobility import ONCE_MORE
 from ..rulebook.permits import acquired
 from ..rulebook.turns import begin_turn
 from ..state import (
+    RuleLog,
     State,
-    Story,
     changed,
     open_permits,
     permit_bonus,
@@ -41,7 +41,7 @@ def intended(state: State, move: Move) -> State | None:
 
 
 def _done(state: State, move: Move) -> State | None:
-    story, box = Story(), state.box
+    story, box = RuleLog(), state.box
     match move:
         case moves.Elect():
             return _pushed(_gold(state, move.seat, box.prices.election), move)
@@ -74,7 +74,7 @@ def _done(state: State, move: Move) -> State | None:
             return _laid(state, move, story)
 
 
-def _laid(state: State, move: Move, story: Story) -> State | None:
+def _laid(state: State, move: Move, story: RuleLog) -> State | None:
     match move:
         case moves.PutToken():
             cities = len(state.tokens)
@@ -150,7 +150,7 @@ def _pushed(state: State, move: moves.Elect | moves.Send) -> State | None:
     return replace(state, councils=changed(state.councils, move.council, pushed(council, move)))
 
 
-def _built(state: State, move: moves.Build, story: Story) -> State | None:
+def _built(state: State, move: moves.Build, story: RuleLog) -> State | None:
     if move.permit not in state.permits[move.seat] or not 0 <= move.city < len(state.emporiums):
         return None
     if move.turned:
@@ -163,7 +163,7 @@ def _built(state: State, move: moves.Build, story: Story) -> State | None:
     return _stands(state, move.seat, move.city, story)
 
 
-def _built_with_king(state: State, move: moves.BuildWithKing, story: Story) -> State | None:
+def _built_with_king(state: State, move: moves.BuildWithKing, story: RuleLog) -> State | None:
     cities = len(state.emporiums)
     if not 0 <= move.city < cities or not HERE <= move.king < cities or not _cards(state, move.seat, move.cards):
         return None
@@ -174,7 +174,7 @@ def _built_with_king(state: State, move: moves.BuildWithKing, story: Story) -> S
     return _stands(state, move.seat, move.city, story)
 
 
-def _stands(state: State, seat: SeatNo, city: int, story: Story) -> State | None:
+def _stands(state: State, seat: SeatNo, city: int, story: RuleLog) -> State | None:
     """An emporium, with all that it brings if it is the first one there."""
     if state.owns(seat, city):
         return replace(state, twice=(*state.twice, (seat, city)))

@@ -11,10 +11,10 @@ from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from ..box import Bonus, Noble
 from ..moves import EXACT, Off, Sweep
-from ..state import NONE, Choice, State, Story, changed, with_points
+from ..state import NONE, Choice, RuleLog, State, changed, with_points
 
 
-def draw(state: State, seat: SeatNo, number: int, story: Story) -> State:
+def draw(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
     """A seat draws cards; when the stack is empty, all that were laid down are shuffled to a new one."""
     if not state.counted:
         story.tell("draw.card", seat=state.colour(seat), cards=number)
@@ -33,7 +33,7 @@ def draw(state: State, seat: SeatNo, number: int, story: Story) -> State:
     return state
 
 
-def _reshuffled(state: State, story: Story) -> State:
+def _reshuffled(state: State, story: RuleLog) -> State:
     cards = state.discards
     if not cards:
         return state
@@ -47,7 +47,7 @@ def check_sweep(state: State, _move: Sweep) -> Iterator[Breach]:
         yield broken("bribe.sweep")
 
 
-def sweep(state: State, _move: Sweep, story: Story) -> State:
+def sweep(state: State, _move: Sweep, story: RuleLog) -> State:
     story.tell("bribe.sweep", cards=len(state.bribe))
     return replace(state, bribe=())
 
@@ -103,7 +103,7 @@ def from_permit(permit: str) -> Source:
     return Source("permit_bonuses", Note("end.permit-bonuses", {"permit": permit}))
 
 
-def gain(state: State, seat: SeatNo, bonus: Bonus, story: Story, source: Source, permit: str = NONE) -> State:
+def gain(state: State, seat: SeatNo, bonus: Bonus, story: RuleLog, source: Source, permit: str = NONE) -> State:
     """All that a bonus brings, the steps on the nobility track last. `permit` is the one whose bonus it is."""
     if bonus.gold:
         state = earn(state, seat, bonus.gold, story)
@@ -123,7 +123,7 @@ def gain(state: State, seat: SeatNo, bonus: Bonus, story: Story, source: Source,
     return state
 
 
-def earn(state: State, seat: SeatNo, gold: int, story: Story) -> State:
+def earn(state: State, seat: SeatNo, gold: int, story: RuleLog) -> State:
     """Gold, as far as the track reaches."""
     story.tell("symbol.gold", seat=state.colour(seat), gold=gold)
     room = state.box.tracks.gold - state.gold[seat]
@@ -136,7 +136,7 @@ def pay(state: State, seat: SeatNo, gold: int) -> State:
     return replace(state, gold=changed(state.gold, seat, state.gold[seat] - gold)) if gold else state
 
 
-def hire(state: State, seat: SeatNo, assistants: int, story: Story) -> State:
+def hire(state: State, seat: SeatNo, assistants: int, story: RuleLog) -> State:
     """Assistants, as far as the supply has any."""
     got = min(assistants, state.supply)
     if got:
@@ -154,7 +154,7 @@ def dismiss(state: State, seat: SeatNo, assistants: int) -> State:
 # The nobility track
 
 
-def _step(state: State, seat: SeatNo, story: Story, permit: str) -> State:
+def _step(state: State, seat: SeatNo, story: RuleLog, permit: str) -> State:
     field = state.nobility[seat] + 1
     if field > state.box.tracks.nobility:
         story.tell("nobility.last-field", seat=state.colour(seat), last=state.box.tracks.nobility)
@@ -165,7 +165,7 @@ def _step(state: State, seat: SeatNo, story: Story, permit: str) -> State:
     return state if noble is None else _reach(state, seat, noble, story, permit)
 
 
-def _reach(state: State, seat: SeatNo, noble: Noble, story: Story, permit: str) -> State:
+def _reach(state: State, seat: SeatNo, noble: Noble, story: RuleLog, permit: str) -> State:
     bonus = noble.bonus
     story.tell(FIELDS[noble.numeral], seat=state.colour(seat), field=state.nobility[seat])
     led_there = (permit,) if permit else ()

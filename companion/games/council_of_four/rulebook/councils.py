@@ -14,7 +14,7 @@ from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from ..box import COUNCILS, JOKER, KING, Box, card_kinds
 from ..moves import ENTERS, FALLS, UNSEEN, Elect, Move, Send
-from ..state import State, Story, changed, pool
+from ..state import RuleLog, State, changed, pool
 from .cards import (
     Fault,
     amount,
@@ -62,13 +62,13 @@ def check_elect(state: State, move: Elect) -> Iterator[Breach]:
     )
 
 
-def elect(state: State, move: Elect, story: Story) -> State:
+def elect(state: State, move: Elect, story: RuleLog) -> State:
     state = push(state, move, story)
     story.tell("elect.gold", seat=state.colour(move.seat), gold=state.box.prices.election)
     return earn(state, move.seat, state.box.prices.election, story)
 
 
-def push(state: State, move: Elect | Send, story: Story) -> State:
+def push(state: State, move: Elect | Send, story: RuleLog) -> State:
     council = state.councils[move.council]
     name = COUNCILS[move.council]
     story.tell("elect.council", seat=state.colour(move.seat), council=name)
@@ -92,7 +92,7 @@ def check_send(state: State, move: Send) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), "elected"))
 
 
-def send(state: State, move: Send, story: Story) -> State:
+def send(state: State, move: Send, story: RuleLog) -> State:
     story.tell("quick.send", seat=state.colour(move.seat), assistants=state.box.prices.send)
     return push(dismiss(state, move.seat, state.box.prices.send), move, story)
 
@@ -186,7 +186,7 @@ def blame_bribe(state: State, cards: tuple[str, ...], by: int) -> Fault | None:
     return Fault("bribe.gold", facts) if price else None
 
 
-def bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...], story: Story) -> State:
+def bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...], story: RuleLog) -> State:
     colour, name = state.colour(seat), COUNCILS[council]
     coloured, jokers = tuple(card for card in cards if card not in (JOKER, UNSEEN)), cards.count(JOKER)
     story.tell("king.bribe" if council == KING else "bribe.council", seat=colour, council=name)

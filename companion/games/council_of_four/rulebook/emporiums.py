@@ -14,8 +14,8 @@ from ..box import JOKER, KING, Bonus, bonus_label
 from ..moves import HERE, Build, BuildWithKing, Move, TakeBonus
 from ..state import (
     NOBODY,
+    RuleLog,
     State,
-    Story,
     changed,
     connected,
     permit_cities,
@@ -143,14 +143,14 @@ def _counted_later(state: State, seat: SeatNo, city: int) -> frozenset[int]:
     """Points that an emporium brings at the end of the game only: bonus tiles, royal rewards, or some of both."""
     after = replace(state, emporiums=changed(state.emporiums, city, state.emporiums[city] | 1 << seat))
     had = len(state.rewards), {tile for tile, _ in state.bonuses}
-    after = _with_sets(after, seat, city, Story())
+    after = _with_sets(after, seat, city, RuleLog())
     tiles = [state.box.bonus_tiles[tile] for tile, _ in after.bonuses if tile not in had[1]]
     rewards = state.box.kings_rewards.points[had[0] : len(after.rewards)]
     each = (*tiles, *rewards)
     return frozenset(sum(some) for number in range(1, len(each) + 1) for some in combinations(each, number))
 
 
-def build(state: State, move: Build, story: Story) -> State:
+def build(state: State, move: Build, story: RuleLog) -> State:
     seat = state.colour(move.seat)
     story.tell("use.open", seat=seat, permit=move.permit)
     story.tell("use.letter", permit=move.permit, city=state.city_name(move.city))
@@ -202,7 +202,7 @@ def check_build_with_king(state: State, move: BuildWithKing) -> Iterator[Breach]
     yield from _check_off(state, move)
 
 
-def build_with_king(state: State, move: BuildWithKing, story: Story) -> State:
+def build_with_king(state: State, move: BuildWithKing, story: RuleLog) -> State:
     seat, city = state.colour(move.seat), state.city_name(move.city)
     state = bribe(state, move.seat, KING, move.cards, story)
     roads = state.map.roads[state.king][move.city]
@@ -219,7 +219,7 @@ def build_with_king(state: State, move: BuildWithKing, story: Story) -> State:
 # Both
 
 
-def put_up(state: State, seat: SeatNo, city: int, story: Story) -> State:
+def put_up(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
     colour = state.colour(seat)
     others = strangers(state, seat, city)
     story.tell("build.once", seat=colour, city=state.city_name(city))
@@ -231,7 +231,7 @@ def put_up(state: State, seat: SeatNo, city: int, story: Story) -> State:
     return _last_one(_with_sets(state, seat, city, story), seat, story)
 
 
-def _with_sets(state: State, seat: SeatNo, city: int, story: Story) -> State:
+def _with_sets(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
     """The bonus tiles and royal rewards of the sets that a new emporium completes."""
     for tile, cities in state.map.sets.items():
         if city in cities and all(state.owns(seat, one) for one in cities):
@@ -239,7 +239,7 @@ def _with_sets(state: State, seat: SeatNo, city: int, story: Story) -> State:
     return state
 
 
-def _rewarded(state: State, seat: SeatNo, city: int, story: Story) -> State:
+def _rewarded(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
     for one in connected(state, seat, city):
         token = state.tokens[one]
         if token:
@@ -249,7 +249,7 @@ def _rewarded(state: State, seat: SeatNo, city: int, story: Story) -> State:
     return state
 
 
-def _completed(state: State, seat: SeatNo, tile: str, story: Story) -> State:
+def _completed(state: State, seat: SeatNo, tile: str, story: RuleLog) -> State:
     """All cities of a colour or region: the bonus tile, and the top royal reward."""
     colour = state.colour(seat)
     if any(taken == tile for taken, _ in state.bonuses):
@@ -259,7 +259,7 @@ def _completed(state: State, seat: SeatNo, tile: str, story: Story) -> State:
     return _crowned(replace(state, bonuses=(*state.bonuses, (tile, seat))), seat, story)
 
 
-def _crowned(state: State, seat: SeatNo, story: Story) -> State:
+def _crowned(state: State, seat: SeatNo, story: RuleLog) -> State:
     stack = state.box.kings_rewards.points
     if len(state.rewards) == len(stack):
         story.tell("bonus.no-reward", seat=state.colour(seat))
@@ -268,7 +268,7 @@ def _crowned(state: State, seat: SeatNo, story: Story) -> State:
     return replace(state, rewards=(*state.rewards, seat))
 
 
-def _last_one(state: State, seat: SeatNo, story: Story) -> State:
+def _last_one(state: State, seat: SeatNo, story: RuleLog) -> State:
     if state.built(seat) < state.box.emporiums_each:
         return state
     first = state.ending == NOBODY

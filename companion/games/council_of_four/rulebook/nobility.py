@@ -11,7 +11,7 @@ from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from ..box import letters
 from ..moves import CopyPermit, CopyToken, Decline, Move, TakeFree
-from ..state import Choice, State, Story, permit_bonus
+from ..state import Choice, RuleLog, State, permit_bonus
 from .cards import (
     Source,
     brings,
@@ -59,7 +59,7 @@ def choice_facts(state: State) -> dict[str, Fact]:
     return {"field": state.box.noble_field(numeral), "numeral": numeral}
 
 
-def settle(state: State, story: Story) -> State:
+def settle(state: State, story: RuleLog) -> State:
     """Without the choices that offer nothing."""
     while state.choices and not _offers(state):
         story.tell("nobility.nothing", seat=state.colour(state.turn), **choice_facts(state))
@@ -96,7 +96,7 @@ def check_copy_token(state: State, move: CopyToken) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly(brings(with_fields(state, move.seat, (bonus,)))))
 
 
-def copy_token(state: State, move: CopyToken, story: Story) -> State:
+def copy_token(state: State, move: CopyToken, story: RuleLog) -> State:
     choice, *rest = state.choices
     story.tell("nobility.own-city", seat=state.colour(move.seat), city=state.city_name(move.city))
     if rest and rest[0].numeral == choice.numeral and rest[0].kind == "token":
@@ -119,13 +119,13 @@ def check_copy_permit(state: State, move: CopyPermit) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly(due))
 
 
-def copy_permit(state: State, move: CopyPermit, story: Story) -> State:
+def copy_permit(state: State, move: CopyPermit, story: RuleLog) -> State:
     story.tell("nobility.own-permit", seat=state.colour(move.seat), permit=move.permit)
     state = replace(state, choices=state.choices[1:])
     return gain(state, move.seat, permit_bonus(state, move.permit), story, ONCE_MORE, move.permit)
 
 
-def take_free(state: State, move: TakeFree, story: Story) -> State:
+def take_free(state: State, move: TakeFree, story: RuleLog) -> State:
     story.tell("nobility.free-permit", seat=state.colour(move.seat), permit=state.offers[move.place])
     return acquired(replace(state, choices=state.choices[1:]), move.seat, move.place, story)
 
@@ -134,6 +134,6 @@ def check_decline(_state: State, _move: Decline) -> Iterator[Breach]:
     return iter(())
 
 
-def decline(state: State, move: Decline, story: Story) -> State:
+def decline(state: State, move: Decline, story: RuleLog) -> State:
     story.tell("nobility.decline", seat=state.colour(move.seat))
     return replace(state, choices=state.choices[1:])

@@ -15,8 +15,8 @@ from ..moves import BuyPermit, Move, Swap, TakeFree, TurnUp
 from ..state import (
     NONE,
     UNSEEN_PERMIT,
+    RuleLog,
     State,
-    Story,
     changed,
     face_down,
     fresh,
@@ -88,13 +88,13 @@ def _bonus_fault(state: State, move: BuyPermit | TakeFree, rewards: Iterable[Bon
     return Fault("permit.bonus", {"permit": state.offers[move.place], "due": brings(rewards)})
 
 
-def buy_permit(state: State, move: BuyPermit, story: Story) -> State:
+def buy_permit(state: State, move: BuyPermit, story: RuleLog) -> State:
     state = bribe(state, move.seat, region_of(move.place), move.cards, story)
     story.tell("permit.choose", seat=state.colour(move.seat), permit=state.offers[move.place])
     return acquired(state, move.seat, move.place, story)
 
 
-def acquired(state: State, seat: SeatNo, place: int, story: Story) -> State:
+def acquired(state: State, seat: SeatNo, place: int, story: RuleLog) -> State:
     """A permit is laid down in front of somebody, and brings its bonus at once."""
     permit = state.offers[place]
     story.tell("permit.bonus", seat=state.colour(seat), permit=permit)
@@ -145,7 +145,7 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
         yield broken("permit.top", permit=move.permit, region=REGIONS[region])
 
 
-def turn_up(state: State, move: TurnUp, story: Story) -> State:
+def turn_up(state: State, move: TurnUp, story: RuleLog) -> State:
     region = region_of(move.place)
     story.tell(
         "permit.refill" if state.phase == "turn" else "setup.permits", permit=move.permit, region=REGIONS[region]
@@ -206,7 +206,7 @@ def _region(region: int) -> str:
     return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
 
 
-def swap(state: State, move: Swap, story: Story) -> State:
+def swap(state: State, move: Swap, story: RuleLog) -> State:
     region = _region(move.region)
     unseen = min(len(to_refill(state, move.region)), face_down(state, move.region)) if move.unseen else 0
     both = (*open_permits(state, move.region), *(UNSEEN_PERMIT,) * unseen)

@@ -11,7 +11,7 @@ from companion.kernel.rules import Breach, broken
 
 from .. import moves
 from ..moves import Elect, EndTurn, Move
-from ..state import Phase, State, Story
+from ..state import Phase, RuleLog, State
 from . import (
     cards,
     councils,
@@ -40,10 +40,10 @@ class Act(NamedTuple):
     kind: Kind
     phases: tuple[Phase, ...]
     check: Callable[[State, Any], Iterable[Breach]]
-    play: Callable[[State, Any, Story], State]
+    play: Callable[[State, Any, RuleLog], State]
 
 
-def _never(state: State, _move: Any, _story: Story) -> State:
+def _never(state: State, _move: Any, _story: RuleLog) -> State:
     return state
 
 
@@ -140,7 +140,7 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
         yield from act.check(state, move)
 
 
-def carried_out(state: State, move: Move, story: Story) -> State:
+def carried_out(state: State, move: Move, story: RuleLog) -> State:
     """A legal move with everything that follows by itself."""
     act = ACTS[type(move)]
     match act.kind:

@@ -18,8 +18,8 @@ from ..state import (
     NEUTRAL,
     NONE,
     Options,
+    RuleLog,
     State,
-    Story,
     changed,
     permit_cities,
     pool,
@@ -75,7 +75,7 @@ def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
     return iter(())
 
 
-def lay_out(state: State, _move: LayOut, story: Story) -> State:
+def lay_out(state: State, _move: LayOut, story: RuleLog) -> State:
     box, options = state.box, state.options
     story.tell("setup.boards", coast=options.coast, hills=options.hills, mountains=options.mountains)
     story.tell("setup.politics", cards=box.politics.cards, jokers=box.politics.jokers)
@@ -134,7 +134,7 @@ def check_put_token(state: State, move: PutToken) -> Iterator[Breach]:
         yield broken("setup.token-once", token=move.token)
 
 
-def put_token(state: State, move: PutToken, story: Story) -> State:
+def put_token(state: State, move: PutToken, story: RuleLog) -> State:
     story.tell("setup.tokens", city=state.city_name(move.city), token=move.token)
     return replace(state, tokens=changed(state.tokens, move.city, move.token))
 
@@ -152,7 +152,7 @@ def check_put_councillor(state: State, move: PutCouncillor) -> Iterator[Breach]:
         yield broken("setup.councillors", colour=move.colour)
 
 
-def put_councillor(state: State, move: PutCouncillor, story: Story) -> State:
+def put_councillor(state: State, move: PutCouncillor, story: RuleLog) -> State:
     story.tell("setup.councils", colour=move.colour, council=COUNCILS[move.council], place=move.place + 1)
     members = changed(state.councils[move.council], move.place, move.colour)
     return replace(state, councils=changed(state.councils, move.council, members))
@@ -173,7 +173,7 @@ def _region(region: int) -> str:
     return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
 
 
-def draw_neutral(state: State, move: DrawNeutral, story: Story) -> State:
+def draw_neutral(state: State, move: DrawNeutral, story: RuleLog) -> State:
     cities = permit_cities(state, move.permit)
     colour = unused_colours(state.box, state.seats)[move.unused]
     story.tell("two.neutral", cities=tuple(state.city_name(city) for city in cities), colour=colour)
@@ -183,7 +183,7 @@ def draw_neutral(state: State, move: DrawNeutral, story: Story) -> State:
     return replace(state, emporiums=emporiums, neutral=changed(state.neutral, move.region, move.permit))
 
 
-def after_lot(state: State, story: Story) -> State:
+def after_lot(state: State, story: RuleLog) -> State:
     """When the last lot is laid out, the first turn begins."""
     missing = (
         cities_without_token(state)

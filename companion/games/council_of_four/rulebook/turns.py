@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, SeatNo, broken
 
 from ..moves import BuyAction, EndTurn, Hire, Move, Send
-from ..state import State, Story
+from ..state import RuleLog, State
 from .cards import amount, costs, dismiss, draw, hire, off_breaches, pay
 from .councils import elect_moves
 from .permits import swap_moves
@@ -35,7 +35,7 @@ def check_hire(state: State, move: Hire) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, costs(amount("gold", price), amount("assistants", 1)))
 
 
-def hire_one(state: State, move: Hire, story: Story) -> State:
+def hire_one(state: State, move: Hire, story: RuleLog) -> State:
     story.tell("quick.hire", seat=state.colour(move.seat), gold=state.box.prices.assistant)
     return hire(pay(state, move.seat, state.box.prices.assistant), move.seat, 1, story)
 
@@ -47,23 +47,23 @@ def check_buy_action(state: State, move: BuyAction) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), amount("main", 1)))
 
 
-def buy_action(state: State, move: BuyAction, story: Story) -> State:
+def buy_action(state: State, move: BuyAction, story: RuleLog) -> State:
     story.tell("quick.main", seat=state.colour(move.seat), assistants=state.box.prices.main_action)
     return replace(dismiss(state, move.seat, state.box.prices.main_action), main=state.main + 1)
 
 
-def begin_turn(state: State, seat: SeatNo, story: Story) -> State:
+def begin_turn(state: State, seat: SeatNo, story: RuleLog) -> State:
     story.tell("turn.order", seat=state.colour(seat), round=state.round)
     state = replace(state, turn=seat, main=1, acted=False, quick=False, choices=())
     return draw(state, seat, 1, story)
 
 
-def done_main(state: State, story: Story) -> State:
+def done_main(state: State, story: RuleLog) -> State:
     story.tell("turn.main", seat=state.colour(state.turn), left=state.main - 1)
     return replace(state, main=state.main - 1, acted=True)
 
 
-def done_quick(state: State, story: Story) -> State:
+def done_quick(state: State, story: RuleLog) -> State:
     story.tell("turn.quick", seat=state.colour(state.turn))
     if not state.acted:
         story.tell("turn.any-order", seat=state.colour(state.turn))
@@ -80,7 +80,7 @@ def check_end_turn(state: State, move: EndTurn) -> Iterator[Breach]:
         yield broken("turn.must", seat=state.colour(move.seat))
 
 
-def end_turn(state: State, move: EndTurn, story: Story) -> State:
+def end_turn(state: State, move: EndTurn, story: RuleLog) -> State:
     following = (move.seat + 1) % state.players
     if following == state.ending:
         story.tell("end.over", seat=state.colour(state.ending))

@@ -12,14 +12,14 @@ from companion.games.council_of_four.moves import Move
 from companion.games.council_of_four.referee.view import permit_label, view
 from companion.games.council_of_four.state import State, permit_cities, unused_colours
 from companion.kernel.messages import Cells, Pieces, Signal, View
-from companion.kernel.simulation import Impossible, Manner, changed_zones
+from companion.kernel.simulation import Habit, Impossible, changed_zones
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:
     """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
     if state.phase != "turn":
         return lying  # all of it lies there from the beginning
-    after = GAME.play(state, move) if not GAME.check(state, move) else GAME.pretend(state, move)
+    after = GAME.play(state, move) if not GAME.check(state, move) else GAME.play_unchecked(state, move)
     if after is None:
         raise Impossible(f"No hand can do {move}.")
     before, then = view(state), view(after)
@@ -58,27 +58,27 @@ def laid(state: State, world: Any, _rng: Random) -> View:
 ALONE: Final = 0.8
 """How often a plain move is made by itself."""
 
-MANNERS: Final[Mapping[type[Any], Manner]] = {
-    moves.LayOut: Manner("silent"),
-    moves.PutToken: Manner("shown"),
-    moves.PutCouncillor: Manner("shown"),
-    moves.TurnUp: Manner(),
-    moves.DrawNeutral: Manner("shown"),
-    moves.Elect: Manner(back=True),
-    moves.BuyPermit: Manner(),
-    moves.BuildWithKing: Manner(),
-    moves.Build: Manner(),
-    moves.Hire: Manner(back=True),
-    moves.Swap: Manner(),
-    moves.Send: Manner(back=True),
-    moves.BuyAction: Manner(back=True),
-    moves.CopyToken: Manner(),
-    moves.TakeFree: Manner(),
-    moves.CopyPermit: Manner(),
-    moves.Decline: Manner("silent"),
-    moves.TakeBonus: Manner(),
-    moves.Sweep: Manner("alone"),
-    moves.EndTurn: Manner("silent"),
+MANNERS: Final[Mapping[type[Any], Habit]] = {
+    moves.LayOut: Habit("silent"),
+    moves.PutToken: Habit("shown"),
+    moves.PutCouncillor: Habit("shown"),
+    moves.TurnUp: Habit(),
+    moves.DrawNeutral: Habit("shown"),
+    moves.Elect: Habit(back=True),
+    moves.BuyPermit: Habit(),
+    moves.BuildWithKing: Habit(),
+    moves.Build: Habit(),
+    moves.Hire: Habit(back=True),
+    moves.Swap: Habit(),
+    moves.Send: Habit(back=True),
+    moves.BuyAction: Habit(back=True),
+    moves.CopyToken: Habit(),
+    moves.TakeFree: Habit(),
+    moves.CopyPermit: Habit(),
+    moves.Decline: Habit("silent"),
+    moves.TakeBonus: Habit(),
+    moves.Sweep: Habit("alone"),
+    moves.EndTurn: Habit("silent"),
 }
 
 SORTS: Final[Mapping[str, str]] = {
@@ -98,7 +98,7 @@ SORTS: Final[Mapping[str, str]] = {
 }
 
 
-def manner(move: Move) -> Manner:
+def manner(move: Move) -> Habit:
     return MANNERS[type(move)]
 
 

@@ -29,7 +29,7 @@ from companion.games.council_of_four.rulebook.emporiums import KINGS_REWARD
 from companion.games.council_of_four.simulation.habits import done, manner
 from companion.games.council_of_four.state import State, permit_cities, pool, region_of, strangers
 from companion.kernel.messages import View, differences
-from companion.kernel.simulation import Impossible, LegalWays, Wrong, same_table
+from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
 
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""
@@ -247,7 +247,7 @@ KINDS: Final[dict[str, Kind]] = {
 }
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Wrong]:
+def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
     if state.phase != "turn":
         return
@@ -258,7 +258,7 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = No
         yield from islice(_of_kind(name, state, rng, table, should, ways), 1)
 
 
-def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Wrong]:
+def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Mistake]:
     kind = KINDS[name]
     for move in islice(kind.make(state, rng), TRIES):
         rules = frozenset(breach.rule for breach in GAME.check(state, move))
@@ -269,4 +269,4 @@ def _of_kind(name: str, state: State, rng: Random, table: View, should: View, wa
         except Impossible:
             continue
         if not same_table(view, table) and differences(view, should) and not ways.lead_to(view):
-            yield Wrong(name, move, rules, view)
+            yield Mistake(name, move, rules, view)

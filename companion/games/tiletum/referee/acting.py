@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.kernel.messages import UNKNOWN
-from companion.kernel.rules import SeatNo, Story
+from companion.kernel.rules import RuleLog, SeatNo
 
 from .. import moves
 from ..box import ACTIONS, GOODS
@@ -181,7 +181,7 @@ def _come_again(state: State, seat: SeatNo, tile: str) -> tuple[int, ...]:
 
 def _brings(state: State, move: moves.UseHelper) -> Counter[str] | None:
     """The goods that show when a helper is used; None where something else shows."""
-    after = carried_out(state, move, Story())
+    after = carried_out(state, move, RuleLog())
     now, then = view(state).zones, view(after).zones
     colour = state.colour_of(move.seat)
     if any(then[zone] != now[zone] for zone in then.keys() - {f"goods {colour}", f"warehouse {colour}"}):

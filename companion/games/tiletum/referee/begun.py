@@ -9,7 +9,7 @@ from companion.kernel.messages import Cells, Contents, Marks, Pieces, View
 
 from ..moves import BuyGood, DropFavour, Gather, Move, Swap, TakeGood
 from ..rulebook.phases import carried_out, legal
-from ..state import State, Story
+from ..state import RuleLog, State
 from .seeing import Seen
 from .touching import zones
 from .view import view as should_be
@@ -45,7 +45,7 @@ def half_of_another(state: State, move: Move) -> bool:
 
 
 def _after(state: State, move: Move) -> dict[str, Contents]:
-    return should_be(carried_out(state, move, Story())).zones
+    return should_be(carried_out(state, move, RuleLog())).zones
 
 
 def _on_the_way(now: Contents, then: Contents, more: Contents) -> bool:

@@ -10,7 +10,7 @@ from companion.kernel.messages import View, differences
 
 from ..rulebook.contracts import open_offer
 from ..rulebook.king_phase import after_turns
-from ..state import HIDDEN, NONE, NOWHERE, State, Story
+from ..state import HIDDEN, NONE, NOWHERE, RuleLog, State
 from .adopt import adopt
 from .view import view as should_be
 
@@ -31,7 +31,7 @@ def _moments(state: State) -> Iterator[State]:
     """Between two turns, or at the end of a round."""
     dice = [len(mine) for mine in state.dice]
     lap = min(dice)
-    state = open_offer(state, Story())
+    state = open_offer(state, RuleLog())
     if lap == state.box.turns:
         ended = replace(state, lap=lap)
         yield after_turns(ended)

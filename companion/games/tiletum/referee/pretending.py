@@ -12,7 +12,7 @@ from companion.kernel.rules import SeatNo
 from .. import moves
 from ..box import ACTIONS, FOOD, GOLD, GOODS, PIPS, STONE
 from ..components import all_guests, crests, helpers, price_of
-from ..moves import EXACT, NO_BUILDING, Astray, Move, Off
+from ..moves import EXACT, NO_BUILDING, Deviation, Move, Off
 from ..rulebook import (
     any_time,
     contracts,
@@ -31,8 +31,8 @@ from ..state import (
     NOBODY,
     NONE,
     NOWHERE,
+    RuleLog,
     State,
-    Story,
     cathedral_tile,
     changed,
     houses_in_stock,
@@ -87,17 +87,17 @@ def _possible(state: State) -> bool:
 
 def _venue(state: State, move: moves.PutVenue) -> State | None:
     known = 0 <= move.round < len(state.venues) and state.is_city(move.city)
-    return setup.put_venue(state, move, Story()) if known else None
+    return setup.put_venue(state, move, RuleLog()) if known else None
 
 
 def _fair(state: State, move: moves.PutFair) -> State | None:
     known = 0 <= move.round < len(state.fairs) and move.fair in state.box.fairs
-    return setup.put_fair(state, move, Story()) if known else None
+    return setup.put_fair(state, move, RuleLog()) if known else None
 
 
 def _cost(state: State, move: moves.PutCost) -> State | None:
     known = move.city in state.map.cathedrals and move.cost in state.box.costs
-    return setup.put_cost(state, move, Story()) if known else None
+    return setup.put_cost(state, move, RuleLog()) if known else None
 
 
 def _tile(state: State, move: moves.PutTile) -> State | None:
@@ -122,13 +122,13 @@ def _guest_offered(state: State, move: moves.OfferGuest) -> State | None:
 
 def _die_put(state: State, move: moves.PutDie) -> State | None:
     known = move.colour in state.box.dice.colours and 1 <= move.value <= PIPS and 0 <= move.section < len(ACTIONS)
-    return rounds.put_die(state, move, Story()) if known else None
+    return rounds.put_die(state, move, RuleLog()) if known else None
 
 
 def _revealed(state: State, move: moves.Reveal) -> State | None:
     hidden = 0 <= move.place < len(state.corruption) and state.corruption[move.place] == HIDDEN
     known = hidden and move.value in state.box.corruption.markers
-    return kings_track.reveal(state, move, Story()) if known else None
+    return kings_track.reveal(state, move, RuleLog()) if known else None
 
 
 # The die of a turn
@@ -137,7 +137,7 @@ def _revealed(state: State, move: moves.Reveal) -> State | None:
 def _die_taken(state: State, move: moves.TakeDie) -> State | None:
     if not any((colour, value) == (move.colour, move.value) for _, colour, value in state.wheel):
         return None
-    after = dice.take_die(state, move, Story())
+    after = dice.take_die(state, move, RuleLog())
     usual = move.seat == state.turn and state.stage == "no_die"
     return after if usual else replace(after, stage=state.stage)
 
@@ -157,13 +157,13 @@ def _gathered(state: State, move: moves.Gather) -> State | None:
     if not mine or move.good not in GOODS:
         return None
     if move.seat == state.turn and state.stage == "die_taken":
-        return dice.gather(state, move, Story())
+        return dice.gather(state, move, RuleLog())
     return add_goods(state, move.seat, some(GOODS.index(move.good), mine[-1][1]))
 
 
 def _section_tile(state: State, move: moves.TakeTile) -> State | None:
     lies = 0 <= move.section < len(ACTIONS) and state.section_tiles[move.section]
-    return dice.take_tile(state, move, Story()) if lies else None
+    return dice.take_tile(state, move, RuleLog()) if lies else None
 
 
 # Figures
@@ -187,7 +187,7 @@ def _house(state: State, move: moves.PutHouse) -> State | None:
     if state.houses[move.city][move.place] != NOBODY:
         return None
     chosen = move.building in figures.house_buildings(state, move.seat, move.city, move.place)
-    return figures.house_stands(state, move if chosen else replace(move, building=NO_BUILDING), Story())
+    return figures.house_stands(state, move if chosen else replace(move, building=NO_BUILDING), RuleLog())
 
 
 def _city_tile(state: State, move: moves.TakeFromCity) -> State | None:
@@ -219,7 +219,7 @@ def _lodged(state: State, move: moves.Lodge) -> State | None:
         return None
     if state.rooms[move.seat][move.building][floors[move.building].index(move.floor)]:
         return None
-    return guests.lodged(taken_out(state, move.seat, move.guest), move, Story())
+    return guests.lodged(taken_out(state, move.seat, move.guest), move, RuleLog())
 
 
 def _marker(state: State, move: moves.PutMarker) -> State | None:
@@ -248,7 +248,7 @@ def _fulfilled(state: State, move: moves.Fulfil) -> State | None:
         return None
     price = price_of(state.box, move.contract, move.good)
     state = pay_goods(taken_out(state, move.seat, move.contract), move.seat, price)
-    return contracts.laid_down(state, move, Story())
+    return contracts.laid_down(state, move, RuleLog())
 
 
 # Crown, and at any time
@@ -274,7 +274,7 @@ def _helped(state: State, move: moves.UseHelper) -> State | None:
     useful = move.building in any_time.helper_buildings(state, move.seat, move.tile)
     discards = tuple(sorted((*state.discards, move.tile)))
     state = replace(taken_out(state, move.seat, move.tile), discards=discards)
-    return any_time.helped(state, move, Story()) if useful else state
+    return any_time.helped(state, move, RuleLog()) if useful else state
 
 
 def _crested(state: State, move: moves.PlaceCrest) -> State | None:
@@ -283,36 +283,36 @@ def _crested(state: State, move: moves.PlaceCrest) -> State | None:
     if not 0 <= move.building < len(state.crests[move.seat]) or state.crests[move.seat][move.building]:
         return None
     price = some(FOOD, state.box.buildings.crest_food[move.building])
-    return any_time.crest_lies(taken_out(pay_goods(state, move.seat, price), move.seat, move.crest), move, Story())
+    return any_time.crest_lies(taken_out(pay_goods(state, move.seat, price), move.seat, move.crest), move, RuleLog())
 
 
 def _took_part(state: State, move: moves.JoinCathedral) -> State | None:
     if move.city not in state.map.cathedrals or not cathedral_tile(state, move.city) or not state.costs[move.city]:
         return None
     price = some(STONE, state.box.costs[state.costs[move.city]].stone)
-    return any_time.took_part(pay_goods(state, move.seat, price), move, Story())
+    return any_time.took_part(pay_goods(state, move.seat, price), move, RuleLog())
 
 
 # The end of a turn and of a round
 
 
 def _ended(state: State, move: moves.EndTurn) -> State | None:
-    return rounds.end_turn(state, move, Story()) if move.seat == state.turn and state.phase == "turn" else None
+    return rounds.end_turn(state, move, RuleLog()) if move.seat == state.turn and state.phase == "turn" else None
 
 
 def _slid(state: State, move: moves.Slide) -> State | None:
-    return contracts.slide(state, move, Story()) if state.sliding else None
+    return contracts.slide(state, move, RuleLog()) if state.sliding else None
 
 
 def _crown_scored(state: State, move: moves.ScoreCrown) -> State | None:
-    return _astray(king_phase.score_crown(state, move, Story()), move.astray) if state.phase == "king" else None
+    return _astray(king_phase.score_crown(state, move, RuleLog()), move.astray) if state.phase == "king" else None
 
 
 def _fair_held(state: State, move: moves.HoldFair) -> State | None:
-    return _astray(fairs.hold_fair(state, move, Story()), move.astray) if state.phase == "fair" else None
+    return _astray(fairs.hold_fair(state, move, RuleLog()), move.astray) if state.phase == "fair" else None
 
 
-def _astray(state: State, astray: Astray) -> State | None:
+def _astray(state: State, astray: Deviation) -> State | None:
     if len(astray) > state.players:
         return None
     more = (*astray, *(0 for _ in range(state.players - len(astray))))
@@ -321,12 +321,12 @@ def _astray(state: State, astray: Astray) -> State | None:
 
 def _favour_taken(state: State, move: moves.TakeFavour) -> State | None:
     lies = 0 <= move.place < len(state.favours) and state.favours[move.place]
-    return king_phase.take_favour(state, move, Story()) if lies else None
+    return king_phase.take_favour(state, move, RuleLog()) if lies else None
 
 
 def _favour_dropped(state: State, move: moves.DropFavour) -> State | None:
     lies = 0 <= move.place < len(state.favours) and state.favours[move.place]
-    return king_phase.drop_favour(state, move, Story()) if lies else None
+    return king_phase.drop_favour(state, move, RuleLog()) if lies else None
 
 
 _ACTS: Final[Mapping[type[Any], Callable[[State, Any], State | None]]] = {

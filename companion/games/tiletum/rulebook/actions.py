@@ -11,12 +11,12 @@ from companion.kernel.rules import Breach, SeatNo, broken
 
 from ..box import CROWN, JOKER
 from ..moves import Advance, Move
-from ..state import NOWHERE, WILD, State, Story, extra_points
+from ..state import NOWHERE, WILD, RuleLog, State, extra_points
 from .goods import action_word, more_points, settled
 from .kings_track import step
 
 
-def open_section(state: State, seat: SeatNo, value: int, story: Story) -> State:
+def open_section(state: State, seat: SeatNo, value: int, story: RuleLog) -> State:
     """The points of the section where the die is used, with those of own markers beside it."""
     points, extra = state.box.wheel.points[value - 1], extra_points(state, seat, state.section)
     story.tell("points.section", seat=state.colour_of(seat), action=action_word(state.section), points=points)
@@ -85,7 +85,7 @@ def check_points(state: State, seat: SeatNo, action: int, points: int) -> Iterat
         yield broken("points.spend", seat=state.colour_of(seat), action=word, points=points, have=have)
 
 
-def spend(state: State, seat: SeatNo, action: int, points: int, story: Story) -> State:
+def spend(state: State, seat: SeatNo, action: int, points: int, story: RuleLog) -> State:
     """First the points of the action itself, then what joker and helpers have."""
     colour, before = state.colour_of(seat), joker_is_for(state)
     story.tell("points.spend", seat=colour, action=action_word(action), points=points)
@@ -130,7 +130,7 @@ def check_advance(state: State, move: Advance) -> Iterator[Breach]:
     yield from check_points(state, move.seat, CROWN, move.steps * state.box.prices.crown)
 
 
-def advance(state: State, move: Advance, story: Story) -> State:
+def advance(state: State, move: Advance, story: RuleLog) -> State:
     state = spend(state, move.seat, CROWN, move.steps * state.box.prices.crown, story)
     if state.options.crown_limit and state.advanced + move.steps == max(state.box.wheel.points):
         story.tell("crown.six", seat=state.colour_of(move.seat), most=max(state.box.wheel.points))

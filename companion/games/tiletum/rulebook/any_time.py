@@ -20,7 +20,7 @@ from ..moves import (
     TakeGood,
     UseHelper,
 )
-from ..state import WILD, State, Story, cathedral_tile, changed
+from ..state import WILD, RuleLog, State, cathedral_tile, changed
 from .goods import (
     add_goods,
     exactly,
@@ -64,7 +64,7 @@ def check_buy_good(state: State, move: BuyGood) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
-def buy_good(state: State, move: BuyGood, story: Story) -> State:
+def buy_good(state: State, move: BuyGood, story: RuleLog) -> State:
     story.tell("trade.gold", seat=state.colour_of(move.seat), price=state.box.prices.gold, good=move.good)
     return bought(state, move)
 
@@ -79,7 +79,7 @@ def check_take_good(state: State, move: TakeGood) -> Iterator[Breach]:
         yield broken("bonus.owed", seat=state.colour_of(move.seat), good=move.good)
 
 
-def take_good(state: State, move: TakeGood, story: Story) -> State:
+def take_good(state: State, move: TakeGood, story: RuleLog) -> State:
     story.tell("bonus.owed", seat=state.colour_of(move.seat), good=move.good)
     return replace(add_goods(state, move.seat, some(GOODS.index(move.good), 1)), owed=state.owed - 1)
 
@@ -116,13 +116,13 @@ def check_use_helper(state: State, move: UseHelper) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
-def use_helper(state: State, move: UseHelper, story: Story) -> State:
+def use_helper(state: State, move: UseHelper, story: RuleLog) -> State:
     story.tell("helper.use", seat=state.colour_of(move.seat), tile=move.tile)
     discards = tuple(sorted((*state.discards, move.tile)))
     return helped(replace(taken_out(state, move.seat, move.tile), discards=discards), move, story)
 
 
-def helped(state: State, move: UseHelper, story: Story) -> State:
+def helped(state: State, move: UseHelper, story: RuleLog) -> State:
     """What a helper does."""
     seat, helper = move.seat, state.box.tiles[move.tile]
     source = "score_tile", Note("score.tile", {"tile": move.tile})
@@ -170,14 +170,14 @@ def check_place_crest(state: State, move: PlaceCrest) -> Iterator[Breach]:
     )
 
 
-def place_crest(state: State, move: PlaceCrest, story: Story) -> State:
+def place_crest(state: State, move: PlaceCrest, story: RuleLog) -> State:
     price = state.box.buildings.crest_food[move.building]
     story.tell("crest.food", seat=state.colour_of(move.seat), price=price, building=move.building + 1)
     state = taken_out(pay_goods(state, move.seat, some(FOOD, price)), move.seat, move.crest)
     return crest_lies(state, move, story)
 
 
-def crest_lies(state: State, move: PlaceCrest, story: Story) -> State:
+def crest_lies(state: State, move: PlaceCrest, story: RuleLog) -> State:
     """A crest on its field, with the bonus of the field."""
     mine = changed(state.crests[move.seat], move.building, move.crest)
     story.tell("crest.bonus", seat=state.colour_of(move.seat), building=move.building + 1)
@@ -222,13 +222,13 @@ def check_join_cathedral(state: State, move: JoinCathedral) -> Iterator[Breach]:
     )
 
 
-def join_cathedral(state: State, move: JoinCathedral, story: Story) -> State:
+def join_cathedral(state: State, move: JoinCathedral, story: RuleLog) -> State:
     seat, cost = state.colour_of(move.seat), state.box.costs[state.costs[move.city]]
     story.tell("cathedral.stone", seat=seat, price=cost.stone, city=state.city_name(move.city))
     return took_part(pay_goods(state, move.seat, some(STONE, cost.stone)), move, story)
 
 
-def took_part(state: State, move: JoinCathedral, story: Story) -> State:
+def took_part(state: State, move: JoinCathedral, story: RuleLog) -> State:
     """The top tile of a cathedral, with its points and those of the costs."""
     cost, tile = state.box.costs[state.costs[move.city]], cathedral_tile(state, move.city)
     facts = {"cost": cost.points, "tile": tile}

@@ -13,7 +13,7 @@ from companion.kernel.rules import Breach, Note, SeatNo, broken
 from ..box import CONTRACT, GOODS
 from ..components import goods_for, price_of
 from ..moves import Fulfil, Move, OfferContract, Slide, Swap, TakeContract
-from ..state import NONE, State, Story, changed, contract_stack
+from ..state import NONE, RuleLog, State, changed, contract_stack
 from .actions import available, check_points, spend
 from .goods import (
     add_goods,
@@ -57,7 +57,7 @@ def check_offer_contract(state: State, move: OfferContract) -> Iterator[Breach]:
         yield broken("setup.once", tile=move.contract)
 
 
-def offer_contract(state: State, move: OfferContract, story: Story) -> State:
+def offer_contract(state: State, move: OfferContract, story: RuleLog) -> State:
     if state.sliding:
         state = slide(state, Slide(), story)
     story.tell("setup.contracts" if state.phase == "lots" else "contract.refill", contract=move.contract)
@@ -65,7 +65,7 @@ def offer_contract(state: State, move: OfferContract, story: Story) -> State:
     return replace(state, filling=state.filling and NONE in state.contracts and bool(contract_stack(state)))
 
 
-def open_offer(state: State, story: Story) -> State:
+def open_offer(state: State, story: RuleLog) -> State:
     """After a turn the contracts slide to the right, and the places on the left are filled: nobody waits for it but
     whoever wants a contract."""
     if state.filling or NONE not in state.contracts:
@@ -91,7 +91,7 @@ def check_slide(state: State, _move: Slide) -> Iterator[Breach]:
         yield broken("contract.slide")
 
 
-def slide(state: State, _move: Slide, story: Story) -> State:
+def slide(state: State, _move: Slide, story: RuleLog) -> State:
     contracts = slid(state)
     story.tell("contract.slide", contracts=sum(map(bool, contracts)))
     return replace(state, contracts=contracts, sliding=False, filling=bool(contract_stack(state)))
@@ -123,7 +123,7 @@ def check_take_contract(state: State, move: TakeContract) -> Iterator[Breach]:
     yield from check_points(state, move.seat, CONTRACT, state.box.offers.contracts[move.place])
 
 
-def take_contract(state: State, move: TakeContract, story: Story) -> State:
+def take_contract(state: State, move: TakeContract, story: RuleLog) -> State:
     contract, price = state.contracts[move.place], state.box.offers.contracts[move.place]
     state = spend(state, move.seat, CONTRACT, price, story)
     story.tell("contract.take", seat=state.colour_of(move.seat), contract=contract, points=price)
@@ -159,7 +159,7 @@ def check_swap(state: State, move: Swap) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
-def swap(state: State, move: Swap, story: Story) -> State:
+def swap(state: State, move: Swap, story: RuleLog) -> State:
     seat = state.colour_of(move.seat)
     state = spend(state, move.seat, CONTRACT, state.box.prices.swap, story)
     story.tell("contract.swap", seat=seat, good=move.gives, goods=move.gets)
@@ -216,7 +216,7 @@ def check_fulfil(state: State, move: Fulfil) -> Iterator[Breach]:
     )
 
 
-def fulfil(state: State, move: Fulfil, story: Story) -> State:
+def fulfil(state: State, move: Fulfil, story: RuleLog) -> State:
     seat, needs = state.colour_of(move.seat), price_of(state.box, move.contract, move.good)
     for good, number in enumerate(needs):
         if number:
@@ -225,7 +225,7 @@ def fulfil(state: State, move: Fulfil, story: Story) -> State:
     return laid_down(state, move, story)
 
 
-def laid_down(state: State, move: Fulfil, story: Story) -> State:
+def laid_down(state: State, move: Fulfil, story: RuleLog) -> State:
     """A contract on the next field, with the points and bonuses of both, and the pillar of the field."""
     seat, fields = state.colour_of(move.seat), state.box.contract_fields
     field = len(state.fulfilled[move.seat])

@@ -13,8 +13,8 @@ from ..moves import Gather, Move, TakeDie, TakeTile, TurnDie
 from ..state import (
     NONE,
     NOWHERE,
+    RuleLog,
     State,
-    Story,
     changed,
     section_for,
     steps_between,
@@ -66,7 +66,7 @@ def check_take_die(state: State, move: TakeDie) -> Iterator[Breach]:
         yield broken("die.take", die=die_word(move.colour), value=move.value)
 
 
-def take_die(state: State, move: TakeDie, story: Story) -> State:
+def take_die(state: State, move: TakeDie, story: RuleLog) -> State:
     seat = state.colour_of(move.seat)
     story.tell("die.take", seat=seat, die=die_word(move.colour), value=move.value)
     mine = (*state.dice[move.seat], (move.colour, move.value))
@@ -112,7 +112,7 @@ def _blame(what: str, price: str, rule: str) -> str:
     return rule if what == price else "bonus.exact"
 
 
-def turn_die(state: State, move: TurnDie, story: Story) -> State:
+def turn_die(state: State, move: TurnDie, story: RuleLog) -> State:
     *others, (colour, value) = state.dice[move.seat]
     price = _change(state, move.value)
     story.tell("die.change", seat=state.colour_of(move.seat), value=move.value, gold=price[GOLD])
@@ -144,7 +144,7 @@ def check_gather(state: State, move: Gather) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, move.good, "die.goods"))
 
 
-def gather(state: State, move: Gather, story: Story) -> State:
+def gather(state: State, move: Gather, story: RuleLog) -> State:
     value = state.dice[move.seat][-1][1]
     story.tell("die.goods", seat=state.colour_of(move.seat), good=move.good, number=value)
     story.tell("die.colour", good=move.good)
@@ -189,7 +189,7 @@ def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:
     yield from check_room(state, move.seat)
 
 
-def take_tile(state: State, move: TakeTile, story: Story) -> State:
+def take_tile(state: State, move: TakeTile, story: RuleLog) -> State:
     """Before the goods of the die or after them: either says where the die is used."""
     tile = state.section_tiles[move.section]
     story.tell("tile.section", seat=state.colour_of(move.seat), tile=tile, section=action_word(move.section))

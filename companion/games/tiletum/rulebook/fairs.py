@@ -11,8 +11,8 @@ from companion.kernel.rules import Breach, Fact, Note, SeatNo
 from ..box import Counted
 from ..moves import HoldFair
 from ..state import (
+    RuleLog,
     State,
-    Story,
     finished_buildings,
     full_buildings,
     houses_on_map,
@@ -75,7 +75,7 @@ def check_hold_fair(state: State, move: HoldFair) -> Iterator[Breach]:
     return astray_breaches(state, move.astray, "fair.points")
 
 
-def hold_fair(state: State, _move: HoldFair, story: Story) -> State:
+def hold_fair(state: State, _move: HoldFair, story: RuleLog) -> State:
     name, venue = state.fairs[state.round], state.city_name(state.venues[state.round])
     for seat in range(state.players):
         if not takes_part(state, seat):

@@ -18,8 +18,8 @@ from ..state import (
     NOBODY,
     NONE,
     NOT_FREE,
+    RuleLog,
     State,
-    Story,
     Way,
     changed,
     free_house_places,
@@ -140,7 +140,7 @@ def check_walk(state: State, move: Walk) -> Iterator[Breach]:
     yield from check_points(before, move.seat, ACTION_OF[move.figure], price)
 
 
-def walk(state: State, move: Walk, story: Story) -> State:
+def walk(state: State, move: Walk, story: RuleLog) -> State:
     """Until a figure does something where it stands, it may go on or back: the way counts from where it set out."""
     before, start = set_out(state, move.seat, move.figure)
     steps, city = state.map.far[start][move.city], state.city_name(move.city)
@@ -209,7 +209,7 @@ def _check_building(state: State, seat: SeatNo, city: int, figure: Figure) -> It
         yield from check_points(state, seat, ACTION_OF[figure], _price(state, figure))
 
 
-def _build(state: State, seat: SeatNo, city: int, figure: Figure, story: Story) -> State:
+def _build(state: State, seat: SeatNo, city: int, figure: Figure, story: RuleLog) -> State:
     """What a pillar or a house costs."""
     here = standing(state, seat, figure) == city
     free = given(state, figure, here)
@@ -265,7 +265,7 @@ def check_put_pillar(state: State, move: PutPillar) -> Iterator[Breach]:
     yield from _check_building(state, move.seat, move.city, "architect")
 
 
-def put_pillar(state: State, move: PutPillar, story: Story) -> State:
+def put_pillar(state: State, move: PutPillar, story: RuleLog) -> State:
     state = _build(state, move.seat, move.city, "architect", story)
     story.tell("architect.pillar", seat=state.colour_of(move.seat), city=state.city_name(move.city))
     return pillar_stands(state, move.seat, move.city)
@@ -297,14 +297,14 @@ def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
-def put_house(state: State, move: PutHouse, story: Story) -> State:
+def put_house(state: State, move: PutHouse, story: RuleLog) -> State:
     state = _build(state, move.seat, move.city, "merchant", story)
     city = state.city_name(move.city)
     story.tell("merchant.house", seat=state.colour_of(move.seat), city=city, place=move.place + 1)
     return house_stands(state, move, story)
 
 
-def house_stands(state: State, move: PutHouse, story: Story) -> State:
+def house_stands(state: State, move: PutHouse, story: RuleLog) -> State:
     """A house, with what its place brings."""
     seat, city, place = move.seat, move.city, move.place
     owners = changed(state.houses[city], place, seat)
@@ -329,7 +329,7 @@ def check_take_from_city(state: State, move: TakeFromCity) -> Iterator[Breach]:
     yield from check_points(state, move.seat, ACTION_OF[move.figure], state.box.prices.tile)
 
 
-def take_from_city(state: State, move: TakeFromCity, story: Story) -> State:
+def take_from_city(state: State, move: TakeFromCity, story: RuleLog) -> State:
     tile = state.city_tiles[move.city]
     state = spend(_arrived(state, move.figure), move.seat, ACTION_OF[move.figure], state.box.prices.tile, story)
     story.tell("city.tile", seat=state.colour_of(move.seat), tile=tile, city=state.city_name(move.city))

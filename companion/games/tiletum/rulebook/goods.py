@@ -21,8 +21,8 @@ from ..box import (
     Bonus,
 )
 from ..components import bonus_goods
-from ..moves import EXACT, Astray, Off
-from ..state import FREE, WILD, State, Story, changed, without
+from ..moves import EXACT, Deviation, Off
+from ..state import FREE, WILD, RuleLog, State, changed, without
 from .kings_track import step
 
 Source = tuple[str, Note]
@@ -33,7 +33,7 @@ COUNTED: Final = (*GOODS, "points", "steps")
 """What `off` counts, in its order."""
 
 
-def gain(state: State, seat: SeatNo, bonus: Bonus, source: Source, story: Story) -> State:
+def gain(state: State, seat: SeatNo, bonus: Bonus, source: Source, story: RuleLog) -> State:
     """All that a bonus of this source brings."""
     goods = bonus_goods(bonus)
     if any(goods):
@@ -49,7 +49,7 @@ def gain(state: State, seat: SeatNo, bonus: Bonus, source: Source, story: Story)
     return _free(_action_points(state, seat, bonus, story), seat, bonus, story)
 
 
-def _free(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> State:
+def _free(state: State, seat: SeatNo, bonus: Bonus, story: RuleLog) -> State:
     """What a bonus gives for no action points, for this turn."""
     given = {what: getattr(bonus, what) for what in (*FREE, *FREE_WALKS) if getattr(bonus, what)}
     if not given:
@@ -70,7 +70,7 @@ def still_free(state: State) -> tuple[str, ...]:
     return tuple(f"{what}{number}" for what, number in zip(FREE, state.free, strict=True) if number) + walks
 
 
-def _action_points(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> State:
+def _action_points(state: State, seat: SeatNo, bonus: Bonus, story: RuleLog) -> State:
     extra = {ARCHITECT: bonus.architect, MERCHANT: bonus.merchant, GUEST: bonus.guest, CONTRACT: bonus.contract}
     for action, points in extra.items():
         if points:
@@ -78,7 +78,7 @@ def _action_points(state: State, seat: SeatNo, bonus: Bonus, story: Story) -> St
     return state
 
 
-def more_points(state: State, seat: SeatNo, action: int, points: int, story: Story) -> State:
+def more_points(state: State, seat: SeatNo, action: int, points: int, story: RuleLog) -> State:
     """Action points besides those of the die."""
     story.tell("bonus.points", seat=state.colour_of(seat), action=action_word(action), points=points)
     return settled(state, action, points)
@@ -100,7 +100,7 @@ def action_word(action: int) -> str:
     return ACTIONS[action] if 0 <= action < len(ACTIONS) else "wild" if action == WILD else str(action)
 
 
-def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: Story) -> State:
+def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: RuleLog) -> State:
     for good, number in enumerate(goods):
         if number:
             story.tell("bonus.goods", seat=state.colour_of(seat), good=GOODS[good], number=number)
@@ -125,7 +125,7 @@ def can_pay(state: State, seat: SeatNo, goods: tuple[int, ...]) -> bool:
     return all(had >= number for had, number in zip(state.goods[seat], goods, strict=True))
 
 
-def score(state: State, seat: SeatNo, points: int, source: Source, story: Story) -> State:
+def score(state: State, seat: SeatNo, points: int, source: Source, story: RuleLog) -> State:
     """Points with their reason for the score sheet. They fall below 0 only where a table wants it."""
     now = state.points[seat] + points
     if now < 0 and not state.options.below_zero:
@@ -157,7 +157,7 @@ def off_breaches(state: State, seat: SeatNo, off: Off, blame: Blame) -> Iterator
             yield broken(blame(what, by), seat=state.colour_of(seat), **facts)
 
 
-def astray_breaches(state: State, astray: Astray, rule: str) -> Iterator[Breach]:
+def astray_breaches(state: State, astray: Deviation, rule: str) -> Iterator[Breach]:
     """The same, where everybody's points are counted at once."""
     if len(astray) > state.players:
         yield broken("setup.players", seat=len(astray), players=state.players)
@@ -181,7 +181,7 @@ def check_room(state: State, seat: SeatNo) -> Iterator[Breach]:
         yield broken("warehouse.room", seat=state.colour_of(seat), places=state.box.warehouse)
 
 
-def store(state: State, seat: SeatNo, tile: str, story: Story) -> State:
+def store(state: State, seat: SeatNo, tile: str, story: RuleLog) -> State:
     state = stored(state, seat, tile)
     free = state.box.warehouse - len(state.warehouse[seat])
     story.tell("warehouse.room", seat=state.colour_of(seat), tile=tile, free=free)

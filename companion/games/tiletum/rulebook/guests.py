@@ -15,8 +15,8 @@ from ..moves import Lodge, Move, OfferGuest, PutMarker, SweepGuests, TakeGuest
 from ..state import (
     NONE,
     NOWHERE,
+    RuleLog,
     State,
-    Story,
     changed,
     finished,
     full,
@@ -54,7 +54,7 @@ def check_offer_guest(state: State, move: OfferGuest) -> Iterator[Breach]:
         yield broken("setup.once", tile=move.guest)
 
 
-def offer_guest(state: State, move: OfferGuest, story: Story) -> State:
+def offer_guest(state: State, move: OfferGuest, story: RuleLog) -> State:
     story.tell("setup.guests" if state.phase == "lots" else "guest.refill", guest=move.guest)
     if move.guest in state.aside:
         story.tell("guest.too-few", guests=len(state.aside))
@@ -63,7 +63,7 @@ def offer_guest(state: State, move: OfferGuest, story: Story) -> State:
     return mixed_back(state, story)
 
 
-def mixed_back(state: State, story: Story) -> State:
+def mixed_back(state: State, story: RuleLog) -> State:
     """Guests that were put aside go back into the stack once the offer is full."""
     if state.aside and NONE not in state.guests:
         story.tell("guest.mixed-back", guests=len(state.aside))
@@ -96,7 +96,7 @@ def check_take_guest(state: State, move: TakeGuest) -> Iterator[Breach]:
     yield from check_points(state, move.seat, GUEST, state.box.prices.guest)
 
 
-def take_guest(state: State, move: TakeGuest, story: Story) -> State:
+def take_guest(state: State, move: TakeGuest, story: RuleLog) -> State:
     guest = state.guests[move.place]
     state = spend(state, move.seat, GUEST, state.box.prices.guest, story)
     story.tell("guest.take", seat=state.colour_of(move.seat), guest=guest)
@@ -104,7 +104,7 @@ def take_guest(state: State, move: TakeGuest, story: Story) -> State:
     return _none_left(store(state, move.seat, guest, story), story)
 
 
-def _none_left(state: State, story: Story) -> State:
+def _none_left(state: State, story: RuleLog) -> State:
     if NONE in state.guests and not guest_stack(state):
         story.tell("guest.none-left")
     return state
@@ -119,7 +119,7 @@ def check_sweep_guests(state: State, move: SweepGuests) -> Iterator[Breach]:
     yield from check_points(state, move.seat, GUEST, state.box.prices.sweep)
 
 
-def sweep_guests(state: State, move: SweepGuests, story: Story) -> State:
+def sweep_guests(state: State, move: SweepGuests, story: RuleLog) -> State:
     gone = tuple(guest for guest in state.guests if guest)
     state = spend(state, move.seat, GUEST, state.box.prices.sweep, story)
     story.tell("guest.sweep", seat=state.colour_of(move.seat), guests=len(gone))
@@ -168,7 +168,7 @@ def check_lodge(state: State, move: Lodge) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "guest.bonus")
 
 
-def lodge(state: State, move: Lodge, story: Story) -> State:
+def lodge(state: State, move: Lodge, story: RuleLog) -> State:
     state = spend(state, move.seat, GUEST, move.floor, story)
     facts = {"seat": state.colour_of(move.seat), "guest": move.guest}
     story.tell("guest.lodge", **facts, building=move.building + 1, floor=move.floor, points=move.floor)
@@ -178,7 +178,7 @@ def lodge(state: State, move: Lodge, story: Story) -> State:
     return lodged(taken_out(state, move.seat, move.guest), move, story)
 
 
-def lodged(state: State, move: Lodge, story: Story) -> State:
+def lodged(state: State, move: Lodge, story: RuleLog) -> State:
     """A guest in a room, with the bonus, and the house of a roof where it was the last room."""
     seat, building = state.colour_of(move.seat), move.building
     room = state.box.buildings.floors[building].index(move.floor)
@@ -192,7 +192,7 @@ def lodged(state: State, move: Lodge, story: Story) -> State:
     return state
 
 
-def come_again(state: State, seat: SeatNo, building: int, source: Source, story: Story) -> State:
+def come_again(state: State, seat: SeatNo, building: int, source: Source, story: RuleLog) -> State:
     """The guests of a building bring their bonuses once more."""
     story.tell("helper.again", seat=state.colour_of(seat), building=building + 1)
     for guest in filter(None, state.rooms[seat][building]):
@@ -230,7 +230,7 @@ def check_put_marker(state: State, move: PutMarker) -> Iterator[Breach]:
         yield broken("guest.section", section=action_word(move.section), building=move.building + 1)
 
 
-def put_marker(state: State, move: PutMarker, story: Story) -> State:
+def put_marker(state: State, move: PutMarker, story: RuleLog) -> State:
     seat, amount = state.colour_of(move.seat), state.box.buildings.markers[move.building]
     facts: dict[str, Fact] = {"seat": seat, "building": move.building + 1}
     story.tell("guest.marker", **facts, points=amount, section=ACTIONS[move.section])

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, Note, broken
 
 from ..moves import DropFavour, Move, ScoreCrown, SetOrder, TakeFavour
-from ..state import NONE, State, Story, changed
+from ..state import NONE, RuleLog, State, changed
 from .goods import astray_breaches, check_room, has_room, score, store
 from .kings_track import ranking
 
@@ -48,14 +48,14 @@ def check_take_favour(state: State, move: TakeFavour) -> Iterator[Breach]:
         yield from check_room(state, move.seat)
 
 
-def take_favour(state: State, move: TakeFavour, story: Story) -> State:
+def take_favour(state: State, move: TakeFavour, story: RuleLog) -> State:
     tile = state.favours[move.place]
     story.tell("king.favour", seat=state.colour_of(move.seat), tile=tile)
     _tie(state, story)
     return store(_gone(state, move.place), move.seat, tile, story)
 
 
-def drop_favour(state: State, move: DropFavour, story: Story) -> State:
+def drop_favour(state: State, move: DropFavour, story: RuleLog) -> State:
     tile = state.favours[move.place]
     story.tell("king.discard", seat=state.colour_of(move.seat), tile=tile)
     _tie(state, story)
@@ -66,7 +66,7 @@ def _gone(state: State, place: int) -> State:
     return replace(state, favours=changed(state.favours, place, NONE), phase="king")
 
 
-def _tie(state: State, story: Story) -> None:
+def _tie(state: State, story: RuleLog) -> None:
     first, second, *_ = ranking(state)
     if state.crown[first] == state.crown[second]:
         story.tell("king.tie", seat=state.colour_of(first), field=state.crown[first])
@@ -76,7 +76,7 @@ def check_score_crown(state: State, move: ScoreCrown) -> Iterator[Breach]:
     return astray_breaches(state, move.astray, "king.plus")
 
 
-def score_crown(state: State, _move: ScoreCrown, story: Story) -> State:
+def score_crown(state: State, _move: ScoreCrown, story: RuleLog) -> State:
     crown = state.box.crown
     if last_round(state):
         leader = ranking(state)[0]
@@ -100,14 +100,14 @@ def check_set_order(_state: State, _move: SetOrder) -> Iterator[Breach]:
     return iter(())
 
 
-def set_order(state: State, _move: SetOrder, story: Story) -> State:
+def set_order(state: State, _move: SetOrder, story: RuleLog) -> State:
     order = ranking(state)
     story.tell("king.order", seats=tuple(state.colour_of(seat) for seat in order))
     state = replace(state, order=order, phase="fair", stood=state.crown)
     return _back_to_start(state, story)
 
 
-def _back_to_start(state: State, story: Story) -> State:
+def _back_to_start(state: State, story: RuleLog) -> State:
     """Markers below the start go there from right to left, so the one furthest behind lies on top."""
     start = state.box.crown.start
     behind = [seat for seat in state.order if state.crown[seat] < start]

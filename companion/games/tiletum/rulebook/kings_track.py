@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, SeatNo, broken
 
 from ..moves import Move, Reveal
-from ..state import HIDDEN, State, Story, changed, without
+from ..state import HIDDEN, RuleLog, State, changed, without
 
 
 def ranking(state: State) -> tuple[SeatNo, ...]:
@@ -18,7 +18,7 @@ def ranking(state: State) -> tuple[SeatNo, ...]:
     return tuple(sorted(range(state.players), key=lambda seat: (-state.crown[seat], state.stacked.index(seat))))
 
 
-def step(state: State, seat: SeatNo, steps: int, story: Story) -> State:
+def step(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
     """Forward, as far as the track reaches; on a field with others the marker lies on top."""
     last = state.box.crown.last
     field = min(state.crown[seat] + steps, last)
@@ -73,14 +73,14 @@ def check_reveal(state: State, move: Reveal) -> Iterator[Breach]:
         yield broken("corruption.markers", value=move.value)
 
 
-def reveal(state: State, move: Reveal, story: Story) -> State:
+def reveal(state: State, move: Reveal, story: RuleLog) -> State:
     story.tell("corruption.reveal", seat=state.colour_of(state.turn), value=move.value)
     story.tell("corruption.rightmost", place=move.place + 1)
     state = replace(state, corruption=changed(state.corruption, move.place, move.value))
     return back(state, move.value, story) if move.value else state
 
 
-def back(state: State, steps: int, story: Story) -> State:
+def back(state: State, steps: int, story: RuleLog) -> State:
     """All markers go back, whole stacks at a time from the left: whoever is there first lies below."""
     lowest = state.box.crown.lowest
     story.tell("corruption.back", steps=steps)

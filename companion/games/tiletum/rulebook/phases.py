@@ -10,7 +10,7 @@ from companion.kernel.rules import Breach, SeatNo, broken
 
 from .. import moves
 from ..moves import HoldFair, Move, ScoreCrown, SetOrder
-from ..state import NO_FREE_WALKS, Phase, State, Story
+from ..state import NO_FREE_WALKS, Phase, RuleLog, State
 from . import (
     actions,
     any_time,
@@ -31,7 +31,7 @@ from .rounds import end_turn_moves
 class Act(NamedTuple):
     phases: tuple[Phase, ...]
     check: Callable[[State, Any], Iterable[Breach]]
-    play: Callable[[State, Any, Story], State]
+    play: Callable[[State, Any, RuleLog], State]
 
 
 _LOTS: Final[tuple[Phase, ...]] = ("lots",)
@@ -174,7 +174,7 @@ def _out_of_turn(state: State, seat: SeatNo, move: Move) -> Iterator[Breach]:
         yield broken("turn.order", seat=state.colour_of(seat), next=state.colour_of(state.turn))
 
 
-def carried_out(state: State, move: Move, story: Story) -> State:
+def carried_out(state: State, move: Move, story: RuleLog) -> State:
     """A legal move with everything that follows by itself."""
     state = ACTS[type(move)].play(state, move, story)
     if state.phase in ("lots", "refilling"):
@@ -189,10 +189,10 @@ _BETWEEN: Final[Mapping[Phase, Move]] = {
 }
 
 
-def _by_itself(state: State, story: Story) -> State:
+def _by_itself(state: State, story: RuleLog) -> State:
     """Points that nobody gets and an order that stays ask nobody to do anything: the game goes on."""
     while state.phase in _BETWEEN:
-        move, notes = _BETWEEN[state.phase], Story()
+        move, notes = _BETWEEN[state.phase], RuleLog()
         after = ACTS[type(move)].play(state, move, notes)
         if (after.points, after.order, after.crown) != (state.points, state.order, state.crown):
             return state

@@ -20,8 +20,8 @@ from ..state import (
     NO_WAYS,
     NONE_LENT,
     NOWHERE,
+    RuleLog,
     State,
-    Story,
     dice_missing,
     in_bag,
     section_for,
@@ -67,7 +67,7 @@ def check_put_die(state: State, move: PutDie) -> Iterator[Breach]:
         yield broken("roll.sorted", die=die_word(move.colour), value=move.value, section=action_word(right))
 
 
-def put_die(state: State, move: PutDie, story: Story) -> State:
+def put_die(state: State, move: PutDie, story: RuleLog) -> State:
     die, section = die_word(move.colour), action_word(move.section)
     story.tell("roll.bag", die=die, value=move.value)
     story.tell("roll.sorted", die=die, value=move.value, section=section)
@@ -79,7 +79,7 @@ def put_die(state: State, move: PutDie, story: Story) -> State:
     return begin_turn(replace(state, phase="turn", lap=0), state.order[0], story)
 
 
-def begin_turn(state: State, seat: SeatNo, story: Story) -> State:
+def begin_turn(state: State, seat: SeatNo, story: RuleLog) -> State:
     story.tell("turn.order", seat=state.colour_of(seat), round=state.round + 1, turn=state.lap + 1)
     return replace(
         state,
@@ -131,7 +131,7 @@ def tile_is_open(state: State) -> bool:
     return not (state.options.section_tile == "before_action" and action_begun(state))
 
 
-def end_turn(state: State, move: EndTurn, story: Story) -> State:
+def end_turn(state: State, move: EndTurn, story: RuleLog) -> State:
     left = points_left(state)
     if left:
         story.tell("points.lost", seat=state.colour_of(move.seat), points=left)
@@ -151,7 +151,7 @@ def check_tidy_up(_state: State, _move: TidyUp) -> Iterator[Breach]:
     return iter(())
 
 
-def tidy_up(state: State, _move: TidyUp, story: Story) -> State:
+def tidy_up(state: State, _move: TidyUp, story: RuleLog) -> State:
     dice = len(state.wheel) + sum(map(len, state.dice))
     story.tell("tidy.dice", dice=dice)
     story.tell("tidy.corruption", markers=state.box.corruption.laid)

@@ -12,7 +12,7 @@ from companion.games.tiletum.rulebook.setup import tiles_due
 from companion.games.tiletum.state import State, dice_missing
 from companion.kernel import simulation
 from companion.kernel.messages import Signal, View
-from companion.kernel.simulation import Manner
+from companion.kernel.simulation import Habit
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:
@@ -28,18 +28,18 @@ def laid(state: State, world: Any, _rng: Random) -> View:
 ALONE: Final = 0.8
 """How often a plain move is made by itself."""
 
-_BACK: Final = Manner(back=True)
+_BACK: Final = Habit(back=True)
 
-MANNERS: Final[Mapping[type[Any], Manner]] = {
-    moves.LayOut: Manner("silent"),
-    moves.PutVenue: Manner("shown"),
-    moves.PutFair: Manner("shown"),
-    moves.PutCost: Manner("shown"),
-    moves.PutTile: Manner(),
-    moves.OfferContract: Manner(),
-    moves.OfferGuest: Manner(),
-    moves.PutDie: Manner("many"),
-    moves.Reveal: Manner(),
+MANNERS: Final[Mapping[type[Any], Habit]] = {
+    moves.LayOut: Habit("silent"),
+    moves.PutVenue: Habit("shown"),
+    moves.PutFair: Habit("shown"),
+    moves.PutCost: Habit("shown"),
+    moves.PutTile: Habit(),
+    moves.OfferContract: Habit(),
+    moves.OfferGuest: Habit(),
+    moves.PutDie: Habit("many"),
+    moves.Reveal: Habit(),
     moves.TakeDie: _BACK,
     moves.TurnDie: _BACK,
     moves.Gather: _BACK,
@@ -50,12 +50,12 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.TakeFromCity: _BACK,
     moves.TakeGuest: _BACK,
     # Guests that are turned up and put aside between two looks were seen by no camera.
-    moves.SweepGuests: Manner("alone"),
+    moves.SweepGuests: Habit("alone"),
     moves.Lodge: _BACK,
-    moves.PutMarker: Manner(),
+    moves.PutMarker: Habit(),
     moves.TakeContract: _BACK,
     # Goods that go to and fro between two looks leave no trace of how often, nor of the points that this cost.
-    moves.Swap: Manner("alone", back=True),
+    moves.Swap: Habit("alone", back=True),
     moves.Advance: _BACK,
     moves.BuyGood: _BACK,
     moves.TakeGood: _BACK,
@@ -63,14 +63,14 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.UseHelper: _BACK,
     moves.PlaceCrest: _BACK,
     moves.JoinCathedral: _BACK,
-    moves.EndTurn: Manner("silent"),
-    moves.Slide: Manner(),
-    moves.TakeFavour: Manner(),
-    moves.DropFavour: Manner(),
-    moves.ScoreCrown: Manner(),
-    moves.SetOrder: Manner(),
-    moves.HoldFair: Manner(),
-    moves.TidyUp: Manner("alone", turns=("dial",)),
+    moves.EndTurn: Habit("silent"),
+    moves.Slide: Habit(),
+    moves.TakeFavour: Habit(),
+    moves.DropFavour: Habit(),
+    moves.ScoreCrown: Habit(),
+    moves.SetOrder: Habit(),
+    moves.HoldFair: Habit(),
+    moves.TidyUp: Habit("alone", turns=("dial",)),
 }
 
 SORTS: Final[Mapping[str, str]] = {
@@ -99,10 +99,10 @@ SORTS: Final[Mapping[str, str]] = {
 }
 
 
-_ONE_AT_A_TIME: Final = Manner("alone", back=True)
+_ONE_AT_A_TIME: Final = Habit("alone", back=True)
 
 
-def manner(move: Move) -> Manner:
+def manner(move: Move) -> Habit:
     """Guests who come again may bring what leaves no trace: nothing would tell which of several buildings it was."""
     if getattr(move, "building", NO_BUILDING) != NO_BUILDING and isinstance(move, moves.UseHelper | moves.PutHouse):
         return _ONE_AT_A_TIME

@@ -20,7 +20,7 @@ from companion.games.tiletum.simulation.habits import done, manner
 from companion.games.tiletum.state import HIDDEN, NOBODY, State, contract_stack
 from companion.kernel.messages import View, differences
 from companion.kernel.rules import MOST_BREACHES
-from companion.kernel.simulation import Impossible, LegalWays, Wrong, same_table
+from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
 
 TRIES: Final = 8
 """How many acts of a kind are tried for one that a camera can tell."""
@@ -354,7 +354,7 @@ KINDS: Final[dict[str, Kind]] = {
 PHASES: Final = ("rolling", "turn", "favour", "king", "fair")
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Wrong]:
+def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
     if state.phase not in PHASES:
         return
@@ -368,7 +368,7 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = No
 def _comes_to_the_same(state: State, move: Any) -> bool:
     """Whether a few legal moves would leave the same table, though on the way some pieces go to and fro: then nobody
     could tell. Goods that are off may have been dealt for; a figure may have gone there and back."""
-    wrong = GAME.pretend(state, move)
+    wrong = GAME.play_unchecked(state, move)
     right = replace(move, off=EXACT) if hasattr(move, "off") else move
     return wrong is not None and any(
         not differences(GAME.view(then), GAME.view(wrong)) for then in _legal_ends(state, right)
@@ -407,7 +407,7 @@ def _played(state: State, way: Sequence[Move]) -> Iterator[State]:
     yield state
 
 
-def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Wrong]:
+def _of_kind(name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays) -> Iterator[Mistake]:
     kind = KINDS[name]
     for move in islice(kind.make(state, rng), TRIES):
         breaches = GAME.check(state, move)
@@ -419,4 +419,4 @@ def _of_kind(name: str, state: State, rng: Random, table: View, should: View, wa
         except Impossible:
             continue
         if not same_table(view, table) and differences(view, should) and not ways.lead_to(view):
-            yield Wrong(name, move, rules, view)
+            yield Mistake(name, move, rules, view)

@@ -17,7 +17,7 @@ from ..rulebook.phase4_statues import can_place
 from ..rulebook.phase5_ranks import next_exchange
 from ..rulebook.phase7_mercy import next_mercy
 from ..rulebook.scoring import after_double_field
-from ..state import HIDDEN, UNNAMED, State, Story, by_rank
+from ..state import HIDDEN, UNNAMED, RuleLog, State, by_rank
 from .adopt import laid_out_as, recount
 from .view import Seen, view
 
@@ -168,7 +168,7 @@ def _consolation(table: State, seat: SeatNo) -> State:
 
 def _ranks(table: State) -> Iterator[State]:
     if _goes_on(table):
-        yield next_exchange(replace(table, phase="ranks"), Story())
+        yield next_exchange(replace(table, phase="ranks"), RuleLog())
 
 
 def _after_crown(table: State) -> Iterator[State]:
@@ -176,7 +176,7 @@ def _after_crown(table: State) -> Iterator[State]:
     crowned = len(table.chronicle)
     if not crowned or not _same_king(table):
         return
-    if crowned > table.box.chronicle.single_fields and after_double_field(table, Story()):
+    if crowned > table.box.chronicle.single_fields and after_double_field(table, RuleLog()):
         return
     if UNNAMED in table.boards:
         if crowned in (3, 5):  # at any other time a board that nobody can make out is only badly seen

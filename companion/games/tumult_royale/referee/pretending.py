@@ -8,7 +8,7 @@ from .. import moves
 from ..box import TILES, Tile
 from ..moves import MIDDLE, OWN, Move
 from ..rulebook.phase7_mercy import mix
-from ..state import NOBODY, UNNAMED, State, Story, changed, without
+from ..state import NOBODY, UNNAMED, RuleLog, State, changed, without
 
 
 def pretend(state: State, move: Move) -> State | None:
@@ -54,7 +54,7 @@ def pretend(state: State, move: Move) -> State | None:
         case moves.TurnMercy():
             return replace(state, mercy=changed(state.mercy, seat, not state.mercy[seat]))
         case moves.Mix():
-            return mix(state, move, Story())
+            return mix(state, move, RuleLog())
         case _:
             return None
 

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from companion.kernel.rules import Breach, SeatNo, broken
 
-from ..state import State, Story, changed
+from ..state import RuleLog, State, changed
 
 
-def receive(state: State, seat: SeatNo, number: int, rule: str, story: Story) -> State:
+def receive(state: State, seat: SeatNo, number: int, rule: str, story: RuleLog) -> State:
     """A seat takes followers from the supply, by a rule that is told with what really came."""
     while state.supply < number and any(state.followers):
         state = _fill_supply(state, story)
@@ -22,7 +22,7 @@ def receive(state: State, seat: SeatNo, number: int, rule: str, story: Story) ->
     )
 
 
-def give(state: State, seat: SeatNo, number: int, rule: str, story: Story) -> State:
+def give(state: State, seat: SeatNo, number: int, rule: str, story: RuleLog) -> State:
     """A seat gives followers back to the supply, by a rule that is told with what really went."""
     if state.followers[seat] < number:
         state = _help_everybody(state, seat, number, story)
@@ -35,7 +35,7 @@ def give(state: State, seat: SeatNo, number: int, rule: str, story: Story) -> St
     )
 
 
-def _fill_supply(state: State, story: Story) -> State:
+def _fill_supply(state: State, story: RuleLog) -> State:
     """whatif.supply-empty; ruling: who has fewer than five gives all."""
     given = tuple(min(state.box.followers.relief, have) for have in state.followers)
     story.tell("whatif.supply-empty", each=state.box.followers.relief, supply=state.supply, given=sum(given))
@@ -43,7 +43,7 @@ def _fill_supply(state: State, story: Story) -> State:
     return replace(state, supply=state.supply + sum(given), followers=left)
 
 
-def _help_everybody(state: State, seat: SeatNo, number: int, story: Story) -> State:
+def _help_everybody(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
     """whatif.cannot-give; ruling: a supply too small for five each gives everybody the same."""
     each = min(state.box.followers.relief, state.supply // state.players)
     story.tell("whatif.cannot-give", seat=state.colour(seat), has=state.followers[seat], due=number, each=each)

@@ -10,7 +10,7 @@ from companion.kernel.rules import Breach, broken
 
 from ..box import GOODS
 from ..moves import ForgetSpin, Move, Spin
-from ..state import State, Story
+from ..state import RuleLog, State
 from .phase3_tumults import begin_tumults
 
 
@@ -53,7 +53,7 @@ def check_spin(state: State, move: Spin) -> Iterator[Breach]:
         yield broken("mood.disc", areas=tuple(map(str, move.areas)), disc=tuple(map(str, state.box.disc.areas)))
 
 
-def spin(state: State, move: Spin, story: Story) -> State:
+def spin(state: State, move: Spin, story: RuleLog) -> State:
     number = min(move.areas)
     story.tell("mood.king-spins", seat=state.colour(move.seat), number=number)
     if len(move.areas) > 1:
@@ -78,13 +78,13 @@ def check_forget_spin(state: State, move: ForgetSpin) -> Iterator[Breach]:
         yield broken("gamble.each-good", good=due or "all_goods")
 
 
-def forget_spin(state: State, move: ForgetSpin, story: Story) -> State:
+def forget_spin(state: State, move: ForgetSpin, story: RuleLog) -> State:
     """Ruling: a forgotten spin of the variant falls back on the same good's number of the round before."""
     number = remembered_demand(state, GOODS.index(move.good), story)
     return _gambled(state, move.good, number, story)
 
 
-def remembered_demand(state: State, good: int, story: Story) -> int:
+def remembered_demand(state: State, good: int, story: RuleLog) -> int:
     """What counts when the disc was forgotten: the good's number of the round before, or 3 in the first."""
     number = state.last_demand[good]
     if number:
@@ -95,7 +95,7 @@ def remembered_demand(state: State, good: int, story: Story) -> int:
     return number
 
 
-def _gambled(state: State, good: str, number: int, story: Story) -> State:
+def _gambled(state: State, good: str, number: int, story: RuleLog) -> State:
     bread, marble, tool = (number if name == good else old for name, old in zip(GOODS, state.demand, strict=True))
     state = replace(state, demand=(bread, marble, tool))
     return state if 0 in state.demand else begin_tumults(state, story)

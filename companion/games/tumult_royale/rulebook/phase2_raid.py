@@ -24,7 +24,7 @@ from ..moves import (
     Stop,
     TurnUp,
 )
-from ..state import State, Story, changed, unseen_tiles
+from ..state import RuleLog, State, changed, unseen_tiles
 from .phase1_mood import remembered_demand, spin_moves
 from .phase3_tumults import begin_tumults
 
@@ -52,7 +52,7 @@ def check_set_aside(state: State, move: SetAside) -> Iterator[Breach]:
         yield broken("raid.set-aside", seat=_who(state, move), tiles=move.tiles, each=due)
 
 
-def set_aside(state: State, move: SetAside, story: Story) -> State:
+def set_aside(state: State, move: SetAside, story: RuleLog) -> State:
     story.tell("raid.set-aside", seat=_who(state, move), tiles=move.tiles)
     if state.round > 1:
         story.tell("next.set-aside-again")
@@ -97,7 +97,7 @@ def check_ready(state: State, move: Ready) -> Iterator[Breach]:
         yield broken("raid.ready-once", seat=state.colour(move.seat))
 
 
-def ready(state: State, move: Ready, story: Story) -> State:
+def ready(state: State, move: Ready, story: RuleLog) -> State:
     story.tell("raid.ready", seat=state.colour(move.seat))
     return replace(state, ready=changed(state.ready, move.seat, True))
 
@@ -111,7 +111,7 @@ def check_start_raid(state: State, move: StartRaid) -> Iterator[Breach]:
         yield broken("raid.ready", seat=state.colour(move.seat), waiting=_colours(state, state.ready))
 
 
-def start_raid(state: State, move: StartRaid, story: Story) -> State:
+def start_raid(state: State, move: StartRaid, story: RuleLog) -> State:
     story.tell("raid.king-starts", seat=state.colour(move.seat), seconds=state.box.raid_seconds)
     demand = state.demand
     if not state.options.gamblers and not any(demand):
@@ -140,7 +140,7 @@ def check_look(state: State, move: Look) -> Iterator[Breach]:
         yield broken("raid.second-look", seat=state.colour(move.seat))
 
 
-def look(state: State, move: Look, story: Story) -> State:
+def look(state: State, move: Look, story: RuleLog) -> State:
     story.tell("raid.look" if move.source == MIDDLE else "raid.second-look", seat=state.colour(move.seat))
     return state
 
@@ -154,7 +154,7 @@ def check_rob(state: State, move: Rob) -> Iterator[Breach]:
         yield broken("raid.stop", seat=state.colour(move.seat))
 
 
-def rob(state: State, move: Rob, story: Story) -> State:
+def rob(state: State, move: Rob, story: RuleLog) -> State:
     story.tell("raid.keep", seat=state.colour(move.seat), tiles=state.hidden_castles[move.seat] + 1)
     return _onto_castle(state, move.seat)
 
@@ -163,7 +163,7 @@ def check_put_back(state: State, move: PutBack) -> Iterator[Breach]:
     yield broken("raid.no-return", seat=state.colour(move.seat))
 
 
-def put_back(state: State, _move: PutBack, _story: Story) -> State:
+def put_back(state: State, _move: PutBack, _story: RuleLog) -> State:
     return state  # never legal: what lies on a castle stays there
 
 
@@ -174,7 +174,7 @@ def check_stop(state: State, move: Stop) -> Iterator[Breach]:
         yield broken("raid.in-hand", seats=seats, number=len(seats), left=state.hidden_middle)
 
 
-def stop(state: State, move: Stop, story: Story) -> State:
+def stop(state: State, move: Stop, story: RuleLog) -> State:
     story.tell("raid.stop", seconds=state.box.raid_seconds)
     holding = tuple(seat in move.holding for seat in range(state.players))
     return _after_stop(replace(state, phase="stopped", holding=holding), story)
@@ -192,13 +192,13 @@ def check_lay_down(state: State, move: LayDown) -> Iterator[Breach]:
         yield broken("raid.stop", seat=state.colour(move.seat))
 
 
-def lay_down(state: State, move: LayDown, story: Story) -> State:
+def lay_down(state: State, move: LayDown, story: RuleLog) -> State:
     story.tell("raid.in-hand", seat=state.colour(move.seat), keep=int(move.keep))
     state = replace(state, holding=changed(state.holding, move.seat, False))
     return _after_stop(_onto_castle(state, move.seat) if move.keep else state, story)
 
 
-def _after_stop(state: State, story: Story) -> State:
+def _after_stop(state: State, story: RuleLog) -> State:
     if any(state.holding):
         return state
     if state.hidden_middle or any(state.hidden_castles):
@@ -230,7 +230,7 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
         yield broken("setup.goods-tiles", tile=move.tile, tiles=0, players=state.players)
 
 
-def turn_up(state: State, move: TurnUp, story: Story) -> State:
+def turn_up(state: State, move: TurnUp, story: RuleLog) -> State:
     story.tell("raid.turn-up", tile=move.tile, **place_facts(state, move))
     if move.place == MIDDLE:
         state = replace(state, hidden_middle=state.hidden_middle - 1, middle=tuple(sorted((*state.middle, move.tile))))
@@ -248,7 +248,7 @@ def turn_up(state: State, move: TurnUp, story: Story) -> State:
     return all_turned_up(state, story)
 
 
-def all_turned_up(state: State, story: Story) -> State:
+def all_turned_up(state: State, story: RuleLog) -> State:
     if state.options.gamblers:
         story.tell("gamble.after-raid")
         return replace(state, phase="gambling")

@@ -10,12 +10,12 @@ from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from ..box import GOOD_OF, GOODS, WORTH, Tile, worth
 from ..moves import Atone, Move
-from ..state import State, Story, by_rank, changed, without
+from ..state import RuleLog, State, by_rank, changed, without
 from .followers import give, wrongly_given
 from .phase4_statues import begin_placing
 
 
-def begin_tumults(state: State, story: Story) -> State:
+def begin_tumults(state: State, story: RuleLog) -> State:
     """Count what the people kept of each good and see where they rise."""
     rising = []
     for good, demand in zip(GOODS, state.demand, strict=True):
@@ -31,7 +31,7 @@ def begin_tumults(state: State, story: Story) -> State:
     return state if rising else begin_placing(state, story)
 
 
-def still_rising(state: State, story: Story) -> State:
+def still_rising(state: State, story: RuleLog) -> State:
     """The tumults that are left once the goods in the middle were counted anew."""
     rising = tuple(
         good
@@ -101,7 +101,7 @@ def _not_the_greediest(state: State, move: Atone, blamed: SeatNo) -> Breach:
     return Breach("tumult.rank-tie" if tie else "tumult.greediest", facts)
 
 
-def atone(state: State, move: Atone, story: Story) -> State:
+def atone(state: State, move: Atone, story: RuleLog) -> State:
     seat = state.colour(move.seat)
     _tell_why(state, move, story)
     state = give(state, move.seat, move.followers, "tumult.followers", story)
@@ -120,7 +120,7 @@ def atone(state: State, move: Atone, story: Story) -> State:
     return state if state.tumults else begin_placing(state, story)
 
 
-def _tell_why(state: State, move: Atone, story: Story) -> None:
+def _tell_why(state: State, move: Atone, story: RuleLog) -> None:
     """Which rules pointed at this seat."""
     took = tuple(robbed(state, seat, move.good) for seat in range(state.players))
     for seat in range(state.players):

@@ -14,7 +14,7 @@ from companion.kernel.rules import Breach, SeatNo, broken
 
 from ..box import GOOD_OF, GOODS, KINDS, WORTH, Cost, Tile, neighbours, worth
 from ..moves import OWN, GiveBack, Move, Pass, Place, TakeConsolation
-from ..state import NOBODY, State, Story, by_rank, changed, without
+from ..state import NOBODY, RuleLog, State, by_rank, changed, without
 from .followers import receive
 from .phase5_ranks import begin_ranks
 from .scoring import twenty_fifth
@@ -199,7 +199,7 @@ def _out_of_turn(state: State, seat: SeatNo) -> Breach:
     return broken("placing.order", seat=state.colour(seat), next=state.colour(whose_turn(state)))
 
 
-def place(state: State, move: Place, story: Story) -> State:
+def place(state: State, move: Place, story: RuleLog) -> State:
     seat, kind = move.seat, state.land[move.field]
     near = beside_own(state, seat, move.field)
     _tell_place(state, move, kind, near, story)
@@ -225,7 +225,7 @@ def place(state: State, move: Place, story: Story) -> State:
     return twenty_fifth(state, seat, story) or next_turn(state, story)
 
 
-def _tell_place(state: State, move: Place, kind: str, near: bool, story: Story) -> None:
+def _tell_place(state: State, move: Place, kind: str, near: bool, story: RuleLog) -> None:
     seat, field = state.colour(move.seat), state.field_name(move.field)
     story.tell("placing.order", seat=seat)
     story.tell("placing.free-field", field=field)
@@ -242,7 +242,7 @@ def check_pass(state: State, move: Pass) -> Iterator[Breach]:
         yield _out_of_turn(state, move.seat)
 
 
-def pass_(state: State, move: Pass, story: Story) -> State:
+def pass_(state: State, move: Pass, story: RuleLog) -> State:
     story.tell("placing.pass", seat=state.colour(move.seat))
     if state.options.passing == "out":
         state = replace(state, out=changed(state.out, move.seat, True))
@@ -252,7 +252,7 @@ def pass_(state: State, move: Pass, story: Story) -> State:
 # Placing rounds
 
 
-def begin_placing(state: State, story: Story) -> State:
+def begin_placing(state: State, story: RuleLog) -> State:
     nobody = (False,) * state.players
     return next_turn(
         replace(
@@ -270,7 +270,7 @@ def begin_placing(state: State, story: Story) -> State:
     )
 
 
-def next_turn(state: State, story: Story) -> State:
+def next_turn(state: State, story: RuleLog) -> State:
     """The next seat that can place. A seat that cannot must pass; nobody needs to say so.
 
     Ruling: a placing round in which nobody placed is the last one.
@@ -291,7 +291,7 @@ def next_turn(state: State, story: Story) -> State:
         state = replace(state, turn=0, placing_round=state.placing_round + 1, placed_this_round=False)
 
 
-def _end_placing(state: State, story: Story) -> State:
+def _end_placing(state: State, story: RuleLog) -> State:
     console = []
     for seat in by_rank(state.ranks):
         if state.able[seat]:
@@ -324,7 +324,7 @@ def check_consolation(state: State, move: TakeConsolation) -> Iterator[Breach]:
         )
 
 
-def take_consolation(state: State, move: TakeConsolation, story: Story) -> State:
+def take_consolation(state: State, move: TakeConsolation, story: RuleLog) -> State:
     state = receive(state, move.seat, move.followers, "placing.consolation", story)
     left = tuple(seat for seat in state.to_console if seat != move.seat)
     state = replace(state, to_console=left)
@@ -346,7 +346,7 @@ def check_give_back(state: State, move: GiveBack) -> Iterator[Breach]:
         yield broken("placing.expiry", seat=state.colour(move.seat), tiles=tiles)
 
 
-def give_back(state: State, move: GiveBack, story: Story) -> State:
+def give_back(state: State, move: GiveBack, story: RuleLog) -> State:
     tiles = state.castles[move.seat]
     story.tell("placing.expiry", seat=state.colour(move.seat), tiles=tiles)
     return replace(

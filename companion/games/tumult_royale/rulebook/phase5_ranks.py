@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from ..moves import Exchange, Move
-from ..state import State, Story, changed
+from ..state import RuleLog, State, changed
 
 
-def begin_ranks(state: State, story: Story) -> State:
+def begin_ranks(state: State, story: RuleLog) -> State:
     for seat, followers in zip(state.seats, state.followers, strict=True):
         story.tell("ranks.visible", seat=seat.colour, followers=followers)
     return next_exchange(replace(state, phase="ranks", ranks_before=state.ranks), story)
@@ -68,7 +68,7 @@ def _better_off(state: State, move: Exchange) -> tuple[SeatNo, int]:
     return (state.ranks.index(move.rank), own) if own < move.rank <= state.players else (move.seat, move.rank)
 
 
-def exchange(state: State, move: Exchange, story: Story) -> State:
+def exchange(state: State, move: Exchange, story: RuleLog) -> State:
     holder = state.ranks.index(move.rank)
     followers = state.followers[move.seat]
     rank = f"rank{move.rank}"
@@ -78,7 +78,7 @@ def exchange(state: State, move: Exchange, story: Story) -> State:
     return next_exchange(replace(state, ranks=changed(ranks, move.seat, move.rank)), story)
 
 
-def next_exchange(state: State, story: Story) -> State:
+def next_exchange(state: State, story: RuleLog) -> State:
     if exchange_due(state):
         return state
     if len(set(state.followers)) < state.players:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, broken
 
 from ..moves import Crown, Move, Uncover
-from ..state import HIDDEN, UNNAMED, State, Story, changed
+from ..state import HIDDEN, UNNAMED, RuleLog, State, changed
 from .followers import give, wrongly_given
 from .phase7_mercy import begin_mercy
 from .scoring import after_double_field, twenty_fifth
@@ -37,7 +37,7 @@ def check_crown(state: State, move: Crown) -> Iterator[Breach]:
         yield broken(rule, seat=state.colour(move.seat), put=move.statues, due=statues_due(state))
 
 
-def crown(state: State, move: Crown, story: Story) -> State:
+def crown(state: State, move: Crown, story: RuleLog) -> State:
     king = state.colour(move.seat)
     field = len(state.chronicle) + 1
     single = field <= state.box.chronicle.single_fields
@@ -59,7 +59,7 @@ def crown(state: State, move: Crown, story: Story) -> State:
     return after_uncovering(replace(state, to_uncover=_boards_due(state, field, story)), story)
 
 
-def _boards_due(state: State, field: int, story: Story) -> int:
+def _boards_due(state: State, field: int, story: RuleLog) -> int:
     """How many hidden boards the king turns up for this field of the chronicle."""
     hidden = state.boards.count(HIDDEN)
     if field == 3:
@@ -72,7 +72,7 @@ def _boards_due(state: State, field: int, story: Story) -> int:
     return 0
 
 
-def after_uncovering(state: State, story: Story) -> State:
+def after_uncovering(state: State, story: RuleLog) -> State:
     return replace(state, phase="uncovering") if state.to_uncover else begin_mercy(state, story)
 
 
@@ -87,7 +87,7 @@ def check_uncover(state: State, move: Uncover) -> Iterator[Breach]:
         yield broken("chronicle.hidden-board", place=state.place_name(move.place))
 
 
-def uncover(state: State, move: Uncover, story: Story) -> State:
+def uncover(state: State, move: Uncover, story: RuleLog) -> State:
     story.tell("chronicle.hidden-board", king=state.colour(move.seat), place=state.place_name(move.place))
     story.tell("chronicle.towards-king", king=state.colour(move.seat))
     land = list(state.land)

@@ -10,7 +10,7 @@ from companion.kernel.rules import Breach, broken
 
 from ..box import tiles_in_play
 from ..moves import Mix, Move, TurnMercy
-from ..state import State, Story, changed
+from ..state import RuleLog, State, changed
 
 
 def mercy_due(state: State) -> tuple[bool, ...]:
@@ -21,7 +21,7 @@ def mercy_due(state: State) -> tuple[bool, ...]:
     return tuple(placed == fewest for placed in state.placed)
 
 
-def begin_mercy(state: State, story: Story) -> State:
+def begin_mercy(state: State, story: RuleLog) -> State:
     due = mercy_due(state)
     if not any(due):
         story.tell("mercy.all-equal", statues=state.placed[0])
@@ -42,7 +42,7 @@ def check_turn_mercy(state: State, move: TurnMercy) -> Iterator[Breach]:
         yield broken(rule, seat=state.colour(move.seat), statues=state.placed[move.seat], fewest=min(state.placed))
 
 
-def turn_mercy(state: State, move: TurnMercy, story: Story) -> State:
+def turn_mercy(state: State, move: TurnMercy, story: RuleLog) -> State:
     gains = not state.mercy[move.seat]
     story.tell(
         "mercy.fewest" if gains else "mercy.others",
@@ -63,7 +63,7 @@ def check_mix(_state: State, _move: Mix) -> Iterator[Breach]:
     return iter(())
 
 
-def mix(state: State, _move: Mix, story: Story) -> State:
+def mix(state: State, _move: Mix, story: RuleLog) -> State:
     count = state.players
     tiles = sum(tiles_in_play(state.box, count).values())
     for seat, unused in enumerate(state.castles):

@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Breach, Rush
+from companion.kernel.rules import Breach, Countdown
 
 from .. import moves
 from ..moves import Move, Pass, Ready, Spin, StartRaid, Stop
-from ..state import HIDDEN, UNNAMED, Phase, State, Story
+from ..state import HIDDEN, UNNAMED, Phase, RuleLog, State
 from . import (
     phase1_mood,
     phase2_raid,
@@ -43,7 +43,7 @@ class Act(NamedTuple):
 
     phases: tuple[Phase, ...]
     check: Callable[[State, Any], Iterable[Breach]]
-    play: Callable[[State, Any, Story], State]
+    play: Callable[[State, Any, RuleLog], State]
 
 
 ACTS: Final[Mapping[type[Any], Act]] = {
@@ -99,7 +99,7 @@ LEGAL: Final[Mapping[Phase, Callable[[State], Iterator[Move]]]] = {
 
 def settle(state: State) -> State:
     """A state whose facts were changed from outside, moved on past every step that has nothing left to do."""
-    story = Story()
+    story = RuleLog()
     match state.phase:
         case "cards" if 0 not in state.ranks:
             return settle(replace(state, phase="boards"))
@@ -149,12 +149,12 @@ def _spun(state: State, number: int | None) -> tuple[Move, ...]:
     return () if good is None or number is None else (Spin(state.king, (number,), good),)
 
 
-def rush(state: State) -> Rush | None:
+def rush(state: State) -> Countdown | None:
     """The raid: due once everybody has set tiles aside, running until the stop."""
     due = state.phase == "mood" and all(state.aside)
     if not due and state.phase != "raid":
         return None
-    return Rush(
+    return Countdown(
         leader=state.king,
         seconds=state.box.raid_seconds,
         running=not due,

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from companion.kernel.rules import Line, Note, Scoresheet, SeatNo, tally
 
 from ..box import KINDS
-from ..state import NOBODY, State, Story
+from ..state import NOBODY, RuleLog, State
 
 
-def twenty_fifth(state: State, seat: SeatNo, story: Story) -> State | None:
+def twenty_fifth(state: State, seat: SeatNo, story: RuleLog) -> State | None:
     """The game is over when this seat has just put up its last statue."""
     if state.placed[seat] < state.box.statues_each:
         return None
@@ -20,7 +20,7 @@ def twenty_fifth(state: State, seat: SeatNo, story: Story) -> State | None:
     return replace(state, phase="over", winner=seat)
 
 
-def after_double_field(state: State, story: Story) -> State | None:
+def after_double_field(state: State, story: RuleLog) -> State | None:
     """The game is over when leader and last are further apart than the chronicle allows this round."""
     limit = state.box.chronicle.ends_above[str(len(state.chronicle))]
     difference = max(state.placed) - min(state.placed)

@@ -18,8 +18,8 @@ from ..state import (
     NOBODY,
     UNNAMED,
     Options,
+    RuleLog,
     State,
-    Story,
     by_rank,
     changed,
 )
@@ -78,7 +78,7 @@ def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
     return iter(())
 
 
-def lay_out(state: State, _move: LayOut, story: Story) -> State:
+def lay_out(state: State, _move: LayOut, story: RuleLog) -> State:
     count = state.players
     story.tell("setup.goods-tiles", tiles=state.hidden_middle, players=count)
     story.tell("setup.statues", statues=state.box.statues_each)
@@ -117,7 +117,7 @@ def check_deal_card(state: State, move: DealCard) -> Iterator[Breach]:
         yield broken("setup.cards-dealt", seat=state.colour(move.seat), next=state.colour(next_to_draw(state)))
 
 
-def deal_card(state: State, move: DealCard, story: Story) -> State:
+def deal_card(state: State, move: DealCard, story: RuleLog) -> State:
     story.tell("setup.cards-dealt", seat=state.colour(move.seat), rank=f"rank{move.rank}")
     state = replace(state, ranks=changed(state.ranks, move.seat, move.rank))
     if 0 in state.ranks:
@@ -151,7 +151,7 @@ def check_show_board(state: State, move: ShowBoard) -> Iterator[Breach]:
         yield broken("setup.boards", board=move.board, known=int(move.board in state.box.boards))
 
 
-def show_board(state: State, move: ShowBoard, story: Story) -> State:
+def show_board(state: State, move: ShowBoard, story: RuleLog) -> State:
     fields = board_fields(state.box, move.board, move.turn)
     land = list(state.land)
     for field, kind in zip(state.place_fields(move.place), fields, strict=True):
@@ -167,7 +167,7 @@ def check_show_field(state: State, move: ShowField) -> Iterator[Breach]:
         yield broken("chronicle.board-shown", place=state.field_name(move.field), next=state.field_name(due))
 
 
-def show_field(state: State, move: ShowField, story: Story) -> State:
+def show_field(state: State, move: ShowField, story: RuleLog) -> State:
     place = state.boards.index(UNNAMED)
     state = replace(state, land=changed(state.land, move.field, move.kind))
     fields = tuple(state.land[field] for field in state.place_fields(place))
@@ -177,7 +177,7 @@ def show_field(state: State, move: ShowField, story: Story) -> State:
     return after_board(replace(state, boards=changed(state.boards, place, BY_FIELD)), story)
 
 
-def after_board(state: State, story: Story) -> State:
+def after_board(state: State, story: RuleLog) -> State:
     """The next board, or what the game was waiting for: the first statues, or the rest of the coronation."""
     if UNNAMED in state.boards:
         return state
@@ -224,7 +224,7 @@ def check_first_statue(state: State, move: FirstStatue) -> Iterator[Breach]:
         yield broken("first.meadow", seat=state.colour(move.seat), field=field, kind=kind)
 
 
-def first_statue(state: State, move: FirstStatue, story: Story) -> State:
+def first_statue(state: State, move: FirstStatue, story: RuleLog) -> State:
     story.tell("first.order", seat=state.colour(move.seat))
     story.tell("first.meadow", seat=state.colour(move.seat), field=state.field_name(move.field))
     story.tell("placing.front-statue", seat=state.colour(move.seat), number=1)

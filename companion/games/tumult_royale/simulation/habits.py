@@ -12,7 +12,7 @@ from companion.games.tumult_royale.moves import MIDDLE, Move
 from companion.games.tumult_royale.referee.view import BACK, FOLLOWER, read_statues, statues_label, view
 from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
 from companion.kernel.messages import Signal, View
-from companion.kernel.simulation import Hands, Impossible, Manner
+from companion.kernel.simulation import Habit, Hands, Impossible
 
 Faces = Callable[[State, int], tuple[str, ...]]
 """The nine fields on the face of the board that lies at a place."""
@@ -194,33 +194,33 @@ ALONE: Final = 0.8
 """How often a plain move is made by itself."""
 ALL_SET_ASIDE: Final = 0.6
 
-MANNERS: Final[Mapping[type[Any], Manner]] = {
-    moves.LayOut: Manner("silent"),
-    moves.DealCard: Manner("many"),
-    moves.ShowBoard: Manner("shown"),
-    moves.ShowField: Manner("shown"),
-    moves.FirstStatue: Manner(back=True),
-    moves.Spin: Manner("alone", turns=("disc",)),
-    moves.ForgetSpin: Manner("alone", told=True),
-    moves.SetAside: Manner("many"),
-    moves.Ready: Manner("rush"),
-    moves.StartRaid: Manner("rush"),
-    moves.Look: Manner("rush"),
-    moves.Rob: Manner("rush"),
-    moves.PutBack: Manner("rush"),
-    moves.Stop: Manner("rush"),
-    moves.LayDown: Manner("rush"),
-    moves.TurnUp: Manner("many"),
-    moves.Atone: Manner(back=True),
-    moves.Place: Manner(back=True),
-    moves.Pass: Manner("silent"),
-    moves.TakeConsolation: Manner(back=True),
-    moves.GiveBack: Manner(),
-    moves.Exchange: Manner(back=True),
-    moves.Crown: Manner(back=True),
-    moves.Uncover: Manner(),
-    moves.TurnMercy: Manner(back=True),
-    moves.Mix: Manner("alone"),
+MANNERS: Final[Mapping[type[Any], Habit]] = {
+    moves.LayOut: Habit("silent"),
+    moves.DealCard: Habit("many"),
+    moves.ShowBoard: Habit("shown"),
+    moves.ShowField: Habit("shown"),
+    moves.FirstStatue: Habit(back=True),
+    moves.Spin: Habit("alone", turns=("disc",)),
+    moves.ForgetSpin: Habit("alone", told=True),
+    moves.SetAside: Habit("many"),
+    moves.Ready: Habit("rush"),
+    moves.StartRaid: Habit("rush"),
+    moves.Look: Habit("rush"),
+    moves.Rob: Habit("rush"),
+    moves.PutBack: Habit("rush"),
+    moves.Stop: Habit("rush"),
+    moves.LayDown: Habit("rush"),
+    moves.TurnUp: Habit("many"),
+    moves.Atone: Habit(back=True),
+    moves.Place: Habit(back=True),
+    moves.Pass: Habit("silent"),
+    moves.TakeConsolation: Habit(back=True),
+    moves.GiveBack: Habit(),
+    moves.Exchange: Habit(back=True),
+    moves.Crown: Habit(back=True),
+    moves.Uncover: Habit(),
+    moves.TurnMercy: Habit(back=True),
+    moves.Mix: Habit("alone"),
 }
 
 SORTS: Final[Mapping[str, str]] = {
@@ -234,7 +234,7 @@ SORTS: Final[Mapping[str, str]] = {
 }
 
 
-def manner(move: Move) -> Manner:
+def manner(move: Move) -> Habit:
     return MANNERS[type(move)]
 
 

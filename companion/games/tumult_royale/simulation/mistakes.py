@@ -15,7 +15,7 @@ from companion.games.tumult_royale.simulation import mistakes_places as places
 from companion.games.tumult_royale.simulation.habits import Faces, done, manner
 from companion.games.tumult_royale.state import Phase, State
 from companion.kernel.messages import View, differences
-from companion.kernel.simulation import Impossible, LegalWays, Wrong, same_table
+from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
 
 PLACING: Final[tuple[Phase, ...]] = ("placing",)
 TUMULTS: Final[tuple[Phase, ...]] = ("tumults",)
@@ -110,12 +110,12 @@ class WrongActs:
         self._rng = rng
         self._should = GAME.view(state)
 
-    def __iter__(self) -> Iterator[Wrong]:
+    def __iter__(self) -> Iterator[Mistake]:
         for name in self._rng.sample(list(KINDS), len(KINDS)):
             if self._state.phase in KINDS[name].phases:
                 yield from islice(self._of_kind(name, KINDS[name]), 1)
 
-    def _of_kind(self, name: str, kind: Kind) -> Iterator[Wrong]:
+    def _of_kind(self, name: str, kind: Kind) -> Iterator[Mistake]:
         for move in islice(kind.make(self._state, self._rng), TRIES):
             rules = frozenset(breach.rule for breach in GAME.check(self._state, move))
             if rules.isdisjoint(kind.breaks):
@@ -125,7 +125,7 @@ class WrongActs:
             except Impossible:
                 continue
             if self._shows(view) and not self._ways.lead_to(view):
-                yield Wrong(name, move, rules, view)
+                yield Mistake(name, move, rules, view)
 
     def _shows(self, view: View) -> bool:
         """Whether the table lies otherwise than before, and otherwise than it should."""
@@ -138,7 +138,7 @@ class KnowsBoards(Protocol):
     def faces(self, state: State, place: int) -> tuple[str, ...]: ...
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: KnowsBoards | None = None) -> Iterator[Wrong]:
+def wrongs(state: State, rng: Random, lying: View | None = None, world: KnowsBoards | None = None) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
     faces = world.faces if world else _unused_board
     table = lying or GAME.view(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.kernel.rules import Story
+from companion.kernel.rules import RuleLog
 
 from .. import moves
 from ..moves import Move
@@ -28,13 +28,13 @@ def half_of_another(state: State, move: Move) -> bool:
         return _slid_instead(state, move)
     if not isinstance(move, (*ON_A_PLAYER_BOARD, *ON_A_PILE, moves.Decline)):
         return False
-    now, done = view(state).zones, view(carried_out(state, move, Story())).zones
+    now, done = view(state).zones, view(carried_out(state, move, RuleLog())).zones
     changed = [zone for zone, contents in done.items() if contents != now[zone]]
     if isinstance(move, moves.Decline) and not changed:
         return False
     for other in legal(state):
         if isinstance(move, ON_A_PILE) or type(other) is not type(move):
-            then = view(carried_out(state, other, Story())).zones
+            then = view(carried_out(state, other, RuleLog())).zones
             if then != done and all(then[zone] == done[zone] for zone in changed):
                 return True
     return False
@@ -45,5 +45,7 @@ def _slid_instead(state: State, move: moves.Rearrange) -> bool:
     alone, slide = moves.Decline(move.seat), moves.Slide(move.seat)
     if alone not in legal(state):
         return False
-    left = carried_out(state, alone, Story())
-    return slide in legal(left) and view(carried_out(left, slide, Story())) == view(carried_out(state, move, Story()))
+    left = carried_out(state, alone, RuleLog())
+    return slide in legal(left) and view(carried_out(left, slide, RuleLog())) == view(
+        carried_out(state, move, RuleLog())
+    )

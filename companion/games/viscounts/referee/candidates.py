@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from companion.kernel.messages import UNKNOWN, View
-from companion.kernel.rules import Story
+from companion.kernel.rules import RuleLog
 
 from .. import moves
 from ..box import RESOURCES
@@ -126,7 +126,7 @@ def _traded(seen: Seen, move: moves.Trade) -> bool:
     zones = ("goods", "silver", "papers", "discards")
     if any(seen.touched(seen.of(move.seat, zone)) for zone in zones):
         return True
-    now, then = (should_be(state).zones for state in (seen.state, carried_out(seen.state, move, Story())))
+    now, then = (should_be(state).zones for state in (seen.state, carried_out(seen.state, move, RuleLog())))
     shows = [zone for zone, contents in then.items() if contents != now.get(zone)]
     return any(map(seen.touched, shows)) or (not shows and move.times > 0)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import SeatNo, Story, changed
+from companion.kernel.rules import RuleLog, SeatNo, changed
 
 from .. import moves
 from ..box import BUILDINGS, GOODS, RESOURCES, SILVER, SLOTS
@@ -54,14 +54,14 @@ def intended(state: State, move: Any) -> State | None:
     """The table after a move with all that it costs and brings, though nobody may have as much."""
     exact = replace(move, off=EXACT) if hasattr(move, "off") else move
     if not any(True for _ in breaches(state, exact)):
-        return carried_out(state, exact, Story())
+        return carried_out(state, exact, RuleLog())
     act = _ACTS.get(type(move))
     if act is None or not 0 <= getattr(move, "seat", 0) < state.players or state.phase in ("laying_out", "lots"):
         return None
     if UNSEEN in (*state.offer, *state.scripts) or (NOWHERE in state.viscounts and type(move) is not moves.TakePair):
         return None
     after = act(state, exact)
-    return None if after is None else settled(after, Story())
+    return None if after is None else settled(after, RuleLog())
 
 
 def with_off(state: State, seat: SeatNo, off: Off) -> State:
@@ -75,8 +75,8 @@ def with_off(state: State, seat: SeatNo, off: Off) -> State:
         corruption=changed(state.corruption, seat, state.corruption[seat] + corruption),
         virtue=changed(state.virtue, seat, state.virtue[seat] - virtue),
     )
-    state = indebted(state, seat, debt, Story()) if debt else state
-    return deeded(state, seat, deed, Story()) if deed else state
+    state = indebted(state, seat, debt, RuleLog()) if debt else state
+    return deeded(state, seat, deed, RuleLog()) if deed else state
 
 
 def _possible(state: State) -> bool:
@@ -104,11 +104,11 @@ def _pays(state: State, seat: SeatNo, silver: int) -> State:
 def _take_pair(state: State, move: moves.TakePair) -> State | None:
     lies = 0 <= move.place < len(state.cards) and state.cards[move.place] != NOWHERE
     free = lies and move.seat < len(state.seats) and state.viscounts[move.seat] == NOWHERE
-    return setup.take_pair(state, move, Story()) if free else None
+    return setup.take_pair(state, move, RuleLog()) if free else None
 
 
 def _slide(state: State, move: moves.Slide) -> State | None:
-    return cards.slide(state, move, Story()) if any(state.rows[move.seat]) and move.seat < len(state.seats) else None
+    return cards.slide(state, move, RuleLog()) if any(state.rows[move.seat]) and move.seat < len(state.seats) else None
 
 
 def _play_card(state: State, move: moves.PlayCard) -> State | None:
@@ -123,11 +123,11 @@ def _play_card(state: State, move: moves.PlayCard) -> State | None:
         state = revealed(state, seat, name, "hand")
     else:
         return None
-    return cards.card_played(state, move, Story())
+    return cards.card_played(state, move, RuleLog())
 
 
 def _rearrange(state: State, move: moves.Rearrange) -> State | None:
-    return cards.rearrange(state, move, Story()) if sorted(move.row) == sorted(state.rows[move.seat]) else None
+    return cards.rearrange(state, move, RuleLog()) if sorted(move.row) == sorted(state.rows[move.seat]) else None
 
 
 def _discard(state: State, move: moves.Discard) -> State | None:
@@ -146,7 +146,7 @@ def _travel(state: State, move: moves.Travel) -> State | None:
     if not state.played or move.seat != state.turn:
         return replace(state, viscounts=changed(state.viscounts, move.seat, move.space))
     cost = 0 if movement.too_near(state, move) else movement.price(state, move.seat, move.space)
-    return movement.arrived(_pays(state, move.seat, cost), move, Story())
+    return movement.arrived(_pays(state, move.seat, cost), move, RuleLog())
 
 
 def _dismiss(state: State, move: moves.Dismiss) -> State | None:
@@ -157,7 +157,7 @@ def _dismiss(state: State, move: moves.Dismiss) -> State | None:
     if move.seat != state.rival:
         state = _pays(state, move.seat, recruitment.price(state, move.seat, name))
     state = out_of_the_game(recruitment.pile_taken(state, segment), name)
-    return apply(state, move.seat, card(state, name).hired, Story())
+    return apply(state, move.seat, card(state, name).hired, RuleLog())
 
 
 def _trade(state: State, move: moves.Trade) -> State | None:
@@ -165,7 +165,7 @@ def _trade(state: State, move: moves.Trade) -> State | None:
     if state.viscounts[move.seat] % 3 == INNER or not 1 <= move.times <= _MOST_TRADES or move.seat == state.rival:
         return None
     cost, seat = trade.price(state, move.seat, move.times), move.seat
-    return trade.brought(_pays(state, seat, cost), seat, move.times, Story())
+    return trade.brought(_pays(state, seat, cost), seat, move.times, RuleLog())
 
 
 _MOST_TRADES: Final = 12
@@ -179,7 +179,7 @@ def _build(state: State, move: moves.Build) -> State | None:
         return None
     if state.plots[move.segment][move.plot] != NOBODY or not _can_pay(state, move.seat, move.pays):
         return None
-    return buildings.stands(pay_goods(state, move.seat, move.pays), move, Story())
+    return buildings.stands(pay_goods(state, move.seat, move.pays), move, RuleLog())
 
 
 def _copy(state: State, move: moves.Copy) -> State | None:
@@ -187,13 +187,13 @@ def _copy(state: State, move: moves.Copy) -> State | None:
         return None
     if not _can_pay(state, move.seat, move.pays):
         return None
-    return manuscripts.copied(pay_goods(state, move.seat, move.pays), move, Story())
+    return manuscripts.copied(pay_goods(state, move.seat, move.pays), move, RuleLog())
 
 
 def _hire(state: State, move: moves.Hire) -> State | None:
     if not 0 <= move.segment < len(state.offer) or state.offer[move.segment] == NONE:
         return None
-    return recruitment.joined(_pays(state, move.seat, card(state, state.offer[move.segment]).silver), move, Story())
+    return recruitment.joined(_pays(state, move.seat, card(state, state.offer[move.segment]).silver), move, RuleLog())
 
 
 # The castle
@@ -230,8 +230,8 @@ def _climb(state: State, move: moves.Climb) -> State | None:
             to = (move.section + (1, -1)[beside - 1]) % sections
             state = castle.with_workers(state, castle.FIRST, to, move.seat, 1)
         state = castle.with_workers(state, castle.SECOND, move.section, move.seat, 1)
-        return apply(state, move.seat, state.box.castle.sections[move.section], Story())
-    return castle.climb(state, move, Story())
+        return apply(state, move.seat, state.box.castle.sections[move.section], RuleLog())
+    return castle.climb(state, move, RuleLog())
 
 
 def _push(state: State, move: moves.Push) -> State | None:
@@ -239,7 +239,7 @@ def _push(state: State, move: moves.Push) -> State | None:
         return None
     if not 0 <= move.owner < state.players or not state.rings[move.ring - 1][move.section][move.owner]:
         return None
-    return castle.push(state, move, Story())
+    return castle.push(state, move, RuleLog())
 
 
 # A player board
@@ -247,14 +247,14 @@ def _push(state: State, move: moves.Push) -> State | None:
 
 def _take(state: State, move: moves.TakeGood) -> State | None:
     if move.good in RESOURCES:
-        return papers.take_good(state, move, Story())
+        return papers.take_good(state, move, RuleLog())
     return add_goods(state, move.seat, some(SILVER, 1)) if move.good == GOODS[SILVER] else None
 
 
 def _flip(state: State, move: moves.Flip) -> State | None:
     if move.paper not in papers.papers(state, move.seat, "flip") or not _can_pay(state, move.seat, move.pays):
         return None
-    return papers.flip(pay_goods(state, move.seat, move.pays), move, Story())
+    return papers.flip(pay_goods(state, move.seat, move.pays), move, RuleLog())
 
 
 def _alter(state: State, _move: moves.Alter) -> State | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken
 
 from ..box import Action, Effect
 from ..components import INNER
@@ -85,18 +85,18 @@ def check_skip(state: State, move: Skip) -> Iterator[Breach]:
             yield broken("action.one", seat=state.colour_of(move.seat), action=action)
 
 
-def skip(state: State, move: Skip, story: Story) -> State:
+def skip(state: State, move: Skip, story: RuleLog) -> State:
     story.tell("action.none", seat=state.colour_of(move.seat))
     return replace(state, phase="hiring")
 
 
-def begun(state: State, seat: SeatNo, action: Action, story: Story) -> State:
+def begun(state: State, seat: SeatNo, action: Action, story: RuleLog) -> State:
     """The one main action of a turn. What works after it waits at the end of the list."""
     story.tell("action.one", seat=state.colour_of(seat), action=action)
     return put_first(replace(state, phase="hiring"), Due(seat, "after", ACTIONS.index(action)))
 
 
-def finished(state: State, due: Due, story: Story) -> State:
+def finished(state: State, due: Due, story: RuleLog) -> State:
     """The action is over: abilities that work after it."""
     action = ACTIONS[due.number]
     found: list[Effect] = [getattr(card, f"after_{action}") for card in row_cards(state, due.seat)]

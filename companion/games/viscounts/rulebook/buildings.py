@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import BUILDINGS, SLOTS, Box, Effect
 from ..components import links, reach, rival_slot
@@ -144,19 +144,19 @@ def check_free_build(state: State, move: Build, building: str, where: int) -> It
     yield from off_breaches(state, move.seat, move.off)
 
 
-def build(state: State, move: Build, story: Story) -> State:
+def build(state: State, move: Build, story: RuleLog) -> State:
     seat, need = move.seat, cost_of(state.box, move.building)
     facts = {"needs": need, "has": strength(state, seat, "build")}
     story.tell(RULES[move.building], seat=state.colour_of(seat), pays=goods_word(move.pays), **facts)
     return stands(pay_goods(state, seat, move.pays), move, story)
 
 
-def free_build(state: State, move: Build, story: Story) -> State:
+def free_build(state: State, move: Build, story: RuleLog) -> State:
     story.tell("symbol.build", seat=state.colour_of(move.seat), building=BUILDINGS[move.building])
     return stands(state, move, story)
 
 
-def stands(state: State, move: Build, story: Story) -> State:
+def stands(state: State, move: Build, story: RuleLog) -> State:
     """The building is on its plot: its reward comes first, then links, for the builder before all others."""
     seat, colour = move.seat, state.colour_of(move.seat)
     plots = changed(state.plots[move.segment], move.plot, building_on(seat, move.building))
@@ -175,7 +175,7 @@ def stands(state: State, move: Build, story: Story) -> State:
     return apply(state, seat, board(state)[move.segment].plots[move.plot], story)
 
 
-def linked(state: State, due: Due, story: Story) -> State:
+def linked(state: State, due: Due, story: RuleLog) -> State:
     """Both ends of each new link get its reward, the builder first; one who owns both gets it once."""
     found: list[tuple[SeatNo, Effect]] = []
     for segment, plot, reward in links(state.box, len(state.seats), state.order, due.where, due.number):
@@ -195,7 +195,7 @@ def _rivals_slot(state: State, move: Build) -> str:
     return board_.slots[rival_slot(move.building * SLOTS + move.slot)].does
 
 
-def _uncovered(state: State, move: Build, story: Story) -> None:
+def _uncovered(state: State, move: Build, story: RuleLog) -> None:
     """What the building's place on the player board has to say from now on."""
     slot = getattr(state.box.slots, BUILDINGS[move.building])[move.slot]
     seat = state.colour_of(move.seat)

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import RIBBONS, SILVER
 from ..moves import Destroy, Discard, Move, PlayCard, Rearrange, Slide, Source, TakeHonour
@@ -25,7 +25,7 @@ def check_slide(_state: State, _move: Slide) -> Iterator[Breach]:
     return iter(())
 
 
-def slide(state: State, move: Slide, story: Story) -> State:
+def slide(state: State, move: Slide, story: RuleLog) -> State:
     first, second, dropped = state.rows[move.seat]
     story.tell("cards.slide", seat=state.colour_of(move.seat))
     state = replace(state, rows=changed(state.rows, move.seat, (NONE, first, second)), phase="playing")
@@ -53,7 +53,7 @@ def check_play(state: State, move: PlayCard) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def play_card(state: State, move: PlayCard, story: Story) -> State:
+def play_card(state: State, move: PlayCard, story: RuleLog) -> State:
     seat, source = move.seat, source_of_play(state, move.seat)
     if source == "pile":
         story.tell("cards.blind", seat=state.colour_of(seat))
@@ -63,7 +63,7 @@ def play_card(state: State, move: PlayCard, story: Story) -> State:
     return card_played(revealed(state, seat, move.card, "own hand" if source == "hand" else "pile"), move, story)
 
 
-def card_played(state: State, move: PlayCard, story: Story) -> State:
+def card_played(state: State, move: PlayCard, story: RuleLog) -> State:
     """The card lies on the leftmost place."""
     seat, played = move.seat, card(state, move.card)
     story.tell("cards.play", seat=state.colour_of(seat), card=move.card)
@@ -108,7 +108,7 @@ def check_rearrange(state: State, move: Rearrange) -> Iterator[Breach]:
         yield broken("symbol.gap", seat=state.colour_of(move.seat))
 
 
-def rearrange(state: State, move: Rearrange, story: Story) -> State:
+def rearrange(state: State, move: Rearrange, story: RuleLog) -> State:
     story.tell("symbol.rearrange", seat=state.colour_of(move.seat))
     return replace(state, rows=changed(state.rows, move.seat, move.row))
 
@@ -157,18 +157,18 @@ def check_destroy(state: State, move: Destroy) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def _out(state: State, seat: SeatNo, source: Source, name: str, story: Story) -> State:
+def _out(state: State, seat: SeatNo, source: Source, name: str, story: RuleLog) -> State:
     """A card has left hand or pile; an empty pile was made of the discards first."""
     return revealed(with_pile(state, seat, source, name, story), seat, name, source)
 
 
-def discard(state: State, move: Discard, story: Story) -> State:
+def discard(state: State, move: Discard, story: RuleLog) -> State:
     story.tell("symbol.discard", seat=state.colour_of(move.seat), card=move.card, source=told_source(state, move))
     state = _out(state, move.seat, move.source, move.card, story)
     return discarded(state, move.seat, move.card)
 
 
-def destroy(state: State, move: Destroy, story: Story) -> State:
+def destroy(state: State, move: Destroy, story: RuleLog) -> State:
     silver = card(state, move.card).silver
     story.tell("symbol.destroy", seat=state.colour_of(move.seat), card=move.card, silver=silver)
     state = _out(state, move.seat, move.source, move.card, story)

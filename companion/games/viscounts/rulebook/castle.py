@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..components import section_word
 from ..moves import FREE, Climb, Employ, Move, Push, Shift
@@ -49,7 +49,7 @@ def check_employ(state: State, move: Employ) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def employ(state: State, move: Employ, story: Story) -> State:
+def employ(state: State, move: Employ, story: RuleLog) -> State:
     facts = {"number": move.number, "needs": state.box.employing.nobles[move.number - 1]}
     facts["has"] = strength(state, move.seat, "workers")
     story.tell("workers.nobles", seat=state.colour_of(move.seat), pays=goods_word(move.pays), **facts)
@@ -71,7 +71,7 @@ def check_free_employ(state: State, move: Employ, number: int) -> Iterator[Breac
     yield from off_breaches(state, move.seat, move.off)
 
 
-def free_employ(state: State, move: Employ, story: Story) -> State:
+def free_employ(state: State, move: Employ, story: RuleLog) -> State:
     story.tell("symbol.workers", seat=state.colour_of(move.seat), workers=move.number)
     return entered(state, move)
 
@@ -114,7 +114,7 @@ def check_shift(state: State, move: Shift) -> Iterator[Breach]:
         yield broken("symbol.neighbour", seat=seat)
 
 
-def shift(state: State, move: Shift, story: Story) -> State:
+def shift(state: State, move: Shift, story: RuleLog) -> State:
     story.tell("symbol.move", seat=state.colour_of(move.seat))
     state = with_workers(state, FIRST, move.section, move.seat, -1)
     return restless(with_workers(state, FIRST, move.to, move.seat, 1), move.seat)
@@ -167,7 +167,7 @@ def check_climb(state: State, move: Climb) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def climb(state: State, move: Climb, story: Story) -> State:
+def climb(state: State, move: Climb, story: RuleLog) -> State:
     seat, section = move.seat, move.section
     if seat != state.turn:
         story.tell("workers.active", seat=state.colour_of(seat), next=state.colour_of(state.turn))
@@ -186,7 +186,7 @@ def climb(state: State, move: Climb, story: Story) -> State:
     return apply(state, seat, state.box.castle.sections[section], story)
 
 
-def _to_the_top(state: State, move: Climb, story: Story) -> State:
+def _to_the_top(state: State, move: Climb, story: RuleLog) -> State:
     seat = move.seat
     story.tell("workers.third", seat=state.colour_of(seat), workers=state.rings[1][move.section][seat])
     state = with_workers(state, SECOND, move.section, seat, -1)
@@ -213,7 +213,7 @@ def check_push(state: State, move: Push) -> Iterator[Breach]:
         yield broken("workers.absent", seat=seat, owner=state.colour_of(move.owner))
 
 
-def push(state: State, move: Push, story: Story) -> State:
+def push(state: State, move: Push, story: RuleLog) -> State:
     story.tell("workers.push", seat=state.colour_of(move.seat), owner=state.colour_of(move.owner))
     state = with_workers(state, move.ring, move.section, move.owner, -1)
     story.tell("workers.pushed", seat=state.colour_of(move.owner), ring=move.ring)

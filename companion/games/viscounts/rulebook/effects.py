@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import GOODS, Effect
 from ..components import effect_goods
@@ -41,11 +41,11 @@ def dues_of(seat: SeatNo, effect: Effect, where: int = -1) -> Group:
     return tuple(dues)
 
 
-def apply(state: State, seat: SeatNo, effect: Effect, story: Story) -> State:
+def apply(state: State, seat: SeatNo, effect: Effect, story: RuleLog) -> State:
     return apply_all(state, ((seat, effect),), story)
 
 
-def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: Story) -> State:
+def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: RuleLog) -> State:
     """Several effects of one moment: all gains first, corruption before virtue; then what is left to be done, seat by
     seat."""
     waiting = deque(sorted(parts, key=lambda part: not part[1].corruption))
@@ -87,7 +87,7 @@ def for_rival(effect: Effect) -> Effect:
     )
 
 
-def _tell_for_rival(state: State, effect: Effect, story: Story) -> None:
+def _tell_for_rival(state: State, effect: Effect, story: RuleLog) -> None:
     """What the opponent of the solo game gets instead of what an effect says."""
     seat = state.colour_of(state.rival)
     if effect.either:
@@ -106,7 +106,7 @@ def put_first(state: State, *dues: Due) -> State:
     return replace(state, due=(dues, *state.due))
 
 
-def gained(state: State, seat: SeatNo, effect: Effect, story: Story) -> State:
+def gained(state: State, seat: SeatNo, effect: Effect, story: RuleLog) -> State:
     """What comes by itself."""
     goods = effect_goods(effect)
     if any(goods):
@@ -125,7 +125,7 @@ def gained(state: State, seat: SeatNo, effect: Effect, story: Story) -> State:
 # Goods
 
 
-def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: Story) -> State:
+def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: RuleLog) -> State:
     story.tell("effect.goods", seat=state.colour_of(seat), goods=goods_word(goods))
     return add_goods(state, seat, goods)
 
@@ -154,7 +154,7 @@ def goods_word(goods: tuple[int, ...]) -> str:
 # Debts and deeds
 
 
-def indebted(state: State, seat: SeatNo, number: int, story: Story) -> State:
+def indebted(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
     unpaid, paid = state.debts[seat]
     story.tell("debt.gain", seat=state.colour_of(seat), debts=number)
     state = replace(state, debts=changed(state.debts, seat, (unpaid + number, paid)))
@@ -165,7 +165,7 @@ def indebted(state: State, seat: SeatNo, number: int, story: Story) -> State:
     return ending(state, "end.poverty", story) if not left else state
 
 
-def deeded(state: State, seat: SeatNo, number: int, story: Story) -> State:
+def deeded(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
     acquired, approved = state.deeds[seat]
     story.tell("deed.gain", seat=state.colour_of(seat), deeds=number)
     state = replace(state, deeds=changed(state.deeds, seat, (acquired + number, approved)))
@@ -176,7 +176,7 @@ def deeded(state: State, seat: SeatNo, number: int, story: Story) -> State:
     return ending(state, "end.prosperity", story) if not left else state
 
 
-def ending(state: State, rule: str, story: Story) -> State:
+def ending(state: State, rule: str, story: RuleLog) -> State:
     """A card has come to light: this round and one more are played."""
     story.tell(rule)
     story.tell("end.beside", card="poverty_card" if rule == "end.poverty" else "prosperity_card")
@@ -185,7 +185,7 @@ def ending(state: State, rule: str, story: Story) -> State:
     return replace(state, last_round=state.round + 1)
 
 
-def mixed_in(state: State, seat: SeatNo, story: Story) -> State:
+def mixed_in(state: State, seat: SeatNo, story: RuleLog) -> State:
     """The shuffle symbol: discards are mixed into the pile."""
     if not state.discards[seat]:
         return state
@@ -194,7 +194,7 @@ def mixed_in(state: State, seat: SeatNo, story: Story) -> State:
     return judged(state, seat, story) if state.options.shuffle_symbol else state
 
 
-def judged(state: State, seat: SeatNo, story: Story) -> State:
+def judged(state: State, seat: SeatNo, story: RuleLog) -> State:
     """Whoever shuffles is looked at: corruption for criminals, virtue for none."""
     if any(card.criminal for card in row_cards(state, seat)):
         story.tell("shuffle.corruption", seat=state.colour_of(seat))
@@ -203,13 +203,13 @@ def judged(state: State, seat: SeatNo, story: Story) -> State:
     return purify(state, seat, 1, story)
 
 
-def reshuffled(state: State, seat: SeatNo, story: Story) -> State:
+def reshuffled(state: State, seat: SeatNo, story: RuleLog) -> State:
     """The pile is empty: the discards become the new one."""
     story.tell("shuffle.pile", seat=state.colour_of(seat), cards=len(state.discards[seat]))
     return judged(shuffled(state, seat), seat, story)
 
 
-def with_pile(state: State, seat: SeatNo, source: Source, name: str, story: Story) -> State:
+def with_pile(state: State, seat: SeatNo, source: Source, name: str, story: RuleLog) -> State:
     """A card is taken from hand or pile: where it came from the discards, the pile was empty, and is made of them."""
     if not drawn_from_discards(state, seat, source, name):
         return state
@@ -228,7 +228,7 @@ def off_breaches(state: State, seat: SeatNo, off: Off) -> Iterator[Breach]:
             yield broken("effect.exact", seat=state.colour_of(seat), amount=f"{what}{abs(by)}", way=way)
 
 
-def corrupt(state: State, seat: SeatNo, steps: int, story: Story) -> State:
+def corrupt(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
     """Corruption goes to the right."""
     if not steps:
         return state
@@ -236,7 +236,7 @@ def corrupt(state: State, seat: SeatNo, steps: int, story: Story) -> State:
     return walked(state, seat, steps, story)
 
 
-def purify(state: State, seat: SeatNo, steps: int, story: Story) -> State:
+def purify(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
     """Virtue goes to the left."""
     if not steps:
         return state
@@ -244,7 +244,7 @@ def purify(state: State, seat: SeatNo, steps: int, story: Story) -> State:
     return walked(state, seat, -steps, story)
 
 
-def walked(state: State, seat: SeatNo, steps: int, story: Story) -> State:
+def walked(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
     """Positive steps are corruption's. Markers that have met go together, and none goes beyond the end."""
     corruption, virtue = state.corruption[seat], state.virtue[seat]
     met, last = corruption == virtue, len(state.box.track.fields)

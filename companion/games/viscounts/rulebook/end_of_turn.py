@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken
 
 from ..box import Effect
 from ..components import rival_does
@@ -40,7 +40,7 @@ def check_collide(state: State, move: Collide) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def collide(state: State, move: Collide, story: Story) -> State:
+def collide(state: State, move: Collide, story: RuleLog) -> State:
     """Second workshops, then townsfolk on all boards; the rewards wait until that is done."""
     story.tell("collision.due", seat=state.colour_of(move.seat))
     phase = state.phase if move.seat == state.rival else "drawing"
@@ -69,7 +69,7 @@ def has_collision_slot(state: State) -> bool:
     return "collision" in rival_does(state.box, state.options.opponent, state.built[state.rival])
 
 
-def rewarded(state: State, due: Due, story: Story) -> State:
+def rewarded(state: State, due: Due, story: RuleLog) -> State:
     """Step 3: what stands above the field of both markers. The same field counts for the others."""
     field = state.corruption[due.seat]
     story.tell("collision.reward", seat=state.colour_of(due.seat), field=field)
@@ -79,7 +79,7 @@ def rewarded(state: State, due: Due, story: Story) -> State:
     return apply(state, due.seat, state.box.track.fields[field - 1].gains, story)
 
 
-def others_rewarded(state: State, due: Due, story: Story) -> State:
+def others_rewarded(state: State, due: Due, story: RuleLog) -> State:
     """Step 4: what stands below it, for all others of whom it is true."""
     facts = state.box.track.fields[due.where - 1]
     got = [
@@ -93,7 +93,7 @@ def others_rewarded(state: State, due: Due, story: Story) -> State:
     return apply_all(state, ((seat, facts.others) for seat in got), story)
 
 
-def markers_parted(state: State, due: Due, story: Story) -> State:
+def markers_parted(state: State, due: Due, story: RuleLog) -> State:
     story.tell("collision.part", seat=state.colour_of(due.seat))
     return parted(state, due.seat)
 
@@ -113,11 +113,11 @@ def check_draw(state: State, move: DrawUp) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def draw_up(state: State, move: DrawUp, story: Story) -> State:
+def draw_up(state: State, move: DrawUp, story: RuleLog) -> State:
     return turn_over(drawn(state, move.seat, story), story)
 
 
-def drawn(state: State, seat: SeatNo, story: Story) -> State:
+def drawn(state: State, seat: SeatNo, story: RuleLog) -> State:
     limit = hand_limit(state, seat)
     if limit > state.box.hand:
         story.tell("draw.limit", seat=state.colour_of(seat), cards=limit)
@@ -132,11 +132,11 @@ def drawn(state: State, seat: SeatNo, story: Story) -> State:
     return with_hand(state, seat, max(least, full), max(most, full))
 
 
-def rivals_turn_over(state: State, _due: Due, story: Story) -> State:
+def rivals_turn_over(state: State, _due: Due, story: RuleLog) -> State:
     return turn_over(state, story)
 
 
-def turn_over(state: State, story: Story) -> State:
+def turn_over(state: State, story: RuleLog) -> State:
     """The next seat clockwise; after the last one of the last round nobody."""
     seat = (state.turn + 1) % state.players
     if seat != first_seat(state):
@@ -155,7 +155,7 @@ def first_seat(state: State) -> SeatNo:
     return 0 if state.rival != NOBODY else state.options.first
 
 
-def turn_of(state: State, seat: SeatNo, story: Story) -> State:
+def turn_of(state: State, seat: SeatNo, story: RuleLog) -> State:
     """A turn begins; an empty player board has nothing to slide."""
     if seat == state.rival:
         return solo.begun(state, story)

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import RIBBONS
 from ..moves import FREE, Copy, Move
@@ -44,7 +44,7 @@ def check_copy(state: State, move: Copy) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def copy(state: State, move: Copy, story: Story) -> State:
+def copy(state: State, move: Copy, story: RuleLog) -> State:
     name = script_at(state, move.segment)
     facts = {"needs": manuscript(state, name).cost, "has": strength(state, move.seat, "manuscript")}
     pays = goods_word(move.pays)
@@ -73,13 +73,13 @@ def check_free_copy(state: State, move: Copy) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def free_copy(state: State, move: Copy, story: Story) -> State:
+def free_copy(state: State, move: Copy, story: RuleLog) -> State:
     name = state.scripts[move.segment]
     story.tell("symbol.manuscript", seat=state.colour_of(move.seat), manuscript=name)
     return copied(state, move, story)
 
 
-def copied(state: State, move: Copy, story: Story) -> State:
+def copied(state: State, move: Copy, story: RuleLog) -> State:
     """The manuscript is somebody's; a printed one stays where it is."""
     seat, name = move.seat, script_at(state, move.segment)
     if state.scripts[move.segment]:
@@ -104,7 +104,7 @@ def _taken(state: State, segment: int, seat: SeatNo, name: str) -> State:
     )
 
 
-def _blessed(state: State, seat: SeatNo, name: str, story: Story) -> State:
+def _blessed(state: State, seat: SeatNo, name: str, story: RuleLog) -> State:
     """The first with three of a ribbon gets the cleric's card."""
     ribbon = manuscript(state, name).ribbon
     if not ribbon:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import SILVER, Effect
 from ..components import FAR, ways
@@ -65,7 +65,7 @@ def gone_back(state: State, move: Travel) -> bool:
     return ways(state.order, move.space, 1)[here] < ways(state.order, here, 1)[move.space]
 
 
-def travel(state: State, move: Travel, story: Story) -> State:
+def travel(state: State, move: Travel, story: RuleLog) -> State:
     seat, cost = move.seat, price(state, move.seat, move.space)
     story.tell("move.steps", seat=state.colour_of(seat), steps=least(state), space=state.space_name(move.space))
     further = ways(state.order, state.viscounts[seat], least(state))[move.space] > least(state)
@@ -76,7 +76,7 @@ def travel(state: State, move: Travel, story: Story) -> State:
     return arrived(pay_goods(state, seat, some(SILVER, cost)), move, story)
 
 
-def arrived(state: State, move: Travel, story: Story) -> State:
+def arrived(state: State, move: Travel, story: RuleLog) -> State:
     """Whoever is met may rearrange their cards."""
     met = [
         other

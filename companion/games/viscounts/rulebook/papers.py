@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import GOODS, RESOURCES, Effect
 from ..moves import FREE, Flip, Move, Paper, TakeGood
@@ -43,7 +43,7 @@ def check_flip(state: State, move: Flip, what: str) -> Iterator[Breach]:
         yield broken("action.free", seat=seat, pays=goods_word(move.pays))
 
 
-def flip(state: State, move: Flip, story: Story) -> State:
+def flip(state: State, move: Flip, story: RuleLog) -> State:
     seat, colour = move.seat, state.colour_of(move.seat)
     if move.paper == "deed":
         acquired, approved = state.deeds[seat]
@@ -70,7 +70,7 @@ def check_good(state: State, move: TakeGood) -> Iterator[Breach]:
         yield broken("symbol.any", seat=state.colour_of(move.seat), good=move.good)
 
 
-def take_good(state: State, move: TakeGood, story: Story) -> State:
+def take_good(state: State, move: TakeGood, story: RuleLog) -> State:
     story.tell("symbol.any", seat=state.colour_of(move.seat), good=move.good)
     good = next(number for number, name in enumerate(GOODS) if name == move.good)
     return add_goods(state, move.seat, some(good, 1))

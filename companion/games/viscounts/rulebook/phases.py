@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Breach, Story, broken
+from companion.kernel.rules import Breach, RuleLog, broken
 
 from .. import moves
 from ..box import Action
@@ -35,7 +35,7 @@ from .effects import off_breaches
 class Act(NamedTuple):
     phases: tuple[Phase, ...]
     check: Callable[[State, Any], Iterable[Breach]]
-    play: Callable[[State, Any, Story], State]
+    play: Callable[[State, Any, RuleLog], State]
     action: Action | None = None
 
 
@@ -92,12 +92,12 @@ def _due_moves(state: State) -> Iterator[Move]:
 
 
 def _drawing_up(state: State) -> Iterator[Move]:
-    left = _left_alone(state, Story())
+    left = _left_alone(state, RuleLog())
     if left is not None:
         yield from end_of_turn.draw_moves(left)
 
 
-def _left_alone(state: State, story: Story) -> State | None:
+def _left_alone(state: State, story: RuleLog) -> State | None:
     """The state in which somebody ends their turn at once: what they only may do is left alone, and where no main
     action is possible, or needed, there is none."""
     if state.phase not in ("action", *ACTS[moves.DrawUp].phases):
@@ -113,12 +113,12 @@ def _check_due(state: State, move: Any) -> Iterator[Breach]:
     """Whoever only may do what is due, and does something else, has left it alone: then that is what is wrong."""
     found = tuple(tasks.check_due(state, move))
     otherwise = not isinstance(move, moves.Choose) and [breach.rule for breach in found] == ["effect.due"]
-    left = tasks.left_alone(state, Story()) if otherwise else None
+    left = tasks.left_alone(state, RuleLog()) if otherwise else None
     yield from (tuple(_check_act(left, move)) if left is not None else ()) or found
 
 
 def _check_draw_up(state: State, move: moves.DrawUp) -> Iterator[Breach]:
-    left = _left_alone(state, Story())
+    left = _left_alone(state, RuleLog())
     if left is not None:
         yield from _check_act(left, move)
     else:
@@ -235,7 +235,7 @@ def _check_act(state: State, move: Any) -> Iterator[Breach]:
         yield from found or act.check(state, move)
 
 
-def carried_out(state: State, move: Move, story: Story) -> State:
+def carried_out(state: State, move: Move, story: RuleLog) -> State:
     """A legal move with everything that follows by itself."""
     state = tasks.settled(_done(state, move, story), story)
     if state.phase == "lots":
@@ -245,7 +245,7 @@ def carried_out(state: State, move: Move, story: Story) -> State:
     return state
 
 
-def _done(state: State, move: Any, story: Story) -> State:
+def _done(state: State, move: Any, story: RuleLog) -> State:
     if type(move) in TURNED_UP:
         return TURNED_UP[type(move)].play(state, move, story)
     if isinstance(move, moves.DrawUp):

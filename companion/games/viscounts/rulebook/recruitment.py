@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import SILVER, Effect
 from ..moves import Dismiss, Hire, Move, ShowPrinted, TurnUp, TurnUpManuscript
@@ -60,7 +60,7 @@ def check_hire(state: State, move: Hire) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def hire(state: State, move: Hire, story: Story) -> State:
+def hire(state: State, move: Hire, story: RuleLog) -> State:
     name, seat = state.offer[move.segment], state.colour_of(move.seat)
     price = card(state, name).silver
     story.tell("hire.silver", seat=seat, card=name, price=price, silver=state.has(move.seat, SILVER))
@@ -83,12 +83,12 @@ def check_free_hire(state: State, move: Hire) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def free_hire(state: State, move: Hire, story: Story) -> State:
+def free_hire(state: State, move: Hire, story: RuleLog) -> State:
     story.tell("symbol.hire", seat=state.colour_of(move.seat), card=state.offer[move.segment])
     return joined(state, move, story)
 
 
-def joined(state: State, move: Hire, story: Story) -> State:
+def joined(state: State, move: Hire, story: RuleLog) -> State:
     """The card is somebody's. In the draft it is mixed with the others; later it goes to the discards."""
     seat, name = move.seat, state.offer[move.segment]
     if state.phase == "draft":
@@ -135,7 +135,7 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
         yield broken("setup.once", card=move.card)
 
 
-def turn_up(state: State, move: TurnUp, story: Story) -> State:
+def turn_up(state: State, move: TurnUp, story: RuleLog) -> State:
     rule = "setup.townsfolk" if state.phase == "lots" else "hire.next"
     story.tell(rule, segment=state.segment_name(move.segment), card=move.card)
     return replace(state, offer=changed(state.offer, move.segment, move.card))
@@ -146,7 +146,7 @@ def check_show_printed(state: State, move: ShowPrinted) -> Iterator[Breach]:
         yield broken("setup.place", segment=f"spot {state.segment_name(move.segment)}")
 
 
-def show_printed(state: State, move: ShowPrinted, story: Story) -> State:
+def show_printed(state: State, move: ShowPrinted, story: RuleLog) -> State:
     story.tell("hire.empty", segment=state.segment_name(move.segment))
     return replace(state, offer=changed(state.offer, move.segment, NONE))
 
@@ -158,7 +158,7 @@ def check_turn_up_manuscript(state: State, move: TurnUpManuscript) -> Iterator[B
         yield broken("setup.once", card=move.manuscript)
 
 
-def turn_up_manuscript(state: State, move: TurnUpManuscript, story: Story) -> State:
+def turn_up_manuscript(state: State, move: TurnUpManuscript, story: RuleLog) -> State:
     rule = "setup.manuscripts" if state.phase == "lots" else "script.next"
     story.tell(rule, segment=state.segment_name(move.segment), manuscript=move.manuscript)
     return replace(state, scripts=changed(state.scripts, move.segment, move.manuscript))
@@ -197,7 +197,7 @@ def check_dismiss(state: State, move: Dismiss) -> Iterator[Breach]:
     yield from off_breaches(state, seat, move.off)
 
 
-def dismiss(state: State, move: Dismiss, story: Story) -> State:
+def dismiss(state: State, move: Dismiss, story: RuleLog) -> State:
     seat, segment = move.seat, segment_with(state, move.seat)
     name = townsfolk_at(state, segment)
     colour, cost = state.colour_of(seat), price(state, seat, name)

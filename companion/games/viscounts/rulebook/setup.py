@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.kernel.game import at_table, chosen, one_of_them
-from companion.kernel.rules import Breach, Seat, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, RuleLog, Seat, SeatNo, broken, changed
 
 from ..box import RIBBONS, Box
 from ..components import LEFT, RIGHT, card_word, section_word, sides, space_of
@@ -100,7 +100,7 @@ def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
     return iter(())
 
 
-def lay_out(state: State, _move: LayOut, story: Story) -> State:
+def lay_out(state: State, _move: LayOut, story: RuleLog) -> State:
     story.tell("setup.pieces", workers=state.box.workers, cards=len(state.box.starters))
     return replace(state, phase="lots")
 
@@ -135,7 +135,7 @@ def check_put_segment(state: State, move: PutSegment) -> Iterator[Breach]:
         yield broken("setup.once", card=state.segment_name(move.segment))
 
 
-def put_segment(state: State, move: PutSegment, story: Story) -> State:
+def put_segment(state: State, move: PutSegment, story: RuleLog) -> State:
     story.tell("setup.board", place=move.place + 1, segment=state.segment_name(move.segment))
     return replace(state, order=changed(state.order, move.place, move.segment))
 
@@ -145,7 +145,7 @@ def check_turn_castle(state: State, move: TurnCastle) -> Iterator[Breach]:
         yield broken("setup.place", segment="the castle")
 
 
-def turn_castle(state: State, move: TurnCastle, story: Story) -> State:
+def turn_castle(state: State, move: TurnCastle, story: RuleLog) -> State:
     story.tell("setup.castle", section=section_word(move.section))
     return replace(state, castle=move.section)
 
@@ -157,7 +157,7 @@ def check_offer_card(state: State, move: OfferCard) -> Iterator[Breach]:
         yield broken("setup.once", card=card_word(move.number))
 
 
-def offer_card(state: State, move: OfferCard, story: Story) -> State:
+def offer_card(state: State, move: OfferCard, story: RuleLog) -> State:
     story.tell("setup.pairs", place=move.place + 1, card=card_word(move.number))
     return replace(state, cards=changed(state.cards, move.place, move.number))
 
@@ -169,7 +169,7 @@ def check_offer_hero(state: State, move: OfferHero) -> Iterator[Breach]:
         yield broken("setup.once", card=move.hero)
 
 
-def offer_hero(state: State, move: OfferHero, story: Story) -> State:
+def offer_hero(state: State, move: OfferHero, story: RuleLog) -> State:
     story.tell("setup.pairs", place=move.place + 1, card=move.hero)
     return replace(state, heroes=changed(state.heroes, move.place, move.hero))
 
@@ -205,7 +205,7 @@ def start_space(number: int) -> int:
     return space_of(segment, RIGHT if right else LEFT)
 
 
-def take_pair(state: State, move: TakePair, story: Story) -> State:
+def take_pair(state: State, move: TakePair, story: RuleLog) -> State:
     seat, number = move.seat, state.cards[move.place]
     story.tell("setup.draft", seat=state.colour_of(seat), card=card_word(number), hero=state.heroes[move.place])
     story.tell("setup.reference", seat=state.colour_of(seat))
@@ -222,7 +222,7 @@ def take_pair(state: State, move: TakePair, story: Story) -> State:
     return _rival_started(state, story) if state.rival != NOBODY else state
 
 
-def _started(state: State, seat: SeatNo, number: int, story: Story) -> State:
+def _started(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
     """All that a player card brings; what it builds may have to go to the viscount's own space."""
     card = state.box.player_cards[str(number)]
     if not card.here:
@@ -232,7 +232,7 @@ def _started(state: State, seat: SeatNo, number: int, story: Story) -> State:
     return replace(gained(state, seat, card.effect, story), due=(dues, *state.due))
 
 
-def _rival_started(state: State, story: Story) -> State:
+def _rival_started(state: State, story: RuleLog) -> State:
     """The solo game's opponent begins where the pair that is left says, after all that the player has to do."""
     number = next(number for number in state.cards if number != NOWHERE)
     viscounts = changed(state.viscounts, state.rival, start_space(number))
@@ -241,7 +241,7 @@ def _rival_started(state: State, story: Story) -> State:
     return replace(state, due=(*mine, *state.due))
 
 
-def begun(state: State, story: Story) -> State:
+def begun(state: State, story: RuleLog) -> State:
     """Everybody has chosen: debts and deeds are laid on their cards, decks are shuffled, and hands are drawn."""
     players = str(len(state.seats))
     poverty, prosperity = state.box.debts.poverty[players], state.box.deeds.prosperity[players]

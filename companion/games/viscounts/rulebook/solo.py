@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, SeatNo, Story, broken, changed
+from companion.kernel.rules import Breach, Fact, RuleLog, SeatNo, broken, changed
 
 from ..box import (
     BUILDINGS,
@@ -148,7 +148,7 @@ def has_slot(state: State, ability: str) -> bool:
 # Its turn
 
 
-def begun(state: State, story: Story) -> State:
+def begun(state: State, story: RuleLog) -> State:
     """Cards slide, a scheme is revealed and followed, a collision is resolved, and the turn is over."""
     rival = state.rival
     story.tell("solo.turn", seat=state.colour_of(rival))
@@ -158,14 +158,14 @@ def begun(state: State, story: Story) -> State:
     return replace(state, phase="rival", turn=rival, due=tuple((step,) for step in steps), played=NONE, dismissed=NONE)
 
 
-def slide(state: State, move: Slide, story: Story) -> State:
+def slide(state: State, move: Slide, story: RuleLog) -> State:
     first, second, dropped = state.rows[move.seat]
     story.tell("solo.slide", seat=state.colour_of(move.seat))
     state = replace(state, rows=changed(state.rows, move.seat, (NONE, first, second)))
     return discarded(state, move.seat, dropped) if dropped else state
 
 
-def turn_scheme(state: State, move: TurnScheme, story: Story) -> State:
+def turn_scheme(state: State, move: TurnScheme, story: RuleLog) -> State:
     rival = state.rival
     if not state.schemes and not state.mixed:
         state = _shuffled(state, story)
@@ -186,7 +186,7 @@ def turn_scheme(state: State, move: TurnScheme, story: Story) -> State:
     return apply(state, rival, scheme.does, story)
 
 
-def _shuffled(state: State, story: Story) -> State:
+def _shuffled(state: State, story: RuleLog) -> State:
     """Its discards become its pile: it is looked at like anybody, and its workshops may work. By now all the starting
     schemes that it has were seen."""
     rival = state.rival
@@ -203,7 +203,7 @@ def _shuffled(state: State, story: Story) -> State:
     return purify(state, rival, 1, story) if has_slot(state, "virtue") else state
 
 
-def add_scheme(state: State, move: AddScheme, story: Story) -> State:
+def add_scheme(state: State, move: AddScheme, story: RuleLog) -> State:
     rival = state.rival
     story.tell("solo.add", seat=state.colour_of(rival), scheme=move.scheme)
     state = after_all(state, move.scheme)
@@ -218,7 +218,7 @@ def check_scheme(state: State, move: TurnScheme | AddScheme) -> Iterator[Breach]
         yield broken("solo.pile", scheme=move.scheme)
 
 
-def walk(state: State, move: Travel, story: Story) -> State:
+def walk(state: State, move: Travel, story: RuleLog) -> State:
     """On the outer path only; whoever is met there may rearrange."""
     story.tell("solo.walk", seat=state.colour_of(move.seat), space=state.space_name(move.space))
     state = replace(state, viscounts=changed(state.viscounts, move.seat, move.space))
@@ -233,7 +233,7 @@ def outer_space(state: State, steps: int) -> int:
     return space_of(state.order[place % len(state.order)], RIGHT if right else LEFT)
 
 
-def dismiss(state: State, move: Dismiss, story: Story) -> State:
+def dismiss(state: State, move: Dismiss, story: RuleLog) -> State:
     segment = segment_with(state, move.seat)
     name = townsfolk_at(state, segment)
     story.tell("solo.dismiss", seat=state.colour_of(move.seat), card=name)
@@ -435,7 +435,7 @@ def _of_any_kind(mine: tuple[int, ...], number: int) -> list[Goods]:
     return sorted(found, key=lambda pays: sorted(map(int.__sub__, mine, pays), reverse=True))
 
 
-def attempt(state: State, move: Move, story: Story) -> State:
+def attempt(state: State, move: Move, story: RuleLog) -> State:
     """The main action that was expected."""
     story.tell("solo.action", seat=state.colour_of(state.rival))
     match move:
@@ -450,13 +450,13 @@ def attempt(state: State, move: Move, story: Story) -> State:
             return flip(pay_goods(state, state.rival, move.pays), move, story)
 
 
-def flip(state: State, move: Move, story: Story) -> State:
+def flip(state: State, move: Move, story: RuleLog) -> State:
     assert isinstance(move, Flip)
     state = papers.flip(state, move, story)
     return put_first(state, Due(state.rival, "dismiss")) if has_slot(state, "flip") else state
 
 
-def instead(state: State, due: Due, story: Story) -> State:
+def instead(state: State, due: Due, story: RuleLog) -> State:
     """What happens where nothing of what is due can be done."""
     rival = state.rival
     match due.what:
@@ -473,7 +473,7 @@ def instead(state: State, due: Due, story: Story) -> State:
             return state
 
 
-def started(state: State, story: Story) -> State:
+def started(state: State, story: RuleLog) -> State:
     """Its viscount goes where the pair that was left says, and it takes what its board gives it."""
     rival, own = state.rival, board(state)
     if own.removed:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Story, broken
+from companion.kernel.rules import Breach, RuleLog, broken
 
 from .. import moves
 from ..box import BUILDINGS, Effect
@@ -37,7 +37,7 @@ class Task(NamedTuple):
     moves: Callable[[State, Due], Iterable[Move]]
     kinds: tuple[type[Any], ...]
     check: Callable[[State, Any, Due], Iterable[Breach]]
-    play: Callable[[State, Any, Story], State]
+    play: Callable[[State, Any, RuleLog], State]
     optional: bool = False
 
 
@@ -58,7 +58,7 @@ _FLIP: Final = Task(
 )
 
 
-def _in_the_castle(state: State, move: Any, story: Story) -> State:
+def _in_the_castle(state: State, move: Any, story: RuleLog) -> State:
     return castle.climb(state, move, story) if isinstance(move, moves.Climb) else castle.push(state, move, story)
 
 
@@ -146,7 +146,7 @@ TASKS: Final[Mapping[str, Task]] = {
     ),
 }
 
-BY_THEMSELVES: Final[Mapping[str, Callable[[State, Due, Story], State]]] = {
+BY_THEMSELVES: Final[Mapping[str, Callable[[State, Due, RuleLog], State]]] = {
     "links": buildings.linked,
     "after": actions.finished,
     "reward": end_of_turn.rewarded,
@@ -155,7 +155,7 @@ BY_THEMSELVES: Final[Mapping[str, Callable[[State, Due, Story], State]]] = {
     "turn": end_of_turn.rivals_turn_over,
 }
 """What needs nobody's hand, once all that stood before it is done."""
-RIVALS_ACTS: Final[Mapping[str, Callable[[State, Any, Story], State]]] = {
+RIVALS_ACTS: Final[Mapping[str, Callable[[State, Any, RuleLog], State]]] = {
     "slide": solo.slide,
     "reveal": solo.turn_scheme,
     "scheme": solo.add_scheme,
@@ -172,7 +172,7 @@ AT_ONCE: Final = ("workers", "castle", "walk")
 """A number does not mean that these are done several times."""
 
 
-def settled(state: State, story: Story) -> State:
+def settled(state: State, story: RuleLog) -> State:
     """The state in which somebody has something to do, or chance has, or nothing is due."""
     while state.due and not turning_up(state):
         group = state.due[0]
@@ -188,7 +188,7 @@ def settled(state: State, story: Story) -> State:
     return state
 
 
-def _let_go(state: State, number: int, story: Story) -> State:
+def _let_go(state: State, number: int, story: RuleLog) -> State:
     """The solo game's opponent gets something else for what it cannot do."""
     due = state.due[0][number]
     return solo.instead(_less(state, number), due, story)
@@ -249,7 +249,7 @@ def optional(due: Due) -> bool:
     return TASKS[due.what].optional
 
 
-def left_alone(state: State, story: Story) -> State | None:
+def left_alone(state: State, story: RuleLog) -> State | None:
     """All that is due left alone, if whoever has the turn only may do it; None if something has to be done."""
     while state.due and not turning_up(state):
         group = state.due[0]
@@ -345,7 +345,7 @@ def _chosen(due: Due, move: Choose) -> bool:
     return due.what == "either" and 0 <= move.option < len(due.either) and plain_due(due, move.option) is None
 
 
-def do_due(state: State, move: Any, story: Story) -> State:
+def do_due(state: State, move: Any, story: RuleLog) -> State:
     group = state.due[0]
     if group[0].seat == state.rival:
         return _do_for_rival(state, move, story)
@@ -388,7 +388,7 @@ def _one_of_them(state: State, chosen: int, meant: Sequence[int]) -> State:
     return replace(state, due=(tuple(left), *state.due[1:]))
 
 
-def _do_for_rival(state: State, move: Any, story: Story) -> State:
+def _do_for_rival(state: State, move: Any, story: RuleLog) -> State:
     number, due = next((n, due) for n, due in enumerate(state.due[0]) if move in tuple(solo.expected(state, due)))
     if type(move) in solo.TOLD:
         story.tell(solo.CHOICES[type(move)], **solo.chosen(state, move))

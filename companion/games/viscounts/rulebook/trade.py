@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.kernel.rules import Breach, SeatNo, Story, broken
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken
 
 from ..box import SILVER, Effect
 from ..box import Trade as Exchange
@@ -52,7 +52,7 @@ def check_trade(state: State, move: Trade) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def trade(state: State, move: Trade, story: Story) -> State:
+def trade(state: State, move: Trade, story: RuleLog) -> State:
     if not move.times:
         story.tell("trade.none", seat=state.colour_of(move.seat))
         return state
@@ -63,7 +63,7 @@ def trade(state: State, move: Trade, story: Story) -> State:
     return brought(pay_goods(state, seat, some(SILVER, cost)), seat, move.times, story)
 
 
-def brought(state: State, seat: SeatNo, times: int, story: Story) -> State:
+def brought(state: State, seat: SeatNo, times: int, story: RuleLog) -> State:
     """What an exchange brings that is paid for."""
     offered = exchange(state, seat)
     for rule, applies in (

@@ -11,7 +11,7 @@ from companion.games.viscounts.moves import LayOut, Move
 from companion.games.viscounts.state import State
 from companion.kernel import simulation
 from companion.kernel.messages import Signal, View
-from companion.kernel.simulation import Manner
+from companion.kernel.simulation import Habit
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:
@@ -27,35 +27,35 @@ def laid(state: State, world: Any, _rng: Random) -> View:
 ALONE: Final = 0.85
 """How often a plain move is made by itself."""
 
-_BACK: Final = Manner(back=True)
-_SHOWN: Final = Manner("shown")
-_LAID: Final = Manner("alone")
+_BACK: Final = Habit(back=True)
+_SHOWN: Final = Habit("shown")
+_LAID: Final = Habit("alone")
 """Of two cards laid on a pile at once only the upper one shows, and nobody could tell that there were two."""
 
-MANNERS: Final[Mapping[type[Any], Manner]] = {
-    moves.LayOut: Manner("silent"),
+MANNERS: Final[Mapping[type[Any], Habit]] = {
+    moves.LayOut: Habit("silent"),
     moves.PutSegment: _SHOWN,
     moves.TurnCastle: _SHOWN,
     moves.OfferCard: _SHOWN,
     moves.OfferHero: _SHOWN,
-    moves.TurnUp: Manner(),
-    moves.ShowPrinted: Manner(),
-    moves.TurnUpManuscript: Manner(),
+    moves.TurnUp: Habit(),
+    moves.ShowPrinted: Habit(),
+    moves.TurnUpManuscript: Habit(),
     moves.TakePair: _BACK,
-    moves.TurnScheme: Manner(),
-    moves.AddScheme: Manner(),
+    moves.TurnScheme: Habit(),
+    moves.AddScheme: Habit(),
     moves.Slide: _BACK,
-    moves.PlayCard: Manner(),
+    moves.PlayCard: Habit(),
     moves.Travel: _BACK,
-    moves.Dismiss: Manner(),
+    moves.Dismiss: Habit(),
     moves.Trade: _BACK,
     moves.Build: _BACK,
     moves.Employ: _BACK,
-    moves.Copy: Manner(),
-    moves.Skip: Manner("silent"),
-    moves.Hire: Manner(),
+    moves.Copy: Habit(),
+    moves.Skip: Habit("silent"),
+    moves.Hire: Habit(),
     moves.Collide: _BACK,
-    moves.DrawUp: Manner("silent"),
+    moves.DrawUp: Habit("silent"),
     moves.TakeGood: _BACK,
     moves.Flip: _BACK,
     moves.Rearrange: _BACK,
@@ -64,10 +64,10 @@ MANNERS: Final[Mapping[type[Any], Manner]] = {
     moves.Shift: _BACK,
     moves.Climb: _BACK,
     moves.Push: _BACK,
-    moves.Choose: Manner(),
-    moves.Decline: Manner("silent"),
-    moves.Alter: Manner(),
-    moves.TakeHonour: Manner(),
+    moves.Choose: Habit(),
+    moves.Decline: Habit("silent"),
+    moves.Alter: Habit(),
+    moves.TakeHonour: Habit(),
 }
 
 SORTS: Final[Mapping[str, str]] = {
@@ -90,7 +90,7 @@ SORTS: Final[Mapping[str, str]] = {
 }
 
 
-def manner(move: Move) -> Manner:
+def manner(move: Move) -> Habit:
     return MANNERS[type(move)]
 
 

@@ -16,7 +16,7 @@ from companion.games.viscounts.simulation.habits import done, manner
 from companion.games.viscounts.simulation.mistakes_acts import TRIES, Kind
 from companion.games.viscounts.state import State, turning_up
 from companion.kernel.messages import UNKNOWN, Cells, View, differences
-from companion.kernel.simulation import Impossible, LegalWays, Wrong, same_table
+from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
 
 KINDS: Final[dict[str, Kind]] = mistakes_acts.KINDS | mistakes_rival.KINDS
 LONGEST: Final = 3
@@ -26,7 +26,7 @@ MOST_FAULTS: Final = 3
 """Nobody does more wrong at once."""
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Wrong]:
+def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
     if state.phase in ("laying_out", "lots", "over") or turning_up(state):
         return
@@ -38,7 +38,7 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = No
         yield from (_uncovered(wrong, world) for wrong in islice(found, 1))
 
 
-def _uncovered(wrong: Wrong, world: Any) -> Wrong:
+def _uncovered(wrong: Mistake, world: Any) -> Mistake:
     """What lay under a card that was taken lies open now."""
     if world is None:
         return wrong
@@ -54,7 +54,7 @@ def _uncovered(wrong: Wrong, world: Any) -> Wrong:
 
 def _of_kind(
     name: str, state: State, rng: Random, table: View, should: View, ways: LegalWays, before: Sequence[State]
-) -> Iterator[Wrong]:
+) -> Iterator[Mistake]:
     kind = KINDS[name]
     for move in islice(kind.make(state, rng), TRIES):
         breaches = GAME.check(state, move)
@@ -69,7 +69,7 @@ def _of_kind(
         # Somebody who had left it alone may think better of it: nobody can say that it was not done then.
         late = isinstance(move, Discard | Rearrange) and any(not GAME.check(one, move) for one in before)
         if shows and not late and not ways.lead_to(view) and not _made_good(state, move, view):
-            yield Wrong(name, move, rules, view, tuple(_before_what_leaves_no_trace(move, should, before)))
+            yield Mistake(name, move, rules, view, tuple(_before_what_leaves_no_trace(move, should, before)))
 
 
 def _before_what_leaves_no_trace(move: Move, should: View, before: Sequence[State]) -> Iterator[frozenset[str]]:

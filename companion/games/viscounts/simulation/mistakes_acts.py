@@ -147,8 +147,8 @@ def _traded_for_other_goods(state: State, rng: Random) -> Iterator[Move]:
         wrong = replace(move, off=rng.choice(DIFFERENT))
         # One who takes as much more as another trade brings has traded once more: nobody could tell the difference.
         most = most_trades(state, move.seat)
-        often = (GAME.pretend(state, replace(move, times=times)) for times in range(1, most + 4))
-        seen = GAME.pretend(state, wrong)
+        often = (GAME.play_unchecked(state, replace(move, times=times)) for times in range(1, most + 4))
+        seen = GAME.play_unchecked(state, wrong)
         if seen is not None and not any(one is not None and GAME.view(one) == GAME.view(seen) for one in often):
             yield wrong
 

@@ -12,13 +12,13 @@ import pytest
 from companion.daemon.app import Daemon
 from companion.daemon.demo.demo import seated
 from companion.daemon.demo.rendered_table import PicturedTop
-from companion.daemon.game_thread import Owner
+from companion.daemon.game_thread import GameThread
 from companion.daemon.hardware_link import Reactions
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
-from companion.daemon.journal_folder import Begin, Shelf
+from companion.daemon.journal_folder import Begin, JournalFolder
 from companion.daemon.systemd import Systemd
-from companion.kernel.events import Bulletin
+from companion.kernel.events import EventBus
 from companion.kernel.rules import Seat
 from companion.table import Table
 from hardware.rig import DEFAULT
@@ -31,10 +31,10 @@ class Room:
     """A demo with pictures, running."""
 
     def __init__(self, place: Path) -> None:
-        inbox, bulletin = Inbox(), Bulletin()
+        inbox, bulletin = Inbox(), EventBus()
         self.table = seated(inbox, bulletin, DEFAULT, 8.0, "21", place)
         followers = [Reactions(self.table.desk.hands), *self.table.followers]
-        self.owner = Owner(inbox, bulletin, Shelf(place, Table, str), followers)
+        self.owner = GameThread(inbox, bulletin, JournalFolder(place, Table, str), followers)
         self.owner.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
         self.daemon = Daemon(place, inbox, bulletin, self.owner, self.table.sources, Systemd())
         self.thread = threading.Thread(target=self.daemon.run)
