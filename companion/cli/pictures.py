@@ -34,6 +34,7 @@ def add_to(commands: Any) -> None:
     what.add_argument("--truth", type=Path, metavar="FILE", help="JSON: what lies where")
     what.add_argument("--mat", action="store_true", help="the picture shows a filled teaching mat")
     teach.set_defaults(run=run_teach)
+    _add_dice(commands)
 
 
 def _add_picture(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +146,7 @@ def _piece(piece: Found, kind: str) -> dict[str, Any]:
     return dict(told)
 
 
-def add_dice_to(commands: Any) -> None:
+def _add_dice(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("dice", help="the dice in any photograph")
     parser.add_argument("image", type=Path, metavar="IMAGE")
     parser.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was found over the picture")

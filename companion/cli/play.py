@@ -44,6 +44,7 @@ def add_to(commands: Any) -> None:
     add_options(parser)
     add_json(parser)
     parser.set_defaults(run=run)
+    _add_show(commands)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -125,7 +126,7 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def add_show_to(commands: Any) -> None:
+def _add_show(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "show", help="bots play one game in the terminal, move by move"
     )
