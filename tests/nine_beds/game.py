@@ -276,24 +276,24 @@ class NineBeds:
         if state.phase == "planting":
             yield Pass(state.turn)
 
-    def missteps(self, _state: State, _view: View) -> Iterator[Move]:
+    def illegal_candidates(self, _state: State, _view: View) -> Iterator[Move]:
         return iter(())
 
-    def begun(self, state: State, _view: View) -> Iterator[Move]:
+    def moves_in_progress(self, state: State, _view: View) -> Iterator[Move]:
         return self.moves(state)
 
     def setting_up(self, state: State) -> bool:
         return state.beds == (NOBODY,) * len(BEDS)
 
-    def joins(self, state: State, view: View) -> tuple[State, ...]:
+    def states_matching(self, state: State, view: View) -> tuple[State, ...]:
         """Whose turn it is nobody can see."""
-        met = self.adopt(state, view)
+        met = self.state_from_view(state, view)
         return tuple(replace(met, turn=turn) for turn in range(len(state.seats)))
 
-    def half_of_another(self, _state: State, _move: Move) -> bool:
+    def may_be_partial(self, _state: State, _move: Move) -> bool:
         return False
 
-    def adopt(self, state: State, view: View) -> State:
+    def state_from_view(self, state: State, view: View) -> State:
         seat_of = {seat.colour: number for number, seat in enumerate(state.seats)}
         beds, points = view.zones.get("beds"), view.zones.get("points")
         if isinstance(beds, Cells):
@@ -313,7 +313,7 @@ class NineBeds:
         phase = "planting" if state.phase == "rolling" and value else state.phase
         return _ended(replace(state, sheds=sheds, compost=compost, die=value, phase=phase))
 
-    def pretend(self, state: State, move: Move) -> State | None:
+    def play_unchecked(self, state: State, move: Move) -> State | None:
         match move:
             case Roll(value=value):
                 return replace(state, die=value) if value in DIE else None

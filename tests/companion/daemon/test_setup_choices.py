@@ -89,8 +89,8 @@ def test_what_people_described_is_told_and_survives_other_answers(tmp_path: Path
 TWO_PHONES = """
 import sys, threading
 from pathlib import Path
-from companion.daemon.setup_choices import Offers
-offers, together = Offers(Path(sys.argv[1])), threading.Barrier(4)
+from companion.daemon.setup_choices import SetupChoices
+offers, together = SetupChoices(Path(sys.argv[1])), threading.Barrier(4)
 def look():
     together.wait()
     offers.setup(None)
