@@ -71,7 +71,7 @@ class Pebbles:
         first, *others = state.taken
         return Heap(state.pebbles - move.pebbles, (*others, first + move.pebbles * self.worth))
 
-    def adopt(self, state: Heap, view: View) -> Heap:
+    def state_from_view(self, state: Heap, view: View) -> Heap:
         heap = view.zones["heap"]
         assert isinstance(heap, Pieces)
         return Heap(heap.count["pebble"], state.taken)
