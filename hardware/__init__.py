@@ -5,5 +5,5 @@ become signals (`debounce`, `presses`, `buttons`), and what the table wants beco
 `buzzer`). `raid` is the tax raid as a clockwork without a clock, `raid_timer` the thread that drives it.
 
 No rule of any game, no picture, no web page lives here. The room may import gpiozero, pyserial and, of the companion,
-only `companion.messages`.
+only `companion.kernel.messages`.
 """

@@ -1,15 +1,119 @@
-"""Buttons on pins. Edges are taken down with their time where they happen; one thread turns them into signals."""
+"""Buttons: contacts are debounced and become short and long presses.
+
+A press counts when the contact is closed a millisecond after its first edge, or, if it happened to be open then, as
+soon as it stays closed for as long; so a spike on the wire is none. It bears the time of that first edge, so nobody is
+later for it. Then the contact may bounce until it has been quiet for a while.
+
+Nothing here knows pins or threads: edges come in, and whoever drives this asks again when something is due.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
-from companion.messages import Signal
-from hardware.debounce import Debounce
+import msgspec
+
+from companion.kernel.messages import Signal
 from hardware.pins import Factory
-from hardware.presses import Presses
+
+CONFIRM: Final = 0.001
+"""Seconds after its first edge at which a change must still be there."""
+QUIET: Final = 0.015
+"""Seconds without an edge after which a contact has done bouncing."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A button went down or up, at the time of the first edge."""
+
+    down: bool
+    at: float
+
+
+class Debounce:
+    """One contact."""
+
+    def __init__(self, down: bool = False, confirm: float = CONFIRM, quiet: float = QUIET) -> None:
+        self.down = down
+        self._confirm, self._quiet = confirm, quiet
+        self._contact = down
+        self._last_edge = float("-inf")
+        self._began: float | None = None  # when the contact first left the state that is known
+        self._busy = False  # it has just changed and may bounce
+        self._looked = False  # a millisecond after it began
+
+    def edge(self, down: bool, at: float) -> None:
+        """The contact closed or opened."""
+        if self._busy and at - self._last_edge >= self._quiet:
+            self._busy = False
+        self._contact, self._last_edge = down, at
+        if down != self.down and self._began is None:
+            self._began, self._looked = at, False
+
+    @property
+    def due(self) -> float | None:
+        """When to ask `change` again, if no edge comes before; None: no sooner than after an edge."""
+        if self._began is None:
+            return None
+        if not self._busy and not self._looked:
+            return self._began + self._confirm
+        away = self._contact != self.down and not self._busy
+        return self._last_edge + (self._confirm if away else self._quiet)
+
+    def change(self, now: float) -> Change | None:
+        """The change that is certain by now, if there is one."""
+        due = self.due
+        if due is None or self._began is None or now < due:
+            return None
+        if self._contact == self.down:
+            # A spike, or bouncing about the state that is known: over if it has been quiet, else watched on.
+            if now >= self._last_edge + self._quiet:
+                self._began, self._busy = None, False
+            self._looked = True
+            return None
+        change = Change(self._contact, self._began)
+        self.down, self._began, self._busy = self._contact, None, True
+        return change
+
+
+LONG: Final = 0.8
+"""Seconds after which a press that is held is a long one."""
+DOUBLE: Final = 0.35
+"""Two presses within so many seconds are a double one."""
+
+
+class Presses:
+    """The presses of one button. Every signal bears the time at which the finger went down."""
+
+    def __init__(self, source: str, long: float = LONG, double: float = DOUBLE) -> None:
+        self._source = source
+        self._long, self._double = long, double
+        self._held: float | None = None
+        self._before: float | None = None
+
+    def changed(self, change: Change) -> Iterator[Signal]:
+        if not change.down:
+            self._held = None
+            return
+        self._held = change.at
+        yield Signal("press", self._source, change.at)
+        if self._before is not None and change.at - self._before <= self._double:
+            yield Signal("double_press", self._source, change.at)
+            self._before = None
+        else:
+            self._before = change.at
+
+    @property
+    def due(self) -> float | None:
+        return None if self._held is None else self._held + self._long
+
+    def waited(self, now: float) -> Iterator[Signal]:
+        if self._held is not None and now >= self._held + self._long:
+            yield Signal("long_press", self._source, self._held)
+            self._held = None
+
 
 Put = Callable[[Signal], None]
 

@@ -17,8 +17,8 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from companion import games
-from companion.catalogue import LANGUAGES, Catalogue, Rule, Speaker, Text
-from companion.rules import Fact, Game, Note
+from companion.kernel.catalogue import LANGUAGES, Catalogue, Rule, Speaker, Text
+from companion.kernel.rules import Fact, Game, Note
 from companion.simulation.selfplay import open_table, playing
 
 ROOT = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from companion import games
-from companion.catalogue import Text
+from companion.kernel.catalogue import Text
 from tests.sentences import Collected, collected, page
 
 each_game = pytest.mark.parametrize("name", games.NAMES)

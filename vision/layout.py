@@ -1,4 +1,4 @@
-"""The layout: where the zones of a table lie, in millimetres. A documented TOML file (docs/layout.md).
+"""A layout: zones in millimetres, and how they are drawn for people.
 
 Table millimetres start at the top left corner of the area, x goes right and y down; angles are degrees,
 clockwise as seen from above. Nothing here looks at pictures.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,10 +17,37 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from companion.messages import NewPiece, ZoneKind
-from vision.drawings import Drawing
+from companion.kernel.messages import NewPiece, ZoneKind
 
 Point = tuple[float, float]
+Rect = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+
+class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Boards, lines from the middle of one zone to that of another, and words, all in one paint.
+
+    `size` is how thick lines are and how high words. `only` names what a table must have chosen for this to be there:
+    of a board with two sides, the one that lies up.
+    """
+
+    paint: str = "natural"
+    rects: tuple[Rect, ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
+    words: dict[str, Point] = {}
+    size: float = 6.0
+    only: dict[str, str] = {}
+
+    def chosen(self, options: Mapping[str, object]) -> bool:
+        return all(options.get(option) == value for option, value in self.only.items())
+
+    def problems(self, zones: Collection[str]) -> Iterator[str]:
+        for name in dict.fromkeys(end for line in self.lines for end in line if end not in zones):
+            yield f"a line is drawn to zone {name!r}, which the layout does not have"
+        if any(left >= right or top >= bottom for left, top, right, bottom in self.rects):
+            yield "a drawn rectangle has no size"
+
+
 _TURN: Final = threading.Lock()
 
 

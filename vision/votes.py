@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
-from companion.messages import UNKNOWN, Cells, Contents, Found, Marks, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Found, Marks, ZoneReading
 from vision.layout import Grid, Slots, Zone
 
 Said = TypeVar("Said")

@@ -12,11 +12,11 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter, RequestRedirect
 
-from web.acting import Acting
-from web.door import Door
-from web.house import Refused
-from web.looking import Looking
-from web.pages import Pages
+from web.access import Access
+from web.backend import Refused
+from web.get_routes import Looking
+from web.page_routes import Pages
+from web.post_routes import Acting
 from web.routes import FILE_BYTES, Dashboard, Route, TurnedAway
 
 _log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class _Answers:
     """Puts the routes in place, and turns whatever comes of them into an answer."""
 
     def __init__(self, app: Flask, dashboard: Dashboard) -> None:
-        self._words, self._door = dashboard.words, Door(dashboard)
+        self._words, self._door = dashboard.words, Access(dashboard)
         for route in all_routes(dashboard):
             app.add_url_rule(
                 route.path,

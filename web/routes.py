@@ -1,22 +1,44 @@
-"""What a route is: an address, who may use it, and what it does. The routes themselves are in `pages`, `looking` and
-`acting`; the door in front of them all is in `door`."""
+"""Routes of the dashboard, and how often each may be asked."""
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
 import msgspec
 
 from web.address import Names
-from web.assets import Assets
-from web.house import House
-from web.limits import Limit
-from web.phones import NOBODY, Phone, Phones, Role, csrf_of
-from web.pin import Pin
+from web.assets import Assets, Words
+from web.backend import Backend
+from web.phones import NOBODY, Phone, Phones, Pin, Role, csrf_of
 from web.stream import Streams
-from web.words import Words
+
+MOST_PURSES: Final = 4096
+"""Whoever has not asked for longest is forgotten first; without an end, asking alone would fill the memory."""
+
+
+class Limit:
+    """So many times at once, and then one every so many seconds, for each who asks."""
+
+    def __init__(self, burst: int, seconds: float) -> None:
+        self._burst, self._seconds = burst, seconds
+        self._changed = threading.Lock()
+        self._purses: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def wait(self, who: str, now: float) -> float:
+        """0.0, and one time is paid for; or the seconds until it can be."""
+        with self._changed:
+            left, since = self._purses.pop(who, (float(self._burst), now))
+            left = min(float(self._burst), left + max(0.0, now - since) / self._seconds)
+            paid = left >= 1.0
+            self._purses[who] = (left - 1.0 if paid else left, now)
+            while len(self._purses) > MOST_PURSES:
+                self._purses.popitem(last=False)
+            return 0.0 if paid else (1.0 - left) * self._seconds
+
 
 ANYBODY: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher", "nobody"))
 JOINED: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher"))
@@ -99,7 +121,7 @@ class Dashboard:
 
     def __init__(
         self,
-        house: House,
+        house: Backend,
         phones: Phones,
         pin: Pin,
         streams: Streams,

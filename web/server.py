@@ -19,10 +19,12 @@ from typing import Any, Final, Literal
 import msgspec
 from flask import Flask
 
-from web import address, assets, pin, words
+from web import address, assets
+from web import assets as words
+from web import phones as pin
 from web.app import HEADERS, make_app
+from web.backend import Backend
 from web.connections import BODY_BYTES, Answer, Caps, Connections
-from web.house import House
 from web.phones import Phones
 from web.routes import Dashboard, Paces, paces
 from web.stream import CLIENTS, EACH_ADDRESS, Streams
@@ -40,7 +42,7 @@ class WebServer:
 
     def __init__(
         self,
-        house: House,
+        house: Backend,
         home: Path,
         port: int,
         host: str = "",
@@ -106,7 +108,7 @@ class WebServer:
                 self.pin,
                 self.streams,
                 assets.load(),
-                words.load(),
+                words.load_words(),
                 address.Names(),
                 self.port,
                 address.own,
@@ -144,7 +146,7 @@ class WebServer:
 
     async def _serve(self) -> None:
         assert self.streams is not None
-        self._connections = connections = Connections(self.make_app(), unreadable(words.load()), self._caps)
+        self._connections = connections = Connections(self.make_app(), unreadable(words.load_words()), self._caps)
         self.streams.wake = connections.wake
         if not self._over.is_set():
             await connections.serve(self._socket)

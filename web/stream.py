@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from web.house import Ear, House, Missed, Standing, Told
+from web.backend import Backend, Missed, Snapshot, Subscription, Told
 
 _log = logging.getLogger(__name__)
 
@@ -116,7 +116,7 @@ class Streams:
 
     def __init__(
         self,
-        house: House,
+        house: Backend,
         seats: Callable[[int], list[dict[str, Any]]],
         clients: int = CLIENTS,
         each_address: int = EACH_ADDRESS,
@@ -180,7 +180,7 @@ class Streams:
         self._dirty = True
 
     @property
-    def told(self) -> Standing:
+    def told(self) -> Snapshot:
         """How things stood when the phones were last told."""
         return self._now
 
@@ -256,7 +256,7 @@ class Streams:
         finally:
             ear.close()
 
-    def _begin(self, standing: Standing) -> None:
+    def _begin(self, standing: Snapshot) -> None:
         """Another edition, or too much was missed: what phones knew is void."""
         self._past.clear()
         self._now, self._first, self._last = standing, standing.number, standing.number
@@ -285,7 +285,7 @@ class Streams:
             self._past.append((news.number, one))
         self._offer(one)
         if news.table is not None:
-            self._now = Standing(self._now.edition, max(news.number, self._now.number), news.table)
+            self._now = Snapshot(self._now.edition, max(news.number, self._now.number), news.table)
         return news.table is not None
 
     def _look_around(self) -> None:
@@ -309,7 +309,7 @@ class Streams:
         self._demo = whole["demo"]
         self._standing = Event(event("standing", whole, f"{self._now.edition}:{self._now.number}"), True)
 
-    def whole(self, now: Standing) -> dict[str, Any]:
+    def whole(self, now: Snapshot) -> dict[str, Any]:
         """How everything stands, for a phone that knows nothing yet."""
         demo = self._house.demo
         return {
@@ -328,7 +328,7 @@ class Streams:
             stream.offer(one, self._standing)
 
 
-def _at_once(ear: Ear, patience: float) -> tuple[list[Told], bool]:
+def _at_once(ear: Subscription, patience: float) -> tuple[list[Told], bool]:
     """What is told within this time, with what follows at once; and whether something after it was missed."""
     told: list[Told] = []
     news = ear.get(patience)

@@ -8,28 +8,26 @@ import sys
 from collections.abc import Sequence
 
 from companion import __version__
-from companion.box import BoxError
-from companion.catalogue import CatalogueError
 from companion.cli import (
-    bench,
     boxes,
     demo,
-    dice,
     doctor,
-    eyes,
     journals,
     loop,
+    markers,
+    pictures,
     pins,
-    rigs,
+    play,
+    rig,
     run,
-    selfplay,
-    sheets_to_print,
-    show,
 )
+from companion.cli.bench import rules
 from companion.cli.terminal import Unusable
 from companion.games import UnknownGame
 from companion.journal import JournalError
-from companion.rules import BadSetup
+from companion.kernel.box import BoxError
+from companion.kernel.catalogue import CatalogueError
+from companion.kernel.rules import BadSetup
 
 SENTENCES = (BoxError, CatalogueError, UnknownGame, JournalError, BadSetup, Unusable)
 """Errors whose message is a sentence for a person."""
@@ -73,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (show, selfplay, loop, bench, journals, boxes, eyes, dice, sheets_to_print, rigs, doctor, pins):
+    for module in (play, loop, rules, journals, boxes, pictures, markers, rig, doctor, pins):
         module.add_to(commands)
     run.add_to(commands)
     demo.add_to(commands)

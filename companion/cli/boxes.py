@@ -11,11 +11,18 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.box import LEARNED, Answers, Learned, doubts
-from companion.cli.terminal import Unusable, add_game, add_json, add_language, home, print_json
-from companion.messages import NewPiece
-from companion.rules import Family, Game
-from companion.sharing import NotShared, packed, take, unpacked
+from companion.cli.terminal import (
+    Unusable,
+    add_game,
+    add_json,
+    add_language,
+    home,
+    print_json,
+)
+from companion.kernel.box import LEARNED, Answers, Learned, doubts
+from companion.kernel.box_file import NotShared, packed, take, unpacked
+from companion.kernel.messages import NewPiece
+from companion.kernel.rules import Family, Game
 
 
 def add_to(commands: Any) -> None:

@@ -19,12 +19,12 @@ import msgspec
 from companion import games
 from companion.cli import run as real
 from companion.cli.terminal import Unusable, number
-from companion.rules import Seat
-from companion.simulation.around import PACE, hurried
+from companion.kernel.rules import Seat
+from companion.simulation.live import PACE, hurried
 
 if TYPE_CHECKING:
     from companion.cli.run import Parts
-    from companion.daemon.shelf import Begin
+    from companion.daemon.journal_folder import Begin
 
 
 def add_to(commands: Any) -> None:
@@ -96,7 +96,7 @@ def _place(keep: Path | None) -> Iterator[Path]:
 
 
 def _wanted(arguments: argparse.Namespace) -> Begin:
-    from companion.daemon.shelf import Begin
+    from companion.daemon.journal_folder import Begin
 
     game = games.load(arguments.game)
     colours = game.load_box().colours[: arguments.players]
@@ -107,12 +107,12 @@ def _wanted(arguments: argparse.Namespace) -> Begin:
 
 def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     """The parts of a table that is nowhere."""
-    from companion.daemon.bulletin import Bulletin
-    from companion.daemon.demo.seating import seated
+    from companion.daemon.demo.demo import seated
     from companion.daemon.inbox import Inbox
+    from companion.kernel.events import EventBus
     from hardware.rig import DEFAULT, Camera
 
-    inbox, bulletin = Inbox(), Bulletin()
+    inbox, bulletin = Inbox(), EventBus()
     rig = msgspec.structs.replace(
         DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
     )

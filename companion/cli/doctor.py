@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.cli.rigs import rig_file
+from companion.cli.rig import rig_file
 from companion.cli.run import PORT
 from companion.cli.terminal import Terminal, add_json, home, port, print_json
 
@@ -80,7 +80,7 @@ def rig(_arguments: argparse.Namespace) -> Check:
 
 
 def pin(_arguments: argparse.Namespace) -> Check:
-    from web import pin as pins
+    from web import phones as pins
 
     try:
         known = pins.read(home())

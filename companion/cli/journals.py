@@ -1,4 +1,4 @@
-"""`companion score JOURNAL` and `companion replay JOURNAL`: a written game, as points and as a story."""
+"""`companion score`, `replay` and `export`: what a journal holds, as tables and sentences."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.catalogue import Language, Speaker
-from companion.cli.sheets import sheet_json, sheet_lines
 from companion.cli.terminal import Terminal, Unusable, add_json, add_language, print_json
-from companion.journal import DamagedJournal, Journal
-from companion.journal.recovery import recover
-from companion.retelling import (
+from companion.history import (
+    GameHistory,
     Happening,
     MoveTold,
     SheetTold,
-    Tale,
     kept_result,
     page,
     pictures,
     retell,
     tell_sheet,
 )
-from companion.sentences import say
+from companion.journal import DamagedJournal, Journal
+from companion.journal.recovery import recover
+from companion.kernel.catalogue import Language, Speaker
 from companion.table.ledger import Ledger
+from companion.text.sentences import say
 
 
 def add_to(commands: Any) -> None:
@@ -119,7 +118,9 @@ def _warned(damage: DamagedJournal | None) -> int:
 # As files
 
 
-def _write(arguments: argparse.Namespace, journal: Journal, tale: Tale, damage: DamagedJournal | None) -> list[str]:
+def _write(
+    arguments: argparse.Namespace, journal: Journal, tale: GameHistory, damage: DamagedJournal | None
+) -> list[str]:
     """The page and the pictures that were asked for; what was written comes back."""
     if not arguments.page and not arguments.pictures:
         return []
@@ -143,11 +144,11 @@ def _write(arguments: argparse.Namespace, journal: Journal, tale: Tale, damage: 
     return written
 
 
-def _wanted(tale: Tale) -> set[int]:
+def _wanted(tale: GameHistory) -> set[int]:
     return {n for _, n in _files(tale)}
 
 
-def _files(tale: Tale) -> Iterator[tuple[str, int]]:
+def _files(tale: GameHistory) -> Iterator[tuple[str, int]]:
     """A name for each picture, by the move or the verdict that it belongs to, and the event that holds it.
 
     Moves that were accepted together share their pictures, which go by the last of them.
@@ -169,7 +170,7 @@ def _seen(happenings: list[Happening]) -> Iterator[tuple[str, int]]:
 # As lines of text
 
 
-def _story(tale: Tale, terminal: Terminal) -> Iterator[str]:
+def _story(tale: GameHistory, terminal: Terminal) -> Iterator[str]:
     for move in tale.moves:
         for happening in move.findings:
             yield from _happening(happening, terminal)
@@ -200,3 +201,31 @@ def _happening(happening: Happening, terminal: Terminal) -> Iterator[str]:
 def _speaker(journal: Journal, language: Language) -> Speaker:
     catalogue = games.load(journal.head.game).catalogue
     return Speaker(catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
+
+
+def sheet_lines(sheet: SheetTold, terminal: Terminal) -> list[str]:
+    lines = []
+    for score in sorted(sheet.seats, key=lambda score: -score.total):
+        lines.append(terminal.paint(f"  {score.word:<10}", score.seat) + terminal.paint(f"{score.total:>3}", "bold"))
+        lines += [f"      {line.points:>3}  {line.because or line.label}" for line in score.lines]
+    lines += [terminal.paint(f"\n  ★ {reason}", "bold") for reason in sheet.because]
+    return lines
+
+
+def sheet_json(game: str, sheet: SheetTold) -> dict[str, Any]:
+    seats = []
+    for score in sheet.seats:
+        lines = [
+            {"label": line.label, "points": line.points, "because": line.because, "rule": line.rule}
+            for line in score.lines
+        ]
+        seats.append({"seat": score.seat, "total": score.total, "lines": lines})
+    return {
+        "game": game,
+        "over": sheet.over,
+        "seats": seats,
+        "winner": sheet.winners[0] if len(sheet.winners) == 1 else None,
+        "winners": sheet.winners,
+        "because": sheet.because,
+        "unverified": sheet.unverified,
+    }

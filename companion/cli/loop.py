@@ -1,4 +1,4 @@
-"""`companion loop GAME`: people move pieces, somebody reads them, the Table explains them; truth beside belief."""
+"""`companion loop`: bots play a simulated evening, and what the referee believes is compared with the truth."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from random import Random
@@ -16,11 +16,28 @@ from typing import Any, Final
 
 import msgspec
 
-from companion import games, safe_file
-from companion.cli.loop_page import row_written
-from companion.cli.terminal import Terminal, Unusable, add_game, add_json, add_options, number, print_json
+from companion import games
+from companion.cli.accuracy import row_written
+from companion.cli.terminal import (
+    Terminal,
+    Unusable,
+    add_game,
+    add_json,
+    add_options,
+    number,
+    print_json,
+)
+from companion.kernel import files
+from companion.kernel.messages import Pointing, Reading
+from companion.simulation.camera import Onlooker
 from companion.simulation.loop import Outcome, percentiles, play
-from companion.simulation.onlooker import Onlooker
+from companion.simulation.moments import Moment
+from vision.accuracy.tables import Rig, taught
+from vision.layout import Layout
+from vision.rendered import TABLE_TOPS, Light, any_camera
+from vision.rendered.stage import HANDS_STAY, Stage, watch
+from vision.table_reader import TableReader
+from vision.watcher import TableWatcher
 
 LIGHTS: Final = ("even", "dim", "warm", "one_sided", "flicker")
 """As `vision.rendered` names them; not imported from there, for without pixels none of it is needed."""
@@ -82,9 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
     outcome = _together(arguments, played)
     outcome.seconds = round(perf_counter() - started, 1)
     if arguments.write:
-        with safe_file.changing(arguments.write):  # several loops may end at once
+        with files.changing(arguments.write):  # several loops may end at once
             page = arguments.write.read_text(encoding="utf-8")
-            safe_file.write(arguments.write, row_written(page, outcome, arguments).encode())
+            files.write(arguments.write, row_written(page, outcome, arguments).encode())
     if arguments.json:
         print_json(outcome)
     else:
@@ -128,11 +145,10 @@ def play_one(job: Job) -> Played:
     reading: list[float] = []
     how: dict[str, Any] = {"fixed": job.options, "acts": job.acts}
     if job.pixels:
-        from companion.cli import loop_eyes
         from vision import layout
 
         table = layout.load(game.box_file.with_name("layout.toml"))
-        looker = loop_eyes.Onlooker(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
+        looker = PixelOnlooker(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
         finding = play(game, job.players, job.seed, lambda _rng: looker, outcome, Counter(), **how)
         reading = looker.seconds
     else:
@@ -180,3 +196,83 @@ def _say(outcome: Outcome) -> None:
     )
     for line in outcome.odd:
         print(f"  {line}")
+
+
+SECOND_LOOK: Final = 4.0
+"""Seconds for which a second look is waited for."""
+
+
+class TimedStage(Stage):
+    """A stage with a stop-watch: drawing a picture is not reading it."""
+
+    drawing = 0.0
+
+    def _full(self) -> Any:
+        return self._timed(super()._full)
+
+    def _small(self) -> Any:
+        return self._timed(super()._small)
+
+    def _timed(self, draw: Any) -> Any:
+        started = perf_counter()
+        image = draw()
+        self.drawing += perf_counter() - started
+        return image
+
+
+class PixelOnlooker:
+    """One rig above one table, taught from one picture."""
+
+    def __init__(self, layout: Layout, rng: Random, light: Light) -> None:
+        rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS))
+        self._stage = TimedStage(layout, rig.camera, light, rng, rig.table_top)
+        self._gaze = TableWatcher(self._stage.camera(), TableReader(layout, taught(layout, rig, light, rng)))
+        self._begun = False
+        self.seconds: list[float] = []
+        """What each Reading cost, without the drawing of its pictures."""
+
+    def show(self, moment: Moment, now: float) -> Iterator[Reading]:
+        """What is read of a moment: hands reach in and change the table; they go, or stay over what is covered."""
+        stage = self._stage
+        stage.now = max(stage.now, now)
+        if not self._begun:
+            # A hand in the very first picture would be taken for the table.
+            self._begun = True
+            stage.lay(moment.view)
+            yield from self._watched()
+            return
+        touched = stage.change(moment.view)
+        for dial in moment.turned:
+            shown = moment.view.zones[dial]
+            stage.turn(dial, shown.value if isinstance(shown, Pointing) else None)
+        zones = {**dict.fromkeys((*moment.covered, *moment.turned)), **touched}
+        if zones:
+            stage.reach(zones, touched)
+            yield from self._watched(HANDS_STAY)
+        stage.withdraw()
+        if moment.covered:
+            stage.reach(moment.covered)
+            yield from self._watched(HANDS_STAY)
+        else:
+            yield from self._watched()
+
+    def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]:
+        self._stage.now = max(self._stage.now, now)
+        self._gaze.look_again(zones)
+        yield from self._watched(SECOND_LOOK)
+
+    def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
+        self._stage.now = max(self._stage.now, now)
+        self._stage.spread(zones)
+        self._stage.reach(zones)
+        yield from self._watched(HANDS_STAY)
+        self._stage.withdraw()
+        yield from self._watched()
+
+    def _watched(self, *seconds: float) -> list[Reading]:
+        started, drawn = perf_counter(), self._stage.drawing
+        readings = watch(self._gaze, self._stage, *seconds)
+        if readings:
+            reading = perf_counter() - started - (self._stage.drawing - drawn)
+            self.seconds += [reading / len(readings)] * len(readings)
+        return readings

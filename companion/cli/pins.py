@@ -18,7 +18,7 @@ def add_to(commands: Any) -> None:
 
 
 def _digits(text: str) -> str:
-    from web.pin import DIGITS, is_pin
+    from web.phones import DIGITS, is_pin
 
     if not is_pin(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no PIN of {DIGITS} digits")
@@ -26,10 +26,10 @@ def _digits(text: str) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from web import pin
+    from web import phones
     from web.phones import Phones
 
-    found, removed = pin.of(home()), 0
+    found, removed = phones.of(home()), 0
     renewed = bool(arguments.new or arguments.set)
     if renewed:
         # A running companion does the same when it sees the new PIN; this is for one that is not running.

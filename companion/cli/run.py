@@ -17,25 +17,25 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from companion import __version__, games
-from companion.box import Answers
-from companion.cli.rigs import RIG_FILE, rig_file
+from companion.cli.rig import RIG_FILE, rig_file
 from companion.cli.terminal import Unusable, home, host, number, port
 from companion.journal import JournalError, JournalInUse
-from companion.messages import NewPiece, Signal
-from companion.rules import Seat
+from companion.kernel.box import Answers
+from companion.kernel.messages import NewPiece, Signal
+from companion.kernel.rules import Seat
 
 if TYPE_CHECKING:
-    from companion.daemon.bulletin import Bulletin
+    from companion.daemon.app import Daemon, Source
     from companion.daemon.camera_page import CameraPage
-    from companion.daemon.daemon import Daemon, Source
     from companion.daemon.demo.demo import Demo
+    from companion.daemon.game_thread import Follower, GameThread
     from companion.daemon.health import Health
     from companion.daemon.inbox import Inbox
-    from companion.daemon.owner import Follower, Owner
-    from companion.daemon.shelf import Begin
+    from companion.daemon.journal_folder import Begin
+    from companion.kernel.events import EventBus
     from companion.table import Table
-    from hardware.hands import Hands
     from hardware.rig import Rig
+    from hardware.table_hardware import TableHardware
     from web.server import WebServer
 
 _log = logging.getLogger(__name__)
@@ -87,8 +87,8 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
     rig: Rig
     inbox: Inbox
-    bulletin: Bulletin
-    hands: Hands
+    bulletin: EventBus
+    hands: TableHardware
     sources: list[Source]
     followers: list[Follower]
     demo: Demo | None = None
@@ -96,14 +96,14 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
 def run(arguments: argparse.Namespace) -> int:
     """The parts of a real table, wired together and run."""
-    from companion.daemon.bulletin import Bulletin
-    from companion.daemon.dials import Dials
+    from companion.daemon.hardware_link import Dials
     from companion.daemon.inbox import Inbox
+    from companion.kernel.events import EventBus
 
     start_log(arguments.json_log)
     rig = _rig(arguments.rig)
     wanted = _wanted(arguments, rig)
-    inbox, bulletin = Inbox(), Bulletin()
+    inbox, bulletin = Inbox(), EventBus()
     dials = Dials(inbox.put)
     hands = _hands(rig, dials.put)
     try:
@@ -119,31 +119,30 @@ def serve(
     place: Path,
     parts: Parts,
     where: tuple[str, int],
-    open_a_game: Callable[[Owner], None],
+    open_a_game: Callable[[GameThread], None],
     raid_pace: float = 1.0,
 ) -> int:
     """Everything that a table has, wired together and run until it is told to stop. What it keeps is in `place`;
     `where` is the page's address and port."""
-    from companion.daemon.daemon import Daemon
-    from companion.daemon.house import DaemonHouse
-    from companion.daemon.lessons import Lessons
-    from companion.daemon.notify import Systemd
-    from companion.daemon.offers import Offers
-    from companion.daemon.owner import Owner
-    from companion.daemon.reactions import Reactions
+    from companion.daemon.app import Daemon, WebPage
+    from companion.daemon.backend import DaemonBackend
+    from companion.daemon.game_thread import GameThread
+    from companion.daemon.hardware_link import Reactions
+    from companion.daemon.journal_folder import JournalFolder
+    from companion.daemon.new_pieces import Lessons
     from companion.daemon.results import ResultKeeper
-    from companion.daemon.shelf import Shelf
-    from companion.daemon.web_page import WebPage
+    from companion.daemon.setup_choices import SetupChoices
+    from companion.daemon.systemd import Systemd
     from web.server import WebServer
 
     rig, inbox, bulletin, hands = parts.rig, parts.inbox, parts.bulletin, parts.hands
-    shelf = Shelf(place, tables(), _now, rig.sides)
+    shelf = JournalFolder(place, tables(), _now, rig.sides)
     camera = _camera(place, bulletin, parts.sources)
     lessons = Lessons(place, None if camera is None else camera.teach)
-    owner = Owner(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers])
+    owner = GameThread(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers])
     open_a_game(owner)
-    offers = Offers(place, [(seat.colour, seat.side) for seat in rig.seats])
-    house = DaemonHouse(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)
+    offers = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
+    house = DaemonBackend(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)
     page = WebPage(WebServer(house, place, where[1], where[0]))
     if parts.demo is not None:
         house.demo = parts.demo
@@ -157,10 +156,10 @@ def serve(
         house.close()
 
 
-def _camera(place: Path, bulletin: Bulletin, sources: Iterable[Source]) -> CameraPage | None:
+def _camera(place: Path, bulletin: EventBus, sources: Iterable[Source]) -> CameraPage | None:
     """What phones see of the eyes, where there are any."""
     from companion.daemon.camera_page import CameraPage
-    from companion.daemon.watching import Watching
+    from companion.daemon.camera_thread import Watching
 
     eyes = next((source for source in sources if isinstance(source, Watching)), None)
     if eyes is None:
@@ -172,10 +171,10 @@ def _camera(place: Path, bulletin: Bulletin, sources: Iterable[Source]) -> Camer
     return CameraPage(eyes, place, lambda: bulletin.standing.table.get("ignored", []), learned)
 
 
-def _sources(rig: Rig, inbox: Inbox, bulletin: Bulletin) -> tuple[list[Source], list[Follower]]:
+def _sources(rig: Rig, inbox: Inbox, bulletin: EventBus) -> tuple[list[Source], list[Follower]]:
     """What puts messages into the inbox besides the hands and the phones, and what of it follows the table."""
-    from companion.daemon.readings import ReadingsSocket
-    from companion.daemon.watching import Watching, opener
+    from companion.daemon.camera_thread import Watching, opener
+    from companion.daemon.reading_socket import ReadingsSocket
 
     kind, _, rest = rig.camera.source.partition(":")
     if kind == "none":
@@ -186,7 +185,7 @@ def _sources(rig: Rig, inbox: Inbox, bulletin: Bulletin) -> tuple[list[Source], 
     return [watching], [watching]
 
 
-def _others(rig: Rig, hands: Hands) -> Callable[[], Iterable[Health]]:
+def _others(rig: Rig, hands: TableHardware) -> Callable[[], Iterable[Health]]:
     from companion.daemon.health import Health
 
     def others() -> Iterable[Health]:
@@ -209,16 +208,16 @@ def _rig(path: Path | None) -> Rig:
     return rig.load(path)
 
 
-def _hands(rig: Rig, put: Callable[[Signal], None]) -> Hands:
-    from hardware.desk import Desk
-    from hardware.hands import Hands
+def _hands(rig: Rig, put: Callable[[Signal], None]) -> TableHardware:
+    from hardware.mock import Desk
+    from hardware.table_hardware import TableHardware
 
-    return Desk(put, rig).hands if rig.pins.backend == "mock" else Hands(rig, put)
+    return Desk(put, rig).hands if rig.pins.backend == "mock" else TableHardware(rig, put)
 
 
 def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
     """The game that the command line asks for."""
-    from companion.daemon.shelf import Begin
+    from companion.daemon.journal_folder import Begin
 
     if arguments.game is None:
         if arguments.new or arguments.players or arguments.colours or arguments.options:
@@ -238,7 +237,7 @@ def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
     return Begin(game.name, tuple(Seat(colour) for colour in colours), arguments.options)
 
 
-def _open_a_game(owner: Owner, wanted: Begin | None, new: bool) -> None:
+def _open_a_game(owner: GameThread, wanted: Begin | None, new: bool) -> None:
     """Go on with the newest game, or begin the one that is wanted, or wait: in the lobby, or with the last score."""
     if not new:
         try:

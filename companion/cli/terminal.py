@@ -12,8 +12,8 @@ from typing import Any, Final, TextIO
 
 import msgspec
 
-from companion.catalogue import Language
 from companion.games import NAMES
+from companion.kernel.catalogue import Language
 
 
 class Unusable(Exception):

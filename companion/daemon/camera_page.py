@@ -15,17 +15,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from companion.daemon.kept_corners import KeptCorners
-from companion.daemon.watching import Look, Watching, plane_said
-from companion.daemon.words import both
-from companion.messages import Found, NewPiece, Reading
-from companion.sentences import in_each, say_odd, speakers_for
-from web.house import Refused
+from companion.daemon.camera_thread import KeptCorners, Look, Watching, plane_said
+from companion.kernel.messages import Found, NewPiece, Reading
+from companion.text.sentences import both_words, in_each, say_odd, speakers_for
+from web.backend import Refused
 
 if TYPE_CHECKING:
-    from vision.kit import Truth
+    from vision.kit.kit import Truth
     from vision.layout import Grid, Layout, Point, Slots, Track
-    from vision.showing import Shown
+    from vision.picture.preview import Shown
 
 Body = dict[str, Any]
 
@@ -64,7 +62,7 @@ class CameraPage:
             return {"state": state, "says": says, "picture": False, "zones": {}}
         look.gaze.show()
         shown, trouble = look.gaze.shown, look.gaze.status.camera
-        says = both("camera.sees") if trouble is None else both(f"camera.{trouble.kind}", why=trouble.says)
+        says = both_words("camera.sees") if trouble is None else both_words(f"camera.{trouble.kind}", why=trouble.says)
         return {
             "state": "ok" if trouble is None else "troubled",
             "says": says,
@@ -76,7 +74,9 @@ class CameraPage:
 
     def _blind(self) -> tuple[str, dict[str, str]]:
         trouble = self._watching.trouble
-        return ("failed", both("camera.failed", why=trouble)) if trouble else ("absent", both("camera.closed"))
+        return (
+            ("failed", both_words("camera.failed", why=trouble)) if trouble else ("absent", both_words("camera.closed"))
+        )
 
     def _zones(self, look: Look, shown: Shown | None) -> Body:
         unread, ignored = look.gaze.status.unread, self._ignored()
@@ -112,20 +112,20 @@ class CameraPage:
 
     def _checks(self, look: Look, shown: Shown) -> Body:
         """Light and lens, judged once for each picture."""
-        from vision import checks
+        from vision.picture import quality
 
         if shown.plane is None:
             return {}
         with self._turn:
             if self._checked[0] is not shown:
                 image, plane, layout = shown.full.image, shown.plane, look.gaze.layout
-                light, lens = checks.light(image, plane, layout), checks.lens(image, plane, layout)
+                light, lens = quality.light(image, plane, layout), quality.lens(image, plane, layout)
                 self._checked = (
                     shown,
                     {
                         "light": {
                             "state": "ok" if light.what == "good" else "troubled",
-                            "says": both(
+                            "says": both_words(
                                 f"light.{light.what}", white=round(light.white), share=_percent(light.evenness)
                             ),
                             "white": light.white,
@@ -133,7 +133,7 @@ class CameraPage:
                         },
                         "lens": {
                             "state": {"sharp": "ok", "blurred": "troubled", "unknown": "absent"}[lens.what],
-                            "says": both(f"lens.{lens.what}", mm=lens.edge_mm),
+                            "says": both_words(f"lens.{lens.what}", mm=lens.edge_mm),
                             "edge_mm": lens.edge_mm,
                         },
                     },
@@ -183,7 +183,7 @@ class CameraPage:
         look.gaze.use_corners(points)
 
     def _must_make_a_table(self, points: list[tuple[float, float]], look: Look, shown: Shown) -> None:
-        from vision.plane import NoPlane, from_corners
+        from vision.plane.plane import NoPlane, from_corners
 
         width, height = shown.full.size
         try:
@@ -197,9 +197,9 @@ class CameraPage:
         """A piece that lies in a zone is called so: at a place, or where somebody tapped the zone's picture.
 
         Raises `Refused`."""
-        from vision import kit as kits
-        from vision.plane import NoPlane
-        from vision.sight import BadPicture
+        from vision.kit import kit as kits
+        from vision.picture.table_picture import BadPicture
+        from vision.plane.plane import NoPlane
 
         look = self._watching.look
         if look is None or look.kit is None:
@@ -234,7 +234,7 @@ def _plane(look: Look) -> Body:
     state, key, facts = plane_said(plane)
     return {
         "state": state,
-        "says": both(key, **facts),
+        "says": both_words(key, **facts),
         "error_mm": round(plane.error_mm, 2),
         "markers": plane.markers,
         "shifted": list(plane.shifted),
@@ -243,24 +243,24 @@ def _plane(look: Look) -> Body:
 
 
 def _drawn(layout: Layout, shown: Shown, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:
-    from vision import showing
-    from vision.overlay import draw
+    from vision.picture import preview
+    from vision.picture.preview import draw
 
     image = shown.full.image
     if zone is not None:
-        box = showing.part(layout.zones[zone], cell) if zone in layout.zones else None
-        return None if box is None or shown.plane is None else showing.cut_out(image, shown.plane, box)
+        box = preview.part(layout.zones[zone], cell) if zone in layout.zones else None
+        return None if box is None or shown.plane is None else preview.cut_out(image, shown.plane, box)
     if overlay and shown.plane is not None:
         image = draw(image, layout, shown.plane, Reading(shown.zones, shown.full.at))
-    return showing.whole(image)
+    return preview.whole(image)
 
 
 def _truth(
     layout: Layout, shown: Shown, name: str, cell: str | None, x: float | None, y: float | None, label: str
 ) -> Truth:
     """What is known of the zone now, with the piece that was named."""
-    from vision import showing
     from vision.layout import Grid, Pool, Slots, Track, Tray
+    from vision.picture import preview
 
     zone = layout.zones.get(name)
     piece = None if zone is None else layout.piece(zone)
@@ -268,8 +268,8 @@ def _truth(
         raise _refused("nothing_to_teach")
     if label not in (zone.labels or piece.labels):
         raise _refused("unknown_label", label)
-    whole = showing.part(zone)
-    point = None if x is None or y is None or whole is None else showing.tapped(whole, x, y)
+    whole = preview.part(zone)
+    point = None if x is None or y is None or whole is None else preview.tapped(whole, x, y)
     if isinstance(zone, Grid | Slots | Track):
         place = cell if cell is not None else _place(zone, point)
         if place is None or place not in zone.places():
@@ -295,7 +295,7 @@ def _place(zone: Grid | Slots | Track, point: Point | None) -> str | None:
 
 
 def _written(folder: Path, shown: Shown) -> Path:
-    from vision.showing import jpeg
+    from vision.picture.preview import jpeg
 
     picture = folder / f"shown-{shown.full.number}.jpg"
     picture.write_bytes(jpeg(shown.full.image, 95))
@@ -307,4 +307,4 @@ def _percent(share: float) -> int:
 
 
 def _refused(reason: str, why: str = "") -> Refused:
-    return Refused(reason, both(f"refused.{reason}", why=why))
+    return Refused(reason, both_words(f"refused.{reason}", why=why))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.daemon.health import Health, told
-from companion.messages import Command, Message, Reading, Signal, Tick
+from companion.kernel.messages import Command, Message, Reading, Signal, Tick
 
 ROOM: Final = 1000
 """Messages that may wait before Commands are refused; an owner that is so far behind is in trouble."""

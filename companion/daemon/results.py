@@ -9,14 +9,21 @@ from typing import Any
 
 import msgspec
 
-from companion.catalogue import Language, Speaker
-from companion.daemon.shelf import Opened
-from companion.daemon.words import both
+from companion.daemon.journal_folder import Opened
+from companion.history import (
+    GameHistory,
+    GrowingTale,
+    MoveTold,
+    SheetTold,
+    keep_result,
+    page,
+    pictures,
+)
+from companion.history.sheet import LineTold
 from companion.journal import Journal
-from companion.messages import Update
-from companion.retelling import GrowingTale, MoveTold, SheetTold, Tale, keep_result, page, pictures
-from companion.retelling.sheet import LineTold
-from companion.sentences import speakers_for
+from companion.kernel.catalogue import Language, Speaker
+from companion.kernel.messages import Update
+from companion.text.sentences import both_words, speakers_for
 
 Body = dict[str, Any]
 
@@ -84,18 +91,18 @@ class ResultKeeper:
 # Files
 
 
-def as_csv(opened: Opened, tale: Tale, language: Language) -> bytes:
+def as_csv(opened: Opened, tale: GameHistory, language: Language) -> bytes:
     """The score sheet, a line for each reason; with the mark that spreadsheets know UTF-8 by."""
     names = {seat.colour: seat.name for seat in opened.seats}
     catalogue = opened.game.catalogue
     text = io.StringIO()
     lines = csv.writer(text)
-    lines.writerow(both(f"csv.{column}")[language] for column in ("seat", "name", "points", "label", "because"))
+    lines.writerow(both_words(f"csv.{column}")[language] for column in ("seat", "name", "points", "label", "because"))
     for score in tale.sheet.seats:
         who = [catalogue.word(score.seat, language), _harmless(names[score.seat])]
         for line in score.lines:
             lines.writerow([*who, line.points, line.label, _why(line)])
-        lines.writerow([*who, score.total, both("csv.total")[language], ""])
+        lines.writerow([*who, score.total, both_words("csv.total")[language], ""])
     return text.getvalue().encode("utf-8-sig")
 
 
@@ -115,13 +122,13 @@ class _Whole(msgspec.Struct):
     notice: str
 
 
-def as_json(tale: Tale) -> bytes:
+def as_json(tale: GameHistory) -> bytes:
     """The whole game, move by move with its reasons, and the score sheet."""
     whole = _Whole(tale.game, tale.title, tale.begun, tale.seats, tale.moves, tale.after, tale.sheet, tale.notice)
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
-def as_page(opened: Opened, tale: Tale, language: Language) -> bytes:
+def as_page(opened: Opened, tale: GameHistory, language: Language) -> bytes:
     """The page of the game, with its pictures; it needs nothing beside it."""
     wanted = {n for move in tale.moves for n in move.pictures.values()}
     wanted |= {one.picture for move in tale.moves for one in move.findings if one.picture is not None}

@@ -18,7 +18,15 @@ from companion.journal.file import (
     OtherVersion,
     Setup,
 )
-from companion.journal.journal import Clock, Joining, Journal, OtherRules, crc, crc_before, replay
+from companion.journal.journal import (
+    Clock,
+    Joining,
+    Journal,
+    OtherRules,
+    crc,
+    crc_before,
+    replay,
+)
 
 __all__ = [
     "FORMAT",

@@ -19,8 +19,6 @@ from typing import Final, Generic, Literal
 import msgspec
 
 from companion import __version__
-from companion.box import BoxError, Learned
-from companion.forms import CannotLearn
 from companion.journal.file import (
     FAILURES,
     FORMAT,
@@ -48,8 +46,10 @@ from companion.journal.file import (
     told,
 )
 from companion.journal.standing import Carried, Standing, set_up, taken_over
-from companion.messages import View
-from companion.rules import BadSetup, Breach, Game, IllegalMove, M, S
+from companion.kernel.box import BoxError, Learned
+from companion.kernel.forms import CannotLearn
+from companion.kernel.messages import View
+from companion.kernel.rules import BadSetup, Breach, Game, IllegalMove, M, S
 
 _AT_ONCE: Final = 500
 """Events fetched in one go: few, so that a reader is never long in the way."""
@@ -387,7 +387,7 @@ class _Replay(Generic[S, M]):
                 case "move":
                     return self._game.play(states[-1], self._move.decode(event.body))
                 case "adopt":
-                    return self._game.adopt(states[-1], self._view.decode(event.body))
+                    return self._game.state_from_view(states[-1], self._view.decode(event.body))
                 case "join":
                     return self._joined(event, states[-1])
                 case "learn":
@@ -408,7 +408,7 @@ class _Replay(Generic[S, M]):
 
     def _joined(self, event: Event, state: S) -> S:
         joining = self._joining.decode(event.body)
-        moments = self._game.joins(state, joining.view)
+        moments = self._game.states_matching(state, joining.view)
         if not 0 <= joining.choice < len(moments):
             raise OtherRules(self._journal, event.n, "the rules now know no such moment of the game")
         return moments[joining.choice]

@@ -9,20 +9,22 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from companion.journal.file import (
+    PAGE,
     DamagedJournal,
     Entry,
     Event,
     JournalError,
+    Log,
     NotAJournal,
     OtherVersion,
     beside,
+    examine,
     lay_out,
     nobody_writing,
     refuse_existing,
     refuse_what_is_no_file,
 )
 from companion.journal.journal import Clock, Journal
-from companion.journal.log import PAGE, Log, examine
 
 
 class Recovery(msgspec.Struct, frozen=True):

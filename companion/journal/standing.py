@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from companion.journal.file import Setup
-from companion.messages import View
-from companion.rules import Actor, Game, S
+from companion.kernel.messages import View
+from companion.kernel.rules import Actor, Game, S
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def taken_over(game: Game[S, Any], state: S, kept: Standing) -> S:
     except Exception:  # a State of other rules: anything may be missing in it
         pass
     try:
-        return game.adopt(state, kept.view)
+        return game.state_from_view(state, kept.view)
     except Exception:  # a table of other rules: what the moves led to is all there is
         return state
 

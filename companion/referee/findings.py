@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.messages import Contents
-from companion.rules import Breach
+from companion.kernel.messages import Contents
+from companion.kernel.rules import Breach
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
-from companion.referee.compare import several
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
+from companion.kernel.rules import NO_BLOCKS, Blocks
+from companion.kernel.views import several
 from companion.referee.findings import Spot, Step
-from companion.rules import NO_BLOCKS, Blocks
 
 
 def steps(seen: View, should: View, blocks: Blocks = NO_BLOCKS) -> tuple[Step, ...]:

@@ -13,8 +13,9 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from companion.messages import View, agrees, differences
-from companion.referee.compare import Sight, dials, distance, on_the_way
+from companion.kernel.messages import View, agrees, differences
+from companion.kernel.rules import CHANCE, MOST_BREACHES, Actor, Game
+from companion.kernel.views import ViewComparison, dials, distance, on_the_way
 from companion.referee.findings import (
     Explained,
     Finding,
@@ -39,7 +40,6 @@ from companion.referee.positions import (
     unclear,
 )
 from companion.referee.repair import steps
-from companion.rules import CHANCE, MOST_BREACHES, Actor, Game
 
 MOST_UNSEEN: Final = 5
 """So many moves in a row may leave no trace on the table (four people pass, and then something is done)."""
@@ -81,7 +81,7 @@ class Referee(Generic[S, M]):
 
         `made` are the moves that led on from these positions, as far as they are known.
         """
-        sight = Sight(seen)
+        sight = ViewComparison(seen)
         start = Position(state, (), sight.apart(self._game.view(state)))
         if not start.apart:
             return Settled()
@@ -118,12 +118,12 @@ class Referee(Generic[S, M]):
             return self._open(start, sight, several)
         return self._otherwise(sight, earlier, made, LONG_BACK) or finding
 
-    def _open(self, start: Position, sight: Sight, options: Sequence[Explained | Takeback]) -> Open:
+    def _open(self, start: Position, sight: ViewComparison, options: Sequence[Explained | Takeback]) -> Open:
         """Nobody is asked which of several it was while it may be the half of yet another, unless a place cannot be
         made out: then waiting does not help."""
         game, now = self._game, self._game.view(start.state)
         on_the_way_to = sight.from_(now)
-        ends = (game.view(game.play(start.state, move)) for move in game.begun(start.state, sight.seen))
+        ends = (game.view(game.play(start.state, move)) for move in game.moves_in_progress(start.state, sight.seen))
         half = (then for then in ends if on_the_way_to(then) and not sight.is_of(then))
         if any(not unclear(sight.seen, now, then) for then in half):
             options = [msgspec.structs.replace(option, half_done=True) for option in options]
@@ -143,7 +143,7 @@ class Referee(Generic[S, M]):
 
     # Legal ways
 
-    def _explained(self, sight: Sight, found: Searched) -> list[Explained | Takeback]:
+    def _explained(self, sight: ViewComparison, found: Searched) -> list[Explained | Takeback]:
         """The ways that were found. Each is doubtful where fewer moves would do, the last of them half done: people may
         have laid down a part of what they pay, and one does not pass before the next has begun. So is one whose last
         move looks like the half of another, whichever was the last."""
@@ -159,10 +159,10 @@ class Referee(Generic[S, M]):
     def _way(self, start: S, way: Position, least: int) -> Explained:
         if len(way.moves) > least:
             return Explained(way.moves, True, least - 1)
-        half = any(self._game.half_of_another(state, move) for state, move in self._lasts(start, way))
+        half = any(self._game.may_be_partial(state, move) for state, move in self._lasts(start, way))
         return Explained(way.moves, half, len(way.moves) - 1 if half else 0)
 
-    def _out_of_sight(self, sight: Sight, state: S, begun: Unfinished) -> bool:
+    def _out_of_sight(self, sight: ViewComparison, state: S, begun: Unfinished) -> bool:
         """Whether the last of these moves changes something that nobody can see now."""
         for move in begun.moves[:-1]:
             state = self._game.play(state, move)
@@ -180,7 +180,7 @@ class Referee(Generic[S, M]):
             if before is not None and self.after(before, (move,)) == way.state:
                 yield before, move
 
-    def _search(self, start: Position, sight: Sight, most: int, detour: int = 0) -> Searched:
+    def _search(self, start: Position, sight: ViewComparison, most: int, detour: int = 0) -> Searched:
         """The shortest ways to what was seen, one for each state they end in, level by level.
 
         A move may lead so many pieces away from it as `detour` says."""
@@ -209,7 +209,7 @@ class Referee(Generic[S, M]):
                 nearest, patience = closest, most
         return Searched([], positions, forbidden)
 
-    def _after(self, position: Position, sight: Sight, forbidden: list[Forbidden]) -> Iterator[Position]:
+    def _after(self, position: Position, sight: ViewComparison, forbidden: list[Forbidden]) -> Iterator[Position]:
         game = self._game
         for move in game.candidates(position.state, sight.seen):
             breaches = game.check(position.state, move)
@@ -235,7 +235,7 @@ class Referee(Generic[S, M]):
             first -= 1
         return earlier[first:]
 
-    def _back(self, sight: Sight, earlier: Sequence[S]) -> Takeback | None:
+    def _back(self, sight: ViewComparison, earlier: Sequence[S]) -> Takeback | None:
         """How far back the table looked as it does now."""
         for back, old in enumerate(reversed(earlier), 1):
             if sight.is_of(self._game.view(old)):
@@ -243,7 +243,7 @@ class Referee(Generic[S, M]):
         return None
 
     def _taken_back_instead(
-        self, sight: Sight, found: Searched, earlier: Sequence[S], made: Sequence[M | None]
+        self, sight: ViewComparison, found: Searched, earlier: Sequence[S], made: Sequence[M | None]
     ) -> list[Takeback]:
         """Less to do once the last move is taken back than after it, or nothing once an earlier one is that the others
         did not need: people may as well have done that."""
@@ -259,7 +259,7 @@ class Referee(Generic[S, M]):
         ways = self._search(start, sight, FEW_POSITIONS).ways
         return [Takeback(1, way.moves) for way in ways if len(way.moves) <= most and way.state not in ends]
 
-    def _dropped(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> Takeback | None:
+    def _dropped(self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> Takeback | None:
         """One of the last moves taken back, and those after it not: what is seen at one look has no order."""
         for back in range(2, min(LAST_MOVES, len(earlier), len(made)) + 1):
             first, *rest = made[-back:]
@@ -269,18 +269,20 @@ class Referee(Generic[S, M]):
         return None
 
     def _otherwise(
-        self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]
+        self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]
     ) -> Takeback | None:
         """Something taken back, and another thing done instead."""
         within = (back for back in backs if back <= len(earlier))
         ways = (self._instead(sight, earlier, made, back) for back in within)
         return next((found[0] for found in ways if len(found) == 1), None)
 
-    def _one_of_several(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
+    def _one_of_several(self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
         """Something taken back, and one of several other things done instead that look the same: people know which."""
         return next(filter(None, (self._instead(sight, earlier, made, back) for back in JUST_BACK[: len(earlier)])), [])
 
-    def _instead(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None], back: int) -> list[Takeback]:
+    def _instead(
+        self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None], back: int
+    ) -> list[Takeback]:
         start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
         ways = self._search(start, sight, FEW_POSITIONS).ways
         return (
@@ -289,7 +291,7 @@ class Referee(Generic[S, M]):
             else []
         )
 
-    def _mistaken(self, sight: Sight, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
+    def _mistaken(self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
         """One of the last moves was another of its kind, and those after it were made all the same: what it brought was
         only half there when somebody went on from it."""
         for back in JUST_BACK[1 : len(earlier)]:
@@ -301,17 +303,17 @@ class Referee(Generic[S, M]):
                 return [Takeback(back, line) for line in lines]
         return []
 
-    def _or_half_done(self, sight: Sight, found: Searched, takeback: Takeback) -> Takeback:
+    def _or_half_done(self, sight: ViewComparison, found: Searched, takeback: Takeback) -> Takeback:
         """Whether it may be the half of the next move instead, perhaps after some that left no trace."""
         idle = [one for one in found.positions if one.moves == one.unseen]
         begun = any(self._step_done(one, sight) for one in idle)
         return msgspec.structs.replace(takeback, half_done=begun)
 
-    def _step_done(self, start: Position, sight: Sight) -> bool:
+    def _step_done(self, start: Position, sight: ViewComparison) -> bool:
         """Whether in some zones a legal move is done, and in the others not begun."""
         game, now = self._game, self._game.view(start.state)
         on_the_way_to = sight.from_(now)
-        for move in game.begun(start.state, sight.seen):
+        for move in game.moves_in_progress(start.state, sight.seen):
             then = game.view(game.play(start.state, move))
             if (
                 not sight.is_of(then)
@@ -326,7 +328,9 @@ class Referee(Generic[S, M]):
 
     # Half done, or forbidden
 
-    def _half_done_or_wrong(self, start: Position, sight: Sight, found: Searched, detours: Searched) -> Finding:
+    def _half_done_or_wrong(
+        self, start: Position, sight: ViewComparison, found: Searched, detours: Searched
+    ) -> Finding:
         wrong = self._wrong(sight, [*found.forbidden, *self._missteps(sight, found.positions)])
         near, nearer = (sorted(one.positions, key=_nearness)[:NEAREST] for one in (found, detours))
         likely = [start, *near, *(one.position for one in wrong[:1])]
@@ -340,26 +344,26 @@ class Referee(Generic[S, M]):
         expected = self._game.view(start.state)
         return Lost(differences(sight.seen, expected), self.left_to_do(sight.seen, start.state))
 
-    def _missteps(self, sight: Sight, positions: Sequence[Position]) -> Iterator[Forbidden]:
+    def _missteps(self, sight: ViewComparison, positions: Sequence[Position]) -> Iterator[Forbidden]:
         """What else may have gone wrong, asked only where nothing legal explains the table."""
         for position in sorted(positions, key=lambda one: (len(one.moves), one.apart))[:MOST_MISSTEPS]:
-            for move in self._game.missteps(position.state, sight.seen):
+            for move in self._game.illegal_candidates(position.state, sight.seen):
                 breaches = self._game.check(position.state, move)
                 if breaches:
                     yield Forbidden(position, move, breaches)
 
-    def _wrong(self, sight: Sight, forbidden: Sequence[Forbidden]) -> list[Forbidden]:
+    def _wrong(self, sight: ViewComparison, forbidden: Sequence[Forbidden]) -> list[Forbidden]:
         """The forbidden moves that lead to exactly what was seen."""
         game = self._game
         exact: list[Forbidden] = []
         likely = [one for one in forbidden if len(one.breaches) <= MOST_BREACHES]
         for one in sorted(likely, key=lambda one: len(one.position.moves))[:MOST_TRIES]:
-            state = game.pretend(one.position.state, one.move)
+            state = game.play_unchecked(one.position.state, one.move)
             if state is not None and sight.fits(game.view(state)):
                 exact.append(one)
         return exact
 
-    def _illegal(self, sight: Sight, wrong: Sequence[Forbidden], legal: Unfinished | None) -> Illegal:
+    def _illegal(self, sight: ViewComparison, wrong: Sequence[Forbidden], legal: Unfinished | None) -> Illegal:
         """Of all forbidden moves those that need the least to have gone wrong; first what may become legal yet."""
         begun = legal is not None and len(legal.moves) == 1
         likely = [one for one in wrong if begun and not one.position.moves] or wrong
@@ -374,14 +378,14 @@ class Referee(Generic[S, M]):
             legal is not None,
         )
 
-    def _half_done(self, sight: Sight, positions: Sequence[Position]) -> Unfinished | None:
+    def _half_done(self, sight: ViewComparison, positions: Sequence[Position]) -> Unfinished | None:
         """The legal move that people may be in the middle of, with what is left of it to do: the nearest one."""
         game, best = self._game, None
         for position in positions:
             if position.before is not None and self._nearly(sight, position):
                 return Unfinished(position.moves, self.left_to_do(sight.seen, position.state))
             on_the_way_to = sight.from_(game.view(position.state))
-            for move in game.begun(position.state, sight.seen):
+            for move in game.moves_in_progress(position.state, sight.seen):
                 then = game.view(game.play(position.state, move))
                 if on_the_way_to(then) and (best is None or sight.apart(then) < best[0]):
                     best = sight.apart(then), (*position.moves, move), then
@@ -390,7 +394,9 @@ class Referee(Generic[S, M]):
                 return Unfinished(moves, steps(sight.seen, then, game.blocks))
         return None
 
-    def _several_half_done(self, start: Position, sight: Sight, positions: Sequence[Position]) -> Unfinished | None:
+    def _several_half_done(
+        self, start: Position, sight: ViewComparison, positions: Sequence[Position]
+    ) -> Unfinished | None:
         """Several moves that people may be in the middle of: one draws up and has a marker still to move, while the
         next has already begun."""
         on_the_way_to = sight.from_(self._game.view(start.state))
@@ -401,20 +407,20 @@ class Referee(Generic[S, M]):
                 return Unfinished(moves, self.left_to_do(sight.seen, state))
         return None
 
-    def _two(self, start: Position, sight: Sight) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    def _two(self, start: Position, sight: ViewComparison) -> Iterator[tuple[tuple[Any, ...], Any]]:
         """Two moves of which the first passes the turn on, or leads to another part of it."""
         game = self._game
-        for first in game.begun(start.state, sight.seen):
+        for first in game.moves_in_progress(start.state, sight.seen):
             between = game.play(start.state, first)
             if game.actor(between) != CHANCE and self._whose(between) != self._whose(start.state):
-                for second in game.begun(between, sight.seen):
+                for second in game.moves_in_progress(between, sight.seen):
                     yield (first, second), game.play(between, second)
 
     def _whose(self, state: S) -> tuple[Actor, str]:
         """Who is to act, and in which part of the game."""
         return self._game.actor(state), self._game.expects(state).phase
 
-    def _nearly(self, sight: Sight, position: Position) -> bool:
+    def _nearly(self, sight: ViewComparison, position: Position) -> bool:
         """Whether the last move that led to a position is the one that is half done."""
         before, after = (self._game.view(state) for state in (position.before, position.state))
         return position.apart > 0 and on_the_way(before, sight.seen, after)

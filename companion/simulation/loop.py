@@ -14,13 +14,12 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from companion.messages import Command, Message, Reading, Tick, Update, View
+from companion.kernel.messages import Command, Message, Reading, Tick, Update, View
+from companion.kernel.rules import Game
 from companion.referee import Finding, Referee
-from companion.rules import Game
 from companion.simulation.moments import Moment
-from companion.simulation.people import Act, People
+from companion.simulation.people import Act, People, alike
 from companion.simulation.selfplay import open_table
-from companion.simulation.truth import alike
 from companion.table import Table
 
 TICK: Final = 0.5

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from companion.messages import Signal, View
-from companion.simulation.pieces import changed_zones, pieces_in
+from companion.kernel.messages import Signal, View
+from companion.kernel.simulation import changed_zones, pieces_in
 
 SortOf = Callable[[str], str]
 

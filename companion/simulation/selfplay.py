@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from companion.rules import Game, IllegalMove, Note, Seat
-from companion.simulation.worlds import BotName, World, of
+from companion.kernel.rules import Game, IllegalMove, Note, Seat
+from companion.kernel.simulation import BotName, World, of
 
 OnMove = Callable[[Any, Any, Any], None]
 """Called after each move with the state before, the move and the state after."""

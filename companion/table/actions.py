@@ -1,6 +1,6 @@
 """What is done at a table: moves are accepted and taken back, findings are weighed, people are asked and told.
 
-Messages come in through `companion.table.table`, and what people ask for through `companion.table.orders`.
+Messages come in through `companion.table.table`, and what people ask for through `companion.table.commands`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from zlib import crc32
 
 import msgspec
 
-from companion.box import Learned
 from companion.journal import Journal
-from companion.messages import Marks, Reading, View
+from companion.kernel.box import Learned
+from companion.kernel.messages import Marks, Reading, View
+from companion.kernel.rules import Countdown, M, S, SeatNo
 from companion.referee import (
     Explained,
     Finding,
@@ -25,16 +26,15 @@ from companion.referee import (
     Unfinished,
     distance,
 )
-from companion.rules import M, Rush, S, SeatNo
+from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
 from companion.table.outcomes import Choice, Outcomes
 from companion.table.patience import Pending
 from companion.table.presses import Presses
-from companion.table.rush_watch import Owed, RushWatch
-from companion.table.sightings import UNSURE, Evidence, Place, Sightings, changes, is_late
-from companion.table.telling import Teller
-from companion.table.wondering import Wondering
+from companion.table.sightings import UNSURE, Evidence, Observations, Place, changes, is_late
+from companion.table.updates import Teller
+from companion.table.wondering import UnknownPieces
 
 News = tuple[str, dict[str, Any]]
 """The kind and the body of an Update."""
@@ -49,7 +49,7 @@ class TableActions(Generic[S, M]):
         self.question: tuple[int, tuple[Choice | None, ...]] | None = None
         self.comparing = ledger.journal.last_number > 0
         """A game that was reopened has not been found on the table yet."""
-        self.sightings = Sightings()
+        self.sightings = Observations()
         self.seats = ledger.journal.head.setup.seats
         self.tell = Teller(ledger.game, self.seats)
         self.outcomes = Outcomes(ledger)
@@ -60,9 +60,9 @@ class TableActions(Generic[S, M]):
         self._trouble: dict[str, Any] | None = None
         self._muted: View | None = None
         self._presses = Presses()
-        self._owed: Owed | None = None
-        self._rush: RushWatch | None = None
-        self._wondering = Wondering(ledger, self.sightings)
+        self._owed: PendingStop | None = None
+        self._rush: CountdownWatch | None = None
+        self._wondering = UnknownPieces(ledger, self.sightings)
 
     @property
     def state(self) -> S:
@@ -93,7 +93,7 @@ class TableActions(Generic[S, M]):
         if rush is not None and rush.running and list(moves) == [rush.stop] and self._sees(rush):
             # What lies where at the stop is still to be seen, and belongs before it; however often it is stopped.
             if self._owed is None:
-                self._owed = Owed(moves[0], proof, self._last_at, self._now)
+                self._owed = PendingStop(moves[0], proof, self._last_at, self._now)
                 self.sightings.rush_is_over(self._now, rush.seconds)
                 self._pending = None
             yield "look_again", {"zones": sorted({rush.source, *rush.keeps} - self.ledger.ignored)}
@@ -109,7 +109,7 @@ class TableActions(Generic[S, M]):
         """Whether a reading shows what lies there after a stop. A clock that was set back is another clock."""
         return self._owed is not None and not is_late(reading.at, self._owed.at)
 
-    def _sees(self, rush: Rush) -> bool:
+    def _sees(self, rush: Countdown) -> bool:
         latest = self.sightings.latest
         return latest is not None and any(zone in latest.zones for zone in (rush.source, *rush.keeps))
 

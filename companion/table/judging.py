@@ -9,13 +9,24 @@ from typing import Any, Final, Generic, TypeGuard
 
 from msgspec.structs import replace
 
-from companion.messages import Contents, Pointing, Signal, View, differences
-from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
-from companion.referee.compare import on_the_way
-from companion.rules import M, S, seat_of
+from companion.kernel.messages import Contents, Pointing, Signal, View, differences
+from companion.kernel.rules import M, S, seat_of
+from companion.kernel.views import on_the_way
+from companion.referee import (
+    Explained,
+    Finding,
+    Illegal,
+    Lost,
+    Open,
+    Referee,
+    Settled,
+    Takeback,
+    Unfinished,
+    distance,
+)
 from companion.table.ledger import Ledger, Point
 from companion.table.outcomes import Outcomes
-from companion.table.sightings import Sightings, without_dials
+from companion.table.sightings import Observations, without_dials
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +37,7 @@ LATE: Final = 3
 class Judging(Generic[S, M]):
     """Judges what is seen from where one game stands."""
 
-    def __init__(self, ledger: Ledger[S, M], sightings: Sightings, outcomes: Outcomes[S, M]) -> None:
+    def __init__(self, ledger: Ledger[S, M], sightings: Observations, outcomes: Outcomes[S, M]) -> None:
         self.referee = Referee(ledger.game)
         self._ledger = ledger
         self._game = ledger.game

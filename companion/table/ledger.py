@@ -12,11 +12,22 @@ from typing import Any, Generic, NamedTuple
 
 import msgspec
 
-from companion.box import Learned
-from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
+from companion.journal import (
+    Clock,
+    Entry,
+    Event,
+    Head,
+    Joining,
+    Journal,
+    OtherRules,
+    Setup,
+    crc,
+    crc_before,
+)
 from companion.journal.standing import Carried, Change, set_up, standing, stands_so, taken_over
-from companion.messages import Signal, View
-from companion.rules import Game, IllegalMove, M, S, Seat
+from companion.kernel.box import Learned
+from companion.kernel.messages import Signal, View
+from companion.kernel.rules import Game, IllegalMove, M, S, Seat
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -242,7 +253,7 @@ class Ledger(Generic[S, M]):
             entries += _proof(proof)
             together = len(entries)
             for move in moves if adopted is None else (None,):
-                state = led(self.game, state, move) if adopted is None else self.game.adopt(state, adopted)
+                state = led(self.game, state, move) if adopted is None else self.game.state_from_view(state, adopted)
                 steps.append((len(entries), together, state, move, (proof, moves, adopted)))
                 kind = "adopt" if adopted is not None else "learn" if isinstance(move, Learned) else "move"
                 body = move if adopted is None else adopted
@@ -290,7 +301,7 @@ class Ledger(Generic[S, M]):
         self._join(self.journal.last_number, state)
 
     def moment(self, joining: Joining) -> S:
-        return self.game.joins(self.state, joining.view)[joining.choice]
+        return self.game.states_matching(self.state, joining.view)[joining.choice]
 
     def _join(self, n: int, state: S) -> None:
         self._step(n, state, None, 0, None).joined = True
@@ -376,7 +387,7 @@ class Ledger(Generic[S, M]):
 
     def _pretended(self, move: Any) -> S:
         try:
-            return self.game.pretend(self.state, move) or self.state
+            return self.game.play_unchecked(self.state, move) or self.state
         except Exception:  # rules that have changed may stumble over anything
             return self.state
 
@@ -405,7 +416,7 @@ class Ledger(Generic[S, M]):
                 self.change = None  # it is known, and the story tells it here
             case "adopt":
                 view = msgspec.json.decode(event.body, type=View)
-                self._step(event.n, self.game.adopt(self.state, view), None, event.n, self.proven, view)
+                self._step(event.n, self.game.state_from_view(self.state, view), None, event.n, self.proven, view)
                 self._ahead.clear()
             case "join":
                 self._join(event.n, self.moment(msgspec.json.decode(event.body, type=Joining)))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Generic
 
 from companion.journal import Joining
+from companion.kernel.rules import M, S
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Takeback
-from companion.rules import M, S
 from companion.table.ledger import Ledger
 from companion.table.sightings import Place, changes
 
@@ -33,7 +33,7 @@ class Outcomes(Generic[S, M]):
                 return set().union(*(changes(one, other) for one, other in zip((now, *ends), ends, strict=False)))
             case Illegal(tries=tries):
                 start = self.before(finding)
-                tried = [state for one in tries if (state := game.pretend(start, one.move)) is not None]
+                tried = [state for one in tries if (state := game.play_unchecked(start, one.move)) is not None]
                 return set().union(*(changes(now, game.view(state)) for state in tried))
             case Lost(zones=zones):
                 return {(zone, "") for zone in zones}

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final, Literal
 
-from companion.referee import Explained, Finding, Illegal, Lost, Open, Settled, Takeback, Unfinished
+from companion.referee import (
+    Explained,
+    Finding,
+    Illegal,
+    Lost,
+    Open,
+    Settled,
+    Takeback,
+    Unfinished,
+)
 from companion.table.sightings import Evidence
 
 LOOKS: Final = 2

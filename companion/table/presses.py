@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from companion.table.sightings import is_late
 
 BUSY: Final = 3.0

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Odd, Pieces, Pointing, Reading, View
-from companion.referee.compare import apart
+from companion.kernel.messages import (
+    UNKNOWN,
+    Cells,
+    Contents,
+    Marks,
+    Odd,
+    Pieces,
+    Pointing,
+    Reading,
+    View,
+)
+from companion.kernel.views import apart
 
 COVERED: Final = 20.0
 """Seconds after which what covers a zone is no hand: it counts as out of sight."""
@@ -32,7 +42,7 @@ class Evidence(NamedTuple):
     blind: bool
 
 
-class Sightings:
+class Observations:
     """Follows the Readings of one table."""
 
     def __init__(self) -> None:

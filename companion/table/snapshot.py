@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.messages import Cells
-from companion.rules import new_pieces
-from companion.sentences import in_each
+from companion.kernel.messages import Cells
+from companion.kernel.rules import new_pieces
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
 from companion.table.sightings import changes
+from companion.text.sentences import in_each
 
 Body = dict[str, Any]
 

@@ -14,16 +14,13 @@ from typing import Any, Final
 
 from companion.journal import Clock, JournalError
 from companion.journal.standing import Change
-from companion.messages import Command, Message, Reading, Signal, Tick, Update
-from companion.referee import (
-    Explained,
-    Settled,
-)
-from companion.rules import Game, M, Rush, S, Seat, SeatNo
-from companion.table import orders
+from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
+from companion.kernel.rules import Countdown, Game, M, S, Seat, SeatNo
+from companion.referee import Explained, Settled
+from companion.table import commands
 from companion.table.actions import News, TableActions
+from companion.table.countdown import CountdownWatch
 from companion.table.ledger import Ledger
-from companion.table.rush_watch import RushWatch
 from companion.table.sightings import is_late
 from companion.table.snapshot import Snapshots
 
@@ -107,7 +104,7 @@ class Table(TableActions[S, M]):
             case Signal():
                 yield from self._hear(message)
             case Command():
-                yield from orders.obey(self, message)
+                yield from commands.obey(self, message)
             case Tick():
                 self._time(message.at)
                 yield from self._weigh()
@@ -219,9 +216,9 @@ class Table(TableActions[S, M]):
         if unclear:
             yield "look_again", {"zones": sorted(unclear)}
 
-    def _watch(self, rush: Rush, reading: Reading) -> Iterator[News]:
+    def _watch(self, rush: Countdown, reading: Reading) -> Iterator[News]:
         if self._rush is None:
-            self._rush = RushWatch(rush, self._sides)
+            self._rush = CountdownWatch(rush, self._sides)
         for suspicion in self._rush.read(reading):
             yield "hint", self.tell.suspicion(suspicion, self.state)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple
 
-from companion.by_hand import leading_to
-from companion.messages import UNKNOWN, Cells
-from companion.rules import CHANCE, M, S
+from companion.kernel.messages import UNKNOWN, Cells
+from companion.kernel.rules import CHANCE, M, S
 from companion.table.ledger import Ledger
-from companion.table.sightings import Place, Sightings, changes
+from companion.table.sightings import Observations, Place, changes
+from companion.text.move_menu import leading_to
 
 STRANGE: Final = 10.0
 """Seconds after which a piece that is not made out is none of the box: until then it may lie badly, or under a hand."""
@@ -22,10 +22,10 @@ class Strange(NamedTuple):
     chosen: list[str]
 
 
-class Wondering(Generic[S, M]):
+class UnknownPieces(Generic[S, M]):
     """Looks for such places at one table."""
 
-    def __init__(self, ledger: Ledger[S, M], sightings: Sightings) -> None:
+    def __init__(self, ledger: Ledger[S, M], sightings: Observations) -> None:
         self._ledger, self._game, self._sightings = ledger, ledger.game, sightings
         self._due_in: tuple[Any, dict[Place, list[str]]] = None, {}
 

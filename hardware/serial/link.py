@@ -19,11 +19,10 @@ from typing import Literal, Self
 
 import msgspec
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.firmware.protocol import FROM_BOARD, Listener
-from hardware.serial.outbox import Outbox
+from hardware.serial.conversation import Carried, Outbox, Patience, Talk
 from hardware.serial.ports import AUTO, Port, PortTrouble, find_pico, open_port
-from hardware.serial.talk import Carried, Patience, Talk
 
 SOURCE = "serial"
 PORTION = 4096

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion import games
-from companion.catalogue import Speaker
 from companion.games.tumult_royale.state import HIDDEN
-from companion.messages import UNKNOWN, Cells, Pieces, View
+from companion.kernel.catalogue import Speaker
+from companion.kernel.messages import UNKNOWN, Cells, Pieces, View
 from companion.referee import Illegal, Referee
 from companion.referee.findings import Spot, Step
 from companion.referee.repair import steps
-from companion.sentences import say_difference, say_step
+from companion.text.sentences import say_difference, say_step
 from tests.games.tumult_royale.table import placing, table
 
 TUMULT = games.load("tumult_royale")

@@ -20,7 +20,7 @@ DRAWINGS = {"wiring.svg": "make_wiring.py", "wiring-parts.svg": "make_close_ups.
 
 
 def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(DOCS / script), *map(str, arguments)]
+    command = [sys.executable, str(DOCS / "tools" / script), *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
 

@@ -9,8 +9,8 @@ from typing import Any, Generic, NamedTuple
 
 from hypothesis import strategies as st
 
-from companion.catalogue import LANGUAGES, Speaker
-from companion.rules import Breach, Game, M, Note, S
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import Breach, Game, M, Note, S
 
 ValueOf = Callable[[type[Any], str], st.SearchStrategy[Any]]
 

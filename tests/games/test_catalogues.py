@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.catalogue import LANGUAGES, Rule
-from companion.rules import Game
+from companion.kernel.catalogue import LANGUAGES, Rule
+from companion.kernel.rules import Game
 
 GAMES = [games.load(name) for name in games.NAMES]
 RULES = [pytest.param(game, rule, id=f"{game.name} {rule.id}") for game in GAMES for rule in game.catalogue.rules]
@@ -42,7 +42,7 @@ def test_the_code_names_exactly_the_rules_of_the_catalogue(game: Game[Any, Any])
     ids = {rule.id for rule in game.catalogue.rules}
     families = {rule.partition(".")[0] for rule in ids}
     found = set()
-    for path in game.box_file.parent.glob("*.py"):
+    for path in game.box_file.parent.rglob("*.py"):
         found |= set(re.findall(r'"([a-z]+\.[a-z0-9-]+)"', path.read_text(encoding="utf-8")))
     found = {text for text in found if text.partition(".")[0] in families and not text.endswith(".toml")}
     assert found - (facts_of_the_box(game) - ids) == ids

@@ -9,7 +9,7 @@ import time
 import tty
 from pathlib import Path
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 
 GENEROUS = 60.0
 """Seconds that a test waits for what comes at once on an idle machine."""

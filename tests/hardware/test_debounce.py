@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import CONFIRM, QUIET, Change, Debounce
+from hardware.buttons import CONFIRM, QUIET, Change, Debounce
 
 Edge = tuple[bool, float]
 

@@ -16,8 +16,16 @@ from hardware import firmware
 from hardware.firmware import program
 from hardware.firmware.disc import EncoderDisc, SectorDisc
 from hardware.firmware.program import BRIGHTEST, QUIET_MS, REST_MS, SILENCE_MS, TUNES, Program
-from hardware.firmware.protocol import FROM_BOARD, RING, SOUNDS, TICKS, Listener, Speaker, checksum
-from hardware.serial.desk_board import DeskBoard
+from hardware.firmware.protocol import (
+    FROM_BOARD,
+    RING,
+    SOUNDS,
+    TICKS,
+    Listener,
+    Speaker,
+    checksum,
+)
+from hardware.mock import DeskBoard
 
 DARK = (0, 0, 0)
 

@@ -11,16 +11,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.buttons import Button, Buttons
-from hardware.buzzer import SOUNDS, TUNES, Buzzer
-from hardware.desk import Desk
 from hardware.firmware.program import QUIET_MS
-from hardware.hands import Hands
-from hardware.lights import SeatLight, TimeBar
+from hardware.mock import Desk, PluggedBoard
+from hardware.outputs import SOUNDS, TUNES, Buzzer, SeatLight, TimeBar
 from hardware.pins import mock_pins
 from hardware.rig import DEFAULT, Pins, Rig, SeatPins, Serial
-from hardware.serial.desk_board import PluggedBoard
+from hardware.table_hardware import TableHardware
 from tests.hardware.serial_cable import Clock
 
 Inbox = queue.SimpleQueue[Signal]
@@ -254,7 +252,7 @@ def test_the_stop_cuts_other_sounds_short() -> None:
 
 
 def test_without_a_pi_everything_is_named_and_nothing_breaks(inbox: Inbox) -> None:
-    hands = Hands(DEFAULT, inbox.put)
+    hands = TableHardware(DEFAULT, inbox.put)
     health = {one.part: one for one in hands.health()}
     assert "no Raspberry Pi" in health["pins"].says
     assert all(one.state == "failed" for one in health.values() if one.part != "board")
@@ -275,7 +273,7 @@ def test_a_part_whose_pin_is_in_use_is_left_out(inbox: Inbox) -> None:
     factory = mock_pins()
     factory.pin(5).drive_high()
     other = LED(18, pin_factory=factory)
-    hands = Hands(msgspec.structs.replace(DEFAULT, seats=DEFAULT.seats[:1]), inbox.put, factory)
+    hands = TableHardware(msgspec.structs.replace(DEFAULT, seats=DEFAULT.seats[:1]), inbox.put, factory)
     health = {one.part: one for one in hands.health()}
     assert health["buzzer"].state == "failed"
     assert health["buzzer"].says.startswith("The buzzer on GPIO 18 does not work: pin GPIO18 is already in use")
@@ -295,7 +293,7 @@ def test_a_button_that_is_stuck_is_named(inbox: Inbox) -> None:
             self._change_state(False)
 
     rig = Rig(seats=(SeatPins("yellow", button=6),))
-    hands = Hands(rig, inbox.put, MockFactory(pin_class=Shorted))
+    hands = TableHardware(rig, inbox.put, MockFactory(pin_class=Shorted))
     failed = [one.says for one in hands.health() if one.state == "failed"]
     assert failed == ["The button of seat yellow is down though nobody touches it; look at it."]
     hands.close()
@@ -310,7 +308,7 @@ def test_a_raid_with_a_board_its_button_and_its_ring(inbox: Inbox) -> None:
         camera=DEFAULT.camera,
     )
     assert list(rig.problems()) == []
-    hands = Hands(rig, inbox.put)
+    hands = TableHardware(rig, inbox.put)
     assert soon(lambda: any(one.part == "board" and one.state == "ok" for one in hands.health()))
     hands.seat(["blue"])
     hands.gather(king=0, seconds=0.5)
@@ -331,7 +329,7 @@ def test_a_raid_with_a_board_its_button_and_its_ring(inbox: Inbox) -> None:
 
 
 def test_a_board_that_is_not_there_is_named_and_nobody_waits_for_it(inbox: Inbox) -> None:
-    hands = Hands(Rig(serial=Serial("/dev/no-such-port"), pins=Pins("none")), inbox.put)
+    hands = TableHardware(Rig(serial=Serial("/dev/no-such-port"), pins=Pins("none")), inbox.put)
     assert soon(lambda: any("no-such-port" in one.says for one in hands.health()))
     assert {one.part: one.state for one in hands.health()}["board"] == "failed"
     hands.sound("breach")
@@ -340,6 +338,6 @@ def test_a_board_that_is_not_there_is_named_and_nobody_waits_for_it(inbox: Inbox
 
 
 def test_what_the_rig_file_leaves_out_is_absent(inbox: Inbox) -> None:
-    hands = Hands(Rig(pins=Pins("none")), inbox.put)
+    hands = TableHardware(Rig(pins=Pins("none")), inbox.put)
     assert {one.state for one in hands.health()} == {"absent"}
     hands.close()

@@ -97,4 +97,4 @@ def test_importing_the_room_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     for module in [name for name in sys.modules if name.startswith("hardware.")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setattr(builtins, "__import__", watched)
-    real("hardware.hands")
+    real("hardware.table_hardware")

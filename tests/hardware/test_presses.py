@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.debounce import Change
-from hardware.presses import DOUBLE, LONG, Presses
+from hardware.buttons import DOUBLE, LONG, Change, Presses
 
 
 def kinds(presses: Presses, *changes: Change) -> list[tuple[str, float]]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.raid import Raid, RaidEvent, RaidSeen
+from hardware.raid_timer import Raid, RaidEvent, RaidSeen
 
 
 def running(seconds: float = 20.0, practice: bool = False) -> Raid:

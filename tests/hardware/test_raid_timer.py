@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.raid import Raid, RaidEvent
-from hardware.raid_timer import RaidTimer
+from hardware.raid_timer import Raid, RaidEvent, RaidTimer
 
 Told = queue.SimpleQueue[RaidEvent]
 HOUR = 3600.0

@@ -10,7 +10,7 @@ import pytest
 from hardware.firmware import wiring
 from hardware.firmware.program import FIRMWARE, QUIET_MS, REST_MS, SILENCE_MS
 from hardware.firmware.protocol import FROM_BOARD, LINE_LIMIT, SOUNDS, TICKS, TO_BOARD, Listener
-from hardware.serial.talk import Patience
+from hardware.serial.conversation import Patience
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs/serial.md").read_text(encoding="utf-8")
 

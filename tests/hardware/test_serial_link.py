@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.firmware.protocol import checksum
-from hardware.serial.desk_board import PluggedBoard
+from hardware.mock import PluggedBoard
+from hardware.serial.conversation import Patience
 from hardware.serial.link import SerialHealth, SerialLink
 from hardware.serial.ports import find_pico, open_port, why_closed
-from hardware.serial.talk import Patience
 from tests.hardware.serial_cable import GENEROUS, Cable, Clock, Inbox, Stranger
 
 BRISK = Patience(first_pause=0.01, longest_pause=0.05, hello_every=0.05, ping_every=0.05, answer_within=GENEROUS)

@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.firmware.protocol import FROM_BOARD, TICKS, TO_BOARD, Listener, Speaker, checksum
-from hardware.serial.clock import OLDEST, BoardClock
-from hardware.serial.outbox import Outbox
+from hardware.serial.conversation import OLDEST, BoardClock, Carried, Outbox, Patience, Talk
 from hardware.serial.ports import PortTrouble, find_pico, open_port, why_closed
-from hardware.serial.talk import Carried, Patience, Talk
 
 HELLO = ("hello", "1.0", 24, 6, 2, 4)
 

@@ -9,16 +9,17 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion import box as kernel_box
-from companion import catalogue as catalogues
-from companion.catalogue import Catalogue, Speaker
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Signal, View
-from companion.rules import (
+from companion.kernel import box as kernel_box
+from companion.kernel import catalogue as catalogues
+from companion.kernel.catalogue import Catalogue, Speaker
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Signal, View
+from companion.kernel.rules import (
     CHANCE,
     NO_BLOCKS,
     Actor,
     BadSetup,
     Breach,
+    Countdown,
     Expected,
     Fact,
     IllegalMove,
@@ -26,7 +27,6 @@ from companion.rules import (
     NoOptions,
     Note,
     Paint,
-    Rush,
     Scoresheet,
     Seat,
     broken,
@@ -276,24 +276,24 @@ class NineBeds:
         if state.phase == "planting":
             yield Pass(state.turn)
 
-    def missteps(self, _state: State, _view: View) -> Iterator[Move]:
+    def illegal_candidates(self, _state: State, _view: View) -> Iterator[Move]:
         return iter(())
 
-    def begun(self, state: State, _view: View) -> Iterator[Move]:
+    def moves_in_progress(self, state: State, _view: View) -> Iterator[Move]:
         return self.moves(state)
 
     def setting_up(self, state: State) -> bool:
         return state.beds == (NOBODY,) * len(BEDS)
 
-    def joins(self, state: State, view: View) -> tuple[State, ...]:
+    def states_matching(self, state: State, view: View) -> tuple[State, ...]:
         """Whose turn it is nobody can see."""
-        met = self.adopt(state, view)
+        met = self.state_from_view(state, view)
         return tuple(replace(met, turn=turn) for turn in range(len(state.seats)))
 
-    def half_of_another(self, _state: State, _move: Move) -> bool:
+    def may_be_partial(self, _state: State, _move: Move) -> bool:
         return False
 
-    def adopt(self, state: State, view: View) -> State:
+    def state_from_view(self, state: State, view: View) -> State:
         seat_of = {seat.colour: number for number, seat in enumerate(state.seats)}
         beds, points = view.zones.get("beds"), view.zones.get("points")
         if isinstance(beds, Cells):
@@ -313,7 +313,7 @@ class NineBeds:
         phase = "planting" if state.phase == "rolling" and value else state.phase
         return _ended(replace(state, sheds=sheds, compost=compost, die=value, phase=phase))
 
-    def pretend(self, state: State, move: Move) -> State | None:
+    def play_unchecked(self, state: State, move: Move) -> State | None:
         match move:
             case Roll(value=value):
                 return replace(state, die=value) if value in DIE else None
@@ -328,7 +328,7 @@ class NineBeds:
             return (Pass(state.turn),)
         return ()
 
-    def rush(self, state: State) -> Rush | None:
+    def rush(self, state: State) -> Countdown | None:
         return None
 
 

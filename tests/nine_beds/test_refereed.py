@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
-from companion.referee import Explained, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished, distance
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.referee import (
+    Explained,
+    Illegal,
+    Lost,
+    Open,
+    Referee,
+    Settled,
+    Takeback,
+    Unfinished,
+    distance,
+)
 
 from .game import BEDS, GAME, Move, Pass, Plant, Roll, State
 from .test_rules import SEATS, games
@@ -40,7 +50,7 @@ def test_a_pass_that_nobody_saw_is_found_by_what_followed() -> None:
 
 def test_a_forbidden_bed_is_named_with_its_rule() -> None:
     state = played(Plant(BLUE, A1), Plant(YELLOW, C3))
-    pretended = GAME.pretend(state, Plant(BLUE, C1))
+    pretended = GAME.play_unchecked(state, Plant(BLUE, C1))
     assert pretended is not None
     finding = REFEREE.judge(state, GAME.view(pretended))
     assert isinstance(finding, Illegal)
@@ -52,7 +62,7 @@ def test_a_forbidden_bed_is_named_with_its_rule() -> None:
 
 def test_an_unpaid_middle_is_forbidden_and_can_still_be_finished() -> None:
     state = played(Plant(BLUE, B1), Plant(YELLOW, C3))
-    unpaid = GAME.pretend(state, Plant(BLUE, B2, 0))
+    unpaid = GAME.play_unchecked(state, Plant(BLUE, B2, 0))
     assert unpaid is not None
     finding = REFEREE.judge(state, GAME.view(unpaid))
     assert isinstance(finding, Illegal)

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.catalogue import LANGUAGES, Speaker
-from companion.rules import BadSetup, Game, Seat
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import BadSetup, Game, Seat
 
 from .game import GAME, Move, Pass, Plant, Roll, State
 
@@ -58,7 +58,7 @@ def test_everything_it_says_is_whole_in_both_languages() -> None:
 def test_a_state_survives_json_and_is_adopted_from_its_own_view() -> None:
     for _, _, after in games(10):
         assert msgspec.json.decode(msgspec.json.encode(after), type=State) == after
-        assert GAME.adopt(after, GAME.view(after)) == after
+        assert GAME.state_from_view(after, GAME.view(after)) == after
 
 
 def test_nobody_plays_alone() -> None:

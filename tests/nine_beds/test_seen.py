@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.messages import differences
+from companion.kernel.messages import differences
 from companion.referee import Explained, Referee
-from vision import accuracy
 from vision import layout as layouts
-from vision.eyes import Eyes
+from vision.accuracy import tables
 from vision.rendered import LIGHTS, any_camera
+from vision.table_reader import TableReader
 
 from .game import GAME
 from .test_rules import SEATS
@@ -19,15 +19,15 @@ LAYOUT = layouts.load(GAME.box_file.with_name("layout.toml"))
 
 def test_one_picture_teaches_the_eyes_a_game_they_never_saw() -> None:
     rng = Random(11)
-    rig = accuracy.Rig(any_camera(rng, LAYOUT), "cloth")
-    eyes = Eyes(LAYOUT, accuracy.taught(LAYOUT, rig, "even", rng))
+    rig = tables.Rig(any_camera(rng, LAYOUT), "cloth")
+    eyes = TableReader(LAYOUT, tables.taught(LAYOUT, rig, "even", rng))
     referee = Referee(GAME)
     state = GAME.setup(GAME.load_box(), SEATS)
     dice, moves = 0, 0
     while GAME.actor(state) is not None and moves < 12:
         move = rng.choice([move for move in GAME.moves(state) if GAME.view(GAME.play(state, move)) != GAME.view(state)])
         after = GAME.play(state, move)
-        _, image = accuracy.shot(LAYOUT, GAME.view(after), rig, LIGHTS[moves % len(LIGHTS)], rng)
+        _, image = tables.shot(LAYOUT, GAME.view(after), rig, LIGHTS[moves % len(LIGHTS)], rng)
         seen = eyes.look(image).reading.view()
         assert seen.zones.keys() == GAME.view(after).zones.keys()
         wrong = differences(seen, GAME.view(after))

@@ -25,10 +25,10 @@ import msgspec
 from companion import games
 from companion.cli import main
 from companion.games.viscounts.box import RIVALS
-from companion.messages import Command
+from companion.kernel import simulation
+from companion.kernel.messages import Command
+from companion.kernel.rules import Game, Seat
 from companion.referee import Explained, Referee
-from companion.rules import Game, Seat
-from companion.simulation import worlds
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 from companion.table.ledger import Ledger
@@ -161,7 +161,7 @@ def described(folder: Path, name: str, answers: dict[str, Any]) -> None:
     number = learned = 0
     rng = Random(name)
     state = table.state
-    world = worlds.of(name).world(state, "keen", rng)
+    world = simulation.of(name).world(state, "keen", rng)
     while number < 80 and game.actor(state) is not None:
         moves = tuple(game.moves(state))
         move = world.next_move(state, moves)
@@ -251,7 +251,7 @@ def make(folder: Path) -> None:
         game = games.load(name)
         for players in (2, 3, 4):
             write(folder, f"{name}-{players}-finished", game, players, {}, True)
-            chosen = dict(worlds.of(name).options(Random(f"{name}/{players}")))
+            chosen = dict(simulation.of(name).options(Random(f"{name}/{players}")))
             write(folder, f"{name}-{players}-half", game, players, chosen, False)
     for rival in RIVALS:
         game = games.load("viscounts")

@@ -15,9 +15,9 @@ from companion import games
 from companion.cli import main
 from companion.games.tumult_royale import game as tumult_game
 from companion.games.tumult_royale.state import State
+from companion.history import GrowingTale, keep_result, kept_result
 from companion.journal import DamagedJournal, Journal
-from companion.retelling import GrowingTale, keep_result, kept_result
-from companion.rules import Seat, broken
+from companion.kernel.rules import Seat, broken
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 from tests.companion.daemon.homes import Home

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.catalogue import Speaker
+from companion.history import tell_sheet
 from companion.journal import Journal
-from companion.retelling import tell_sheet
+from companion.kernel.catalogue import Speaker
 from companion.table import Table
 from companion.table.ledger import Ledger
 

@@ -339,7 +339,7 @@ def test_the_environment_is_pinned_without_compilers_and_made_once(
     installed = [line for line in lines if "pip" in line]
     assert all(f"--only-binary :all: --constraint {release}/constraints.txt" in line for line in installed)
     assert installed[1].endswith(f"--no-build-isolation --editable {release}")
-    assert lines[-2:] == ["-c import cv2, companion.cli.run, companion.daemon.daemon, web.server", "doctor"]
+    assert lines[-2:] == ["-c import cv2, companion.cli.run, companion.daemon.app, web.server", "doctor"]
     assert "Nothing to do" in run(script, "--root", str(root))
     assert asked.read_text().splitlines() == lines
     with (checkout / "constraints.txt").open("a") as pins:

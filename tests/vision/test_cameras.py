@@ -12,11 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.cameras import CameraError, Frame, WatchedCamera, open_camera, watch_camera
+from vision.cameras import (
+    CameraError,
+    Frame,
+    WatchedCamera,
+    open_camera,
+    watch_camera,
+)
+from vision.cameras.camera import Image, RenderedCamera
 from vision.cameras.files import FilmCamera, FolderCamera, PictureCamera
-from vision.cameras.frames import Image
 from vision.cameras.pi import PiCamera
-from vision.cameras.rendered import RenderedCamera
 from vision.cameras.usb import UsbCamera
 
 

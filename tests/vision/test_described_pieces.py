@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.messages import UNKNOWN, Cells, NewPiece, View
+from companion.kernel.messages import UNKNOWN, Cells, NewPiece, View
 from vision import layout as layouts
-from vision.accuracy import Rig, shot, taught
-from vision.eyes import Eyes
-from vision.kit import Kit
-from vision.plane import Image
+from vision.accuracy.tables import Rig, shot, taught
+from vision.kit.kit import Kit
+from vision.picture.table_picture import locate
+from vision.plane.plane import Image
 from vision.rendered import any_camera
-from vision.sight import locate
+from vision.table_reader import TableReader
 
 WHOLE = layouts.load(games.load("council_of_four").box_file.with_name("layout.toml"))
 FEW = tuple(f"permit {letters}" for letters in ("A", "B", "D", "AB", "AE", "BC", "ABC", "CDE"))
@@ -44,7 +44,7 @@ def seen(seed: int) -> Image:
 
 
 def read(kit: Kit, seed: int) -> dict[str, str | None]:
-    contents = Eyes(TABLE, kit).look(seen(seed)).reading.zones["permits"].contents
+    contents = TableReader(TABLE, kit).look(seen(seed)).reading.zones["permits"].contents
     assert isinstance(contents, Cells)
     return contents.at
 

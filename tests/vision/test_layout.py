@@ -8,8 +8,17 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.messages import NewPiece
-from vision.layout import Box, Dial, Grid, LayoutError, Sector, Track, from_data, load
+from companion.kernel.messages import NewPiece
+from vision.layout import (
+    Box,
+    Dial,
+    Grid,
+    LayoutError,
+    Sector,
+    Track,
+    from_data,
+    load,
+)
 
 TABLE: dict[str, Any] = {
     "name": "kitchen table",

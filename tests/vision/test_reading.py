@@ -14,16 +14,17 @@ import pytest
 
 from companion import games
 from companion.cli import main
-from companion.messages import UNKNOWN, Cells, Found, Pieces, Pointing, View, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Found, Pieces, Pointing, View, ZoneReading
 from companion.simulation.selfplay import open_table, playing
-from vision import accuracy, kit
 from vision import layout as layouts
-from vision.eyes import Eyes
-from vision.kit import KitError, load, teach
+from vision.accuracy import tables
+from vision.kit import kit
+from vision.kit.kit import KitError, load, teach
+from vision.kit.teaching import everything
 from vision.layout import Layout, from_data
+from vision.picture.table_picture import open_picture
 from vision.rendered import Camera, Scene, any_camera, picture, scene_of
-from vision.sight import open_picture
-from vision.teaching import everything
+from vision.table_reader import TableReader
 
 from .bench_table import LAYOUT, TABLES, with_photos
 
@@ -78,11 +79,11 @@ def test_one_taught_scene_is_enough_to_read_others_in_any_light(
 ) -> None:
     file = games.load("tumult_royale").box_file.with_name("layout.toml")
     layout, rng = layouts.load(file), Random(21)
-    rig = accuracy.Rig(any_camera(rng, layout), "cloth")
+    rig = tables.Rig(any_camera(rng, layout), "cloth")
     (lesson,) = everything(layout)
-    scene, image = accuracy.shot(layout, lesson, rig, "warm", rng)
+    scene, image = tables.shot(layout, lesson, rig, "warm", rng)
     cv2.imwrite(str(tmp_path / "lesson.png"), image)
-    truth = {n: t for n, t in accuracy.truth_of(layout, scene, lesson).items() if layout.zones[n].kind != "dial"}
+    truth = {n: t for n, t in tables.truth_of(layout, scene, lesson).items() if layout.zones[n].kind != "dial"}
     (tmp_path / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
     common = ["--layout", str(file), "--kit", str(tmp_path / "kit"), "--json"]
     assert main(["teach", str(tmp_path / "lesson.png"), "--truth", str(tmp_path / "truth.json"), *common]) == 0
@@ -93,14 +94,12 @@ def test_one_taught_scene_is_enough_to_read_others_in_any_light(
     total: Counter[str] = Counter()
     for light in ("dim", "one_sided", "flicker"):
         view = rng.choice(views)
-        scene, image = accuracy.shot(layout, view, rig, light, rng)
+        scene, image = tables.shot(layout, view, rig, light, rng)
         cv2.imwrite(str(tmp_path / "table.png"), image)
         assert main(["read", str(tmp_path / "table.png"), *common]) == 0
         read = json.loads(capsys.readouterr().out)["zones"]
         seen = {name: as_read(zone) for name, zone in read.items()}
-        shares = accuracy.compared(
-            layout, accuracy.truth_of(layout, scene, view), seen, accuracy.stood_on(layout, scene)
-        )
+        shares = tables.compared(layout, tables.truth_of(layout, scene, view), seen, tables.stood_on(layout, scene))
         for (_, verdict), number in shares.items():
             total[verdict] += number
     assert total["wrong"] == 0
@@ -149,7 +148,7 @@ def test_fifteen_by_fifteen_letters_are_read_through_the_command_line_alone(
 def test_bench_tables_are_read_right_after_two_teaching_pictures(rig: int, tmp_path: Path) -> None:
     (tmp_path / "layout.json").write_bytes((TABLES / "layout.json").read_bytes())
     (tmp_path / f"rig{rig}").symlink_to(TABLES / f"rig{rig}")
-    told = accuracy.tables(tmp_path)
+    told = tables.tables(tmp_path)
     assert not any(number for (_, verdict), number in told.items() if verdict == "wrong"), told
     assert told["slots", "exact"] >= 0.9 * sum(number for (kind, _), number in told.items() if kind == "slots")
     assert told["grid", "exact"] >= 0.97 * (told["grid", "exact"] + told["grid", "unknown"])
@@ -163,7 +162,7 @@ def test_what_was_never_taught_stays_unknown() -> None:
     rng = Random(3)
     camera = any_camera(rng, LAYOUT)
     scene = scene_of(LAYOUT, View({"grid": Cells({"r1c1": "bread1"})}), rng)
-    seen = Eyes(LAYOUT).look(picture(LAYOUT, scene, camera, "even", rng)).reading
+    seen = TableReader(LAYOUT).look(picture(LAYOUT, scene, camera, "even", rng)).reading
     assert seen.zones["grid"].contents is None
     assert seen.zones["tray"].contents is None
 
@@ -305,6 +304,6 @@ def test_the_number_an_arrow_points_at_is_no_place_that_it_covers() -> None:
     )
     view = View({"dial": Pointing(1), "places": Cells({"1": "A"})})
     scene = scene_of(table, view, Random(1))
-    assert accuracy.stood_on(table, scene) == frozenset()
+    assert tables.stood_on(table, scene) == frozenset()
     unread = {"places": ZoneReading("slots", None, 0.0)}
-    assert accuracy.compared(table, {"places": {"1": "A"}}, unread) == {("slots", "unknown"): 1}
+    assert tables.compared(table, {"places": {"1": "A"}}, unread) == {("slots", "unknown"): 1}

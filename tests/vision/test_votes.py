@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.messages import UNKNOWN, Cells, Contents, Found, Marks, Pieces, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Found, Marks, Pieces, ZoneReading
 from vision.layout import Zone, from_data
 from vision.votes import agreed
 

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from companion.messages import Pieces
-from vision.accuracy import Rig, taught
-from vision.eyes import Eyes
+from companion.kernel.messages import Pieces
+from vision.accuracy.tables import Rig, taught
 from vision.layout import from_data
 from vision.rendered import Camera, Piece, Scene, picture
+from vision.table_reader import TableReader
 
 STOCK = "stock green"
 TABLE = from_data(
@@ -36,8 +36,8 @@ RIG = Rig(Camera(height_mm=900, tilt_degrees=4, hfov=64), "wood")
 
 
 @cache
-def eyes() -> Eyes:
-    return Eyes(TABLE, taught(TABLE, RIG, "even", Random(2)))
+def eyes() -> TableReader:
+    return TableReader(TABLE, taught(TABLE, RIG, "even", Random(2)))
 
 
 @pytest.mark.parametrize("apart", [(0, 23), (20, 4), (14, 15), (16, 15)])

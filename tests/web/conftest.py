@@ -9,13 +9,12 @@ import pytest
 from flask import Flask
 
 from tests.web.browser import HOST, Browser
-from tests.web.table_house import TableHouse
-from web import words
+from tests.web.table_backend import TableHouse
+from web import assets
 from web.address import Names
 from web.app import make_app
 from web.assets import Assets, asset
-from web.phones import Phones
-from web.pin import Pin
+from web.phones import Phones, Pin
 from web.routes import Dashboard, paces
 from web.server import seats_of
 from web.stream import Streams
@@ -55,7 +54,7 @@ class Place:
             Pin(PIN),
             self.streams,
             Assets({name: asset(body, kind) for name, (kind, body) in FILES.items()}),
-            words.load(),
+            assets.load_words(),
             Names("table"),
             int(HOST.partition(":")[2]),
             lambda: "192.168.1.7",
@@ -82,7 +81,7 @@ class Place:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may need longer than a phone would wait for an answer."""
-    monkeypatch.setattr("web.acting.PATIENCE", 60.0)
+    monkeypatch.setattr("web.post_routes.PATIENCE", 60.0)
 
 
 @pytest.fixture

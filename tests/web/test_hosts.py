@@ -10,8 +10,8 @@ import pytest
 from companion.cli import main
 from tests.web.browser import Browser, refusal
 from tests.web.conftest import PIN, Place
-from tests.web.table_house import TableHouse
-from web import pin
+from tests.web.table_backend import TableHouse
+from web import phones
 from web.phones import Phones
 
 
@@ -105,7 +105,7 @@ def test_a_host_renews_the_pin_and_hosts_stay(place: Place) -> None:
     ada, bob = place.phone("host"), place.phone("host")
     made = ada.post("/api/pin")
     digits = json.loads(made.data)["pin"]
-    assert pin.is_pin(digits)
+    assert phones.is_pin(digits)
     assert digits != PIN
     assert bob.json("/api/me")["host"] is True
     assert refusal(place.browser("10.0.0.1").post("/api/host", {"pin": PIN})) == "wrong_pin"
@@ -131,7 +131,7 @@ def test_a_running_companion_takes_over_the_pin_of_the_command_and_has_no_host_t
     at_home: Path, house: TableHouse, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = Place(at_home, house)
-    place.dashboard.pin = pin.of(at_home)
+    place.dashboard.pin = phones.of(at_home)
     first = place.dashboard.pin.digits
     assert told(capsys) == {"pin": first, "renewed": False, "hosts_removed": 0}
     host = place.browser()
@@ -146,19 +146,19 @@ def test_a_running_companion_takes_over_the_pin_of_the_command_and_has_no_host_t
 
 
 def test_a_pin_that_a_person_chose_is_known_as_such(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert not pin.of(at_home).chosen
+    assert not phones.of(at_home).chosen
     assert told(capsys, "--set", "314159")["pin"] == "314159"
-    assert pin.of(at_home).chosen
-    assert pin.of(at_home).is_it("314159")
+    assert phones.of(at_home).chosen
+    assert phones.of(at_home).is_it("314159")
     told(capsys, "--new")
-    assert not pin.of(at_home).chosen
+    assert not phones.of(at_home).chosen
 
 
 def test_what_is_no_pin_cannot_be_chosen(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["pin", "--set", "12345"])
     assert "no PIN of 6 digits" in capsys.readouterr().err
-    assert not (at_home / pin.FILE).exists()
+    assert not (at_home / phones.PIN_FILE).exists()
 
 
 # Health

@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import Update
+from companion.kernel.messages import Update
 from tests.companion.daemon.tiny import soon
 from tests.web.live import LONGEST, Listening, ask
-from tests.web.table_house import TableHouse
+from tests.web.table_backend import TableHouse
 from web import connections
 from web import server as servers
 from web import stream as streams
 from web.connections import OPTIONS
-from web.limits import Limit
 from web.phones import new_token
-from web.routes import Paces
+from web.routes import Limit, Paces
 from web.server import WebServer
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.companion.daemon.tiny import soon
 from tests.web.live import LONGEST, Listening, ask
-from tests.web.table_house import TableHouse
+from tests.web.table_backend import TableHouse
 from tests.web.test_live import hurried
 from web import connections, stream
 from web.connections import Caps

@@ -12,8 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from web import pin
-from web.phones import FILE, MOST_WATCHERS, NOBODY, Phone, Phones, Taken, csrf_of, is_token, new_token
+from web import phones as pin
+from web.phones import (
+    FILE,
+    MOST_WATCHERS,
+    NOBODY,
+    Phone,
+    Phones,
+    Taken,
+    csrf_of,
+    is_token,
+    new_token,
+)
 
 
 def test_a_seat_belongs_to_its_phone_until_it_lets_go(tmp_path: Path) -> None:
@@ -158,7 +168,7 @@ def test_a_pin_is_made_once_and_kept_for_nobody_elses_eyes(tmp_path: Path) -> No
     assert len(made.digits) == 6
     assert made.digits.isdecimal()
     assert pin.of(tmp_path).digits == made.digits
-    assert stat.S_IMODE((tmp_path / pin.FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / pin.PIN_FILE).stat().st_mode) == 0o600
 
 
 def test_pins_are_not_all_the_same(tmp_path: Path) -> None:
@@ -166,7 +176,7 @@ def test_pins_are_not_all_the_same(tmp_path: Path) -> None:
 
 
 def test_a_file_that_holds_no_pin_is_replaced(tmp_path: Path) -> None:
-    (tmp_path / pin.FILE).write_text("12a4", encoding="utf-8")
+    (tmp_path / pin.PIN_FILE).write_text("12a4", encoding="utf-8")
     made = pin.of(tmp_path)
     assert pin.of(tmp_path).digits == made.digits
     assert made.is_it(made.digits)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.browser import HOST, refusal
 from tests.web.conftest import PIN, Place
-from tests.web.table_house import JPEG
+from tests.web.table_backend import JPEG
 from web.app import POLICY, all_routes
 
 ROLES = ("host", "seat", "watcher", "nobody")
@@ -254,7 +254,7 @@ def test_files_are_squeezed_kept_for_ever_by_their_content_and_asked_for_again_o
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/../web/pin.py",
+        "/static/../web/phones.py",
         "/static/%2e%2e/%2e%2e/pyproject.toml",
         "/static//etc/passwd",
         "/static/pages",

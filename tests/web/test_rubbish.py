@@ -21,9 +21,8 @@ from werkzeug.test import TestResponse
 from tests.companion.daemon.homes import Home
 from tests.web.browser import HOST, Browser
 from tests.web.conftest import Place
-from tests.web.table_house import TableHouse
-from web.limits import Limit
-from web.routes import Paces
+from tests.web.table_backend import TableHouse
+from web.routes import Limit, Paces
 
 REQUESTS = 10_000
 THREADS = 4

@@ -3,9 +3,9 @@
 Nothing here knows what is on the table; a camera hands out frames, and a watched camera says when it cannot.
 """
 
-from vision.cameras.frames import Camera, CameraError, Frame, Image, Settling
+from vision.cameras.camera import Camera, CameraError, Frame, Image, Settling
 from vision.cameras.opening import open_camera, watch_camera
-from vision.cameras.watched import CameraTrouble, WatchedCamera
+from vision.cameras.watchdog import CameraTrouble, WatchedCamera
 
 __all__ = [
     "Camera",

@@ -13,7 +13,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.cameras.frames import CameraError, Frame, Image, coloured
+from vision.cameras.camera import CameraError, Frame, Image, coloured
 
 PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 FRAMES_PER_SECOND: Final = 10.0

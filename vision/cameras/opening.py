@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from vision.cameras.camera import FULL_SIZE, Camera, CameraError, Clock
 from vision.cameras.files import FilmCamera, FolderCamera, PictureCamera
-from vision.cameras.frames import FULL_SIZE, Camera, CameraError, Clock
 from vision.cameras.pi import PiCamera
 from vision.cameras.usb import UsbCamera
-from vision.cameras.watched import WatchedCamera
+from vision.cameras.watchdog import WatchedCamera
 
 KNOWN: Final = "pi, pi:1, usb:0, usb:/dev/video2, video:FILE, folder:DIR or picture:FILE"
 

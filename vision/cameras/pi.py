@@ -16,7 +16,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.cameras.frames import FULL_SIZE, CameraError, Clock, Frame, Image
+from vision.cameras.camera import FULL_SIZE, CameraError, Clock, Frame, Image
 
 SMALL_SIZE: Final = (320, 180)
 PATIENCE: Final = 3.0

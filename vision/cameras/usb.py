@@ -11,7 +11,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.cameras.frames import FULL_SIZE, CameraError, Clock, Frame, coloured
+from vision.cameras.camera import FULL_SIZE, CameraError, Clock, Frame, coloured
 
 SETTLING_FRAMES: Final = 20
 

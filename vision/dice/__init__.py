@@ -4,7 +4,7 @@
     cv2.imwrite("seen.png", draw(image, dice))
 
 No markers, no layout and no taught kit are needed. A small net of our own (`finder.onnx`, run by `cv2.dnn`, made by
-`vision.dice.training` from rendered pictures alone) looks at the picture in several sizes; a die counts when
+`vision.training.dice` from rendered pictures alone) looks at the picture in several sizes; a die counts when
 the sizes agree. A die it is not sure of is left out: a missing die is asked for, a wrong one is believed.
 `colour` names bodies from their own pixels.
 """

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.ground import lab
 from vision.layout import Box, Piece, Point
-from vision.sight import Sight
+from vision.picture.background import lab
+from vision.picture.table_picture import TablePicture
 
 Floats = npt.NDArray[np.float32]
 
@@ -41,11 +41,11 @@ class Bodies:
     def taught(self) -> bool:
         return bool(self._taught)
 
-    def learn(self, sight: Sight, centre: Point, label: str) -> None:
+    def learn(self, sight: TablePicture, centre: Point, label: str) -> None:
         """A die of that label lies with its middle there."""
         self._taught.append((stem(label), self.body(sight, centre)))
 
-    def name(self, sight: Sight, centre: Point, light: float = 1.0) -> str | None:
+    def name(self, sight: TablePicture, centre: Point, light: float = 1.0) -> str | None:
         """The label, without the value, of the die that lies there; None if it could be another.
 
         `light` is how much brighter the ground about it is than when it was taught.
@@ -59,7 +59,7 @@ class Bodies:
         clear = all(far - near >= CLEAR * _distance(mine, theirs) for _, (far, theirs) in others)
         return best if clear and near <= STRANGE else None
 
-    def body(self, sight: Sight, centre: Point, light: float = 1.0) -> Floats:
+    def body(self, sight: TablePicture, centre: Point, light: float = 1.0) -> Floats:
         """The colour (Lab) of most of a die's upper face, beside the light there."""
         side = 2 * _REACH * max(self.piece.size)
         patch = lab(sight.patch(Box(centre, (side, side)), _PIXELS_PER_MM, self.piece.height) / np.float32(light))

@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.ground import lab
 from vision.layout import Box, Piece, Point
-from vision.sight import Sight
+from vision.picture.background import lab
+from vision.picture.table_picture import TablePicture
 
 Floats = npt.NDArray[np.float32]
 
@@ -56,7 +56,7 @@ class Face(msgspec.Struct, frozen=True):
     lead: float
 
 
-def look(sight: Sight, centre: Point, piece: Piece, body: Floats, reach: float = 2.0, above: int = 0) -> Face:
+def look(sight: TablePicture, centre: Point, piece: Piece, body: Floats, reach: float = 2.0, above: int = 0) -> Face:
     """The likeliest face of a die whose middle is within `reach` millimetres of a place and whose body has a colour.
 
     Its value is more than `above`.

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.ground import SCALE, Mask, Over
 from vision.layout import Piece, Point
-from vision.sight import Sight
+from vision.picture.background import SCALE, Mask, Over
+from vision.picture.table_picture import TablePicture
 
 _TURNS: Final = tuple(range(0, 90, 9))
 _EDGE_MM: Final = 1.5
@@ -29,7 +29,7 @@ _NEIGHBOUR: Final = 0.85
 
 
 def beyond(
-    sight: Sight, over: Over, free: Mask, at: Point, piece: Piece, others: Sequence[Point], high: float = 1.0
+    sight: TablePicture, over: Over, free: Mask, at: Point, piece: Piece, others: Sequence[Point], high: float = 1.0
 ) -> float:
     """How much (as a share of a face) stands there beyond the silhouette of a die at a place, however it is turned.
 
@@ -67,7 +67,9 @@ def _disc(radius: int) -> Mask:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)), np.uint8)
 
 
-def _hull(sight: Sight, over: Over, at: Point, piece: Piece, degrees: float, high: float) -> npt.NDArray[np.float64]:
+def _hull(
+    sight: TablePicture, over: Over, at: Point, piece: Piece, degrees: float, high: float
+) -> npt.NDArray[np.float64]:
     """The corners of a die that lies flat, those on the table and those above, in pixels of the zone."""
     turn, half = math.radians(degrees), np.asarray(piece.size) / 2
     axes = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
@@ -77,14 +79,14 @@ def _hull(sight: Sight, over: Over, at: Point, piece: Piece, degrees: float, hig
     return over.ground.all_to_pixels(np.concatenate([foot + corners, upper + corners]))
 
 
-def _lean(foot: Point, sight: Sight, height: float) -> Point:
+def _lean(foot: Point, sight: TablePicture, height: float) -> Point:
     """Where on the table something is seen that is so high above a foot."""
     x, y, eye = sight.plane.eye()
     lean = height / max(eye - height, 1.0)
     return foot[0] + (foot[0] - x) * lean, foot[1] + (foot[1] - y) * lean
 
 
-def _foot(foot: Point, sight: Sight, taken: float, height: float) -> Point:
+def _foot(foot: Point, sight: TablePicture, taken: float, height: float) -> Point:
     """The foot of what was taken to be so high, and is another height."""
     x, y, eye = sight.plane.eye()
     seen = _lean(foot, sight, taken)

@@ -14,7 +14,7 @@ the taught labels differ in colour, figures are named by it, and strong paint is
 labels differ in shape only, and for single places (`read`), two more networks say which pixels of a window belong to a
 figure (`masks.onnx`) and turn its shape into a direction (`shapes.onnx`; a doubtful figure gets several looks, and
 `strays.npy` says how directions of one shape usually stray). Labels of several words ("blue_pawn") are then learnt word
-by word: blue from everything blue, pawn from every pawn. All were made by `vision.figures.training` from rendered
+by word: blue from everything blue, pawn from every pawn. All were made by `vision.training.figures` from rendered
 pictures of random figures alone, and know no kind of figure by name.
 """
 

@@ -14,11 +14,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.ground import Ground, lab
 from vision.layout import Box, Piece, Point
-from vision.light import Patch
-from vision.plane import Plane
-from vision.sight import Sight
+from vision.picture.background import Ground, lab
+from vision.picture.table_picture import Patch, TablePicture
+from vision.plane.plane import Plane
 
 Floats = NDArray[np.float32]
 
@@ -131,7 +130,7 @@ def _within(box: Box, points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(away @ turned, np.float64)
 
 
-def look(sight: Sight, frame: Box, grounds: Sequence[Ground], scale: float) -> View:
+def look(sight: TablePicture, frame: Box, grounds: Sequence[Ground], scale: float) -> View:
     """Look at a frame, grown a little to whole steps."""
     columns, rows = (STEP * math.ceil(side * scale / STEP) for side in frame.size)
     box = Box(frame.centre, (columns / scale, rows / scale), frame.angle)
@@ -150,7 +149,7 @@ def colours_of(picture: Patch) -> Floats:
     return lab(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.float32))
 
 
-def _raw(sight: Sight, box: Box, scale: float, rows: int, columns: int) -> Patch:
+def _raw(sight: TablePicture, box: Box, scale: float, rows: int, columns: int) -> Patch:
     """The box as the camera shows it; the lens bends a large one, so every few pixels are looked up."""
     across, down = np.meshgrid(np.arange(columns // STEP + 1), np.arange(rows // STEP + 1))
     millimetres = np.column_stack([across.ravel(), down.ravel()]) * (STEP / scale)

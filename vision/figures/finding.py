@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from vision.figures import network
 from vision.figures.areas import CELL, FINE, View, planes
-from vision.ground import lab
 from vision.layout import Box, Piece, Point
+from vision.picture.background import lab
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]

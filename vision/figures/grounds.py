@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.figures.windows import SIDE, WINDOW_MM, Window
-from vision.ground import lab
 from vision.layout import Box, Point
-from vision.light import Patch
-from vision.sight import Sight
+from vision.picture.background import lab
+from vision.picture.table_picture import Patch, TablePicture
 
 Floats = NDArray[np.float32]
 
@@ -55,7 +54,7 @@ class Grounds:
             self._steady = bool(apart) and float(np.median(apart)) < _UNSTEADY
         return self._steady
 
-    def learn(self, sight: Sight, box: Box) -> None:
+    def learn(self, sight: TablePicture, box: Box) -> None:
         # However a window is turned and raised, it lies within a tile of this side.
         side = 1.75 * self.window_side
         tile = sight.patch(Box(box.centre, (side, side), box.angle), SIDE / self.window_side)

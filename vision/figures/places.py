@@ -17,11 +17,10 @@ from vision.figures.grounds import Grounds, brightness, unexplained, vanished
 from vision.figures.network import Masks
 from vision.figures.windows import SIDE, WINDOW_MM, Window, planes, window
 from vision.figures.words import Features, Words
-from vision.ground import lab
 from vision.layout import Box, Piece, Point
-from vision.light import Patch
-from vision.plane import Plane
-from vision.sight import Sight
+from vision.picture.background import lab
+from vision.picture.table_picture import Patch, TablePicture
+from vision.plane.plane import Plane
 
 Floats = NDArray[np.float32]
 
@@ -88,12 +87,12 @@ class Places:
         self._smallest = 0.0
         self._closeness = 0.0
 
-    def learn_ground(self, sight: Sight, box: Box) -> None:
+    def learn_ground(self, sight: TablePicture, box: Box) -> None:
         """A place that is known to be empty."""
         self._grounds.learn(sight, box)
         self._words = None
 
-    def learn(self, sight: Sight, box: Box, label: str) -> None:
+    def learn(self, sight: TablePicture, box: Box, label: str) -> None:
         """A place on which that figure stands."""
         self._examples.append((self._place(sight, box), label))
         self._words = None
@@ -109,7 +108,7 @@ class Places:
         known = looks.features.some(every, self._again(looks, every))
         self._words = Words([label for _, label in self._examples], known, self.piece.labels)
 
-    def read(self, sight: Sight, boxes: Mapping[str, Box]) -> dict[str, FigureGuess]:
+    def read(self, sight: TablePicture, boxes: Mapping[str, Box]) -> dict[str, FigureGuess]:
         """What stands on each of these places."""
         if self._words is None:
             self.finish()
@@ -125,7 +124,7 @@ class Places:
         return found
 
     def name(
-        self, sight: Sight, figures: Sequence[tuple[Point, Box, Floats]], every: Sequence[tuple[Point, Floats]]
+        self, sight: TablePicture, figures: Sequence[tuple[Point, Box, Floats]], every: Sequence[tuple[Point, Floats]]
     ) -> list[FigureGuess]:
         """Figures that were found elsewhere (foot, place and colour), each looked at through its own window, without
         what it shows of `every` other one around."""
@@ -174,7 +173,7 @@ class Places:
         ground = self._grounds.behind(place.seen, place.window, place.box)
         return structs.replace(place, seen=np.where(mask[..., None] > 0, ground, place.seen).astype(np.float32))
 
-    def _place(self, sight: Sight, box: Box) -> _Place:
+    def _place(self, sight: TablePicture, box: Box) -> _Place:
         through = window(sight.plane, box.centre, self.scale)
         return _Place(box, through, through.look(sight))
 

@@ -18,10 +18,10 @@ from vision.figures.finding import CLEAR, Found, Seen
 from vision.figures.paint import Paints
 from vision.figures.places import FigureGuess, Places
 from vision.figures.telling import SHADOW, by_colour
-from vision.ground import Ground
 from vision.layout import Box, Piece, Point
-from vision.plane import Plane
-from vision.sight import Sight
+from vision.picture.background import Ground
+from vision.picture.table_picture import TablePicture
+from vision.plane.plane import Plane
 
 MOST_EXAMPLES: Final = 12
 """So many examples of a label say all; of more, those are taken that stand farthest from others."""
@@ -78,11 +78,11 @@ class Figures:
             self.finish()
         return self._colours if self._colours is not None and self._colours.enough else None
 
-    def learn_ground(self, sight: Sight, box: Box) -> None:
+    def learn_ground(self, sight: TablePicture, box: Box) -> None:
         """A place that is known to be empty."""
         self._places.learn_ground(sight, box)
 
-    def learn(self, sight: Sight, box: Box, label: str) -> None:
+    def learn(self, sight: TablePicture, box: Box, label: str) -> None:
         """A place on which that figure stands, perhaps among others."""
         self._places.learn(sight, box, label)
         square = Box(box.centre, (_EXAMPLE_MM, _EXAMPLE_MM))
@@ -105,13 +105,13 @@ class Figures:
         if not self._colours.enough:
             self._places.finish()
 
-    def read(self, sight: Sight, boxes: Mapping[str, Box]) -> dict[str, FigureGuess]:
+    def read(self, sight: TablePicture, boxes: Mapping[str, Box]) -> dict[str, FigureGuess]:
         """What stands on each of these places, one figure at most on each."""
         return self._places.read(sight, boxes)
 
     def find(
         self,
-        sight: Sight,
+        sight: TablePicture,
         areas: Sequence[Box],
         grounds: Sequence[Ground | None],
         standing: Sequence[Box] = (),
@@ -165,7 +165,9 @@ class Figures:
             found.append(near if near and math.dist(near.foot, example.foot) <= _ASIDE_MM else None)
         return found
 
-    def _guesses(self, sight: Sight, seen: Seen, boxes: Sequence[Box], standing: Sequence[Box]) -> list[FigureGuess]:
+    def _guesses(
+        self, sight: TablePicture, seen: Seen, boxes: Sequence[Box], standing: Sequence[Box]
+    ) -> list[FigureGuess]:
         """What stands in a view, beyond the areas too."""
         colours = self._colours
         if colours is None or not colours.labels:
@@ -174,7 +176,7 @@ class Figures:
             return by_colour(seen, colours, self._paints, self._height(), standing)
         return self._by_shape(sight, seen, boxes, colours)
 
-    def _by_shape(self, sight: Sight, seen: Seen, boxes: Sequence[Box], colours: Colours) -> list[FigureGuess]:
+    def _by_shape(self, sight: TablePicture, seen: Seen, boxes: Sequence[Box], colours: Colours) -> list[FigureGuess]:
         """Figures whose colour alone does not name them: each is looked at closely, and each place for a single one."""
         owners = [_owner(figure.foot, boxes) for figure in seen.figures]
         each = [
@@ -192,7 +194,7 @@ class Figures:
         return guesses
 
     def _closely(
-        self, sight: Sight, box: Box, figures: Sequence[Found], every: Sequence[Found], colours: Colours
+        self, sight: TablePicture, box: Box, figures: Sequence[Found], every: Sequence[Found], colours: Colours
     ) -> list[FigureGuess]:
         """The figures of an area, each through its own window, in which its neighbours are left out."""
         apart = colours.apart(np.stack([figure.colour for figure in figures]))

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.figures.paint import STRONG, tint
-from vision.ground import lab
 from vision.layout import Box
-from vision.light import Patch
+from vision.picture.background import lab
+from vision.picture.table_picture import Patch
 
 Floats = NDArray[np.float32]
 

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Box, Point
-from vision.light import Patch
-from vision.plane import Plane
-from vision.sight import Sight
+from vision.picture.table_picture import Patch, TablePicture
+from vision.plane.plane import Plane
 
 SIDE: Final = 64
 """Pixels of a window's side."""
@@ -37,7 +36,7 @@ class Window(msgspec.Struct, frozen=True):
     def box(self) -> Box:
         return Box(self.centre, (self.side, self.side), self.angle)
 
-    def look(self, sight: Sight) -> Patch:
+    def look(self, sight: TablePicture) -> Patch:
         return sight.patch(self.box(), SIDE / self.side)
 
     def to_table(self, x: float, y: float) -> Point:

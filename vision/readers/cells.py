@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from msgspec import structs
 
-from companion.messages import UNKNOWN, Cells, Found, ZoneReading
-from vision.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
-from vision.faces import Faces
-from vision.ground import Ground
+from companion.kernel.messages import UNKNOWN, Cells, Found, ZoneReading
+from vision.faces.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
+from vision.faces.faces import Faces
+from vision.faces.prints import Laid, Print
 from vision.layout import Grid, Slots
-from vision.prints import Laid, Print
-from vision.sight import Sight
+from vision.picture.background import Ground
+from vision.picture.table_picture import TablePicture
 
 NUDGES: Final = (
     np.array([(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y]),
@@ -27,7 +27,7 @@ LIT: Final = 0.7
 """… if some of it is lit: what is dim all over may be a sleeve, as plain as the paper under it."""
 
 
-def whole(sight: Sight, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
+def whole(sight: TablePicture, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
     """What lies on each place, as far as nothing hides it."""
     places = zone.places()
     guesses = faces.guesses(sight, np.array([box.centre for box in places.values()]), NUDGES, zone.turns)
@@ -35,7 +35,7 @@ def whole(sight: Sight, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
 
 
 def read(
-    sight: Sight,
+    sight: TablePicture,
     zone: Grid | Slots,
     seen: Mapping[str, Guess],
     laid: Laid | None = None,
@@ -65,7 +65,7 @@ def read(
     return ZoneReading(zone.kind, Cells(at) if known else None, lowest if known else 0.0, tuple(found))
 
 
-def _nothing(sight: Sight, guess: Guess, bare: Ground | None) -> Guess | None:
+def _nothing(sight: TablePicture, guess: Guess, bare: Ground | None) -> Guess | None:
     """An empty place of plain paper, or with a neighbour's shadow across it: it is like nothing that was taught, but
     its own ground shows all over it, as it would not through a hand."""
     if bare is None or not bare.known:

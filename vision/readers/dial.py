@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Found, Pointing, ZoneReading
+from companion.kernel.messages import Found, Pointing, ZoneReading
 from vision.layout import Box, Dial
-from vision.sight import WHITE, Sight
+from vision.picture.table_picture import WHITE, TablePicture
 
 RADII: Final = np.linspace(0.2, 0.95, 40)
 TIP: Final = 36
@@ -31,7 +31,7 @@ ON_THE_LINE: Final = 2.0
 """Degrees from a line within which a person has to say which side the arrow is on."""
 
 
-def read(sight: Sight, zone: Dial) -> ZoneReading:
+def read(sight: TablePicture, zone: Dial) -> ZoneReading:
     box = Box(zone.centre, (2 * zone.radius, 2 * zone.radius))
     if not sight.plane.sees(box):
         return ZoneReading(zone.kind, None, 0.0)

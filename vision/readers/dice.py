@@ -17,14 +17,14 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.messages import UNKNOWN, Found, Odd, Pieces, ZoneReading
+from companion.kernel.messages import UNKNOWN, Found, Odd, Pieces, ZoneReading
 from vision import dice
 from vision.dice import pips, silhouettes
 from vision.dice.bodies import Bodies, stem
 from vision.dice.colour import COLOURS, KNOWN, light_of
-from vision.ground import SCALE, Ground, Mask, Over
 from vision.layout import Box, Dice, Piece, Point
-from vision.sight import Sight
+from vision.picture.background import SCALE, Ground, Mask, Over
+from vision.picture.table_picture import TablePicture
 
 SURE: Final = 0.5
 """On a table more than in a photograph, a die that is not there costs more than one that is asked for."""
@@ -66,7 +66,7 @@ Looked = tuple[dice.Die, Point, pips.Face]
 
 
 def read(
-    sight: Sight,
+    sight: TablePicture,
     zone: Dice,
     piece: Piece,
     bodies: Bodies | None = None,
@@ -109,7 +109,7 @@ def _bare(over: Over, piece: Piece) -> bool:
     return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) <= LEFT * piece.size[0] * piece.size[1] * SCALE**2
 
 
-def _looked_at(sight: Sight, zone: Dice, bodies: Bodies) -> list[Looked]:
+def _looked_at(sight: TablePicture, zone: Dice, bodies: Bodies) -> list[Looked]:
     """What the net takes for dice, each looked at again; the clearest first."""
     likely = _likely(sight, zone, bodies)
     seen = [(die, at, pips.look(sight, at, bodies.piece, bodies.body(sight, at))) for die, at in likely]
@@ -117,7 +117,7 @@ def _looked_at(sight: Sight, zone: Dice, bodies: Bodies) -> list[Looked]:
     return sorted(seen, key=lambda one: (one[2].clear < PIPS, -one[0].confidence))
 
 
-def _found(sight: Sight, zone: Dice, bodies: Bodies, likely: Sequence[Looked], over: Over | None) -> list[Found]:
+def _found(sight: TablePicture, zone: Dice, bodies: Bodies, likely: Sequence[Looked], over: Over | None) -> list[Found]:
     """Every die that is seen in the zone; `unknown` if its colour, or two who saw its value, leave a doubt."""
     piece, found = bodies.piece, list[Found]()
     for die, place, face in likely:
@@ -141,7 +141,9 @@ def _free(zone: Dice, elsewhere: Sequence[Box], over: Over) -> Mask:
     return free
 
 
-def _where_it_lies(sight: Sight, over: Over, free: Mask, die: Found, found: Sequence[Found], bodies: Bodies) -> Found:
+def _where_it_lies(
+    sight: TablePicture, over: Over, free: Mask, die: Found, found: Sequence[Found], bodies: Bodies
+) -> Found:
     """A die of which nobody knows whether it is a one, or one pip of it was taken for its middle: its silhouette tells.
 
     It is read where it would lie flat, if it would not where its other face seems to be.
@@ -164,7 +166,7 @@ def _where_it_lies(sight: Sight, over: Over, free: Mask, die: Found, found: Sequ
     return Found(f"{name} {faces[best].value}", round(float(x), 2), round(float(y), 2), 0.0, SURE)
 
 
-def _flat(sight: Sight, over: Over, free: Mask, die: Found, found: Sequence[Found], piece: Piece) -> Found:
+def _flat(sight: TablePicture, over: Over, free: Mask, die: Found, found: Sequence[Found], piece: Piece) -> Found:
     """A die, if it lies flat on the table; one that shows more of itself is `unknown`.
 
     Two on each other show themselves on the side towards the camera. So may one on its edge, but one of which more is
@@ -178,14 +180,14 @@ def _flat(sight: Sight, over: Over, free: Mask, die: Found, found: Sequence[Foun
     return structs.replace(die, label=UNKNOWN, confidence=0.0, odd="stacked" if explained else "edge")
 
 
-def _strange(sight: Sight, over: Over, at: Point, bodies: Bodies) -> Found:
+def _strange(sight: TablePicture, over: Over, at: Point, bodies: Bodies) -> Found:
     """Something that stands there and shows no face of a die, though it may have the colour of one."""
     die = bodies.name(sight, at, over.light(at)) is not None
     return Found(UNKNOWN, *at, 0.0, 0.0, "edge" if die else "strange")
 
 
 def _outside(
-    sight: Sight,
+    sight: TablePicture,
     zone: Dice,
     elsewhere: Sequence[Box],
     likely: Sequence[Looked],
@@ -213,7 +215,7 @@ def _agreed(die: dice.Die, face: pips.Face) -> int | None:
     return 0 if die.confidence >= SURE else None
 
 
-def _likely(sight: Sight, zone: Dice, bodies: Bodies) -> Iterator[tuple[dice.Die, Point]]:
+def _likely(sight: TablePicture, zone: Dice, bodies: Bodies) -> Iterator[tuple[dice.Die, Point]]:
     """The dice that the net sees in and about the zone, with their places on the table; colours in words of ours, where
     none were taught."""
     piece = bodies.piece
@@ -236,7 +238,7 @@ def _words(piece: Piece) -> dict[str, str]:
 
 
 def _named(
-    sight: Sight, at: Point, value: int, colour: str, confidence: float, bodies: Bodies, over: Over | None
+    sight: TablePicture, at: Point, value: int, colour: str, confidence: float, bodies: Bodies, over: Over | None
 ) -> Found:
     """A die of this value (0 is any) by its taught colour, or by the word for it where none was taught."""
     light = 1.0 if over is None else over.light(at)
@@ -251,7 +253,7 @@ def _named(
     return Found(label, round(float(at[0]), 2), round(float(at[1]), 2), 0.0, round(confidence, 3), odd)
 
 
-def _counted(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], bodies: Bodies) -> list[Found]:
+def _counted(sight: TablePicture, zone: Dice, over: Over, found: Sequence[Found], bodies: Bodies) -> list[Found]:
     """Dice that the net overlooked: where something stands, a face is looked for that shows its pips clearly."""
     piece, more = bodies.piece, list[Found]()
     if not bodies.taught:
@@ -276,7 +278,7 @@ def _apart(at: Point, found: Sequence[Found], piece: Piece, edges: float = APART
     return all(math.dist(at, (die.x, die.y)) >= edges * max(piece.size) for die in found)
 
 
-def _stands(sight: Sight, over: Over, die: Found, piece: Piece) -> bool:
+def _stands(sight: TablePicture, over: Over, die: Found, piece: Piece) -> bool:
     """Whether there is anything where a die was seen."""
     mask = np.zeros(over.standing_out.shape, np.uint8)
     x, y = over.ground.to_pixels(_head((die.x, die.y), sight, piece))
@@ -285,7 +287,7 @@ def _stands(sight: Sight, over: Over, die: Found, piece: Piece) -> bool:
     return not len(inside) or float(inside.mean()) >= (STANDS if die.confidence > SURE else WHOLLY)
 
 
-def _left(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], piece: Piece) -> list[Point]:
+def _left(sight: TablePicture, zone: Dice, over: Over, found: Sequence[Found], piece: Piece) -> list[Point]:
     """Where something stands that is none of the dice found."""
     left: NDArray[np.uint8] = over.standing_out & (1 - over.ground.holes())
     broad = max(1, round(2 * _AROUND * max(piece.size) * SCALE))
@@ -303,7 +305,7 @@ def _left(sight: Sight, zone: Dice, over: Over, found: Sequence[Found], piece: P
     return places
 
 
-def _head(foot: Point, sight: Sight, piece: Piece) -> Point:
+def _head(foot: Point, sight: TablePicture, piece: Piece) -> Point:
     """Where on the table the upper face of a die is seen."""
     x, y, height = sight.plane.eye()
     lean = piece.height / max(height - piece.height, 1.0)

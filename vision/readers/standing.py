@@ -9,14 +9,14 @@ from typing import Final
 
 import msgspec
 
-from companion.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Found, Pieces, ZoneReading
+from vision.faces.prints import Laid
 from vision.figures import FigureGuess, Figures, Finds, Spots
 from vision.figures.places import SURE
 from vision.figures.spots import Shown, lean_at
-from vision.ground import Ground
 from vision.layout import Box, Grid, Piece, Pool, Slots
-from vision.prints import Laid
-from vision.sight import Sight
+from vision.picture.background import Ground
+from vision.picture.table_picture import TablePicture
 
 BARE: Final = 0.12
 """On a face of which no spot larger than so many feet of a figure is hidden, nothing stands for sure."""
@@ -35,7 +35,7 @@ _FEW: Final = 3
 
 
 def read(
-    sight: Sight,
+    sight: TablePicture,
     zones: Mapping[str, Grid | Slots | Pool],
     figures: Figures,
     grounds: Mapping[str, Ground],
@@ -88,7 +88,7 @@ class _Upon(msgspec.Struct, frozen=True):
         return self.hidden[place] < BARE
 
 
-def _upon(sight: Sight, zone: Grid | Slots | Pool, laid: Laid, piece: Piece, spots: Spots | None) -> _Upon:
+def _upon(sight: TablePicture, zone: Grid | Slots | Pool, laid: Laid, piece: Piece, spots: Spots | None) -> _Upon:
     assert isinstance(zone, Grid | Slots)
     hidden = {name: one.hidden / (piece.size[0] * piece.size[1]) for name, one in laid.prints.items()}
     shown = {}
@@ -111,7 +111,7 @@ def _areas(zone: Grid | Slots | Pool, upon: _Upon | None) -> dict[str, Box]:
     return left
 
 
-def _placed(sight: Sight, zone: Grid | Slots, finds: Mapping[str, Finds], upon: _Upon | None) -> ZoneReading:
+def _placed(sight: TablePicture, zone: Grid | Slots, finds: Mapping[str, Finds], upon: _Upon | None) -> ZoneReading:
     at: dict[str, str | None] = {}
     sure: list[FigureGuess] = []
     places = zone.places()
@@ -165,7 +165,7 @@ def _owner(figure: FigureGuess, places: Mapping[str, Box]) -> str | None:
     return None
 
 
-def _loose(sight: Sight, zone: Pool, finds: Finds) -> ZoneReading:
+def _loose(sight: TablePicture, zone: Pool, finds: Finds) -> ZoneReading:
     area = zone.area()
     figures = _belonging(zone, finds)
     if not sight.plane.sees(area) or finds.hidden(area) or not all(figure.sure for figure in figures):

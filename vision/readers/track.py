@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Found, Marks, ZoneReading
-from vision.ground import SCALE, Ground, Over, as_lab
+from companion.kernel.messages import Found, Marks, ZoneReading
 from vision.layout import Piece, Point, Track
-from vision.sight import Sight
+from vision.picture.background import SCALE, Ground, Over, as_lab
+from vision.picture.table_picture import TablePicture
 
 LIKE: Final = 22.0
 """A pixel belongs to a marker when its colour is no further from it than this (CIE Lab)."""
@@ -36,7 +36,7 @@ class Colours:
     def __init__(self) -> None:
         self._examples: dict[str, list[NDArray[np.float32]]] = {}
 
-    def learn(self, sight: Sight, ground: Ground, label: str, centre: Point, piece: Piece) -> bool:
+    def learn(self, sight: TablePicture, ground: Ground, label: str, centre: Point, piece: Piece) -> bool:
         """Take over a marker's colour from where it lies alone; False where several lie together."""
         whole = piece.size[0] * piece.size[1] * 0.785
         near = [
@@ -49,7 +49,7 @@ class Colours:
         self._examples.setdefault(label, []).append(near[0].colour)
         return True
 
-    def learn_among_others(self, sight: Sight, ground: Ground, label: str, centre: Point, piece: Piece) -> None:
+    def learn_among_others(self, sight: TablePicture, ground: Ground, label: str, centre: Point, piece: Piece) -> None:
         """Take over the colour of a marker that always lay beside others: what is left when theirs are taken out."""
         names, means = self.means()
         if label in names or not names:
@@ -71,7 +71,7 @@ class Colours:
         return names, np.array([np.mean(self._examples[name], 0) for name in names], np.float32)
 
 
-def read(sight: Sight, zone: Track, colours: Colours, ground: Ground, piece: Piece) -> ZoneReading:
+def read(sight: TablePicture, zone: Track, colours: Colours, ground: Ground, piece: Piece) -> ZoneReading:
     names, means = colours.means()
     if not names or not ground.known or not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)

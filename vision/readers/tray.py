@@ -14,15 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Found
-from vision.examples import CLEAR, Guess
-from vision.faces import NOTHING, Faces
-from vision.ground import SCALE, Ground, Mask
-from vision.hiding import Capsule
+from companion.kernel.messages import Found
+from vision.faces.examples import CLEAR, Guess
+from vision.faces.faces import NOTHING, Faces
+from vision.faces.wholes import oblong
 from vision.layout import Box, Piece, Point
-from vision.plane import Points
-from vision.sight import Sight
-from vision.wholes import oblong
+from vision.picture.background import SCALE, Ground, Mask
+from vision.picture.table_picture import Capsule, TablePicture
+from vision.plane.plane import Points
 
 STEP: Final = 0.1
 """How closely the tray is searched, in piece widths; a rough look tolerates being half of that off."""
@@ -69,7 +68,7 @@ OUTLINE: Final = 0.2
 
 
 def read(
-    sight: Sight, trays: Mapping[str, tuple[Box, Ground | None]], faces: Faces
+    sight: TablePicture, trays: Mapping[str, tuple[Box, Ground | None]], faces: Faces
 ) -> dict[str, tuple[Found, ...] | None]:
     """The pieces in each tray (its area and its bare ground, if known); None where they cannot be counted.
 
@@ -96,7 +95,7 @@ class _Search:
     Where nobody knows the bare ground, all of it might be covered.
     """
 
-    def __init__(self, sight: Sight, ground: Ground | None, area: Box, piece: Piece) -> None:
+    def __init__(self, sight: TablePicture, ground: Ground | None, area: Box, piece: Piece) -> None:
         self._size = min(piece.size)
         self.around = area.grown(self._size / 4)
         self.pieces: list[Guess] = []
@@ -271,7 +270,7 @@ class _Search:
         return np.asarray(cv2.blur(small, width), np.float32)
 
 
-def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
+def _search(sight: TablePicture, trays: list[_Search], faces: Faces) -> None:
     """What has a piece's outline first; then whatever is left of the trays, until nothing new is found.
 
     Beside a piece nothing else looks like a centre until that piece is taken out.
@@ -288,7 +287,7 @@ def _search(sight: Sight, trays: list[_Search], faces: Faces) -> None:
         trays = [tray for tray in trays if tray.take(guesses)]
 
 
-def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
+def _look_underneath(sight: TablePicture, tray: _Search, faces: Faces) -> None:
     """What is left, faint or doubtful may be pieces that lie partly under others, or hardly differ from the ground."""
     while True:
         tray.unexplained = tray.left()
@@ -300,7 +299,7 @@ def _look_underneath(sight: Sight, tray: _Search, faces: Faces) -> None:
         tray.pieces += below
 
 
-def _hilltops(sight: Sight, points: Points, faces: Faces, apart: float | None = None) -> Points:
+def _hilltops(sight: TablePicture, points: Points, faces: Faces, apart: float | None = None) -> Points:
     """The likeliest of these points, none close to another."""
     if not len(points):
         return points
@@ -314,14 +313,14 @@ def _hilltops(sight: Sight, points: Points, faces: Faces, apart: float | None = 
     return points[chosen]
 
 
-def _around(sight: Sight, weak: list[Guess], faces: Faces) -> Points:
+def _around(sight: TablePicture, weak: list[Guess], faces: Faces) -> Points:
     """The likeliest centres about pieces that are hardly any: a corner of one may look like another's middle."""
     size = min(faces.piece.size)
     starts = [_hilltops(sight, np.array([(one.x, one.y)]) + _AROUND * size, faces, 0.2 * size) for one in weak]
     return np.concatenate([np.zeros((0, 2)), *(start[:_FAINT_PLACES] for start in starts)])
 
 
-def _looked_at(sight: Sight, starts: Points, faces: Faces) -> list[Guess]:
+def _looked_at(sight: TablePicture, starts: Points, faces: Faces) -> list[Guess]:
     """Climb from each start to the best centre, all of them together, and look there closely."""
     if not len(starts):
         return []
@@ -330,7 +329,7 @@ def _looked_at(sight: Sight, starts: Points, faces: Faces) -> list[Guess]:
     return faces.closely(sight, faces.climbed(sight, starts, steps, bank), bank)
 
 
-def _underneath(sight: Sight, places: list[Point], above: list[Guess], faces: Faces) -> list[Guess]:
+def _underneath(sight: TablePicture, places: list[Point], above: list[Guess], faces: Faces) -> list[Guess]:
     """Pieces that lie partly under others, about these places: told by what shows of them."""
     size = min(faces.piece.size)
     reach = size * (0.52 if faces.piece.round else 0.68)

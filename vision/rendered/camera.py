@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from vision.layout import Area, Dial, Layout
-from vision.plane import Plane
+from vision.plane.plane import Plane
 
 from . import drawing, solids
 from .artwork import face

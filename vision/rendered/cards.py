@@ -6,7 +6,20 @@ import math
 import re
 from typing import Final
 
-from .paint import CREAM, INK, WOOD, Canvas, Colour, Point, lit, mixed, oval, rgb, seed_of, turned
+from .paint import (
+    CREAM,
+    INK,
+    WOOD,
+    Canvas,
+    Colour,
+    Point,
+    lit,
+    mixed,
+    oval,
+    rgb,
+    seed_of,
+    turned,
+)
 
 _RANKS: Final[dict[int, tuple[Colour, Colour]]] = {
     1: (rgb(120, 30, 44), rgb(238, 196, 72)),

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.plane import Plane
+from vision.plane.plane import Plane
 
 from .paint import Colour, Image
 from .solids import Facet, Floats, Solid

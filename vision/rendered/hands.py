@@ -10,7 +10,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.plane import Plane
+from vision.plane.plane import Plane
 
 from .drawing import seen
 from .paint import Colour, Field, Image, Point, grain, rgb, seed_of

@@ -11,7 +11,19 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.layout import Box, Dial, Dice, Grid, Layout, Markers, Pool, Slots, Track, Tray, Zone
+from vision.layout import (
+    Box,
+    Dial,
+    Dice,
+    Grid,
+    Layout,
+    Markers,
+    Pool,
+    Slots,
+    Track,
+    Tray,
+    Zone,
+)
 
 from .paint import (
     CREAM,

@@ -6,7 +6,19 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from .paint import CREAM, INK, WOOD, Canvas, Colour, Point, lit, mixed, rgb, seed_of, turned
+from .paint import (
+    CREAM,
+    INK,
+    WOOD,
+    Canvas,
+    Colour,
+    Point,
+    lit,
+    mixed,
+    rgb,
+    seed_of,
+    turned,
+)
 
 _COLOURS: Final = ("yellow", "red", "blue", "green", "purple", "white", "orange")
 """The paints of the signs, whose shapes are different too."""

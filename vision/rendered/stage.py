@@ -19,12 +19,11 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.messages import Reading, View
-from vision.cameras.frames import SMALL_WIDTH
-from vision.cameras.rendered import RenderedCamera
-from vision.gaze import Gaze
+from companion.kernel.messages import Reading, View
+from vision.cameras.camera import SMALL_WIDTH, RenderedCamera
 from vision.layout import Layout, Point, boxes
-from vision.stillness import STILL_FOR
+from vision.picture.motion import STILL_FOR
+from vision.watcher import TableWatcher
 
 from .camera import GAINS, Camera, Size, add_hands, drawn
 from .changing import Changing
@@ -179,7 +178,7 @@ def _gain(piece: Piece) -> float:
     return low + (high - low) * (seed_of(f"{piece.x:.3f} {piece.y:.3f}") % 1000) / 999
 
 
-def watch(gaze: Gaze, stage: Stage, seconds: float = PATIENCE) -> list[Reading]:
+def watch(gaze: TableWatcher, stage: Stage, seconds: float = PATIENCE) -> list[Reading]:
     """The Readings until the gaze has read all there is to read, or the time is over.
 
     Time goes in the longest steps that lose none: a zone that keeps still from one to the next is readable.
@@ -196,7 +195,7 @@ def watch(gaze: Gaze, stage: Stage, seconds: float = PATIENCE) -> list[Reading]:
     return told
 
 
-def act(gaze: Gaze, stage: Stage, view: View, seconds: float = PATIENCE) -> list[Reading]:
+def act(gaze: TableWatcher, stage: Stage, view: View, seconds: float = PATIENCE) -> list[Reading]:
     """People reach in, change the table, and take their hands away: the Readings until it is read again.
 
     A piece that changes with no hand near it may go unnoticed where it hardly differs from what it lies on.

@@ -4,10 +4,16 @@ Marker numbers of the dictionary 4X4_50: a table's layout may use 0 to 39. 40 to
 teaching mat, and two different ones of 44 to 49 say which page of the mat it is.
 """
 
-from vision.sheets.charuco import charuco_sheet
-from vision.sheets.mats import MatPiece, mat_layout, mat_page_of, mat_pages, mat_truth, teaching_mat
+from vision.sheets.markers import charuco_sheet, marker_sheet
 from vision.sheets.paper import SheetError
-from vision.sheets.table import marker_sheet
+from vision.sheets.teaching_mats import (
+    MatPiece,
+    mat_layout,
+    mat_page_of,
+    mat_pages,
+    mat_truth,
+    teaching_mat,
+)
 
 __all__ = [
     "MatPiece",

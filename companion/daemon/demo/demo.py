@@ -1,30 +1,67 @@
-"""The demo put together: a thread in which people play the game that is open, and what a phone may do to them."""
+"""The demo: a simulated table whose players follow the rules, or break them when a phone asks for it."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol
 
 import msgspec
 
-from companion.catalogue import LANGUAGES, Language
-from companion.daemon.demo.fingers import Fingers
-from companion.daemon.demo.voice import TableVoice
-from companion.daemon.demo.words import CANNOT, DOING, STUMBLED, WAITING, both
+from companion.daemon.app import Source
+from companion.daemon.camera_thread import Watching
+from companion.daemon.demo.players import Fingers, TableVoice
+from companion.daemon.game_thread import Follower
+from companion.daemon.hardware_link import Dials
 from companion.daemon.health import Health
-from companion.daemon.shelf import Begin, Opened
-from companion.messages import Update
-from companion.rules import Game
-from companion.simulation.around import PACE, Gone, Top, Wishes
-from companion.simulation.live import APART, STEP, Live
+from companion.daemon.inbox import Inbox
+from companion.daemon.journal_folder import Begin, Opened
+from companion.kernel.catalogue import LANGUAGES, Language, Text
+from companion.kernel.events import EventBus
+from companion.kernel.messages import Update
+from companion.kernel.rules import Game
+from companion.kernel.simulation import of
+from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
+from companion.simulation.live import APART, PACE, STEP, Doing, Gone, Live, Top, Wishes, hurried
 from companion.simulation.people import People
-from companion.simulation.worlds import of
+from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
-from web.house import Both, Refused
+from hardware.rig import Rig
+from web.backend import Both, Refused
+
+DOING: Final[Mapping[Doing, Text]] = {
+    "laying": Text("Der Tisch wird gedeckt.", "The table is being laid."),
+    "playing": Text("Die Leute spielen.", "People are playing."),
+    "raid": Text("Steuereintreibung: Alle greifen zu.", "The raid: everybody grabs."),
+    "wrong": Text("Jemand schummelt. {why}", "Somebody cheats. {why}"),
+    "lying": Text("So liegt es falsch auf dem Tisch. {why}", "It lies there wrongly. {why}"),
+    "put_right": Text("Der Fehler wird behoben.", "The mistake is put right."),
+    "takeback": Text("Jemand nimmt einen Zug zurück.", "Somebody takes a move back."),
+    "by_hand": Text(
+        "Die Kamera sieht nichts; die Züge werden am Handy angesagt.",
+        "The camera sees nothing; moves are told on a phone.",
+    ),
+    "over": Text("Das Spiel ist aus.", "The game is over."),
+}
+WAITING: Final = Text("Alle warten auf ein Handy: {who}", "Everybody waits for a phone: {who}")
+STUMBLED: Final = Text(
+    "Die Leute sind über etwas gestolpert und haben aufgehört; beginnt ein neues Spiel.",
+    "The people stumbled over something and stopped; begin another game.",
+)
+CANNOT: Final = Text("Das geht in der Demo gerade nicht.", "The demo cannot do that now.")
+
+
+def both(text: Text, **facts: Both) -> Both:
+    """A text with its facts, each in its own language."""
+    said = msgspec.structs.asdict(text)
+    for name, fact in facts.items():
+        said = {language: words.replace(f"{{{name}}}", fact[language]) for language, words in said.items()}
+    return {language: words.strip() for language, words in said.items()}
+
 
 _log = logging.getLogger(__name__)
 
@@ -231,3 +268,48 @@ class Demo:
 
 def _in_both(said: Callable[[Language], str]) -> Both:
     return {language: said(language) for language in LANGUAGES}
+
+
+class Seated(msgspec.Struct, frozen=True, eq=False):
+    """A table of the demo: its parts, in the order in which they are started and told."""
+
+    desk: Desk
+    demo: Demo
+    top: DemoTop
+    sources: list[Source]
+    followers: list[Follower]
+
+
+def seated(
+    inbox: Inbox,
+    bulletin: EventBus,
+    rig: Rig,
+    pace: float,
+    seed: str,
+    pictures: Path | None,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Seated:
+    """Without a folder for what the eyes learn from pictures, there are no pictures."""
+    dials = Dials(inbox.put)
+    desk = Desk(dials.put, rig, clock)
+    wishes = Wishes(pace)
+    top, eyes = _top(inbox, pace, seed, pictures, clock)
+    voice = TableVoice(bulletin, inbox.put, wishes, top.look_again)
+    fingers = Fingers(desk, lambda: wishes.pace)
+    demo = Demo(top, fingers, desk.hands.timer, voice, wishes, seed, sleep)
+    return Seated(desk, demo, top, [*eyes, demo], [dials, *eyes, demo])
+
+
+def _top(
+    inbox: Inbox, pace: float, seed: str, pictures: Path | None, clock: Callable[[], float]
+) -> tuple[DemoTop, list[Watching]]:
+    """A table top, and who watches it in a thread of its own."""
+    if pictures is None:
+        onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / hurried(pace))
+        return PlainTop(onlooker, inbox.put, clock), []
+    # Here, because a table without pictures needs none of the libraries that make them.
+    from companion.daemon.demo.rendered_table import PicturedTop
+
+    top = PicturedTop(seed, pictures, clock)
+    return top, [Watching(top.look, inbox.put)]

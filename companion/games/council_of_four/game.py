@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion import box as kernel_box
-from companion.catalogue import Speaker
-from companion.messages import Signal, View
-from companion.rules import (
+from companion.kernel import box as kernel_box
+from companion.kernel.catalogue import Speaker
+from companion.kernel.game import BaseGame
+from companion.kernel.messages import Signal, View
+from companion.kernel.rules import (
     ANYONE,
     CHANCE,
     Actor,
@@ -20,32 +21,20 @@ from companion.rules import (
     Seat,
     plain,
 )
-from companion.usual_game import UsualGame
 
-from . import (
-    adopt,
-    begun,
-    box,
-    candidates,
-    expecting,
-    guide,
-    joining,
-    learning,
-    picture,
-    pretending,
-    scoring,
-    setting_up,
-    signals,
-    telling,
-    view,
-)
+from . import box, guide, text
+from . import piece_forms as learning
+from . import text as picture
 from .moves import Move
-from .permits import refilling
-from .phases import breaches, carried_out, legal
-from .state import OPTIONS_BEFORE, STATE_SINCE, Options, State, Story
+from .referee import adopt, begun, candidates, joining, pretending, view
+from .rulebook import phases, scoring
+from .rulebook import setup as setting_up
+from .rulebook.permits import refilling
+from .rulebook.phases import breaches, carried_out, legal
+from .state import OPTIONS_BEFORE, STATE_SINCE, Options, RuleLog, State
 
 
-class CouncilOfFour(UsualGame[State, Move]):
+class CouncilOfFour(BaseGame[State, Move]):
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "council_of_four"
@@ -84,9 +73,9 @@ class CouncilOfFour(UsualGame[State, Move]):
         return tuple(breaches(state, move))
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
-        return telling.facts(state, move)
+        return text.facts(state, move)
 
-    def carry_out(self, state: State, move: Move, story: Story) -> State:
+    def carry_out(self, state: State, move: Move, story: RuleLog) -> State:
         return carried_out(state, move, story)
 
     def view(self, state: State) -> View:
@@ -98,32 +87,32 @@ class CouncilOfFour(UsualGame[State, Move]):
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
-    def missteps(self, state: State, view: View) -> Iterator[Move]:
+    def illegal_candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.missteps(state, view)
 
-    def begun(self, state: State, view: View) -> Iterator[Move]:
+    def moves_in_progress(self, state: State, view: View) -> Iterator[Move]:
         return begun.begun(state, view)
 
-    def half_of_another(self, state: State, move: Move) -> bool:
+    def may_be_partial(self, state: State, move: Move) -> bool:
         return begun.half_of_another(state, move)
 
-    def adopt(self, state: State, view: View) -> State:
+    def state_from_view(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
 
-    def joins(self, state: State, view: View) -> tuple[State, ...]:
+    def states_matching(self, state: State, view: View) -> tuple[State, ...]:
         return joining.joins(state, view)
 
-    def pretend(self, state: State, move: Move) -> State | None:
+    def play_unchecked(self, state: State, move: Move) -> State | None:
         return pretending.pretend(state, move)
 
     def setting_up(self, state: State) -> bool:
         return state.phase in ("laying_out", "lots")
 
     def expects(self, state: State) -> Expected:
-        return expecting.expects(state)
+        return text.expects(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
-        return signals.signalled(state, signal)
+        return phases.signalled(state, signal)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from companion.rules import Fact, Link, Remark, Ring, SeatNo
+from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
 
 from .box import PLACES, all_permits, letters
-from .building import may_build, tokens_of
-from .gains import brings
-from .seeing import PERMIT_OF
+from .referee.seeing import PERMIT_OF
+from .rulebook.cards import brings
+from .rulebook.emporiums import may_build, tokens_of
 from .state import State, connected, permit_bonus, permit_cities, strangers
 
 

@@ -14,9 +14,9 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules import Earned, Note, Seat, SeatNo, earn
-from companion.rules import Story as Story
-from companion.rules import changed as changed
+from companion.kernel.rules import Earned, Note, Seat, SeatNo, earn
+from companion.kernel.rules import RuleLog as RuleLog
+from companion.kernel.rules import changed as changed
 
 from .box import (
     OFFERED,

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from companion import box as kernel
-from companion.sketches import reached
+from companion.kernel import box as kernel
+from companion.kernel.sketches import reached
 
 FILE: Final = Path(__file__).with_name("box.toml")
 

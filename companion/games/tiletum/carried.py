@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from companion import box as kernel
-from companion.sketches import reached
+from companion.kernel import box as kernel
+from companion.kernel.sketches import reached
 
 from .box import FILE
 

@@ -8,19 +8,35 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.rules import Fact, Link, Remark, Ring, SeatNo, Section
+from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo, Section
 
 from .box import ACTIONS, GOLD, GOODS, JOKER, PIPS, Bonus
-from .components import all_guests, cities, city_names, goods_for, needed, price_of, section_of
-from .described import SAME
-from .fairs import fair_points, fair_word, takes_part
-from .gains import action_word
-from .kings_track import due
-from .rolling import die_label, die_word
-from .seeing import DIE
-from .setting_up import cost_word
-from .state import HIDDEN, NOBODY, State, cathedral_tile, extra_points, free_house_places, section_for, section_value
-from .warehouse import has_room
+from .components import (
+    all_guests,
+    cities,
+    city_names,
+    goods_for,
+    needed,
+    price_of,
+    section_of,
+)
+from .new_pieces import SAME
+from .referee.seeing import DIE
+from .rulebook.fairs import fair_points, fair_word, takes_part
+from .rulebook.goods import action_word, has_room
+from .rulebook.kings_track import due
+from .rulebook.rounds import die_label, die_word
+from .rulebook.setup import cost_word
+from .state import (
+    HIDDEN,
+    NOBODY,
+    State,
+    cathedral_tile,
+    extra_points,
+    free_house_places,
+    section_for,
+    section_value,
+)
 
 Tell = Callable[[State, str, SeatNo], Iterator[Remark]]
 

@@ -17,7 +17,7 @@ from .box import GOODS, Figure
 
 Off = tuple[int, int, int, int, int, int, int]
 EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0)
-Astray = tuple[int, ...]
+Deviation = tuple[int, ...]
 """By how many points the markers are off where all are moved at once, seat by seat; nothing is off after the last."""
 NO_BUILDING: Final = -1
 
@@ -198,7 +198,7 @@ class Swap(msgspec.Struct, frozen=True, tag=True):
         force_setattr(self, "gets", tuple(sorted(self.gets, key=_in_order)))
 
 
-def _shortest(astray: Astray) -> Astray:
+def _shortest(astray: Deviation) -> Deviation:
     return astray if not astray or astray[-1] else _shortest(astray[:-1])
 
 
@@ -291,7 +291,7 @@ class DropFavour(msgspec.Struct, frozen=True, tag=True):
 class ScoreCrown(msgspec.Struct, frozen=True, tag=True):
     """Everybody gets the points of their field of the king's track."""
 
-    astray: Astray = ()
+    astray: Deviation = ()
 
     def __post_init__(self) -> None:
         force_setattr(self, "astray", _shortest(self.astray))
@@ -304,7 +304,7 @@ class SetOrder(msgspec.Struct, frozen=True, tag=True):
 class HoldFair(msgspec.Struct, frozen=True, tag=True):
     """The fair of the round is scored."""
 
-    astray: Astray = ()
+    astray: Deviation = ()
 
     def __post_init__(self) -> None:
         force_setattr(self, "astray", _shortest(self.astray))

@@ -12,12 +12,21 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from companion.rules import Earned, Seat, SeatNo
-from companion.rules import Story as Story
-from companion.rules import changed as changed
+from companion.kernel.rules import Earned, Seat, SeatNo
+from companion.kernel.rules import RuleLog as RuleLog
+from companion.kernel.rules import changed as changed
 
 from .box import ACTIONS, PIPS, Box
-from .components import Map, cities, city_names, contracts_in_play, guests_in_play, house_places, the_map, tile_numbers
+from .components import (
+    Map,
+    cities,
+    city_names,
+    contracts_in_play,
+    guests_in_play,
+    house_places,
+    the_map,
+    tile_numbers,
+)
 
 NOBODY: Final = -1
 NOWHERE: Final = -1

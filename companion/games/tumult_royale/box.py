@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion import box as kernel
+from companion.kernel import box as kernel
 
 FILE: Final = Path(__file__).with_name("box.toml")
 

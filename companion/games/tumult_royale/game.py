@@ -5,47 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.catalogue import Speaker
-from companion.messages import Signal, View
-from companion.rules import (
+from companion.kernel.catalogue import Speaker
+from companion.kernel.game import BaseGame
+from companion.kernel.messages import Signal, View
+from companion.kernel.rules import (
     ANYONE,
     CHANCE,
     Actor,
     Breach,
+    Countdown,
     Expected,
     Fact,
     Paint,
-    Rush,
     Scoresheet,
     Seat,
     broken,
     plain,
 )
-from companion.usual_game import UsualGame
 
-from . import (
-    adopt,
-    box,
-    candidates,
-    expecting,
-    joining,
+from . import box, text
+from . import text as picture
+from .moves import SOMEBODY, GiveBack, Move, SetAside
+from .referee import adopt, candidates, joining, pretending, view
+from .rulebook import (
     phase3_tumults,
     phase4_statues,
     phase5_ranks,
-    picture,
-    pretending,
+    phases,
     scoring,
-    setting_up,
-    signals,
-    telling,
-    view,
 )
-from .moves import SOMEBODY, GiveBack, Move, SetAside
-from .phases import ACTS, LEGAL
-from .state import OPTIONS_BEFORE, Options, State, Story
+from .rulebook import setup as setting_up
+from .rulebook.phases import ACTS, LEGAL
+from .state import OPTIONS_BEFORE, Options, RuleLog, State
 
 
-class TumultRoyale(UsualGame[State, Move]):
+class TumultRoyale(BaseGame[State, Move]):
     """The game object; all its methods are pure functions of what they are given."""
 
     name = "tumult_royale"
@@ -114,9 +108,9 @@ class TumultRoyale(UsualGame[State, Move]):
         return state.colour(actor) if isinstance(actor, int) else "everybody"
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
-        return telling.facts(state, move)
+        return text.facts(state, move)
 
-    def carry_out(self, state: State, move: Move, story: Story) -> State:
+    def carry_out(self, state: State, move: Move, story: RuleLog) -> State:
         return ACTS[type(move)].play(state, move, story)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
@@ -128,26 +122,26 @@ class TumultRoyale(UsualGame[State, Move]):
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
-    def adopt(self, state: State, view: View) -> State:
+    def state_from_view(self, state: State, view: View) -> State:
         return adopt.adopt(state, view)
 
     def setting_up(self, state: State) -> bool:
         return not state.round
 
-    def joins(self, state: State, view: View) -> tuple[State, ...]:
+    def states_matching(self, state: State, view: View) -> tuple[State, ...]:
         return joining.joins(state, view)
 
-    def pretend(self, state: State, move: Move) -> State | None:
+    def play_unchecked(self, state: State, move: Move) -> State | None:
         return pretending.pretend(state, move)
 
     def expects(self, state: State) -> Expected:
-        return expecting.expects(state)
+        return text.expects(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
-        return signals.signalled(state, signal)
+        return phases.signalled(state, signal)
 
-    def rush(self, state: State) -> Rush | None:
-        return signals.rush(state)
+    def rush(self, state: State) -> Countdown | None:
+        return phases.rush(state)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

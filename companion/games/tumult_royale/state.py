@@ -8,11 +8,19 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.rules import Seat, SeatNo
-from companion.rules import Story as Story
-from companion.rules import changed as changed
+from companion.kernel.rules import RuleLog as RuleLog
+from companion.kernel.rules import Seat, SeatNo
+from companion.kernel.rules import changed as changed
 
-from .box import TILES, Box, Tile, field_names, fields_of_place, place_names, tiles_in_play
+from .box import (
+    TILES,
+    Box,
+    Tile,
+    field_names,
+    fields_of_place,
+    place_names,
+    tiles_in_play,
+)
 
 HIDDEN: Final = ""
 """A board, or a field, that lies face down."""

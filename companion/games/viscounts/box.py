@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion import box as kernel
+from companion.kernel import box as kernel
 
 FILE: Final = Path(__file__).with_name("box.toml")
 

@@ -1,4 +1,4 @@
-"""What follows from the facts of the box: cards by name, the way round the castle, plots and their links.
+"""Cards, buildings and manuscripts of the box, and their names.
 
 A box is compared by its digest, so asking again costs nothing; while it is checked for contradictions it has none yet,
 and nothing here may be asked of it.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Final
+
+import msgspec
 
 from .box import (
     BUILDINGS,
@@ -215,3 +217,44 @@ def links(
     later = (segment, plot + 1) if plot < last else (after, 0)
     both = ((*earlier, board[earlier[0]].links[earlier[1]]), (*later, board[segment].links[plot]))
     return tuple(link for link in both if link[2] != Effect())
+
+
+AMOUNTS = {"flip_debt": "payment", "flip_deed": "approval", "move": "castlemove"}
+"""Amounts have names without underscores."""
+
+
+def section_word(section: int) -> str:
+    return f"section {section + 1}"
+
+
+def card_word(number: int) -> str:
+    return f"player card {number}"
+
+
+@cache
+def effect_word(effect: Effect) -> str:
+    """An effect as an amount of the catalogue: what it brings, and what is to be done."""
+    parts = []
+    for name, value in msgspec.structs.asdict(effect).items():
+        if name == "build" and value:
+            parts.append(f"{value.replace('_', '')}1")
+        elif name != "either" and value:
+            parts.append(f"{AMOUNTS.get(name, name)}{int(value)}")
+    return "_".join(parts) or "nothing"
+
+
+@cache
+def reward_word(effect: Effect) -> str:
+    """The same in one word, and of either effect both."""
+    return " or ".join(effect_words(effect))
+
+
+def symbols_word(symbols: Five) -> str:
+    """Symbols as an amount of the catalogue."""
+    return "_".join(f"{name}{number}" for name, number in zip(SYMBOLS, symbols, strict=True) if number) or "nothing"
+
+
+@cache
+def effect_words(effect: Effect) -> tuple[str, ...]:
+    """The same, and of either effect both."""
+    return tuple(map(effect_word, effect.either)) if effect.either else (effect_word(effect),)

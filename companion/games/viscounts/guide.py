@@ -1,17 +1,31 @@
-"""What people are told about a place: what follows in the castle step by step, what a row's symbols buy where its
-viscount stands, what plots, cards, manuscripts, papers and tracks are good for."""
+"""What people may want to know about a place, a piece or an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from companion.rules import Link, Remark, Ring, SeatNo
+from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
 
-from . import guide_answers, guide_board, guide_buying, guide_cards, guide_castle
+from . import (
+    guide_actions,
+    guide_board,
+    guide_castle,
+)
+from . import (
+    guide_board as guide_cards,
+)
 from .box import BUILDINGS, RIBBONS, SLOTS
-from .state import NOBODY, NONE, NOWHERE, State, script_at, townsfolk_at
-from .view import LEADER, TOP, ribbon_label, slot_cell
+from .components import INNER, LEFT, card_word, reward_word, section_word, segment_names
+from .guide_castle import steps_after
+from .moves import Build, Climb, Employ, Hire, Shift, TakePair, Trade, Travel
+from .referee.view import LEADER, TOP, ribbon_label, slot_cell
+from .rulebook import trade as trading
+from .rulebook.buildings import cost_of
+from .rulebook.castle import FIRST, with_workers
+from .rulebook.movement import price
+from .rulebook.payment import strength
+from .state import NOBODY, NONE, NOWHERE, UNSEEN, State, board, card, script_at, section_at, townsfolk_at
 
 Tell = Callable[[State, str, SeatNo], Iterator[Remark]]
 
@@ -36,7 +50,7 @@ class Guide:
         return guide_cards.in_short(state, label)
 
     def answer(self, state: State, move: Any, field: str) -> Remark | None:
-        return guide_answers.answer(state, move, field)
+        return answer(state, move, field)
 
     def links(self, _state: State) -> tuple[Link, ...]:
         return ()
@@ -87,7 +101,7 @@ def _space(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
     """A space of the board, by its field; or somebody's viscount, by the colour."""
     owner = next((one for one in range(state.players) if state.colour_of(one) == spot), NOBODY)
     if owner != NOBODY:
-        yield from guide_buying.from_row(state, owner)
+        yield from guide_actions.from_row(state, owner)
     elif spot in map(str, range(1, 3 * len(state.order) + 1)):
         place, where = divmod(int(spot) - 1, 3)
         space = state.order[place] * 3 + where
@@ -101,7 +115,7 @@ def _coming(state: State, space: int, seat: SeatNo) -> Iterator[Remark]:
         way = guide_board.way_to(state, seat, space)
         if way is not None:
             yield way
-            yield from guide_buying.as_if_at(state, seat, space)
+            yield from guide_actions.as_if_at(state, seat, space)
 
 
 def _pair(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
@@ -139,7 +153,7 @@ def _row(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
     card = state.rows[seat][int(spot) - 1] if spot in ("1", "2", "3") else NONE
     yield from guide_cards.card(state, card)
     if seat != state.rival:
-        yield from guide_buying.from_row(state, seat)
+        yield from guide_actions.from_row(state, seat)
 
 
 def _discards(state: State, _spot: str, seat: SeatNo) -> Iterator[Remark]:
@@ -196,3 +210,66 @@ _BOARDS: Final[Mapping[str, Tell]] = {
     "silver": _good,
 }
 """By the first word of zones that everybody has; the seat is whose they are."""
+
+
+def answer(state: State, move: Any, field: str) -> Remark | None:
+    match move, field:
+        case Travel(), "space":
+            return _space_answer(state, move)
+        case TakePair(), "place":
+            number = state.cards[move.place]
+            facts: dict[str, Fact] = {"card": card_word(number), "hero": state.heroes[move.place]}
+            brings = reward_word(state.box.player_cards[str(number)].effect)
+            return Remark("answer_pair", {**facts, "amount": brings})
+        case Trade(), "times":
+            return Remark("answer_trade", {"silver": trading.price(state, move.seat, move.times)})
+        case Build(), "building" if state.phase == "action":
+            has = strength(state, move.seat, "build")
+            return Remark("answer_needs", {"needs": cost_of(state.box, move.building), "has": has})
+        case Build(), "building":
+            return Remark("answer_points", {"points": _points(state, move.building)})
+        case Build(), "plot":
+            plot = board(state)[move.segment].plots[move.plot]
+            return Remark("short_brings", {"amount": reward_word(plot)})
+        case Employ(), "number":
+            return _workers(state, move)
+        case Climb(), "section":
+            reward = state.box.castle.sections[move.section] if move.ring == FIRST else state.box.castle.third
+            return Remark("short_brings", {"amount": reward_word(reward)})
+        case Hire(), "segment" if state.offer[move.segment] != UNSEEN:
+            name = state.offer[move.segment]
+            hired = reward_word(card(state, name).hired)
+            return Remark("answer_hire", {"card": name, "amount": hired})
+        case Shift(), "to":
+            steps = steps_after(with_workers(state, FIRST, move.section, move.seat, -1), move.seat, move.to, 1)
+            return Remark("answer_then", {"steps": len(steps)}) if steps else None
+        case _:
+            return None
+
+
+def _space_answer(state: State, move: Travel) -> Remark:
+    """What can be done on a space, and what the way costs."""
+    here, where = divmod(move.space, 3)
+    facts: dict[str, Fact] = {"price": 0}
+    if move.seat != state.rival:
+        facts["price"] = price(state, move.seat, move.space)
+    if where == INNER:
+        facts["section"] = section_word(section_at(state, here))
+        facts["manuscript"] = "?" if state.scripts[here] == UNSEEN else script_at(state, here)
+        return Remark("answer_inner" if not facts["price"] else "answer_inner_paid", facts)
+    trade = state.box.segments[segment_names(state.box)[here]].trades[where != LEFT]
+    facts |= {"needs": trade.merchants, "amount": reward_word(trade.gives)}
+    return Remark("answer_outer" if not facts["price"] else "answer_outer_paid", facts)
+
+
+def _workers(state: State, move: Employ) -> Remark:
+    facts: dict[str, Fact] = {
+        "needs": state.box.employing.nobles[move.number - 1],
+        "has": strength(state, move.seat, "workers"),
+        "steps": len(steps_after(state, move.seat, move.section, move.number)),
+    }
+    return Remark("answer_needs_then" if facts["steps"] else "answer_needs", facts)
+
+
+def _points(state: State, building: int) -> tuple[str, ...]:
+    return tuple(map(str, getattr(state.box.buildings, BUILDINGS[building]).points))

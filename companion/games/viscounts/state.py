@@ -12,9 +12,20 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.rules import Seat, SeatNo
+from companion.kernel.rules import Seat, SeatNo
 
-from .box import BUILDINGS, CRIMINAL, SLOTS, Box, Building, Card, Effect, Manuscript, Rival, Side
+from .box import (
+    BUILDINGS,
+    CRIMINAL,
+    SLOTS,
+    Box,
+    Building,
+    Card,
+    Effect,
+    Manuscript,
+    Rival,
+    Side,
+)
 from .components import (
     PRINTED,
     Five,

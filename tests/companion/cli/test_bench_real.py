@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from vision import layout, real_boards
-from vision.sight import locate, open_picture
+from vision import layout
+from vision.accuracy import boards
+from vision.picture.table_picture import locate, open_picture
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "docs" / "samples"
@@ -68,7 +69,7 @@ def test_dice_in_photographs_are_counted_by_value(tmp_path: Path, capsys: pytest
 
 @pytest.mark.parametrize(("square", "place"), [("E9", "5-9"), ("a8", "1-1"), ("h1", "8-8"), ("3-14", "3-14")])
 def test_squares_are_named_as_each_game_names_them(square: str, place: str) -> None:
-    assert real_boards._place(square) == place
+    assert boards._place(square) == place
 
 
 def test_photographs_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,14 +6,15 @@ import json
 
 import pytest
 
-from companion.cli import bench_web, main
+from companion.cli import main
+from companion.cli.bench import web
 
 
 def test_the_page_is_measured_over_real_sockets_and_no_update_is_lost(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench_web, "CLIENTS", (2, 3, 4))
-    monkeypatch.setattr(bench_web, "SECONDS", 0.3)
+    monkeypatch.setattr(web, "CLIENTS", (2, 3, 4))
+    monkeypatch.setattr(web, "SECONDS", 0.3)
     assert main(["bench", "web", "--json", "--updates", "20", "--counted", "300", "--timers", "5"]) == 0
     figures = json.loads(capsys.readouterr().out)
     delays = figures["event_to_phone_ms"]

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.box import Answers
 from companion.cli import main
 from companion.journal import Journal
+from companion.kernel.box import Answers
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

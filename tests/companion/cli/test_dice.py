@@ -10,8 +10,8 @@ import pytest
 
 from companion.cli import main
 from tests.vision.bench_table import LAYOUT, PHOTOS, TABLES, with_photos
+from vision.picture.table_picture import locate, open_picture
 from vision.readers import dice
-from vision.sight import locate, open_picture
 
 
 @with_photos

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli import accuracy_page, loop, main
+from companion.cli import accuracy, loop, main
 from companion.simulation.loop import Outcome
 
 KEYS = {
@@ -102,7 +102,7 @@ def test_figures_are_written_into_the_page_and_what_others_wrote_stays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "accuracy.md"
-    page.write_text(accuracy_page.written("", {"eyes nine_beds": "## Rendered tables of Nine Beds\n\nfigures"}))
+    page.write_text(accuracy.written("", {"eyes nine_beds": "## Rendered tables of Nine Beds\n\nfigures"}))
     words = ["loop", "tumult_royale", "--no-pixels", "--games", "1", "--acts", "9", "--seed", "9"]
     words += ["--write", str(page)]
     for players in ("3", "2", "3"):
@@ -115,9 +115,9 @@ def test_figures_are_written_into_the_page_and_what_others_wrote_stays(
     assert text.startswith("# How right it is\n")
     rows = [line.split("|")[1:3] for line in text.splitlines() if line.startswith("| tumult_royale |")]
     assert rows == [[" tumult_royale ", " 2 "], [" tumult_royale ", " 3 "]]
-    assert list(accuracy_page.sections(text)) == ["eyes nine_beds", "loop no-pixels"]
-    assert accuracy_page.sections(text)["eyes nine_beds"].endswith("figures")
-    assert accuracy_page.written(text, {}) == text
+    assert list(accuracy.sections(text)) == ["eyes nine_beds", "loop no-pixels"]
+    assert accuracy.sections(text)["eyes nine_beds"].endswith("figures")
+    assert accuracy.written(text, {}) == text
 
 
 def test_a_page_that_does_not_exist_is_said_before_anything_is_played(capsys: pytest.CaptureFixture[str]) -> None:

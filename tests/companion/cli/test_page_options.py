@@ -15,8 +15,8 @@ import pytest
 from companion.cli import main
 from companion.cli.run import _hello
 from companion.cli.terminal import host
-from tests.web.table_house import TableHouse
-from web import pin
+from tests.web.table_backend import TableHouse
+from web import phones
 from web.server import WebServer
 
 ROOT = Path(__file__).parents[3]
@@ -84,7 +84,7 @@ class Quiet:
 
 def test_a_pin_that_a_person_chose_is_not_told_to_the_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, quiet = WebServer(TableHouse(tmp_path), tmp_path, 8080, "127.0.0.1"), Quiet()
-    page.pin = pin.of(tmp_path)
+    page.pin = phones.of(tmp_path)
     _hello(quiet, quiet, page)  # type: ignore[arg-type]
     assert page.pin.digits in capsys.readouterr().out
     page.pin.renew("314159")

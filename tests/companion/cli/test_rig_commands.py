@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from hardware.serial.desk_board import PluggedBoard
+from hardware.mock import PluggedBoard
 
 EXAMPLE = str(Path(__file__).parents[3] / "hardware" / "rig.example.toml")
 
@@ -66,7 +66,7 @@ def test_a_button_that_nobody_presses_has_failed(capsys: pytest.CaptureFixture[s
 def test_a_board_is_tried_too(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.cli.rigs.BOARD_PATIENCE", 60.0)
+    monkeypatch.setattr("companion.cli.rig.BOARD_PATIENCE", 60.0)
     plugged = PluggedBoard()
     (tmp_path / "rig.toml").write_text(
         f'[pins]\nbackend = "none"\n[serial]\nport = "{plugged.port}"\n[[seats]]\ncolour = "blue"\nboard_button = 1\n',

@@ -10,22 +10,22 @@ from typing import Any
 
 import msgspec
 
-from companion.daemon.bulletin import Bulletin
+from companion.daemon.backend import DaemonBackend
 from companion.daemon.camera_page import CameraPage
+from companion.daemon.game_thread import GameThread
+from companion.daemon.hardware_link import Reactions
 from companion.daemon.health import Health
-from companion.daemon.house import DaemonHouse
 from companion.daemon.inbox import Inbox
-from companion.daemon.lessons import Lessons
-from companion.daemon.offers import Offers
-from companion.daemon.owner import Owner
-from companion.daemon.reactions import Reactions
+from companion.daemon.journal_folder import Begin, JournalFolder
+from companion.daemon.new_pieces import Lessons
 from companion.daemon.results import ResultKeeper
-from companion.daemon.shelf import Begin, Shelf
-from companion.messages import Command, Reading, ZoneReading
-from companion.rules import Seat
+from companion.daemon.setup_choices import SetupChoices
+from companion.kernel.events import EventBus
+from companion.kernel.messages import Command, Reading, ZoneReading
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
-from hardware.desk import Desk
+from hardware.mock import Desk
 from hardware.rig import Rig
 
 from .tiny import GAME, command, now
@@ -49,14 +49,14 @@ class Home:
         camera: CameraPage | None = None,
     ) -> None:
         """With a rig there are buttons, lights and a timer on a desk."""
-        self.inbox, self.bulletin = Inbox(), Bulletin()
+        self.inbox, self.bulletin = Inbox(), EventBus()
         self.desk = None if rig is None else Desk(self.inbox.put, rig)
         hands = None if self.desk is None else self.desk.hands
         lessons = Lessons(folder, None if camera is None else camera.teach)
         followers = [lessons, ResultKeeper()] if hands is None else [Reactions(hands), lessons, ResultKeeper()]
-        self.owner = Owner(self.inbox, self.bulletin, Shelf(folder, Table, now), followers)
-        offers = Offers(folder, [("blue", "top"), ("yellow", "left")])
-        self.house = DaemonHouse(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
+        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(folder, Table, now), followers)
+        offers = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
+        self.house = DaemonBackend(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
         self._looks = itertools.count(1)
         if wanted is not None:
             self.owner.begin(wanted)

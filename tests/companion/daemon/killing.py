@@ -17,15 +17,15 @@ from typing import Any
 import msgspec
 
 from companion import games
+from companion.games.tumult_royale.simulation.world import manner
 from companion.journal import Journal, replay
-from companion.messages import Command, Message, Reading, Signal
-from companion.simulation.onlooker import Noise, Onlooker
+from companion.kernel.messages import Command, Message, Reading, Signal
+from companion.simulation.camera import Noise, Onlooker
 from companion.simulation.people import Act, People
 from companion.simulation.selfplay import open_table
-from companion.simulation.tumult_royale import manner
-from companion.table.telling import Teller
+from companion.table.updates import Teller
 
-from .test_readings import Client
+from .test_reading_socket import Client
 from .tiny import free_port
 
 ROOT = Path(__file__).parents[3]

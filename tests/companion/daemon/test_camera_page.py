@@ -14,21 +14,20 @@ import numpy as np
 import pytest
 
 from companion.daemon.camera_page import CameraPage
-from companion.daemon.kept_corners import KeptCorners
-from companion.daemon.shelf import Opened
-from companion.daemon.watching import Look, Watching
-from companion.messages import NewPiece
-from tests.vision import test_table_dice
-from tests.vision.test_gaze import LAYOUT, TABLE, photographed
+from companion.daemon.camera_thread import KeptCorners, Look, Watching
+from companion.daemon.journal_folder import Opened
+from companion.kernel.messages import NewPiece
+from tests.vision.readers import test_dice
+from tests.vision.test_watcher import LAYOUT, TABLE, photographed
 from vision import layout as layouts
 from vision.cameras import CameraError, Frame, Image
-from vision.cameras.rendered import RenderedCamera
-from vision.eyes import Eyes
-from vision.gaze import Gaze
-from vision.kit import Kit
+from vision.cameras.camera import RenderedCamera
+from vision.kit.kit import Kit
 from vision.layout import Layout
 from vision.rendered import Scene, picture
-from web.house import Refused
+from vision.table_reader import TableReader
+from vision.watcher import TableWatcher
+from web.backend import Refused
 
 from .tiny import GAME, TWO, TinyTable, now, soon
 
@@ -61,7 +60,7 @@ class Eyesight:
 
     def _make(self, _game: Any, _box: Any) -> Look:
         camera = RenderedCamera(self._full, lambda: Frame(self._full(), 0.0, 0).shrunk().image)
-        return Look(Gaze(camera, Eyes(NAMED, Kit(NAMED))), camera.close, kit=self.home / "kit")
+        return Look(TableWatcher(camera, TableReader(NAMED, Kit(NAMED))), camera.close, kit=self.home / "kit")
 
     def _full(self) -> Image:
         if self.image is None:
@@ -306,13 +305,13 @@ class DiceInSight(Eyesight):
 
     def __init__(self, home: Path) -> None:
         super().__init__(home)
-        leaning = msgspec.structs.replace(test_table_dice.die("light_grey 2", 360, 200), tilt=30.0)
-        scene = Scene((test_table_dice.die("blue 4", 150, 120), leaning), "felt")
-        self.image = picture(test_table_dice.TABLE, scene, test_table_dice.RIG.camera, "even", Random(7))
+        leaning = msgspec.structs.replace(test_dice.die("light_grey 2", 360, 200), tilt=30.0)
+        scene = Scene((test_dice.die("blue 4", 150, 120), leaning), "felt")
+        self.image = picture(test_dice.TABLE, scene, test_dice.RIG.camera, "even", Random(7))
 
     def _make(self, _game: Any, _box: Any) -> Look:
         camera = RenderedCamera(self._full, lambda: Frame(self._full(), 0.0, 0).shrunk().image)
-        return Look(Gaze(camera, test_table_dice.eyes()), camera.close, kit=self.home / "kit")
+        return Look(TableWatcher(camera, test_dice.eyes()), camera.close, kit=self.home / "kit")
 
 
 @pytest.fixture

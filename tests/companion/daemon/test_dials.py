@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.daemon.dials import Dials
-from companion.daemon.shelf import Opened
-from companion.messages import Signal
+from companion.daemon.hardware_link import Dials
+from companion.daemon.journal_folder import Opened
+from companion.kernel.messages import Signal
 from vision.layout import Dial, load
 
 from .tiny import GAME, TWO, TinyTable, now, press

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.daemon.inbox import Inbox, NotAccepted
-from companion.messages import Message, Reading, Signal, Tick
+from companion.kernel.messages import Message, Reading, Signal, Tick
 
 from .tiny import command, press, reading
 

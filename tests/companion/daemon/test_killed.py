@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from .killing import GAME, Companion, Deaths, Evening
-from .test_readings import Client
+from .test_reading_socket import Client
 
 
 @pytest.mark.parametrize(

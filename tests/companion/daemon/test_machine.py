@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.daemon.health import Health
-from companion.daemon.machine import machine
-from companion.daemon.words import texts
+from companion.daemon.health import Health, machine
+from companion.text.sentences import texts
 
 
 def write(path: Path, text: str) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from hardware.rig import DEFAULT, Raid, Rig
-from web.house import Ear, Refused, Told
+from web.backend import Refused, Subscription, Told
 
 from .homes import PATIENCE, Home
 from .tiny import GAME, soon
@@ -39,7 +39,7 @@ def raid(home: Home) -> dict[str, Any]:
     return home.house.raid() or {"phase": None}
 
 
-def heard(ear: Ear, phase: str) -> dict[str, Any]:
+def heard(ear: Subscription, phase: str) -> dict[str, Any]:
     """The raid, as soon as an ear hears that it is in this phase."""
     while True:
         news = ear.get(PATIENCE)

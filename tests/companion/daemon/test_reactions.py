@@ -9,15 +9,15 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.daemon.bulletin import Bulletin
+from companion.daemon.game_thread import GameThread
+from companion.daemon.hardware_link import Reactions
 from companion.daemon.inbox import Inbox
-from companion.daemon.owner import Owner
-from companion.daemon.reactions import Reactions
-from companion.daemon.shelf import Shelf
-from companion.messages import Tick
-from companion.simulation import tumult_royale as bots
-from companion.simulation.worlds import World
-from hardware.desk import Desk
+from companion.daemon.journal_folder import JournalFolder
+from companion.games.tumult_royale.simulation import world as bots
+from companion.kernel.events import EventBus
+from companion.kernel.messages import Tick
+from companion.kernel.simulation import World
+from hardware.mock import Desk
 
 from .tiny import GAME, TWO, TinyTable, command, echo, now, some_move, soon
 
@@ -32,7 +32,7 @@ class Table:
         self.sounds: list[str] = []
         self.hands.sound = self.sounds.append  # type: ignore[method-assign]
         self.world: World | None = None
-        self.owner = Owner(self.inbox, Bulletin(), Shelf(home, TinyTable, now), [Reactions(self.hands)])
+        self.owner = GameThread(self.inbox, EventBus(), JournalFolder(home, TinyTable, now), [Reactions(self.hands)])
 
     @property
     def table(self) -> TinyTable:

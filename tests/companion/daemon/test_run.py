@@ -21,7 +21,7 @@ import pytest
 from companion.cli import main
 from companion.journal import Journal, JournalInUse
 
-from .test_readings import Client
+from .test_reading_socket import Client
 from .tiny import GAME, TWO, begin, command, free_port, now, press, some_move
 
 ROOT = Path(__file__).parents[3]

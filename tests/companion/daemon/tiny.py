@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.daemon.shelf import Begin
+from companion.daemon.journal_folder import Begin
 from companion.journal import Clock, Head, Journal, Setup, crc, replay
-from companion.messages import Command, Message, Reading, Signal, Tick, Update
-from companion.rules import Game, Seat, SeatNo
+from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
+from companion.kernel.rules import Game, Seat, SeatNo
 
 GAME = games.load("tumult_royale")
 TWO = Begin(GAME.name, (Seat("blue"), Seat("yellow")))

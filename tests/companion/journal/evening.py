@@ -25,8 +25,8 @@ from companion.journal import (
     replay,
 )
 from companion.journal.recovery import recover
-from companion.messages import Pieces, View
-from companion.rules import BadSetup, Game, IllegalMove, Seat, broken
+from companion.kernel.messages import Pieces, View
+from companion.kernel.rules import BadSetup, Game, IllegalMove, Seat, broken
 
 
 class PebbleBox(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class Pebbles:
         first, *others = state.taken
         return Heap(state.pebbles - move.pebbles, (*others, first + move.pebbles * self.worth))
 
-    def adopt(self, state: Heap, view: View) -> Heap:
+    def state_from_view(self, state: Heap, view: View) -> Heap:
         heap = view.zones["heap"]
         assert isinstance(heap, Pieces)
         return Heap(heap.count["pebble"], state.taken)

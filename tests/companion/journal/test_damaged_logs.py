@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from companion.journal import DamagedJournal, Journal, replay
-from companion.journal.log import PAGE, examine
+from companion.journal.file import PAGE, examine
 from companion.journal.recovery import recover
 
 from .evening import GAME, HEAD, Evening, laid_down, now, played, written

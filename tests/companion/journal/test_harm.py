@@ -12,14 +12,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.journal import (
-    DamagedJournal,
-    Entry,
-    Journal,
-    JournalError,
-    JournalFull,
-)
-from companion.journal.log import examine
+from companion.journal import DamagedJournal, Entry, Journal, JournalError, JournalFull
+from companion.journal.file import examine
 from companion.journal.recovery import Recovery, recover
 
 from .evening import (

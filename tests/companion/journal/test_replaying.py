@@ -19,10 +19,20 @@ from companion.journal import (
     Setup,
     replay,
 )
-from companion.messages import Pieces, View
-from companion.rules import Breach, Seat
+from companion.kernel.messages import Pieces, View
+from companion.kernel.rules import Breach, Seat
 
-from .evening import GAME, HEAD, DoublePebbles, Heap, SmallHands, json, now, played, rules
+from .evening import (
+    GAME,
+    HEAD,
+    DoublePebbles,
+    Heap,
+    SmallHands,
+    json,
+    now,
+    played,
+    rules,
+)
 
 
 class TestAGame:

@@ -11,14 +11,22 @@ import msgspec
 
 from companion.games.tiletum.moves import Advance, OfferGuest, TakeGuest, UseHelper
 from companion.games.tiletum.state import State, guest_stack
-from companion.messages import UNKNOWN, Cells, View, ZoneReading
+from companion.kernel.messages import UNKNOWN, Cells, View, ZoneReading
+from companion.simulation.camera import Noise, Onlooker
 from companion.simulation.loop import Evening, Outcome
 from companion.simulation.moments import Moment
-from companion.simulation.onlooker import Noise, Onlooker
 from companion.simulation.people import Act
 from companion.table import Table
 from tests.companion.table.evening import TiletumFrom, now
-from tests.games.tiletum.table import ARCHITECT, GUEST, RED, acting, played, with_rooms, with_warehouse
+from tests.games.tiletum.table import (
+    ARCHITECT,
+    GUEST,
+    RED,
+    acting,
+    played,
+    with_rooms,
+    with_warehouse,
+)
 
 CLEAR = Noise(0.0, 0.0)
 

@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.messages import Cells, Pieces, Reading, View, ZoneReading
+from companion.kernel.messages import Cells, Pieces, Reading, View, ZoneReading
+from companion.kernel.rules import Breach
 from companion.referee import Explained, Finding, Illegal, Settled
-from companion.rules import Breach
 from companion.simulation import loop
+from companion.simulation.camera import Noise, Onlooker
 from companion.simulation.loop import Outcome, TimedReferee, percentiles, play
 from companion.simulation.moments import Moment
-from companion.simulation.onlooker import Noise, Onlooker
 
 GAME = games.load("tumult_royale")
 CLEAR = Noise(0.0, 0.0)

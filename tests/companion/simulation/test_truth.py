@@ -7,13 +7,11 @@ from random import Random
 from typing import Any
 
 from companion import games
-from companion.messages import Reading
+from companion.kernel.messages import Reading
+from companion.simulation.camera import Noise, Onlooker, PlainTop
 from companion.simulation.moments import Moment
-from companion.simulation.onlooker import Noise, Onlooker
-from companion.simulation.people import Act, People
+from companion.simulation.people import Act, People, Truth, alike
 from companion.simulation.selfplay import open_table
-from companion.simulation.top import PlainTop
-from companion.simulation.truth import Truth, alike
 
 GAME = games.load("tumult_royale")
 

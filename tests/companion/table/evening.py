@@ -14,7 +14,7 @@ from companion.games.tumult_royale.game import TumultRoyale
 from companion.games.tumult_royale.state import State
 from companion.games.viscounts.game import Viscounts
 from companion.journal import replay
-from companion.messages import (
+from companion.kernel.messages import (
     UNKNOWN,
     Cells,
     Command,
@@ -32,7 +32,7 @@ from companion.messages import (
     ZoneKind,
     ZoneReading,
 )
-from companion.rules import Game, Seat
+from companion.kernel.rules import Game, Seat
 from companion.table import Table
 from tests import nine_beds
 
@@ -243,6 +243,6 @@ def after(evening: Evening, *moves: Any) -> Any:
 def pretended(evening: Evening, move: Any) -> View:
     """How the table looks after a move that is forbidden."""
     assert evening.table.game.check(evening.state, move)
-    state = evening.table.game.pretend(evening.state, move)
+    state = evening.table.game.play_unchecked(evening.state, move)
     assert state is not None
     return evening.table.game.view(state)

@@ -17,8 +17,19 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.games.tumult_royale.moves import StartRaid
-from companion.messages import UNKNOWN, Cells, Command, Contents, Marks, Pieces, Pointing, Signal, Tick, View
-from companion.rules import CHANCE
+from companion.kernel.messages import (
+    UNKNOWN,
+    Cells,
+    Command,
+    Contents,
+    Marks,
+    Pieces,
+    Pointing,
+    Signal,
+    Tick,
+    View,
+)
+from companion.kernel.rules import CHANCE
 from companion.simulation.selfplay import open_table, playing
 from tests.nine_beds import GAME as NINE_BEDS
 

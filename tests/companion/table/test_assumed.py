@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.catalogue import Rule, Text
 from companion.games.tumult_royale.moves import Pass
+from companion.kernel.catalogue import Rule, Text
 from tests.companion.table.evening import one, tumult
 from tests.games.tumult_royale.statue_table import put, sculptor
 from tests.games.tumult_royale.table import BLUE, YELLOW, replace

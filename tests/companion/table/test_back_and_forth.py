@@ -5,12 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.games.tumult_royale.moves import SetAside
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 from companion.table.presses import BUSY
 from tests.games.tumult_royale.table import table
 from tests.nine_beds import GAME, Pass, Plant
 
-from .evening import BEDS_SEATS, Evening, after, beds, changed, kinds, none, one, tumult
+from .evening import (
+    BEDS_SEATS,
+    Evening,
+    after,
+    beds,
+    changed,
+    kinds,
+    none,
+    one,
+    tumult,
+)
 
 BLUE, YELLOW = 0, 1
 A1, B1, C1, A2, B2, C2, A3, B3, C3 = range(9)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.messages import (
+from companion.kernel.messages import (
     UNKNOWN,
     Cells,
     Contents,
@@ -256,7 +256,7 @@ def test_a_command_nobody_knows_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("jump", [1e9, -1e9, 3600.0, -3600.0, float("inf"), float("-inf"), float("nan")])
 def test_a_clock_that_jumps_ends_nobodys_patience_and_stops_nothing(jump: float, tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, B1), Plant(YELLOW, C3))
-    state = GAME.pretend(evening.state, Plant(BLUE, B2, 0))
+    state = GAME.play_unchecked(evening.state, Plant(BLUE, B2, 0))
     assert state is not None
     unpaid = GAME.view(state)
     evening.shows(unpaid)

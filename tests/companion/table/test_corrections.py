@@ -8,11 +8,21 @@ from typing import Any
 import msgspec
 
 from companion.games.tumult_royale.moves import SetAside, Spin
-from companion.messages import Pieces
+from companion.kernel.messages import Pieces
 from tests.games.tumult_royale.table import table
 from tests.nine_beds import GAME, Pass, Plant, Roll
 
-from .evening import BEDS_SEATS, Evening, after, beds, changed, kinds, none, one, tumult
+from .evening import (
+    BEDS_SEATS,
+    Evening,
+    after,
+    beds,
+    changed,
+    kinds,
+    none,
+    one,
+    tumult,
+)
 
 BLUE, YELLOW = 0, 1
 A1, B1, C1, A2, B2, C2, A3, B3, C3 = range(9)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.games.tumult_royale import GAME
+from companion.history import retell
 from companion.journal import Journal
-from companion.messages import Pieces
-from companion.retelling import retell
+from companion.kernel.messages import Pieces
 from companion.simulation.selfplay import open_table, playing
 
 from .evening import Evening, kinds, none, one

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion import box as kernel
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import FILE, Box
 from companion.games.tiletum.moves import (
@@ -27,7 +26,8 @@ from companion.games.tiletum.moves import (
     Walk,
 )
 from companion.games.tiletum.state import State, guest_stack
-from companion.messages import Marks, View
+from companion.kernel import box as kernel
+from companion.kernel.messages import Marks, View
 from companion.referee import Open
 from companion.table.patience import HALF_DONE, LOST_AFTER, UNHURRIED
 from tests.games.tiletum.table import (
@@ -63,7 +63,7 @@ def test_what_is_wrong_may_have_come_after_what_was_doubted(tmp_path: Path) -> N
     evening = tiletum(start, tmp_path)
     used = after(evening, TakeFromCity(RED, city("Paris"), "architect"), UseHelper(RED, "guest2"))
     none(evening.shows(used), "moved")
-    step = evening.table.game.pretend(used, Advance(RED, 1))
+    step = evening.table.game.play_unchecked(used, Advance(RED, 1))
     told = evening.shows(step) + evening.shows(step) + evening.waits(HALF_DONE + 1)
     assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["points.spend"]
     assert evening.state == used
@@ -119,7 +119,7 @@ def swapped_back(folder: Path, **goods: int) -> tuple[Evening, State, State]:
 
 def test_who_goes_on_wrongly_is_asked_first_what_was_before(tmp_path: Path) -> None:
     evening, start, there = swapped_back(tmp_path)
-    full = evening.table.game.view(evening.table.game.pretend(start, TakeContract(RED, 4)))
+    full = evening.table.game.view(evening.table.game.play_unchecked(start, TakeContract(RED, 4)))
     question = one(evening.shows(full) + evening.shows(full), "question")
     assert evening.state == there
     told = evening.asks("answer", question=question["id"], option=1)
@@ -262,7 +262,7 @@ def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_do
 
 def test_which_guests_came_again_is_asked_before_anybody_is_told_what_was_wrong_then(tmp_path: Path) -> None:
     evening, used = helped(tmp_path)
-    advanced = evening.table.game.pretend(used, Advance(RED, 1))
+    advanced = evening.table.game.play_unchecked(used, Advance(RED, 1))
     told = evening.shows(advanced) + evening.shows(advanced)
     none(told, "verdict", "moved")
     told = evening.asks("answer", question=one(told, "question")["id"], option=1)
@@ -314,7 +314,7 @@ def without_red(points: Marks) -> Marks:
 def test_points_that_show_after_a_helper_was_believed_are_held_against_it(tmp_path: Path) -> None:
     evening = tiletum(with_warehouse(acting(GUEST, 1), RED, "any2"), tmp_path)
     used = after(evening, UseHelper(RED, "any2"))
-    wrong = evening.table.game.view(evening.table.game.pretend(evening.state, WRONG))
+    wrong = evening.table.game.view(evening.table.game.play_unchecked(evening.state, WRONG))
     evening.shows(evening.state)
     evening.shows(changed(wrong, points=without_red))
     assert evening.state == used
@@ -332,7 +332,7 @@ def test_points_that_show_after_a_helper_was_believed_are_held_against_it(tmp_pa
 
 def test_points_that_change_after_all_was_seen_to_be_right_are_held_against_nobody(tmp_path: Path) -> None:
     evening = tiletum(with_warehouse(acting(GUEST, 1), RED, "any2"), tmp_path)
-    wrong = evening.table.game.view(evening.table.game.pretend(evening.state, WRONG))
+    wrong = evening.table.game.view(evening.table.game.play_unchecked(evening.state, WRONG))
     evening.shows(evening.state)
     evening.shows(after(evening, UseHelper(RED, "any2")))
     told = evening.shows(wrong) + evening.shows(wrong) + evening.waits(LOST_AFTER + HALF_DONE)

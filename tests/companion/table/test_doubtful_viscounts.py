@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.viscounts.moves import Build, Decline, Dismiss, Employ, PlayCard, Rearrange, Slide, TurnUp
+from companion.games.viscounts.moves import (
+    Build,
+    Decline,
+    Dismiss,
+    Employ,
+    PlayCard,
+    Rearrange,
+    Slide,
+    TurnUp,
+)
 from companion.games.viscounts.state import NONE, Due
 from companion.table.patience import HALF_DONE
 from tests.games.viscounts.table import (
@@ -48,7 +57,7 @@ def test_what_a_hand_has_hidden_may_speak_against_what_was_doubted(tmp_path: Pat
     """Red dismisses before moving. With silver out of sight it may have been after a journey round the castle."""
     start = replace(at(has(table(), silver=12), space(3)), phase="moving")
     evening = viscounts(start, tmp_path)
-    wrong = evening.table.game.pretend(start, Dismiss(RED))
+    wrong = evening.table.game.play_unchecked(start, Dismiss(RED))
     wrong = played(wrong, listed(wrong, TurnUp)[0])
     none(evening.shows(wrong, covered=["silver red"]), "moved")
     doubted = evening.table.judging.gone_on(evening.table.sightings.view())
@@ -67,7 +76,9 @@ def test_what_is_wrong_may_have_come_after_something_was_taken_back(tmp_path: Pa
     evening.shows(employed := after(evening, Employ(RED, 1, 2, (0, 0, 0, 0))))
     assert evening.state == employed
     none(evening.shows(start), "undone")
-    wrong = evening.table.game.view(evening.table.game.pretend(start, Build(RED, TRADING_POST, 0, 2, 0, (0, 0, 0, 0))))
+    wrong = evening.table.game.view(
+        evening.table.game.play_unchecked(start, Build(RED, TRADING_POST, 0, 2, 0, (0, 0, 0, 0)))
+    )
     told = evening.shows(wrong) + evening.shows(wrong)
     none(told, "moved")
     assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["action.path"]

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from companion.games.tumult_royale.moves import LayOut
+from companion.history import retell
 from companion.journal import Entry, Journal, OtherRules, replay
-from companion.messages import Pieces, Pointing, Update, View
-from companion.retelling import retell
+from companion.kernel.messages import Pieces, Pointing, Update, View
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 
-from ..retelling.evening import GAME, Evening
+from ..history.evening import GAME, Evening
 
 NOON = "2026-01-02T12:00:00.000"
 

@@ -11,9 +11,9 @@ import pytest
 
 from companion import games
 from companion.games.council_of_four.moves import BuyPermit, EndTurn, PutCouncillor, TurnUp
+from companion.history.history import retell
 from companion.journal import OtherRules, replay
-from companion.retelling.story import retell
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 from tests.games.council_of_four.table import COUNCIL, laid_out, lots
 from tests.nine_beds import GAME as NINE_BEDS
 

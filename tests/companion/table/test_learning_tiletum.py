@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.box import LEARNED, Answers
-from companion.daemon.lessons import Lessons
-from companion.daemon.shelf import Opened
+from companion.daemon.journal_folder import Opened
+from companion.daemon.new_pieces import Lessons
 from companion.games.tiletum.moves import OfferContract, OfferGuest, Reveal
-from companion.rules import Seat
+from companion.kernel.box import LEARNED, Answers
+from companion.kernel.rules import Seat
 from tests.games.tiletum.table import laid_out, lots
 
 from .evening import Evening, kinds, none, one

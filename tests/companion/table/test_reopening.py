@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.messages import Command, Pieces
+from companion.kernel.messages import Command, Pieces
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 from tests.nine_beds import GAME, Pass, Plant
@@ -113,7 +113,7 @@ def test_what_was_taken_over_survives_and_can_still_be_undone(tmp_path: Path) ->
 
 def test_a_verdict_is_found_again_by_two_looks(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
-    state = GAME.pretend(evening.state, Plant(BLUE, C1))
+    state = GAME.play_unchecked(evening.state, Plant(BLUE, C1))
     assert state is not None
     wrong = GAME.view(state)
     evening.shows(wrong)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from companion.games.tumult_royale import GAME
-from companion.messages import Command
+from companion.kernel.messages import Command
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 from companion.table.snapshot import LAST_MOVES

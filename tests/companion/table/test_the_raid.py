@@ -8,10 +8,19 @@ from typing import Any
 import pytest
 
 from companion.games.tumult_royale.moves import MIDDLE, Ready, Rob, SetAside, Spin, StartRaid, Stop, TurnUp
-from companion.messages import Pieces, View
+from companion.kernel.messages import Pieces, View
 from tests.games.tumult_royale.table import table
 
-from .evening import Evening, TumultFrom, after, changed, kinds, none, one, tumult
+from .evening import (
+    Evening,
+    TumultFrom,
+    after,
+    changed,
+    kinds,
+    none,
+    one,
+    tumult,
+)
 
 BLUE, YELLOW = 0, 1
 SIDES = {BLUE: "top", YELLOW: "bottom"}

@@ -7,10 +7,20 @@ from typing import Any
 
 import pytest
 
-from companion.messages import Command, Pieces, View
+from companion.kernel.messages import Command, Pieces, View
 from tests.nine_beds import GAME, Plant
 
-from .evening import BEDS_SEATS, Evening, after, beds, changed, kinds, none, one, pretended
+from .evening import (
+    BEDS_SEATS,
+    Evening,
+    after,
+    beds,
+    changed,
+    kinds,
+    none,
+    one,
+    pretended,
+)
 
 BLUE, YELLOW = 0, 1
 A1, B1, C1, A2, B2, C2, A3, B3, C3 = range(9)

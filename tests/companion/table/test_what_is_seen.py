@@ -7,9 +7,9 @@ from typing import Any
 
 from companion.games.tumult_royale.moves import Atone, Place
 from companion.games.tumult_royale.moves import Pass as Pass_
-from companion.games.tumult_royale.phase4_statues import whose_turn
+from companion.games.tumult_royale.rulebook.phase4_statues import whose_turn
 from companion.journal import Journal, replay
-from companion.messages import Cells, Marks, Pieces, View
+from companion.kernel.messages import Cells, Marks, Pieces, View
 from companion.referee import Referee, Unfinished
 from companion.table.patience import HALF_DONE, UNHURRIED
 from tests.games.tumult_royale.statue_table import sculptor
@@ -158,7 +158,7 @@ def test_put_right_it_is_settled_and_nothing_is_held_against_anybody(tmp_path: P
 def test_what_was_allowed_before_the_forbidden_move_counts(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
     first = after(evening, Plant(BLUE, B1))
-    second = GAME.pretend(first, Plant(YELLOW, A3))
+    second = GAME.play_unchecked(first, Plant(YELLOW, A3))
     assert second is not None
     evening.shows(GAME.view(second))
     told = evening.shows(GAME.view(second))

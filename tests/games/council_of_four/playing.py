@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import Build, BuildWithKing, BuyPermit, EndTurn, Move, Sweep
 from companion.games.council_of_four.state import State
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 
 from ..samples import all_states, by_liking
 

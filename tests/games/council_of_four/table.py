@@ -11,7 +11,7 @@ from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import COUNCILS, letters
 from companion.games.council_of_four.moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken, TurnUp
 from companion.games.council_of_four.state import NEUTRAL, NONE, State, changed
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 
 from ..samples import Asked
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
-from companion.rules import Breach, Note
+from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import Breach, Note
 
 RULES = GAME.catalogue.rules
 

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import (
     Build,
@@ -21,8 +20,9 @@ from companion.games.council_of_four.moves import (
     TurnUp,
 )
 from companion.games.council_of_four.state import Choice, State
-from companion.messages import Marks, View
-from companion.rules import Line
+from companion.kernel.catalogue import Speaker
+from companion.kernel.messages import Marks, View
+from companion.kernel.rules import Line
 
 from .table import (
     BLUE,
@@ -151,7 +151,7 @@ def test_end_points__what_the_table_shows_besides_is_taken_from_the_track() -> N
     state = played(with_permits(state, RED, "A"), Build(RED, "A", city("A")))
     for field, others in ((9, 7), (1, -1)):
         seen = View({**GAME.view(state).zones, "points": Marks({**MARKERS, "red": field})})
-        found = reasons(GAME.adopt(state, seen))
+        found = reasons(GAME.state_from_view(state, seen))
         assert found == [
             ("reward_tokens", 2, "end.tokens", {"token": "points2", "points": 2}),
             ("points", others, "end.points", {"points": others}),

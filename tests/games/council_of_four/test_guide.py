@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.catalogue import LANGUAGES, Speaker
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import PLACES, letters
 from companion.games.council_of_four.moves import Build
 from companion.games.council_of_four.state import State
-from companion.rules import Link
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import Link
 
 from ..samples import games_by_chance
 from .playing import whole_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import Elect, EndTurn, Swap, TurnUp
 from companion.games.council_of_four.state import NOBODY, State, stack
-from companion.messages import Pieces, View
+from companion.kernel.messages import Pieces, View
 from companion.referee import Explained, Referee
 
 from .table import (
@@ -26,7 +26,7 @@ from .table import (
 
 def joined(state: State) -> tuple[State, ...]:
     """The moments that look like this table, one for each player who may be on turn."""
-    return GAME.joins(opened(state.players), GAME.view(state))
+    return GAME.states_matching(opened(state.players), GAME.view(state))
 
 
 def honoured() -> State:
@@ -52,9 +52,9 @@ def test_nobody_is_blamed_for_a_turn_whose_main_action_nobody_saw() -> None:
 
 def test_a_main_action_may_be_among_what_its_word_was_taken_for() -> None:
     state = table(3)
-    taken = GAME.adopt(state, GAME.view(played(state, Elect(RED, COAST, "orange"))))
+    taken = GAME.state_from_view(state, GAME.view(played(state, Elect(RED, COAST, "orange"))))
     assert broken_rules(taken, EndTurn(RED)) == set()
-    assert broken_rules(GAME.adopt(state, GAME.view(state)), EndTurn(RED)) == {"turn.must"}
+    assert broken_rules(GAME.state_from_view(state, GAME.view(state)), EndTurn(RED)) == {"turn.must"}
 
 
 def test_points_beyond_the_half_of_the_track_are_as_many_as_they_show() -> None:
@@ -64,14 +64,14 @@ def test_points_beyond_the_half_of_the_track_are_as_many_as_they_show() -> None:
 
 def test_points_that_went_round_the_track_are_not_lost_when_its_word_is_taken() -> None:
     state = has(table(3), RED, points=97)
-    assert GAME.adopt(state, GAME.view(has(state, RED, points=104))).points == (104, 0, 0)
+    assert GAME.state_from_view(state, GAME.view(has(state, RED, points=104))).points == (104, 0, 0)
 
 
 def test_nobody_knows_what_went_under_the_stacks_before_its_word_was_taken() -> None:
     """A and B were swapped; when nobody understood the table any more, A had come up and was taken again."""
     swapped = played(table(3), Swap(RED, COAST), TurnUp(0, "C"), TurnUp(1, "D"))
     owned = tuple(permit for permit in stack(swapped, COAST) if permit not in ("B", "E"))
-    taken = GAME.adopt(swapped, GAME.view(with_permits(swapped, YELLOW, "D", *owned)))
+    taken = GAME.state_from_view(swapped, GAME.view(with_permits(swapped, YELLOW, "D", *owned)))
     assert broken_rules(taken, TurnUp(1, "E")) == set()
     assert broken_rules(taken, TurnUp(1, "B")) == set()
 
@@ -85,19 +85,19 @@ def test_tiles_and_rewards_belong_to_those_in_front_of_whom_they_lie() -> None:
 
 def test_when_its_word_is_taken_a_reward_goes_to_whoever_has_it() -> None:
     state = replace(honoured(), bonuses=(("coast", RED), ("hills", YELLOW)), rewards=(RED, YELLOW))
-    taken = GAME.adopt(state, GAME.view(honoured()))
+    taken = GAME.state_from_view(state, GAME.view(honoured()))
     assert (dict(taken.bonuses), taken.rewards) == ({"coast": YELLOW, "hills": RED}, (YELLOW, RED))
 
 
 def test_when_its_word_is_taken_nobody_has_what_lies_on_the_board_again() -> None:
-    taken = GAME.adopt(honoured(), GAME.view(table(3)))
+    taken = GAME.state_from_view(honoured(), GAME.view(table(3)))
     assert (taken.bonuses, taken.rewards) == ((), ())
 
 
 def test_what_lies_nowhere_stays_with_whoever_had_it() -> None:
     """A sleeve lies over the tiles of Red."""
     seen = GAME.view(honoured()).zones | {"honours red": Pieces({})}
-    taken = GAME.adopt(honoured(), View(seen))
+    taken = GAME.state_from_view(honoured(), View(seen))
     assert (dict(taken.bonuses), taken.rewards) == ({"coast": YELLOW, "hills": RED}, (YELLOW, RED))
 
 
@@ -122,16 +122,16 @@ def test_of_two_who_have_built_all_the_one_who_comes_next_was_first() -> None:
 
 def test_a_last_emporium_that_was_only_seen_when_its_word_was_taken_ends_the_game_too() -> None:
     state = played(table(3), Elect(RED, COAST, "orange"))
-    taken = GAME.adopt(state, GAME.view(with_emporiums(state, RED, ALL_TEN)))
+    taken = GAME.state_from_view(state, GAME.view(with_emporiums(state, RED, ALL_TEN)))
     last = (Elect(YELLOW, COAST, "orange"), EndTurn(YELLOW), Elect(GREEN, COAST, "orange"), EndTurn(GREEN))
     assert played(taken, EndTurn(RED), *last).phase == "over"
 
 
 def test_a_last_emporium_that_is_not_there_ends_no_game() -> None:
     state = replace(with_emporiums(table(3), RED, ALL_TEN), ending=RED)
-    assert GAME.adopt(state, GAME.view(with_emporiums(table(3), RED, ALL_TEN[:-1]))).ending == NOBODY
+    assert GAME.state_from_view(state, GAME.view(with_emporiums(table(3), RED, ALL_TEN[:-1]))).ending == NOBODY
 
 
 def test_whoever_ended_the_game_first_stays_the_one() -> None:
     state = replace(with_emporiums(with_emporiums(table(3), RED, ALL_TEN), YELLOW, ALL_TEN), ending=YELLOW, turn=GREEN)
-    assert GAME.adopt(state, GAME.view(state)).ending == YELLOW
+    assert GAME.state_from_view(state, GAME.view(state)).ending == YELLOW

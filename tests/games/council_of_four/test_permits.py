@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.council import bribe_price
 from companion.games.council_of_four.moves import BuyPermit, Elect, EndTurn, Swap, Sweep, TurnUp
+from companion.games.council_of_four.rulebook.councils import bribe_price
 from companion.games.council_of_four.state import State, changed, face_down, next_permits
+from companion.kernel.catalogue import Speaker
 
 from .table import (
     BOX,

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from companion.catalogue import LANGUAGES, Speaker, Text
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import JOKER, METALS, REGIONS, bonus_label
 from companion.games.council_of_four.moves import BuyAction, BuyPermit, Elect, EndTurn, Hire, TurnUp
+from companion.games.council_of_four.referee.view import card_label, permit_label, reward_label
 from companion.games.council_of_four.state import State
-from companion.games.council_of_four.view import card_label, permit_label, reward_label
-from companion.messages import Cells, Pieces
-from companion.rules import ANYONE, CHANCE
+from companion.kernel.catalogue import LANGUAGES, Speaker, Text
+from companion.kernel.messages import Cells, Pieces
+from companion.kernel.rules import ANYONE, CHANCE
 
 from .table import (
     BOX,

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from companion.catalogue import Speaker
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import Bonus
 from companion.games.council_of_four.moves import (
@@ -27,9 +26,10 @@ from companion.games.council_of_four.moves import (
     TurnUp,
 )
 from companion.games.council_of_four.state import Choice, State, changed, stack
-from companion.messages import Cells, Pieces, View
+from companion.kernel.catalogue import Speaker
+from companion.kernel.messages import Cells, Pieces, View
 from companion.referee import Explained, Illegal, Referee, Takeback, Unfinished
-from companion.sentences import say_step
+from companion.text.sentences import say_step
 
 from .table import (
     COAST,
@@ -93,9 +93,9 @@ def test_neutral_emporiums_of_either_unused_colour_are_taken_as_they_stand(unuse
     found = REFEREE.judge(GAME.setup(GAME.load_box(), state.seats), seen)
     assert isinstance(found, Explained)
     assert played(GAME.setup(GAME.load_box(), state.seats), *found.moves) == state
-    adopted = GAME.adopt(table(2), seen)
+    adopted = GAME.state_from_view(table(2), seen)
     assert (adopted.emporiums, GAME.view(adopted)) == (state.emporiums, seen)
-    assert {moment.emporiums for moment in GAME.joins(GAME.setup(GAME.load_box(), state.seats), seen)} == {
+    assert {moment.emporiums for moment in GAME.states_matching(GAME.setup(GAME.load_box(), state.seats), seen)} == {
         state.emporiums
     }
     move = Elect(RED, COAST, "orange")
@@ -162,7 +162,7 @@ def test_a_permit_turned_up_and_swapped_at_once_was_seen_by_nobody(
 
 
 def test_a_swap_of_what_nobody_saw_may_be_paid_slowly_and_costs_what_any_swap_does() -> None:
-    swapped = GAME.pretend(missing(), replace(UNSEEN_SWAP, off=(0, 0, 1, 0)))
+    swapped = GAME.play_unchecked(missing(), replace(UNSEEN_SWAP, off=(0, 0, 1, 0)))
     assert swapped is not None
     found = REFEREE.judge(missing(), GAME.view(swapped))
     assert isinstance(found, Illegal)
@@ -251,7 +251,7 @@ def test_the_next_one_who_is_slow_is_not_out_of_turn() -> None:
 
 def test_a_permit_taken_while_the_last_bribe_still_lies_there_is_one_without_a_bribe() -> None:
     state = replace(rich(), bribe=("black", "orange"))
-    taken = GAME.pretend(state, BuyPermit(RED, 0, ()))
+    taken = GAME.play_unchecked(state, BuyPermit(RED, 0, ()))
     assert taken is not None
     found = REFEREE.judge(state, GAME.view(taken))
     assert isinstance(found, Illegal)
@@ -263,7 +263,7 @@ def test_nobody_can_build_an_eleventh_emporium() -> None:
     ten = with_emporiums(rich(), RED, "ABCDEFGHIJ")
     state = replace(ten, permits=changed(ten.permits, RED, ("A",)))
     assert GAME.check(state, Build(RED, "A", city("A")))
-    assert GAME.pretend(state, Build(RED, "A", city("A"))) is None
+    assert GAME.play_unchecked(state, Build(RED, "A", city("A"))) is None
 
 
 def test_the_hand_of_the_next_one_takes_nothing_back() -> None:
@@ -319,7 +319,7 @@ def test_the_last_open_permit_of_a_region_swapped_for_nothing() -> None:
     state = replace(rich(), offers=changed(rich().offers, 0, ""))
     state = replace(state, used=changed(state.used, YELLOW, stack(state, 0)))
     move = Swap(RED, 0, off=(0, 0, 1, 0))
-    swapped = GAME.pretend(state, move)
+    swapped = GAME.play_unchecked(state, move)
     assert swapped is not None
     found = REFEREE.judge(state, GAME.view(swapped))
     assert isinstance(found, Illegal)
@@ -333,7 +333,7 @@ def test_cards_that_were_seen_are_not_others_when_somebody_pays_too_little_later
     for move in moves:
         line.append(state := played(state, move))
     cheap = Hire(RED, off=(2, 0, 0, 0))
-    hired = GAME.pretend(state, cheap)
+    hired = GAME.play_unchecked(state, cheap)
     assert hired is not None
     found = REFEREE.judge(state, GAME.view(hired), line[:-1], moves)
     assert isinstance(found, Illegal)
@@ -364,7 +364,7 @@ def test_cards_without_a_permit_are_half_a_move() -> None:
 )
 def test_what_is_forbidden_is_named_by_its_rule(move: Any, rule: str) -> None:
     state = rich() if move.seat == RED else replace(rich(), gold=changed(rich().gold, YELLOW, 5))
-    imagined = GAME.pretend(state, move)
+    imagined = GAME.play_unchecked(state, move)
     assert imagined is not None
     found = REFEREE.judge(state, GAME.view(imagined))
     assert isinstance(found, Illegal)
@@ -375,7 +375,7 @@ def test_what_is_forbidden_is_named_by_its_rule(move: Any, rule: str) -> None:
 @pytest.mark.parametrize("points", [5, 30])
 def test_points_of_a_bonus_tile_that_were_moved_on_the_track_at_once(points: int) -> None:
     state = with_permits(with_emporiums(rich(), RED, "BCDE"), RED, "A")
-    imagined = GAME.pretend(state, Build(RED, "A", city("A"), off=(0, points, 0, 0)))
+    imagined = GAME.play_unchecked(state, Build(RED, "A", city("A"), off=(0, points, 0, 0)))
     assert imagined is not None
     found = REFEREE.judge(state, GAME.view(imagined))
     assert isinstance(found, Illegal)
@@ -383,7 +383,7 @@ def test_points_of_a_bonus_tile_that_were_moved_on_the_track_at_once(points: int
 
 
 def test_a_councillor_that_was_slid_in_wrongly_is_put_right_in_one_step() -> None:
-    imagined = GAME.pretend(rich(), Elect(RED, COAST, "orange", enters=3, falls=0))
+    imagined = GAME.play_unchecked(rich(), Elect(RED, COAST, "orange", enters=3, falls=0))
     assert imagined is not None
     found = REFEREE.judge(rich(), GAME.view(imagined))
     assert isinstance(found, Illegal)

@@ -5,8 +5,17 @@ from __future__ import annotations
 import pytest
 
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.moves import BuyAction, Elect, EndTurn, Hire, LayOut, Move, PutToken, Swap
-from companion.messages import Signal
+from companion.games.council_of_four.moves import (
+    BuyAction,
+    Elect,
+    EndTurn,
+    Hire,
+    LayOut,
+    Move,
+    PutToken,
+    Swap,
+)
+from companion.kernel.messages import Signal
 
 from .table import (
     BLUE,

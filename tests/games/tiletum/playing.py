@@ -10,7 +10,7 @@ from typing import Any
 from companion.games.tiletum import GAME, moves
 from companion.games.tiletum.moves import Move
 from companion.games.tiletum.state import State
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 
 from ..samples import all_states, by_liking
 

@@ -10,7 +10,7 @@ from companion.games.tiletum import GAME
 from companion.games.tiletum.box import GOODS
 from companion.games.tiletum.components import all_guests, city_names
 from companion.games.tiletum.moves import EXACT
-from companion.games.tiletum.setting_up import tile_places
+from companion.games.tiletum.rulebook.setup import tile_places
 from companion.games.tiletum.state import State
 
 from ..samples import Sample, games_by_chance

@@ -8,7 +8,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.box import ACTIONS, ARCHITECT, CONTRACT, CROWN, GOODS, GUEST, JOKER, MERCHANT
+from companion.games.tiletum.box import (
+    ACTIONS,
+    ARCHITECT,
+    CONTRACT,
+    CROWN,
+    GOODS,
+    GUEST,
+    JOKER,
+    MERCHANT,
+)
 from companion.games.tiletum.components import city_names
 from companion.games.tiletum.moves import (
     LayOut,
@@ -22,9 +31,17 @@ from companion.games.tiletum.moves import (
     PutVenue,
     Reveal,
 )
-from companion.games.tiletum.setting_up import tiles_due
-from companion.games.tiletum.state import HIDDEN, NO_POINTS, WILD, State, changed, dice_missing, section_for
-from companion.rules import Seat
+from companion.games.tiletum.rulebook.setup import tiles_due
+from companion.games.tiletum.state import (
+    HIDDEN,
+    NO_POINTS,
+    WILD,
+    State,
+    changed,
+    dice_missing,
+    section_for,
+)
+from companion.kernel.rules import Seat
 
 from ..samples import Asked
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.catalogue import Speaker
 from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import (
     BuyGood,
@@ -16,6 +15,7 @@ from companion.games.tiletum.moves import (
     UseHelper,
 )
 from companion.games.tiletum.state import changed, pillars_in_stock
+from companion.kernel.catalogue import Speaker
 
 from .table import (
     ARCHITECT,

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.box import BoxError, doubts
-from companion.daemon.sketching import offered
+from companion.daemon.setup_choices import offered
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import FILE, load
 from companion.games.tiletum.components import (
@@ -23,6 +22,7 @@ from companion.games.tiletum.components import (
     the_map,
     tile_numbers,
 )
+from companion.kernel.box import BoxError, doubts
 
 BOX = load()
 

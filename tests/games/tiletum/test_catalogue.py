@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.catalogue import LANGUAGES, Speaker
 from companion.games.tiletum import GAME
 from companion.games.tiletum.components import all_guests, city_names
-from companion.rules import Breach, Fact, Note
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import Breach, Fact, Note
 
 from .table import BOX
 

@@ -6,7 +6,16 @@ import pytest
 
 from companion.games.tiletum import GAME
 from companion.games.tiletum.components import contracts_in_play
-from companion.games.tiletum.moves import Advance, EndTurn, OfferContract, Slide, Swap, TakeContract, TakeDie, UseHelper
+from companion.games.tiletum.moves import (
+    Advance,
+    EndTurn,
+    OfferContract,
+    Slide,
+    Swap,
+    TakeContract,
+    TakeDie,
+    UseHelper,
+)
 from companion.games.tiletum.state import changed, contract_stack
 
 from .table import (

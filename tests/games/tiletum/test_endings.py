@@ -8,7 +8,19 @@ from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import HoldFair
 from companion.games.tiletum.state import State
 
-from .table import GREEN, RED, has, note, played, replace, table, with_crests, with_house, with_pillars, with_rooms
+from .table import (
+    GREEN,
+    RED,
+    has,
+    note,
+    played,
+    replace,
+    table,
+    with_crests,
+    with_house,
+    with_pillars,
+    with_rooms,
+)
 
 
 def over(state: State, **facts: object) -> State:

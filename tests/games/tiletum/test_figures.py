@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.actions import available, joker_is_for, points_left
-from companion.games.tiletum.moves import Gather, PutHouse, PutPillar, TakeDie, TakeFromCity, UseHelper, Walk
+from companion.games.tiletum.moves import (
+    Gather,
+    PutHouse,
+    PutPillar,
+    TakeDie,
+    TakeFromCity,
+    UseHelper,
+    Walk,
+)
+from companion.games.tiletum.rulebook.actions import available, joker_is_for, points_left
 from companion.games.tiletum.state import changed
 
 from .table import (

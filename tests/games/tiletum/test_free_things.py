@@ -7,10 +7,25 @@ from typing import Any
 import pytest
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.actions import points_left
-from companion.games.tiletum.gains import still_free
-from companion.games.tiletum.moves import EndTurn, Fulfil, Lodge, PlaceCrest, PutHouse, PutPillar, UseHelper, Walk
-from companion.games.tiletum.state import NO_FREE, NO_FREE_WALKS, State, houses_in_stock, pillars_in_stock
+from companion.games.tiletum.moves import (
+    EndTurn,
+    Fulfil,
+    Lodge,
+    PlaceCrest,
+    PutHouse,
+    PutPillar,
+    UseHelper,
+    Walk,
+)
+from companion.games.tiletum.rulebook.actions import points_left
+from companion.games.tiletum.rulebook.goods import still_free
+from companion.games.tiletum.state import (
+    NO_FREE,
+    NO_FREE_WALKS,
+    State,
+    houses_in_stock,
+    pillars_in_stock,
+)
 
 from .table import (
     ARCHITECT,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.by_hand import ByHand
-from companion.catalogue import LANGUAGES, Speaker
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import ACTIONS
 from companion.games.tiletum.state import State, changed
-from companion.messages import Cells, Marks, Pieces
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.messages import Cells, Marks, Pieces
+from companion.text.move_menu import ByHand
 
 from .playing import whole_game
 from .table import ARCHITECT, GREEN, RED, laid_out, on_track, replace, table

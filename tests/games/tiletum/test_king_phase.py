@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.tiletum import GAME
-from companion.games.tiletum.kings_track import ranking
 from companion.games.tiletum.moves import DropFavour, ScoreCrown, SetOrder, TakeFavour
+from companion.games.tiletum.rulebook.kings_track import ranking
 from companion.games.tiletum.state import State
 
 from .table import (

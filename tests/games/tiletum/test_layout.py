@@ -6,7 +6,7 @@ from math import dist
 
 import pytest
 
-from companion.daemon.layouts import layout_of
+from companion.daemon.table_map import layout_of
 from companion.games.tiletum import GAME
 from companion.games.tiletum.components import all_guests, city_names, the_map
 from vision import layout as layouts

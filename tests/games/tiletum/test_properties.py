@@ -31,7 +31,7 @@ from companion.games.tiletum.state import (
     pillars_in_stock,
     pillars_on_map,
 )
-from companion.rules import ANYONE, CHANCE
+from companion.kernel.rules import ANYONE, CHANCE
 
 from ..samples import never_touched
 from .playing import playing
@@ -179,7 +179,7 @@ def test_guests_of_one_kind_live_in_one_building(state: State) -> None:
 def test_tiles_of_two_cathedrals_that_look_alike_are_given_to_whom_they_fit() -> None:
     state = somewhere(14, 348, True)
     blank = GAME.setup(state.box, state.seats, msgspec.to_builtins(state.options))
-    adopted = GAME.adopt(msgspec.structs.replace(blank, phase="turn"), GAME.view(state))
+    adopted = GAME.state_from_view(msgspec.structs.replace(blank, phase="turn"), GAME.view(state))
     assert adopted.joined == state.joined
 
 
@@ -189,7 +189,7 @@ def test_a_table_can_be_adopted_by_somebody_who_has_seen_nothing_before(state: S
     seen = GAME.view(state)
     blank = GAME.setup(state.box, state.seats, msgspec.to_builtins(state.options))
     if state.phase not in ("laying_out", "lots") and max(state.points) < 50:
-        adopted = GAME.adopt(msgspec.structs.replace(blank, phase="turn"), seen)
+        adopted = GAME.state_from_view(msgspec.structs.replace(blank, phase="turn"), seen)
         assert GAME.view(adopted) == seen
 
 
@@ -197,7 +197,7 @@ def test_a_table_can_be_adopted_by_somebody_who_has_seen_nothing_before(state: S
 @settings(max_examples=150, deadline=None)
 def test_a_game_that_is_joined_looks_like_its_table(state: State) -> None:
     blank = GAME.setup(state.box, state.seats, msgspec.to_builtins(state.options))
-    moments = GAME.joins(blank, GAME.view(state))
+    moments = GAME.states_matching(blank, GAME.view(state))
     assert all(GAME.view(moment) == GAME.view(state) for moment in moments)
     assert all(any(True for _ in GAME.moves(moment)) for moment in moments)
     if state.phase == "turn" and state.stage == "no_die" and not state.filling and max(state.points) < 50:

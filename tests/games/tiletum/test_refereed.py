@@ -43,10 +43,25 @@ from companion.games.tiletum.moves import (
     UseHelper,
     Walk,
 )
-from companion.games.tiletum.state import NO_POINTS, WILD, State, changed, contract_stack, guest_stack
-from companion.games.tiletum.touching import zones
-from companion.messages import Marks, View
-from companion.referee import Explained, Illegal, Open, Referee, Settled, Takeback, Unfinished
+from companion.games.tiletum.referee.touching import zones
+from companion.games.tiletum.state import (
+    NO_POINTS,
+    WILD,
+    State,
+    changed,
+    contract_stack,
+    guest_stack,
+)
+from companion.kernel.messages import Marks, View
+from companion.referee import (
+    Explained,
+    Illegal,
+    Open,
+    Referee,
+    Settled,
+    Takeback,
+    Unfinished,
+)
 
 from .table import (
     ARCHITECT,
@@ -260,7 +275,7 @@ FORBIDDEN: list[tuple[State, Any, str]] = [
 
 @pytest.mark.parametrize(("state", "move", "rule"), FORBIDDEN, ids=[rule for _, _, rule in FORBIDDEN])
 def test_what_is_forbidden_is_named_by_its_rule(state: State, move: Any, rule: str) -> None:
-    imagined = GAME.pretend(state, move)
+    imagined = GAME.play_unchecked(state, move)
     assert imagined is not None
     found = REFEREE.judge(state, GAME.view(imagined))
     assert isinstance(found, Illegal), found
@@ -288,7 +303,7 @@ def test_a_marker_that_nobody_can_make_out_hides_no_walk_out_of_turn() -> None:
 
 
 def played_wrongly(state: State, move: Move) -> State:
-    imagined = GAME.pretend(state, move)
+    imagined = GAME.play_unchecked(state, move)
     assert imagined is not None
     return imagined
 
@@ -341,7 +356,7 @@ def test_a_contract_may_be_turned_up_and_taken_between_two_looks() -> None:
 
 def test_whoever_begins_a_turn_is_not_accused_of_a_tile_that_the_last_one_left() -> None:
     state = acting(MERCHANT, 0, leave_tile=False)
-    begun = GAME.pretend(state, TakeDie(GREEN, "yellow", 1))
+    begun = GAME.play_unchecked(state, TakeDie(GREEN, "yellow", 1))
     assert begun is not None
     found = REFEREE.judge(state, GAME.view(begun))
     assert isinstance(found, Illegal), found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.catalogue import LANGUAGES, Speaker
 from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import (
     Fulfil,
@@ -18,7 +17,8 @@ from companion.games.tiletum.moves import (
     UseHelper,
 )
 from companion.games.tiletum.state import State, changed
-from companion.messages import Marks, View
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.messages import Marks, View
 
 from .playing import whole_game
 from .table import (
@@ -102,8 +102,8 @@ def test_end_points__what_was_told_by_hand_or_taken_over_is_taken_from_the_track
     state = played(with_warehouse(table(), RED, "points3"), UseHelper(RED, "points3"))
     view = GAME.view(state)
     more = View({**view.zones, "points": Marks({"red": 10, "green": 0, "orange": 0, "purple": 0})})
-    assert reasons(GAME.adopt(state, more)) == [("Bonus tile “3 points”", 3), ("Taken from the track", 7)]
-    wrong = GAME.pretend(replace(state, phase="king"), ScoreCrown((2,)))
+    assert reasons(GAME.state_from_view(state, more)) == [("Bonus tile “3 points”", 3), ("Taken from the track", 7)]
+    wrong = GAME.play_unchecked(replace(state, phase="king"), ScoreCrown((2,)))
     assert wrong is not None
     assert ("Taken from the track", 2) in reasons(wrong)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import BuyGood, EndTurn, Gather, TakeDie, TakeTile
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 
 from .table import (
     ARCHITECT,

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.catalogue import Language, Speaker
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import (
     MIDDLE,
@@ -22,6 +21,7 @@ from companion.games.tumult_royale.moves import (
     TurnUp,
 )
 from companion.games.tumult_royale.state import State
+from companion.kernel.catalogue import Language, Speaker
 
 from .table import BLUE, after_raid, dealt, landscaped, opened, played, table
 

@@ -14,8 +14,8 @@ from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import GOODS, KINDS, TILES
 from companion.games.tumult_royale.moves import SOMEBODY, Atone, DealCard, Move, Place, SetAside, Spin
 from companion.games.tumult_royale.state import State
+from companion.kernel.simulation import BOTS
 from companion.simulation.selfplay import open_table, playing
-from companion.simulation.worlds import BOTS
 
 from ..samples import Sample, games_by_chance
 

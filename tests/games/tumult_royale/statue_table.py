@@ -19,8 +19,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.tumult_royale.moves import Place
-from companion.games.tumult_royale.phase5_ranks import begin_ranks
-from companion.games.tumult_royale.state import State, Story
+from companion.games.tumult_royale.rulebook.phase5_ranks import begin_ranks
+from companion.games.tumult_royale.state import RuleLog, State
 
 from .table import BLUE, BOX, YELLOW, field, placing, table
 
@@ -43,7 +43,7 @@ def with_followers(state: State, *followers: int) -> State:
 def counting(ranks: Sequence[int], followers: Sequence[int], **options: Any) -> State:
     """All statues are placed; the followers of each seat decide who holds which nobility card."""
     state = with_followers(table(len(ranks), ranks, **options), *followers)
-    return begin_ranks(state, Story())
+    return begin_ranks(state, RuleLog())
 
 
 def coronation(

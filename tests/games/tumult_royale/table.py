@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import field_names
 from companion.games.tumult_royale.moves import DealCard, FirstStatue, LayOut, Move, ShowBoard
-from companion.games.tumult_royale.phase3_tumults import begin_tumults
-from companion.games.tumult_royale.state import UNNAMED, State, Story
-from companion.rules import Seat
+from companion.games.tumult_royale.rulebook.phase3_tumults import begin_tumults
+from companion.games.tumult_royale.state import UNNAMED, RuleLog, State
+from companion.kernel.rules import Seat
 
 from ..samples import Asked
 
@@ -83,7 +83,7 @@ def after_raid(
         castles=hands,
         **facts,
     )
-    return begin_tumults(state, Story())
+    return begin_tumults(state, RuleLog())
 
 
 PLENTY = ("bread3", "bread3", "marble3", "marble3", "tool3", "tool3")

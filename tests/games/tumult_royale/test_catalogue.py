@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.catalogue import Speaker
 from companion.games.tumult_royale import GAME
+from companion.kernel.catalogue import Speaker
 
 RULES = GAME.catalogue.rules
 
@@ -39,7 +39,7 @@ def test_a_player_is_called_by_name_where_one_is_known() -> None:
 
 
 def test_numbers_choose_their_word() -> None:
-    from companion.rules import Note
+    from companion.kernel.rules import Note
 
     speaker = Speaker(GAME.catalogue, "en")
     one = speaker.applied(Note("placing.overpaid", {"seat": "blue", "followers": 1}))

@@ -6,9 +6,18 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
-from companion.games.tumult_royale.moves import Crown, Exchange, Mix, Move, Pass, Spin, TakeConsolation, TurnMercy
+from companion.games.tumult_royale.moves import (
+    Crown,
+    Exchange,
+    Mix,
+    Move,
+    Pass,
+    Spin,
+    TakeConsolation,
+    TurnMercy,
+)
 from companion.games.tumult_royale.state import UNNAMED, State, changed
-from companion.rules import Note
+from companion.kernel.rules import Note
 
 from .statue_table import coronation, put, sculptor
 from .table import (

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.catalogue import LANGUAGES, Language, Speaker
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import (
     MIDDLE,
@@ -24,16 +23,29 @@ from companion.games.tumult_royale.moves import (
     TurnUp,
     Uncover,
 )
-from companion.games.tumult_royale.phase4_statues import next_turn
-from companion.games.tumult_royale.phase5_ranks import begin_ranks
-from companion.games.tumult_royale.phase7_mercy import begin_mercy
-from companion.games.tumult_royale.state import State, Story
-from companion.rules import ANYONE, CHANCE
+from companion.games.tumult_royale.rulebook.phase4_statues import next_turn
+from companion.games.tumult_royale.rulebook.phase5_ranks import begin_ranks
+from companion.games.tumult_royale.rulebook.phase7_mercy import begin_mercy
+from companion.games.tumult_royale.state import RuleLog, State
+from companion.kernel.catalogue import LANGUAGES, Language, Speaker
+from companion.kernel.rules import ANYONE, CHANCE
 from companion.simulation.selfplay import open_table, playing
 
 from .raid_table import all_aside, all_ready, at, raiding
 from .statue_table import coronation
-from .table import BLUE, GREY, PURPLE, YELLOW, after_raid, dealt, landscaped, opened, placing, played, table
+from .table import (
+    BLUE,
+    GREY,
+    PURPLE,
+    YELLOW,
+    after_raid,
+    dealt,
+    landscaped,
+    opened,
+    placing,
+    played,
+    table,
+)
 
 BY_THE_BOOK: Mapping[str, Any] = {}
 THE_OTHER_WAY: Mapping[str, Any] = {
@@ -155,7 +167,7 @@ def test_placing_and_the_consolation() -> None:
     state = placing(table(2), {BLUE: ("bread2", "marble2")})
     assert says(state, "de") == "Blau: Stell Statuen auf oder passe."
     nothing = replace(state, castles=((), ()), able=(False, False))
-    consoled = next_turn(nothing, Story())
+    consoled = next_turn(nothing, RuleLog())
     assert says(consoled, "de") == "Blau: Nimm dir 2 Gefolgsleute als Trost."
     assert says(replace(consoled, supply=1)) == (
         "The supply runs short: everybody gives up to 5 followers. Then, Blue: take 2 as consolation."
@@ -163,7 +175,7 @@ def test_placing_and_the_consolation() -> None:
 
 
 def test_cards_are_swapped_and_the_king_is_crowned() -> None:
-    state = begin_ranks(replace(table(3), followers=(4, 9, 12)), Story())
+    state = begin_ranks(replace(table(3), followers=(4, 9, 12)), RuleLog())
     assert says(state, "de") == "Violett und Blau tauschen die Karten: Violett wird König, Blau wird Fürst."
     assert says(GAME.play(state, Exchange(PURPLE, 1))) == (
         "King Purple: give up 5 followers and put 1 statue on field 1 of the chronicle."
@@ -179,11 +191,11 @@ def test_the_king_turns_up_boards_and_each_is_named() -> None:
 
 def test_mercy_cards_are_turned_by_those_they_concern() -> None:
     state = table(4)
-    one = begin_mercy(replace(state, placed=(3, 2, 1, 2)), Story())
+    one = begin_mercy(replace(state, placed=(3, 2, 1, 2)), RuleLog())
     assert says(one, "de") == "Violett: Dreh deine Gnadenkarte um. Das Volk hat Gnade mit dir."
-    gone = begin_mercy(replace(state, placed=(2, 2, 2, 2), mercy=(False, False, False, True)), Story())
+    gone = begin_mercy(replace(state, placed=(2, 2, 2, 2), mercy=(False, False, False, True)), RuleLog())
     assert (GAME.expects(gone).actor, says(gone)) == (GREY, "Grey: turn over your mercy card. The mercy is over.")
-    several = begin_mercy(replace(state, placed=(3, 1, 1, 2)), Story())
+    several = begin_mercy(replace(state, placed=(3, 1, 1, 2)), RuleLog())
     assert says(several, "de") == "Dreht eure Gnadenkarten um: Gelb, Violett."
 
 

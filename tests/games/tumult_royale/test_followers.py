@@ -9,12 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.tumult_royale import GAME
-from companion.games.tumult_royale.followers import give, receive
 from companion.games.tumult_royale.moves import Atone, Crown, TakeConsolation
-from companion.games.tumult_royale.state import State, Story
+from companion.games.tumult_royale.rulebook.followers import give, receive
+from companion.games.tumult_royale.state import RuleLog, State
 
 from .statue_table import coronation, put, sculptor, with_followers
-from .table import BLUE, BOX, YELLOW, after_raid, note, placing, played, table, told_rules
+from .table import (
+    BLUE,
+    BOX,
+    YELLOW,
+    after_raid,
+    note,
+    placing,
+    played,
+    table,
+    told_rules,
+)
 
 
 def overpaying(*followers: int, tiles: str = "bread2 marble3") -> State:
@@ -136,6 +146,6 @@ def test_no_follower_is_ever_made_or_lost(
     carried: Callable[..., State], rule: str, followers: tuple[int, ...], number: int
 ) -> None:
     state = with_followers(table(len(followers)), *followers)
-    after = carried(state, BLUE, number, rule, Story())
+    after = carried(state, BLUE, number, rule, RuleLog())
     assert sum(after.followers) + after.supply == BOX.followers.total
     assert min(*after.followers, after.supply) >= 0

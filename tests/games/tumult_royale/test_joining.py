@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
+from companion.games.tumult_royale.simulation.world import TumultWorld
 from companion.games.tumult_royale.state import State, unseen_tiles
-from companion.messages import Cells, Pieces, Pointing, View, differences
+from companion.kernel.messages import Cells, Pieces, Pointing, View, differences
 from companion.simulation.selfplay import playing
-from companion.simulation.tumult_royale import TumultWorld
 
 from ..samples import games_by_chance
 from .sample import somewhere, whole_game
@@ -41,7 +41,7 @@ def fresh(state: State) -> State:
 
 
 def joined(state: State) -> tuple[State, ...]:
-    return GAME.joins(fresh(state), GAME.view(state))
+    return GAME.states_matching(fresh(state), GAME.view(state))
 
 
 def visible(state: State) -> tuple[object, ...]:
@@ -137,7 +137,7 @@ def a_game(phase: str, seed: int = 6) -> State:
 
 
 def changed(state: State, zone: str, contents: Cells | Pieces | Pointing) -> tuple[State, ...]:
-    return GAME.joins(fresh(state), View({**GAME.view(state).zones, zone: contents}))
+    return GAME.states_matching(fresh(state), View({**GAME.view(state).zones, zone: contents}))
 
 
 @pytest.mark.parametrize("phase", ["laying_out", "cards", "boards", "first_statues"])
@@ -172,7 +172,7 @@ def test_sums_that_cannot_be_are_not_joined() -> None:
 def test_without_a_look_at_the_tiles_nobody_can_tell() -> None:
     state = a_game("placing")
     seen = View({name: what for name, what in GAME.view(state).zones.items() if name != "middle"})
-    assert GAME.joins(fresh(state), seen) == ()
+    assert GAME.states_matching(fresh(state), seen) == ()
 
 
 def test_before_the_raid_only_the_spin_is_in_doubt() -> None:
@@ -185,7 +185,7 @@ def test_before_the_raid_only_the_spin_is_in_doubt() -> None:
 def test_while_tiles_are_turned_up_and_nobody_can_read_the_disc_it_is_asked_what_the_people_want() -> None:
     state = a_game("turning_up")
     seen = View({name: what for name, what in GAME.view(state).zones.items() if name != "disc"})
-    moments = GAME.joins(fresh(state), seen)
+    moments = GAME.states_matching(fresh(state), seen)
     assert [moment.phase for moment in moments] == ["turning_up"] * len(state.box.disc.areas)
     assert {moment.demand[0] for moment in moments} == set(state.box.disc.areas)
     assert [moment.demand for moment in joined(state)] == [state.demand]

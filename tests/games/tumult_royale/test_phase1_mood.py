@@ -8,10 +8,27 @@ from msgspec.structs import replace
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import MIDDLE, ForgetSpin, SetAside, Spin, StartRaid, TurnUp
 from companion.games.tumult_royale.state import State
-from companion.rules import broken
+from companion.kernel.rules import broken
 
-from .raid_table import all_aside, all_ready, at, next_round, one_tile_down, raiding
-from .table import BLUE, YELLOW, after_raid, broken_rules, note, out_of_order, played, table, told_rules
+from .raid_table import (
+    all_aside,
+    all_ready,
+    at,
+    next_round,
+    one_tile_down,
+    raiding,
+)
+from .table import (
+    BLUE,
+    YELLOW,
+    after_raid,
+    broken_rules,
+    note,
+    out_of_order,
+    played,
+    table,
+    told_rules,
+)
 
 # The king spins
 

@@ -19,11 +19,29 @@ from companion.games.tumult_royale.moves import (
     Stop,
     TurnUp,
 )
-from companion.messages import Pieces, View
-from companion.rules import Note, broken
+from companion.kernel.messages import Pieces, View
+from companion.kernel.rules import Note, broken
 
-from .raid_table import all_aside, all_ready, next_round, one_tile_down, raiding, reasons
-from .table import BLUE, GREY, PURPLE, YELLOW, breach, broken_rules, note, played, table, told_rules
+from .raid_table import (
+    all_aside,
+    all_ready,
+    next_round,
+    one_tile_down,
+    raiding,
+    reasons,
+)
+from .table import (
+    BLUE,
+    GREY,
+    PURPLE,
+    YELLOW,
+    breach,
+    broken_rules,
+    note,
+    played,
+    table,
+    told_rules,
+)
 
 # (A) Tiles set aside
 
@@ -97,7 +115,7 @@ def test_raid_set_aside__whoever_takes_the_tables_word_counts_what_is_gone(
 ) -> None:
     state = played(table(3), *(SetAside(seat) for seat in before))
     seen = View({**GAME.view(state).zones, "middle": Pieces({"back": lying})})
-    taken = GAME.adopt(state, seen)
+    taken = GAME.state_from_view(state, seen)
     assert (taken.aside, taken.aside_unseen, taken.hidden_middle) == (aside, unseen, lying)
 
 

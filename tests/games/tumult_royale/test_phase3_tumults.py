@@ -8,10 +8,22 @@ from msgspec.structs import replace
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import MIDDLE, Atone, TurnUp
 from companion.games.tumult_royale.state import State
-from companion.rules import Breach, Note, broken
+from companion.kernel.rules import Breach, Note, broken
 
 from .raid_table import one_tile_down
-from .table import BLUE, GREY, PURPLE, YELLOW, after_raid, breach, broken_rules, note, played, table, told_rules
+from .table import (
+    BLUE,
+    GREY,
+    PURPLE,
+    YELLOW,
+    after_raid,
+    breach,
+    broken_rules,
+    note,
+    played,
+    table,
+    told_rules,
+)
 
 CONTENT = ("marble3", "tool3")
 """What must be left for a tumult over bread alone, up to a demand of 3."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import TILES, worth
-from companion.games.tumult_royale.phase4_statues import payments
+from companion.games.tumult_royale.rulebook.phase4_statues import payments
 
 from .statue_table import put, sculptor
 from .table import (

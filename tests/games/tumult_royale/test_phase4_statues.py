@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.tumult_royale.moves import (
-    Place,
-)
+from companion.games.tumult_royale.moves import Place
 from companion.games.tumult_royale.state import State
 
 from .statue_table import put, sculptor

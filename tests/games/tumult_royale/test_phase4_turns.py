@@ -20,7 +20,7 @@ from companion.games.tumult_royale.moves import (
     Uncover,
 )
 from companion.games.tumult_royale.state import State
-from companion.rules import IllegalMove
+from companion.kernel.rules import IllegalMove
 
 from .statue_table import coronation, counting, put, sculptor
 from .table import (

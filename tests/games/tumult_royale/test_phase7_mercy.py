@@ -11,7 +11,19 @@ from companion.games.tumult_royale.moves import Crown, Mix, Move, Pass, Ready, S
 from companion.games.tumult_royale.state import State
 
 from .statue_table import coronation
-from .table import BLUE, GREY, PURPLE, YELLOW, breach, broken_rules, note, out_of_order, played, table, told_rules
+from .table import (
+    BLUE,
+    GREY,
+    PURPLE,
+    YELLOW,
+    breach,
+    broken_rules,
+    note,
+    out_of_order,
+    played,
+    table,
+    told_rules,
+)
 
 
 def crowned(*placed: int, mercy: tuple[bool, ...] | None = None, **facts: Any) -> State:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.catalogue import LANGUAGES, Speaker, Text
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale import __file__ as package
-from companion.messages import Cells
+from companion.kernel.catalogue import LANGUAGES, Speaker, Text
+from companion.kernel.messages import Cells
 
 from .table import table
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from companion.games.tumult_royale import GAME, moves
 from companion.games.tumult_royale.box import tiles_in_play
 from companion.games.tumult_royale.state import NOBODY, State
-from companion.messages import agrees, differences
+from companion.kernel.messages import agrees, differences
 
 from .sample import states
 
@@ -88,7 +88,7 @@ def test_adopting_a_view_makes_the_state_look_like_it(state: State, other: State
     if state.seats != other.seats or not (state.round and other.round):
         return  # another table, or one that is still being laid out
     seen = GAME.view(other)
-    adopted = GAME.adopt(state, seen)
+    adopted = GAME.state_from_view(state, seen)
     now = GAME.view(adopted)
     for zone in (
         "land",

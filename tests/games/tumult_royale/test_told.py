@@ -22,7 +22,16 @@ from companion.games.tumult_royale.state import State
 
 from .raid_table import all_aside, reasons
 from .statue_table import coronation, counting, put, sculptor, with_followers
-from .table import BLUE, GREY, YELLOW, after_raid, opened, placing, played, table
+from .table import (
+    BLUE,
+    GREY,
+    YELLOW,
+    after_raid,
+    opened,
+    placing,
+    played,
+    table,
+)
 
 
 @pytest.mark.parametrize(

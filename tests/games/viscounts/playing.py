@@ -11,7 +11,7 @@ from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import RIVALS
 from companion.games.viscounts.moves import Move
 from companion.games.viscounts.state import State
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 
 from ..samples import all_states, by_liking
 

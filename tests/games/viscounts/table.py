@@ -21,7 +21,7 @@ from companion.games.viscounts.moves import (
     TurnUpManuscript,
 )
 from companion.games.viscounts.state import NONE, Due, Row, State, building_on, turning_up
-from companion.rules import Breach, Note, Seat, changed
+from companion.kernel.rules import Breach, Note, Seat, changed
 
 __all__ = ["BUILDINGS", "GUILDHALL", "INNER", "LEFT", "RIGHT", "TRADING_POST", "WORKSHOP", "changed", "replace"]
 

@@ -23,7 +23,7 @@ from companion.games.viscounts.moves import (
     Travel,
     TurnUp,
 )
-from companion.games.viscounts.paying import payments, strength
+from companion.games.viscounts.rulebook.payment import payments, strength
 from companion.games.viscounts.state import UNSEEN, State
 
 from .table import (

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.box import BoxError, doubts
 from companion.games.viscounts.box import FILE, Effect, load
 from companion.games.viscounts.components import all_cards, links, reach, sides, symbols_in
+from companion.kernel.box import BoxError, doubts
 from vision import layout
 
 from .table import space

@@ -22,7 +22,7 @@ from companion.games.viscounts.moves import (
     Shift,
     TakeGood,
 )
-from companion.games.viscounts.paying import strength
+from companion.games.viscounts.rulebook.payment import strength
 from companion.games.viscounts.state import NOBODY, State, workers_in_castle, workers_left
 from tests.work import calls
 

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from companion.catalogue import LANGUAGES, Speaker
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import Build, Choose, Climb, Move, Push, Trade, Travel
 from companion.games.viscounts.state import State
-from companion.rules import Breach, Fact, Note
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import Breach, Fact, Note
 
-from .table import BOX, RED, at, due, has, replace, space, table, with_row, with_workers
+from .table import (
+    BOX,
+    RED,
+    at,
+    due,
+    has,
+    replace,
+    space,
+    table,
+    with_row,
+    with_workers,
+)
 
 RULES = GAME.catalogue.rules
 

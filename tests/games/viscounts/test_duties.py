@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.viscounts import GAME
-from companion.games.viscounts.effects import deeded, indebted
 from companion.games.viscounts.moves import DrawUp, TakePair
-from companion.rules import Note, Story
+from companion.games.viscounts.rulebook.effects import deeded, indebted
+from companion.kernel.rules import Note, RuleLog
 
 from .table import RED, YELLOW, note, ready, replace, table, told
 
@@ -38,7 +38,7 @@ def test_end_beside__the_card_that_came_to_light_is_turned_over() -> None:
         (indebted, {"poverty": 1}, "poverty_card"),
         (deeded, {"prosperity": 1}, "prosperity_card"),
     ):
-        story = Story()
+        story = RuleLog()
         change(table(**facts), RED, 1, story)
         assert [one.facts for one in story.notes if one.rule == "end.beside"] == [{"card": card}]
 

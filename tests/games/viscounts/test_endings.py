@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.catalogue import Speaker
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import DrawUp
 from companion.games.viscounts.state import NOBODY, State
+from companion.kernel.catalogue import Speaker
 
 from .table import (
     BLUE,

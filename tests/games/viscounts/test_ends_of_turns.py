@@ -16,7 +16,7 @@ from companion.games.viscounts.moves import (
     TurnUp,
 )
 from companion.games.viscounts.state import NONE, UNSEEN, State
-from companion.messages import Signal
+from companion.kernel.messages import Signal
 
 from .table import (
     BLUE,

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from companion.by_hand import ByHand
-from companion.catalogue import LANGUAGES, Speaker
 from companion.games.viscounts import GAME
-from companion.games.viscounts.cascade import Step, steps_after
+from companion.games.viscounts.guide_castle import Step, steps_after
 from companion.games.viscounts.moves import Climb, Decline, Dismiss, Employ, Hire, Push, Shift
 from companion.games.viscounts.state import State
-from companion.messages import Cells, Marks, Pieces
+from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.messages import Cells, Marks, Pieces
+from companion.text.move_menu import ByHand
 
 from .playing import whole_game
 from .table import (

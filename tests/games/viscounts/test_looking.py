@@ -30,11 +30,20 @@ from companion.games.viscounts.moves import (
     Trade,
     Travel,
 )
-from companion.games.viscounts.state import NONE, NOWHERE, UNSEEN, Due, State, acting, board, turning_up
-from companion.messages import UNKNOWN, Cells, View
+from companion.games.viscounts.simulation.mistakes import KINDS, wrongs
+from companion.games.viscounts.state import (
+    NONE,
+    NOWHERE,
+    UNSEEN,
+    Due,
+    State,
+    acting,
+    board,
+    turning_up,
+)
+from companion.kernel.messages import UNKNOWN, Cells, View
 from companion.referee import Explained, Finding, Illegal, Referee, Settled, Unfinished
 from companion.simulation.selfplay import open_table, playing
-from companion.simulation.viscounts_wrongs import KINDS, wrongs
 
 from .table import (
     BLUE,
@@ -69,7 +78,7 @@ def look(state: State, seen: State | View) -> Finding:
 def named(state: State, move: Move) -> set[str]:
     """The rules that are told when somebody does this."""
     assert GAME.check(state, move), move
-    after = GAME.pretend(state, move)
+    after = GAME.play_unchecked(state, move)
     assert after is not None, move
     finding = look(state, uncovered(GAME.view(after)))
     assert isinstance(finding, Illegal), finding
@@ -312,28 +321,28 @@ def test_silver_is_taken_as_it_is_seen_though_a_hand_is_above_the_wood() -> None
     """Coins lie apart from wooden goods: who sees only one of the two knows nothing new of the other."""
     believed, true = has(table(), ink=2, stone=1, silver=3), has(table(), ink=0, stone=4, silver=5)
     zones = {name: contents for name, contents in GAME.view(true).zones.items() if name != "goods red"}
-    assert GAME.adopt(believed, View(zones)).goods[RED] == has(believed, silver=5).goods[RED]
+    assert GAME.state_from_view(believed, View(zones)).goods[RED] == has(believed, silver=5).goods[RED]
 
 
 def test_where_poverty_is_seen_to_have_come_to_light_the_game_draws_to_its_end() -> None:
     """Nobody was told of the last debts; whoever takes the table's word has one whole round left."""
     believed = table(poverty=2, prosperity=5, round=4)
     true = papers(replace(believed, poverty=0), BLUE, debts=(1, 2))
-    taken = GAME.adopt(believed, GAME.view(true))
+    taken = GAME.state_from_view(believed, GAME.view(true))
     assert (taken.poverty, taken.prosperity, taken.last_round) == (0, 5, 5)
-    later = GAME.adopt(replace(taken, round=5), GAME.view(taken))
+    later = GAME.state_from_view(replace(taken, round=5), GAME.view(taken))
     assert later.last_round == 5
-    back = GAME.adopt(taken, GAME.view(believed))
+    back = GAME.state_from_view(taken, GAME.view(believed))
     assert (back.poverty, back.last_round) == (1, NOWHERE)
 
 
 def test_debts_and_deeds_that_nobody_told_of_are_gone_from_their_cards() -> None:
     believed = papers(table(poverty=6, prosperity=6), debts=(2, 0))
     true = papers(papers(believed, debts=(2, 1), deeds=(1, 1)), BLUE, debts=(1, 0))
-    taken = GAME.adopt(believed, GAME.view(true))
+    taken = GAME.state_from_view(believed, GAME.view(true))
     assert (taken.poverty, taken.prosperity, taken.last_round) == (4, 4, NOWHERE)
     hidden = View({name: zone for name, zone in GAME.view(true).zones.items() if name != "papers red"})
-    taken = GAME.adopt(believed, hidden)
+    taken = GAME.state_from_view(believed, hidden)
     assert (taken.poverty, taken.prosperity) == (5, 6)
 
 
@@ -342,11 +351,11 @@ def test_a_manuscript_that_nobody_told_of_is_gone_from_its_pile() -> None:
     believed = replace(at(table(), inner(0)), copied=(5, 0, 0, 0, 0))
     true = replace(believed, scripts=changed(believed.scripts, 0, "grey 3 any"))
     true = replace(true, manuscripts=changed(true.manuscripts, RED, (believed.scripts[0],)))
-    taken = GAME.adopt(believed, GAME.view(true))
+    taken = GAME.state_from_view(believed, GAME.view(true))
     assert taken.copied == (6, 0, 0, 0, 0)
     assert GAME.play(has(taken, ink=2), Copy(RED, 0, (2, 0, 0, 0))).scripts[0] == NONE
     misread = replace(believed, scripts=changed(believed.scripts, 0, "grey 3 any"))
-    assert GAME.adopt(believed, GAME.view(misread)).copied == believed.copied
+    assert GAME.state_from_view(believed, GAME.view(misread)).copied == believed.copied
 
 
 def test_a_pile_that_is_seen_to_be_empty_has_come_to_its_end() -> None:
@@ -355,7 +364,7 @@ def test_a_pile_that_is_seen_to_be_empty_has_come_to_its_end() -> None:
         state = replace(before, order=(0, 1, 2, 3, 4), offer=(UNSEEN,) * 5, scripts=(UNSEEN,) * 5)
         empty = Cells({str(place): None for place in range(1, 6)})
         seen = View({**GAME.view(state).zones, "townsfolk": empty, "manuscripts": empty})
-        taken = GAME.adopt(state, seen)
+        taken = GAME.state_from_view(state, seen)
         assert (taken.offer, taken.scripts) == ((left,) * 5, (left,) * 5)
 
 

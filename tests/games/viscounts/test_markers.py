@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from companion.games.viscounts.box import Effect
-from companion.games.viscounts.effects import apply
+from companion.games.viscounts.rulebook.effects import apply
 from companion.games.viscounts.state import State
-from companion.rules import Story
+from companion.kernel.rules import RuleLog
 
 from .table import RED, markers, stands, table
 
 
 def after(state: State, **effect: int) -> tuple[int, int]:
-    return stands(apply(state, RED, Effect(**effect), Story()))
+    return stands(apply(state, RED, Effect(**effect), RuleLog()))
 
 
 def notes(state: State, **effect: int) -> list[str]:
-    story = Story()
+    story = RuleLog()
     apply(state, RED, Effect(**effect), story)
     return [note.rule for note in story.notes]
 

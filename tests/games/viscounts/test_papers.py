@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
-from companion.games.viscounts.effects import apply
 from companion.games.viscounts.moves import Destroy, Discard, Flip, TakeGood
-from companion.rules import Story
+from companion.games.viscounts.rulebook.effects import apply
+from companion.kernel.rules import RuleLog
 
-from .table import BLUE, RED, due, has, kinds, listed, owns, papers, played, replace, rules, table, told, with_row
+from .table import (
+    BLUE,
+    RED,
+    due,
+    has,
+    kinds,
+    listed,
+    owns,
+    papers,
+    played,
+    replace,
+    rules,
+    table,
+    told,
+    with_row,
+)
 
 
 def test_debt_gain__it_lies_unpaid_and_leaves_the_pile() -> None:
-    story = Story()
+    story = RuleLog()
     state = apply(table(poverty=15), RED, Effect(debt=2), story)
     assert state.debts[RED] == (2, 0)
     assert state.poverty == 13
@@ -20,7 +35,7 @@ def test_debt_gain__it_lies_unpaid_and_leaves_the_pile() -> None:
 
 
 def test_deed_gain__it_is_acquired_and_leaves_the_pile() -> None:
-    story = Story()
+    story = RuleLog()
     state = apply(table(prosperity=16), BLUE, Effect(deed=3), story)
     assert state.deeds[BLUE] == (3, 0)
     assert state.prosperity == 13
@@ -74,7 +89,7 @@ def test_debt_collector__another_one_flips_a_deed_for_every_debt() -> None:
 
 def test_ruling_every_debt_counts_for_a_townsfolk_who_waits_for_debts() -> None:
     state = with_row(table(), "racketeer 1", "trader", "trader")
-    state = apply(state, RED, Effect(debt=2), Story())
+    state = apply(state, RED, Effect(debt=2), RuleLog())
     assert kinds(state) == {"Discard", "Destroy", "Decline", "DrawUp"}
     state = GAME.play(state, Discard(RED, "hand", "abbot"))
     assert kinds(state) == {"Discard", "Destroy", "Decline", "DrawUp"}
@@ -82,19 +97,19 @@ def test_ruling_every_debt_counts_for_a_townsfolk_who_waits_for_debts() -> None:
 
 
 def test_end_poverty__the_last_debt_on_the_card_brings_the_end_near() -> None:
-    story = Story()
+    story = RuleLog()
     state = apply(replace(table(poverty=1), round=4), RED, Effect(debt=2), story)
     assert state.poverty == 0
     assert state.last_round == 5
     assert "end.poverty" in [one.rule for one in story.notes]
-    again = apply(replace(state, round=5), RED, Effect(debt=1), Story())
+    again = apply(replace(state, round=5), RED, Effect(debt=1), RuleLog())
     assert (again.debts[RED], again.last_round) == ((3, 0), 5)
 
 
 def test_end_prosperity__the_last_deed_on_the_card_brings_the_end_near() -> None:
-    story = Story()
+    story = RuleLog()
     state = apply(replace(table(prosperity=2), round=4), RED, Effect(deed=2), story)
     assert (state.prosperity, state.last_round) == (0, 5)
     assert "end.prosperity" in [one.rule for one in story.notes]
-    both = apply(replace(state, poverty=1, round=5), BLUE, Effect(debt=1), Story())
+    both = apply(replace(state, poverty=1, round=5), BLUE, Effect(debt=1), RuleLog())
     assert (both.poverty, both.last_round) == (0, 5)

@@ -7,7 +7,20 @@ import pytest
 from companion.games.viscounts import GAME
 from companion.games.viscounts.state import State
 
-from .table import RED, at, begun, due, has, inner, laid_out, ready, space, table, with_row, with_workers
+from .table import (
+    RED,
+    at,
+    begun,
+    due,
+    has,
+    inner,
+    laid_out,
+    ready,
+    space,
+    table,
+    with_row,
+    with_workers,
+)
 
 
 def reached(state: State, depth: int) -> list[int]:

@@ -37,7 +37,7 @@ def test_a_table_seen_later_is_adopted_but_for_what_does_not_show(seed: int, ind
     state, seen = game[index], game[min(index + later, len(game) - 1)]
     if state.phase in ("laying_out", "lots", "draft") or seen.phase in ("laying_out", "lots", "draft"):
         return
-    taken = GAME.adopt(state, GAME.view(seen))
+    taken = GAME.state_from_view(state, GAME.view(seen))
     assert (taken.poverty, taken.prosperity) == (seen.poverty, seen.prosperity)
     assert (taken.last_round >= 0) == (seen.last_round >= 0)
     adopted, wanted = GAME.view(taken), GAME.view(seen)
@@ -55,7 +55,7 @@ def test_points_taken_over_from_the_table_have_the_reasons_that_play_gave_them(
     state, seen = game[index], game[min(index + later, len(game) - 1)]
     if state.phase in ("laying_out", "lots", "draft") or seen.phase in ("laying_out", "lots", "draft"):
         return
-    taken = GAME.score(GAME.adopt(state, GAME.view(seen)))
+    taken = GAME.score(GAME.state_from_view(state, GAME.view(seen)))
     for mine, wanted in zip(taken.seats, GAME.score(seen).seats, strict=True):
         assert mine.total == sum(line.points for line in mine.lines)
         lines = [line for line in mine.lines if line.label != "manuscripts"]

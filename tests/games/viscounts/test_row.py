@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.by_hand import ByHand
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import (
     Decline,
@@ -19,6 +18,7 @@ from companion.games.viscounts.moves import (
     Travel,
 )
 from companion.games.viscounts.state import State, hand_at_least
+from companion.text.move_menu import ByHand
 
 from .table import (
     BLUE,

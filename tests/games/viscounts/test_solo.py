@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.catalogue import Speaker
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import GOLD, RIVALS, SILVER, Effect
-from companion.games.viscounts.effects import apply, apply_all, for_rival
 from companion.games.viscounts.moves import (
     FREE,
     AddScheme,
@@ -30,11 +28,12 @@ from companion.games.viscounts.moves import (
     Travel,
     TurnScheme,
 )
-from companion.games.viscounts.schemes import future_pile
-from companion.games.viscounts.scoring import counted
-from companion.games.viscounts.solo import gathered, outer_space
+from companion.games.viscounts.rulebook.effects import apply, apply_all, for_rival
+from companion.games.viscounts.rulebook.scoring import counted
+from companion.games.viscounts.rulebook.solo import future_pile, gathered, outer_space
 from companion.games.viscounts.state import NONE, State, owner_of, symbols
-from companion.rules import ANYONE, CHANCE, Note, Seat, Story
+from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import ANYONE, CHANCE, Note, RuleLog, Seat
 from companion.simulation.selfplay import open_table, playing
 
 from .table import (
@@ -548,7 +547,7 @@ def test_whole_games_against_every_opponent_come_to_their_end(opponent: str, dif
 
 def effect(effect: Effect) -> tuple[State, list[Note]]:
     """What an effect brings the opponent, and what is told of it."""
-    story = Story()
+    story = RuleLog()
     state = apply(replace(rivals_turn(), due=()), RIVAL, effect, story)
     return state, [note for note in story.notes if note.rule.startswith("solo.")]
 
@@ -565,7 +564,7 @@ def test_solo_silver__every_two_are_a_resource_and_one_that_is_left_is_lost() ->
 
 def test_ruling_each_effect_of_the_opponent_is_counted_by_itself_for_its_silver() -> None:
     state = replace(rivals_turn(), due=())
-    twice = apply_all(state, ((RIVAL, Effect(silver=1)), (RIVAL, Effect(silver=1))), Story())
+    twice = apply_all(state, ((RIVAL, Effect(silver=1)), (RIVAL, Effect(silver=1))), RuleLog())
     assert twice.due == ()
 
 

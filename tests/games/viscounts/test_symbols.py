@@ -6,12 +6,34 @@ import pytest
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import Effect
-from companion.games.viscounts.effects import apply
-from companion.games.viscounts.moves import Choose, Decline, Destroy, Discard, Flip, Move, Rearrange, Slide, TakeGood
+from companion.games.viscounts.moves import (
+    Choose,
+    Decline,
+    Destroy,
+    Discard,
+    Flip,
+    Move,
+    Rearrange,
+    Slide,
+    TakeGood,
+)
+from companion.games.viscounts.rulebook.effects import apply
 from companion.games.viscounts.state import State
-from companion.rules import Story
+from companion.kernel.rules import RuleLog
 
-from .table import RED, due, kinds, owns, papers, played, replace, rules, table, told, with_row
+from .table import (
+    RED,
+    due,
+    kinds,
+    owns,
+    papers,
+    played,
+    replace,
+    rules,
+    table,
+    told,
+    with_row,
+)
 
 
 def test_symbol_any__ink_gold_or_stone_but_no_silver() -> None:
@@ -38,7 +60,7 @@ def two_choices() -> State:
     state = replace(with_row(table(), "woodcutter 2", "merovech", "labourer"), phase="hiring")
     for effect in (Effect(destroy=1), Effect(rearrange=1)):
         either = Effect(either=(effect, Effect(discard=1)))
-        state = apply(state, RED, either, Story())
+        state = apply(state, RED, either, RuleLog())
     return replace(state, due=(tuple(due for group in state.due for due in group),))
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from vision.dice import Die, draw, find
-from vision.dice.training.grounds import cloth, dots, plain, stone, stripes, wood
-from vision.dice.training.scenes import Scene, render
-from vision.dice.training.shapes import Floats, Shape, stock
+from vision.training.dice.grounds import cloth, dots, plain, stone, stripes, wood
+from vision.training.dice.scenes import Scene, render
+from vision.training.dice.shapes import Floats, Shape, stock
 
 SEED = 4711
 """Not the seed of the training pictures: these dice the net has never seen."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from vision import accuracy
+from vision.accuracy import tables
 from vision.layout import Layout, from_data
 from vision.rendered import Camera
 
-RIG: Final = accuracy.Rig(
-    Camera(height_mm=1050, tilt_degrees=8, tilt_direction=60, hfov=65, k1=-0.02, roll=1.0), "wood"
-)
+RIG: Final = tables.Rig(Camera(height_mm=1050, tilt_degrees=8, tilt_direction=60, hfov=65, k1=-0.02, roll=1.0), "wood")
 
 
 def pools(

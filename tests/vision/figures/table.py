@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.messages import Cells, View
+from companion.kernel.messages import Cells, View
 from vision import layout as layouts
 from vision.figures import Figures
 from vision.layout import Box, Layout, Slots
+from vision.picture.table_picture import TablePicture, locate
 from vision.rendered import Camera, Hand, Light, picture, scene_of
-from vision.sight import Sight, locate
 
 PLACES = tuple(f"p{number}" for number in range(1, 11))
 COLOURS = ("red", "blue", "yellow", "black")
@@ -42,7 +42,7 @@ def places() -> dict[str, Box]:
     return zone.places()
 
 
-def seen(at: dict[str, str | None], seed: int, light: Light = "even", hands: tuple[Hand, ...] = ()) -> Sight:
+def seen(at: dict[str, str | None], seed: int, light: Light = "even", hands: tuple[Hand, ...] = ()) -> TablePicture:
     """A located picture of the table with these figures on it."""
     rng = Random(seed)
     scene = scene_of(LAYOUT, View({"slots": Cells(at)}), rng, table_top="wood")

@@ -9,14 +9,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.messages import Cells, Pieces, View
+from companion.kernel.messages import Cells, Pieces, View
 from vision import layout as layouts
 from vision.figures import Figures, Finds
 from vision.figures.areas import frames, look
-from vision.ground import Ground
 from vision.layout import Box, Layout
+from vision.picture.background import Ground
+from vision.picture.table_picture import TablePicture, locate
 from vision.rendered import Camera, Hand, Scene, picture, scene_of
-from vision.sight import Sight, locate
 
 LAYOUT: Layout = layouts.from_data(
     {
@@ -43,7 +43,7 @@ ROW = LAYOUT.zones["row"].places()  # type: ignore[union-attr]
 
 def shown(
     rack: dict[str, int], row: dict[str, str | None], seed: int, hands: tuple[Hand, ...] = ()
-) -> tuple[Sight, Scene]:
+) -> tuple[TablePicture, Scene]:
     rng = Random(seed)
     scene = scene_of(LAYOUT, View({"rack": Pieces(rack), "row": Cells(row)}), rng, table_top="wood")
     return locate(picture(LAYOUT, scene, CAMERA, "even", rng, hands=hands), LAYOUT), scene
@@ -68,7 +68,7 @@ def table() -> Table:
 
 
 @pytest.fixture(scope="module")
-def crowd() -> tuple[Sight, Scene]:
+def crowd() -> tuple[TablePicture, Scene]:
     return shown({"blue": 7, "yellow": 5, "grey": 3}, {"0": "yellow x2", "1": "blue", "3": "blue x2"}, 2)
 
 
@@ -76,31 +76,31 @@ def counts(finds: Finds) -> Counter[str | None]:
     return Counter(figure.label if figure.sure else "unknown" for figure in finds.figures)
 
 
-def test_a_crowd_is_counted_by_colour(table: Table, crowd: tuple[Sight, Scene]) -> None:
+def test_a_crowd_is_counted_by_colour(table: Table, crowd: tuple[TablePicture, Scene]) -> None:
     (finds,) = table.figures.find(crowd[0], [RACK], [table.grounds["rack"]])
     assert counts(finds) == {"blue": 7, "yellow": 5, "grey": 3}
     assert not finds.hidden(RACK)
 
 
-def test_a_crowd_is_counted_on_ground_nobody_knows(table: Table, crowd: tuple[Sight, Scene]) -> None:
+def test_a_crowd_is_counted_on_ground_nobody_knows(table: Table, crowd: tuple[TablePicture, Scene]) -> None:
     (finds,) = table.figures.find(crowd[0], [RACK], [None])
     read = counts(finds)
     assert read.total() == 15
     assert read["unknown"] <= 1
 
 
-def test_feet_are_found_where_the_figures_stand(table: Table, crowd: tuple[Sight, Scene]) -> None:
+def test_feet_are_found_where_the_figures_stand(table: Table, crowd: tuple[TablePicture, Scene]) -> None:
     (finds,) = table.figures.find(crowd[0], [RACK], [table.grounds["rack"]])
     for piece in crowd[1].of_zone("rack"):
         assert min(math.dist((piece.x, piece.y), (one.x, one.y)) for one in finds.figures) < 3
 
 
-def test_several_figures_on_one_place_are_counted(table: Table, crowd: tuple[Sight, Scene]) -> None:
+def test_several_figures_on_one_place_are_counted(table: Table, crowd: tuple[TablePicture, Scene]) -> None:
     found = table.figures.find(crowd[0], list(ROW.values()), [table.grounds["row"]] * 4)
     assert [counts(finds) for finds in found] == [{"yellow": 2}, {"blue": 1}, {}, {"blue": 2}]
 
 
-def test_a_turned_area_holds_the_same_figures(table: Table, crowd: tuple[Sight, Scene]) -> None:
+def test_a_turned_area_holds_the_same_figures(table: Table, crowd: tuple[TablePicture, Scene]) -> None:
     turned = Box(RACK.centre, (RACK.size[1] + 60, RACK.size[0] + 60), 80.0)
     (finds,) = table.figures.find(crowd[0], [turned], [None])
     assert [one for one in finds.figures if one.sure and RACK.holds((one.x, one.y))]
@@ -137,12 +137,14 @@ def test_a_flat_thing_is_no_figure_and_hides_what_it_lies_on(table: Table) -> No
     image = sight.image.copy()
     corner = sight.plane.to_pixels([(150.0, 140.0), (175.0, 165.0)]).astype(int)
     image[corner[0][1] : corner[1][1], corner[0][0] : corner[1][0]] = (60, 150, 60)
-    (finds,) = table.figures.find(Sight(image, sight.layout, sight.plane, sight.light), [RACK], [table.grounds["rack"]])
+    (finds,) = table.figures.find(
+        TablePicture(image, sight.layout, sight.plane, sight.light), [RACK], [table.grounds["rack"]]
+    )
     assert not any(figure.sure for figure in finds.figures)
     assert finds.figures or finds.hidden(Box((162.0, 152.0), (20.0, 20.0)))
 
 
-def test_untaught_figures_are_found_but_not_named(crowd: tuple[Sight, Scene]) -> None:
+def test_untaught_figures_are_found_but_not_named(crowd: tuple[TablePicture, Scene]) -> None:
     (finds,) = Figures(LAYOUT.pieces["statue"]).find(crowd[0], [RACK], [None])
     assert len(finds.figures) >= 13
     assert not any(figure.sure for figure in finds.figures)
@@ -155,14 +157,14 @@ def test_a_colour_nobody_taught_is_not_named(table: Table) -> None:
     assert not any(figure.sure for figure in finds.figures)
 
 
-def test_neighbouring_places_are_looked_at_together_and_distant_ones_apart(crowd: tuple[Sight, Scene]) -> None:
+def test_neighbouring_places_are_looked_at_together_and_distant_ones_apart(crowd: tuple[TablePicture, Scene]) -> None:
     plane, piece = crowd[0].plane, LAYOUT.pieces["statue"]
     assert [members for _, members in frames(plane, list(ROW.values()), piece)] == [[0, 1, 2, 3]]
     apart = [Box((100.0, 60.0), (25.0, 25.0)), Box((400.0, 250.0), (25.0, 25.0))]
     assert len(frames(plane, apart, piece)) == 2
 
 
-def test_a_view_knows_where_on_the_table_its_cells_lie(crowd: tuple[Sight, Scene]) -> None:
+def test_a_view_knows_where_on_the_table_its_cells_lie(crowd: tuple[TablePicture, Scene]) -> None:
     view = look(crowd[0], Box((200.0, 150.0), (61.0, 43.0), 30.0), [], 4 / 3)
     there = np.array([(190.0, 140.0), (215.0, 160.0)])
     for (x, y), point in zip(view.to_cells(there), there, strict=True):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from companion.messages import Pieces, View
-from vision import accuracy
-from vision.eyes import Eyes
+from companion.kernel.messages import Pieces, View
+from vision.accuracy import tables
 from vision.rendered import Light
+from vision.table_reader import TableReader
 
 from .pools import RIG, pools
 
@@ -19,11 +19,11 @@ LIGHTS: tuple[Light, ...] = ("one_sided", "flicker", "one_sided", "dim", "one_si
 
 def test_heaps_of_goods_are_counted_in_any_light() -> None:
     rng = Random(3)
-    eyes = Eyes(HEAPS, accuracy.taught(HEAPS, RIG, "even", rng))
+    eyes = TableReader(HEAPS, tables.taught(HEAPS, RIG, "even", rng))
     read: Counter[str] = Counter()
     for light in LIGHTS:
         heaps = {name: Pieces({good: rng.randint(1, 5) for good in LOOKS}) for name in HEAPS.zones}
-        _, image = accuracy.shot(HEAPS, View(dict(heaps)), RIG, light, rng)
+        _, image = tables.shot(HEAPS, View(dict(heaps)), RIG, light, rng)
         for name, seen in eyes.look(image).reading.zones.items():
             read["unknown" if seen.contents is None else "exact" if seen.contents == heaps[name] else "wrong"] += 1
     assert read["wrong"] == 0

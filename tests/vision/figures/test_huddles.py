@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from companion.messages import Pieces, View
-from vision import accuracy
-from vision.eyes import Eyes
+from companion.kernel.messages import Pieces, View
+from vision.accuracy import tables
 from vision.rendered import Light
+from vision.table_reader import TableReader
 
 from .pools import RIG, pools
 
@@ -20,11 +20,11 @@ LIGHTS: tuple[Light, ...] = ("even", "dim", "warm", "flicker")
 
 def test_architects_and_merchants_of_four_players_in_one_small_city_are_told_apart() -> None:
     rng = Random(5)
-    eyes = Eyes(CITIES, accuracy.taught(CITIES, RIG, "even", rng))
+    eyes = TableReader(CITIES, tables.taught(CITIES, RIG, "even", rng))
     everybody = {label: 1 for label in LOOKS if not label.endswith("pillar")}
     read: Counter[str] = Counter()
     for light in LIGHTS:
-        _, image = accuracy.shot(CITIES, View({city: Pieces(everybody) for city in CITIES.zones}), RIG, light, rng)
+        _, image = tables.shot(CITIES, View({city: Pieces(everybody) for city in CITIES.zones}), RIG, light, rng)
         for seen in eyes.look(image).reading.zones.values():
             read[
                 "unknown" if seen.contents is None else "exact" if seen.contents == Pieces(everybody) else "wrong"

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.figures.spots import Shown, Spots
-from vision.ground import lab
+from vision.picture.background import lab
 
 BLUE, GREY, GREEN = (0.75, 0.3, 0.1), (0.45, 0.45, 0.45), (0.3, 0.7, 0.4)
 SIDE, WIDE = 24, 7

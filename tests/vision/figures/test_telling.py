@@ -11,8 +11,8 @@ from vision.figures.colours import Colours
 from vision.figures.finding import Found, Seen
 from vision.figures.paint import Paints
 from vision.figures.telling import by_colour
-from vision.ground import lab
 from vision.layout import Box, Piece, Point
+from vision.picture.background import lab
 
 BLUE, YELLOW, GREY, GREEN = (0.75, 0.3, 0.1), (0.1, 0.7, 0.85), (0.45, 0.45, 0.45), (0.3, 0.7, 0.4)
 WHITE, BLACK = (0.88, 0.91, 0.92), (0.12, 0.11, 0.12)

@@ -6,11 +6,11 @@ import numpy as np
 
 from vision.figures.areas import CELL, SCALE
 from vision.figures.closeups import LOOKS, STRAIGHT
-from vision.figures.training.areas import FIRST, MILLIMETRES, area
-from vision.figures.training.scenes import COVER, FIGURE, Episode, cut
-from vision.figures.training.solids import KINDS, Shape, alike
-from vision.figures.training.strays import strays
-from vision.figures.training.trial import outcomes, trial
+from vision.training.figures.areas import FIRST, MILLIMETRES, area
+from vision.training.figures.scenes import COVER, FIGURE, Episode, cut
+from vision.training.figures.solids import KINDS, Shape, alike
+from vision.training.figures.strays import strays
+from vision.training.figures.trial import outcomes, trial
 
 
 def test_the_same_seed_gives_the_same_pictures() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.figures.windows import SIDE, window
-from vision.plane import Plane
+from vision.plane.plane import Plane
 
 
 def camera_at(x: float, y: float, height: float) -> Plane:

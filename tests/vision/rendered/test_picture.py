@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tests.work import cpu_seconds
 from vision import layout as layouts
 from vision.layout import Box
-from vision.plane import from_markers
+from vision.plane.plane import from_markers
 from vision.rendered import (
     LIGHTS,
     NEEDLE,

@@ -14,15 +14,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import load
-from companion.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, Reading, View, differences
+from companion.kernel.messages import (
+    UNKNOWN,
+    Cells,
+    Contents,
+    Marks,
+    Pieces,
+    Pointing,
+    Reading,
+    View,
+    differences,
+)
 from companion.simulation.selfplay import open_table, playing
-from vision.accuracy import Rig, taught, truth_of
-from vision.eyes import Eyes
-from vision.gaze import Gaze
+from vision.accuracy.tables import Rig, taught, truth_of
 from vision.layout import Layout, Tray
 from vision.rendered import Camera, Piece, Scene, hands_mask
 from vision.rendered.changing import LOOSE_CHANGE, changed, fewest
 from vision.rendered.stage import Stage, act, watch
+from vision.table_reader import TableReader
+from vision.watcher import TableWatcher
 
 from .tables import SMALL, TUMULT, small_view, tumult_view
 
@@ -253,8 +263,8 @@ def test_a_picture_of_what_has_changed_is_the_one_that_a_fresh_look_would_take()
 
 
 @cache
-def eyes() -> Eyes:
-    return Eyes(TUMULT, taught(TUMULT, Rig(CAMERA, "wood"), "even", Random(2)))
+def eyes() -> TableReader:
+    return TableReader(TUMULT, taught(TUMULT, Rig(CAMERA, "wood"), "even", Random(2)))
 
 
 def seen(readings: list[Reading], view: View) -> None:
@@ -267,7 +277,7 @@ def seen(readings: list[Reading], view: View) -> None:
 def test_a_gaze_follows_a_real_game_move_by_move() -> None:
     first, *positions = evening(4, 120)[-26:]
     stage = stage_with(first)
-    gaze = Gaze(stage.camera(), eyes())
+    gaze = TableWatcher(stage.camera(), eyes())
     seen(watch(gaze, stage), first)
     for view in positions:
         before = stage.scene
@@ -282,7 +292,7 @@ def test_a_gaze_follows_a_real_game_move_by_move() -> None:
 def test_a_hand_covers_its_zone_until_it_is_withdrawn() -> None:
     view = evening(4, 120)[-1]
     stage = stage_with(view)
-    gaze = Gaze(stage.camera(), eyes())
+    gaze = TableWatcher(stage.camera(), eyes())
     (first,) = watch(gaze, stage)
     assert not any(zone.covered for zone in first.zones.values())
     stage.reach(["castle grey"])
@@ -295,7 +305,7 @@ def test_a_hand_covers_its_zone_until_it_is_withdrawn() -> None:
 
 def test_a_change_without_a_hand_is_read_after_three_frames() -> None:
     stage = stage_with(View({"disc": Pointing(3)}))
-    gaze = Gaze(stage.camera(), Eyes(TUMULT))
+    gaze = TableWatcher(stage.camera(), TableReader(TUMULT))
     watch(gaze, stage)
     before = stage.now, gaze.status.full_frames
     stage.turn("disc", 5)

@@ -12,11 +12,11 @@ import msgspec
 import numpy as np
 
 from companion import games
-from companion.daemon.shelf import Begin
+from companion.daemon.journal_folder import Begin
 from companion.games.tumult_royale.moves import Place
 from companion.games.tumult_royale.state import HIDDEN
-from companion.messages import ZoneReading
-from companion.rules import Seat
+from companion.kernel.messages import ZoneReading
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from tests.companion.daemon.homes import PATIENCE, Home
 from tests.companion.daemon.tiny import begin
@@ -92,7 +92,7 @@ class Stage:
         state = self.home.state
         for move in GAME.moves(state):
             if isinstance(move, Place) and move.followers == 0:
-                after = GAME.pretend(state, msgspec.structs.replace(move, tiles=()))
+                after = GAME.play_unchecked(state, msgspec.structs.replace(move, tiles=()))
                 if after is not None:
                     self.shows(after)
                     return move

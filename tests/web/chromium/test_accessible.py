@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import pytest
 
-from companion.daemon import shelf
+from companion.daemon import journal_folder
 from companion.games.council_of_four.moves import LayOut
-from companion.rules import Seat
+from companion.kernel.rules import Seat
 from tests.web.chromium.conftest import Evening
 from tests.web.chromium.stage import Stage
 
@@ -47,7 +47,7 @@ def test_axe_finds_nothing_serious_on_any_page(evening: Begin, scheme: str) -> N
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_where_a_piece_is_described(evening: Begin, scheme: str) -> None:
-    table = evening(wanted=shelf.Begin("council_of_four", (Seat("red"), Seat("yellow"), Seat("green"))))
+    table = evening(wanted=journal_folder.Begin("council_of_four", (Seat("red"), Seat("yellow"), Seat("green"))))
     table.home.tell(LayOut())
     page = table.phone(color_scheme=scheme, reduced_motion="reduce")
     page.goto(f"/#/by_hand?chosen={quote(json.dumps(['TurnUp', 'place=0']))}")

@@ -11,11 +11,11 @@ from urllib.parse import quote
 from playwright.sync_api import Page, expect
 
 from companion import games
-from companion.box import Answers
-from companion.by_hand import leading_to
 from companion.games.tiletum.moves import OfferContract, OfferGuest, PutCost, PutTile
+from companion.kernel.box import Answers
+from companion.kernel.simulation import of
 from companion.simulation.selfplay import playing
-from companion.simulation.worlds import of
+from companion.text.move_menu import leading_to
 from tests.web.chromium.test_sketch import tap
 
 from .conftest import PHONE, Evening

@@ -7,15 +7,15 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from companion.daemon import shelf
-from companion.rules import Seat
+from companion.daemon import journal_folder
+from companion.kernel.rules import Seat
 
 from .conftest import PHONE, Evening
 from .stage import confirm
 
 Begin = Callable[..., Evening]
 
-FOUR = shelf.Begin("tumult_royale", tuple(Seat(colour) for colour in ("blue", "yellow", "purple", "grey")))
+FOUR = journal_folder.Begin("tumult_royale", tuple(Seat(colour) for colour in ("blue", "yellow", "purple", "grey")))
 THUMB = 44
 
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.box import Answers
-from companion.daemon import shelf
+from companion.daemon import journal_folder
 from companion.games.council_of_four.moves import TurnUp
-from companion.messages import UNKNOWN, Cells, ZoneReading
-from companion.rules import Seat
+from companion.kernel.box import Answers
+from companion.kernel.messages import UNKNOWN, Cells, ZoneReading
+from companion.kernel.rules import Seat
 from tests.games.council_of_four.table import laid_out, lots
 from vision import layout as layouts
 
@@ -23,7 +23,7 @@ from .stage import confirm
 
 Begin = Callable[..., Evening]
 
-THREE = shelf.Begin("council_of_four", (Seat("red", "Ada"), Seat("yellow", "Ben"), Seat("green")))
+THREE = journal_folder.Begin("council_of_four", (Seat("red", "Ada"), Seat("yellow", "Ben"), Seat("green")))
 WORDS = {
     "en": {
         "none": "None of these: describe it",

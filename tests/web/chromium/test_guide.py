@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.daemon import shelf
-from companion.rules import Seat
+from companion.daemon import journal_folder
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 
 from .conftest import PHONE, Evening
@@ -24,7 +24,7 @@ PLAYED = 170
 def table(evening: Begin) -> Evening:
     names = {"red": "Ada", "yellow": "Ben"}
     seats = tuple(Seat(colour, names.get(colour, "")) for colour in ("red", "yellow", "green"))
-    table = evening(wanted=shelf.Begin("council_of_four", seats))
+    table = evening(wanted=journal_folder.Begin("council_of_four", seats))
     state, world = open_table(table.home.game, 3, "keen", "guide", {})
     for number, (_, move, _) in enumerate(playing(table.home.game, state, world)):
         if number == PLAYED:

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.daemon import shelf
-from companion.games.tiletum.actions import points_left
+from companion.daemon import journal_folder
 from companion.games.tiletum.moves import Swap
-from companion.messages import ZoneReading
-from companion.rules import Seat
+from companion.games.tiletum.rulebook.actions import points_left
+from companion.kernel.messages import ZoneReading
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from tests.companion.table.evening import KINDS
 
@@ -36,7 +36,7 @@ def two_swaps(moves: Iterable[Any]) -> tuple[Any, Any] | None:
 @pytest.fixture
 def asked(evening: Begin) -> Evening:
     """Somebody has swapped; now it looks as if that was taken back for another swap, or as if two more were made."""
-    table = evening(wanted=shelf.Begin("tiletum", (Seat("red"), Seat("green"))))
+    table = evening(wanted=journal_folder.Begin("tiletum", (Seat("red"), Seat("green"))))
     game = table.home.game
     state, world = open_table(game, 2, "keen", "swaps 6", {})
     two = None

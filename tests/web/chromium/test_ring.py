@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.daemon import shelf
-from companion.rules import Seat
+from companion.daemon import journal_folder
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 
 from .conftest import PHONE, Evening
@@ -21,7 +21,7 @@ Begin = Callable[..., Evening]
 @pytest.fixture
 def table(evening: Begin) -> Evening:
     """Four people, all dice on the wheel, and nobody has taken one."""
-    table = evening(wanted=shelf.Begin("tiletum", tuple(map(Seat, ("red", "green", "orange", "purple")))))
+    table = evening(wanted=journal_folder.Begin("tiletum", tuple(map(Seat, ("red", "green", "orange", "purple")))))
     state, world = open_table(table.home.game, 4, "keen", "ring", {})
     for before, move, _ in playing(table.home.game, state, world):
         if before.phase == "turn" and type(move).__name__ != "Reveal":

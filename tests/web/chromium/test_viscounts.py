@@ -15,13 +15,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion import games
-from companion.box import Answers
-from companion.by_hand import leading_to
-from companion.daemon import shelf
+from companion.daemon import journal_folder
 from companion.games.viscounts.moves import OfferCard, TurnScheme, TurnUpManuscript
-from companion.rules import Seat
+from companion.kernel.box import Answers
+from companion.kernel.rules import Seat
+from companion.kernel.simulation import of
 from companion.simulation.selfplay import playing
-from companion.simulation.worlds import of
+from companion.text.move_menu import leading_to
 
 from .conftest import PATIENCE, PHONE, Evening
 from .stage import confirm
@@ -142,7 +142,7 @@ def test_a_whole_game_is_begun_from_the_menu_and_told_by_hand(evening: Begin, la
 )
 def test_each_opponents_turn_is_laid_out_step_by_step(evening: Begin, opponent: str) -> None:
     """Whoever plays alone is told each of its acts, and has only to confirm it."""
-    table = evening(wanted=shelf.Begin("viscounts", (Seat("red", "Ada"),), {"opponent": opponent}))
+    table = evening(wanted=journal_folder.Begin("viscounts", (Seat("red", "Ada"),), {"opponent": opponent}))
     page = table.phone("seat", 0)
     acts: list[str] = []
     for move in bots(table, opponent):
@@ -159,7 +159,7 @@ def test_each_opponents_turn_is_laid_out_step_by_step(evening: Begin, opponent: 
 
 
 def test_the_opponents_moves_have_a_sign_of_their_own(evening: Begin) -> None:
-    table = evening(wanted=shelf.Begin("viscounts", (Seat("red", "Ada"),)))
+    table = evening(wanted=journal_folder.Begin("viscounts", (Seat("red", "Ada"),)))
     until(table, "signs", lambda state: state.round > 1)
     page = table.phone("seat", 0)
     page.goto("/#/history")
@@ -187,7 +187,7 @@ def until(table: Evening, seed: str, reached: Callable[[Any], bool]) -> None:
     raise AssertionError("that never happened")
 
 
-THREE = shelf.Begin("viscounts", tuple(map(Seat, ("red", "blue", "yellow"), ("Ada", "Ben", "Cleo"))))
+THREE = journal_folder.Begin("viscounts", tuple(map(Seat, ("red", "blue", "yellow"), ("Ada", "Ben", "Cleo"))))
 
 
 @pytest.mark.parametrize(("language", "climbs"), [("de", "steigt auf"), ("en", "climbs")])
@@ -248,7 +248,7 @@ def test_a_long_list_is_searched_by_a_few_letters(evening: Begin) -> None:
 
 def test_pieces_that_nobody_knew_are_described_and_known_from_then_on(evening: Begin) -> None:
     """A player card, a manuscript and a scheme of a box that differs from ours."""
-    table = evening(wanted=shelf.Begin("viscounts", (Seat("red", "Ada"),), {"difficulty": 1}))
+    table = evening(wanted=journal_folder.Begin("viscounts", (Seat("red", "Ada"),), {"difficulty": 1}))
     page = table.phone()
     moves = bots(table, "sight")
     table.home.tell(next(moves))

@@ -13,16 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.daemon.bulletin import Bulletin
-from companion.daemon.daemon import Daemon
-from companion.daemon.demo.seating import Seated, seated
+from companion.daemon.app import Daemon
+from companion.daemon.demo.demo import Seated, seated
+from companion.daemon.game_thread import TICK, GameThread
+from companion.daemon.hardware_link import Reactions
 from companion.daemon.inbox import Inbox
-from companion.daemon.notify import Systemd
-from companion.daemon.owner import TICK, Owner
-from companion.daemon.reactions import Reactions
-from companion.daemon.shelf import Begin, Shelf
-from companion.messages import Command, Message, Tick
-from companion.rules import Seat
+from companion.daemon.journal_folder import Begin, JournalFolder
+from companion.daemon.systemd import Systemd
+from companion.kernel.events import EventBus
+from companion.kernel.messages import Command, Message, Tick
+from companion.kernel.rules import Seat
 from companion.simulation.live import Live
 from companion.table import Table
 from hardware.rig import DEFAULT
@@ -44,13 +44,13 @@ class Evening:
 
     def __init__(self, place: Path, seed: str, players: int = 3, pace: float = 3.0) -> None:
         self.now = 1000.0
-        self.inbox, self.bulletin = Inbox(), Bulletin()
+        self.inbox, self.bulletin = Inbox(), EventBus()
         self.table: Seated = seated(
             self.inbox, self.bulletin, DEFAULT, pace, seed, None, clock=self.clock, sleep=self.sleep
         )
         self.demo, self.timer = self.table.demo, self.table.desk.hands.timer
         followers = [Reactions(self.table.desk.hands), *self.table.followers]
-        self.owner = Owner(self.inbox, self.bulletin, Shelf(place, Table, str), followers, self.clock)
+        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(place, Table, str), followers, self.clock)
         self._take = self.owner.take
         self.owner.take = self._taken  # type: ignore[method-assign]
         self._ticked = threading.Condition()

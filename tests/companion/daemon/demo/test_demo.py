@@ -10,7 +10,7 @@ import pytest
 
 from companion import games
 from companion.journal import Journal, replay
-from web.house import Refused
+from web.backend import Refused
 
 from .evening import Evening, Visitor
 

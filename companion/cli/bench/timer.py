@@ -1,0 +1,130 @@
+"""`companion bench timer`: how late the raid's stop is, idle and under full load, and how soon a press is heard of."""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Final
+
+from companion.cli.terminal import Terminal, print_figures
+
+SECONDS: Final = 0.05
+"""How long a measured timer runs: what makes it late at the end does not depend on what came before."""
+READERS: Final = 2
+"""So many threads read tables as fast as they can: more than a Pi that plays ever does."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    terminal = Terminal(sys.stderr)
+    timers = arguments.timers
+    idle = lateness(timers, lambda done: terminal.progress(0.4 * done / timers, "idle"))
+    pressed = presses(timers)
+    with busy_eyes() as readings:
+        loaded = lateness(timers, lambda done: terminal.progress(0.5 + 0.4 * done / timers, "eyes busy"))
+        busy_presses = presses(timers)
+    figures = {
+        "timers": timers,
+        "stop_late_ms": {"idle": shares(idle), "loaded": shares(loaded)},
+        "press_to_signal_ms": {"idle": shares(pressed), "loaded": shares(busy_presses)},
+        "load": {"reading_threads": READERS, "tables_read": readings[0], "dashboard_clients": 0},
+        "growth": {
+            "loaded_p99_ms": shares(loaded)["p99"],
+            "idle_p99_ms": shares(idle)["p99"],
+            "ratio": round(percentile(loaded, 99) / max(percentile(idle, 99), 1e-6), 1),
+        },
+    }
+    terminal.done()
+    print_figures(figures, arguments.json)
+    return 0
+
+
+def lateness(timers: int, on_timer: Callable[[int], None] = lambda _done: None) -> list[float]:
+    """For so many timers, how many seconds after its deadline whoever waits was told that it is over."""
+    from hardware.raid_timer import Raid, RaidEvent, RaidTimer
+
+    told: queue.SimpleQueue[float] = queue.SimpleQueue()
+
+    def hear(event: RaidEvent) -> None:
+        if event.kind == "stopped":
+            told.put(time.monotonic() - event.at)
+
+    timer = RaidTimer(hear)
+    late = []
+    for done in range(timers):
+        timer.gather(Raid([0], 0, SECONDS, tick=SECONDS))
+        timer.ready(0)
+        timer.start(0)
+        late.append(told.get(timeout=60))
+        on_timer(done + 1)
+    timer.close()
+    return late
+
+
+def presses(number: int) -> list[float]:
+    """From the edge on a (mock) pin to the signal in the inbox, for so many presses of a bouncing button."""
+    from hardware.mock import Desk
+
+    heard: queue.SimpleQueue[float] = queue.SimpleQueue()
+    desk = Desk(lambda signal: heard.put(time.monotonic() - signal.at) if signal.kind == "press" else None)
+    delays = []
+    for _ in range(number):
+        desk.down("blue")
+        delays.append(heard.get(timeout=60))
+        desk.up("blue")
+        time.sleep(0.04)  # a finger is no faster
+    desk.close()
+    return delays
+
+
+@contextmanager
+def busy_eyes() -> Iterator[list[int]]:
+    """Threads that read a four-player table over and over; the list counts the tables they read."""
+    import cv2
+
+    from companion.cli.bench.vision import _layout, _views
+    from vision.accuracy import tables
+    from vision.rendered import any_camera
+    from vision.table_reader import TableReader
+
+    cv2.setNumThreads(1)
+    rng, layout = Random(1), _layout()
+    rig = tables.Rig(any_camera(rng, layout), "wood")
+    eyes = TableReader(layout, tables.taught(layout, rig, "even", rng))
+    _, image = tables.shot(layout, rng.choice(_views((4,), 1)), rig, "even", rng)
+    eyes.look(image)
+    readings, over = [0], threading.Event()
+
+    def read() -> None:
+        while not over.is_set():
+            eyes.look(image)
+            readings[0] += 1
+
+    threads = [threading.Thread(target=read, name=f"eyes {number}", daemon=True) for number in range(READERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield readings
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def shares(seconds: Sequence[float]) -> dict[str, float]:
+    return {
+        "p50": round(percentile(seconds, 50) * 1000, 3),
+        "p99": round(percentile(seconds, 99) * 1000, 3),
+        "max": round(max(seconds) * 1000, 3),
+    }
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The smallest value that so many per cent of them do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, max(0, -(-len(ordered) * int(share) // 100) - 1))]

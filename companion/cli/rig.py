@@ -1,0 +1,174 @@
+"""`companion rig check` and `companion rig test`: is the rig file usable, and does every part of the rig work?"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from companion.cli.terminal import Terminal, Unusable, add_json, home, print_json
+
+PATIENCE: Final = 15.0
+"""Seconds a person has to press a button."""
+BOARD_PATIENCE: Final = 5.0
+"""Seconds a board has to say hello."""
+RIG_FILE: Final = "rig.toml"
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """A part that was tried, and how that went."""
+
+    part: str
+    works: bool | None  # None: the rig has none
+    says: str
+
+
+def rig_file() -> Path:
+    """The rig file of this companion: $COMPANION_RIG, or `rig.toml` in its folder."""
+    chosen = os.environ.get("COMPANION_RIG")
+    return Path(chosen) if chosen else home() / RIG_FILE
+
+
+def add_to(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "rig", help="check the rig file, and try every button and light"
+    )
+    parser.add_argument("what", choices=("check", "test"))
+    parser.add_argument("--rig", type=Path, metavar="FILE", help=f"default: {RIG_FILE} in the companion's folder")
+    parser.add_argument(
+        "--desk", action="store_true", help="try a rig without hardware, whose buttons press themselves"
+    )
+    parser.add_argument("--seen", action="store_true", help="ask nobody whether lights were seen and sounds heard")
+    parser.add_argument("--patience", type=float, default=PATIENCE, metavar="SECONDS", help="to wait for each press")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    rig = _rig(arguments.rig, arguments.desk)
+    if arguments.what == "check":
+        return _check(rig, arguments.json)
+    terminal = Terminal(sys.stderr)
+    results = []
+    for tried in _tried(rig, arguments, terminal):
+        results.append(tried)
+        mark = {True: terminal.paint("works", "good"), False: terminal.paint("FAILED", "alarm"), None: "absent"}
+        terminal.say(f"  {mark[tried.works]:8} {tried.says}")
+    failed = [tried.part for tried in results if tried.works is False]
+    if arguments.json:
+        print_json({"parts": results, "failed": failed})
+    else:
+        print(f"{len(failed)} of {len(results)} parts failed." if failed else f"All {len(results)} parts are fine.")
+    return 1 if failed else 0
+
+
+def _rig(path: Path | None, desk: bool) -> Any:
+    from hardware import rig
+
+    if path is None:
+        path = rig_file()
+        if not path.is_file():
+            if not desk:
+                raise Unusable(
+                    f"There is no rig file {path}; copy hardware/rig.example.toml there, or name one with --rig."
+                )
+            return rig.DEFAULT
+    return rig.load(path)
+
+
+def _check(rig: Any, as_json: bool) -> int:
+    remarks = list(rig.remarks())
+    pins = {f"GPIO {pin}": part for pin, part in sorted(rig.uses())}
+    if as_json:
+        print_json({"usable": True, "pins": pins, "remarks": remarks})
+        return 0
+    for pin, part in pins.items():
+        print(f"  {pin:8} {part}")
+    for remark in remarks:
+        print(f"Note: {remark}.")
+    print("The rig file is usable.")
+    return 0
+
+
+def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Iterator[Tried]:
+    from hardware.mock import Desk
+    from hardware.outputs import SOUNDS
+    from hardware.table_hardware import TableHardware
+
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    desk = Desk(inbox.put, rig) if arguments.desk else None
+    hands = desk.hands if desk is not None else TableHardware(rig, inbox.put)
+    ask: Callable[[str], bool] = (lambda _: True) if arguments.seen or arguments.desk else _asked
+    try:
+        _wait_for_the_board(hands)
+        for health in hands.health():
+            if health.state != "ok":
+                yield Tried(health.part, None if health.state == "absent" else False, health.says)
+        hands.seat([seat.colour for seat in rig.seats])
+        for number, seat in enumerate(rig.seats):
+            if seat.colour in hands.lights:
+                hands.glow(number, "blink")
+                yield _judged(f"light of seat {seat.colour}", ask(f"Does the light of seat {seat.colour} blink?"))
+                hands.glow(number, "off")
+            on_board = seat.board_button is not None and _ok(hands, "board")
+            if on_board or _ok(hands, f"button of seat {seat.colour}"):
+                terminal.say(f"Press the button of seat {seat.colour} ({arguments.patience:g} seconds).")
+                if desk is not None:
+                    desk.press(seat.colour)
+                yield _pressed(inbox, number, seat.colour, arguments.patience)
+        if hands.bar is not None:
+            hands.bar.show(1.0)
+            yield _judged("bar", ask("Do all lights of the bar burn?"))
+            hands.bar.show(0.0)
+        if _ok(hands, "board"):
+            hands.show_left(1.0, 1.0)
+            yield _judged("ring", ask("Do all lights of the ring burn?"))
+        if hands.buzzer is not None:
+            for sound in SOUNDS:
+                hands.sound(sound)
+            yield _judged("buzzer", ask("Did the buzzer play some tunes?"))
+    finally:
+        hands.close()
+
+
+def _wait_for_the_board(hands: Any) -> None:
+    """A board that was just plugged in takes a moment to say hello."""
+    over = time.monotonic() + BOARD_PATIENCE
+    while hands.link is not None and not _ok(hands, "board") and time.monotonic() < over:
+        time.sleep(0.02)
+
+
+def _ok(hands: Any, part: str) -> bool:
+    return any(health.part == part and health.state == "ok" for health in hands.health())
+
+
+def _judged(part: str, works: bool) -> Tried:
+    return Tried(
+        part, works, f"The {part} works." if works else f"The {part} was not seen or heard; look at its wires."
+    )
+
+
+def _pressed(inbox: queue.SimpleQueue[Any], seat: int, colour: str, patience: float) -> Tried:
+    part = f"button of seat {colour}"
+    others = set()
+    try:
+        while (signal := inbox.get(timeout=patience)).seat != seat:
+            others.add(signal.source)
+    except queue.Empty:
+        instead = f"; {' and '.join(sorted(others))} answered instead" if others else ""
+        return Tried(part, False, f"The {part} was not felt within {patience:g} seconds{instead}.")
+    return Tried(part, True, f"The {part} works.")
+
+
+def _asked(question: str) -> bool:
+    try:
+        return input(f"{question} [y/n] ").strip().lower() in ("y", "yes", "j", "ja")
+    except EOFError as error:
+        raise Unusable("Nobody is there to answer; use --seen to try the buttons alone.") from error

@@ -1,0 +1,145 @@
+"""The daemon: starts all parts, watches over them, and stops them in order."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from companion.daemon.game_thread import GameThread
+from companion.daemon.health import Health, HealthLog, disk, kept_files, machine, summed_up
+from companion.daemon.inbox import Inbox
+from companion.daemon.systemd import Heartbeat, Progress, Systemd
+from companion.kernel.events import EventBus
+from web.server import WebServer
+
+_log = logging.getLogger(__name__)
+
+LOOK: Final = 1.0
+"""Seconds between two looks at everybody's health."""
+LAST_MESSAGES: Final = 6.0
+"""Seconds that the owner has for what waits when the companion stops."""
+
+
+class Source(Progress, Protocol):
+    """Something that puts messages into the inbox: the eyes, a socket, the web server."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None:
+        """Let go of everything, within a few seconds."""
+
+    def health(self) -> Iterable[Health]: ...
+
+
+class Daemon:
+    """Runs in the thread that calls `run`, usually the main one; `stop` may be called from anywhere."""
+
+    def __init__(
+        self,
+        home: Path,
+        inbox: Inbox,
+        bulletin: EventBus,
+        owner: GameThread,
+        sources: Sequence[Source],
+        systemd: Systemd,
+        others: Callable[[], Iterable[Health]] = tuple,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`others` tells the health of what is no source: the hands."""
+        self._home, self._inbox, self._clock = home, inbox, clock
+        self.bulletin, self.owner = bulletin, owner
+        self._sources, self._systemd, self._others = sources, systemd, others
+        self._heart = Heartbeat(systemd, owner, *sources)
+        self._log = HealthLog()
+        # Not an Event: its lock would be in the way of a signal that arrives while this thread holds it.
+        self._asked_to_stop: queue.SimpleQueue[None] = queue.SimpleQueue()
+
+    def stop(self) -> None:
+        """Ask it to stop; also from a signal's handler."""
+        self._asked_to_stop.put(None)
+
+    def health(self) -> tuple[Health, ...]:
+        """How every part is, at this moment; from any thread."""
+        kept = (disk(self._home), *kept_files(self._home))
+        parts = [*self.owner.health(), *self._inbox.health(), *kept, *machine()]
+        for source in self._sources:
+            parts += source.health()
+        return (*parts, *self._others())
+
+    def run(self, hello: Callable[[], None] = lambda: None) -> bool:
+        """Run until asked to stop; whether everything that was accepted has been taken."""
+        started: list[Source] = []
+        try:
+            for source in self._sources:
+                source.start()
+                started.append(source)
+            self.owner.start()
+            hello()
+            self._systemd.ready(self._summary())
+            self._watch_over_it()
+        finally:
+            clean = self._close(started)
+        return clean
+
+    def _watch_over_it(self) -> None:
+        pause = LOOK if self._systemd.interval is None else min(LOOK, self._systemd.interval)
+        while True:
+            try:
+                return self._asked_to_stop.get(timeout=pause)
+            except queue.Empty:
+                self._log.look(self.health())
+                self._systemd.status(self._summary())
+                self._heart.beat(self._clock())
+
+    def _summary(self) -> str:
+        opened = self.owner.opened
+        return f"{opened.game.name if opened else 'no game'}; {summed_up(self.health())}"
+
+    def _close(self, started: Sequence[Source]) -> bool:
+        """Accept nothing more, take what was accepted, and only then let go of the listeners and the sources."""
+        self._systemd.stopping()
+        self._inbox.close()
+        taken = self.owner.finish(LAST_MESSAGES)
+        if not taken:
+            _log.error("The table still hangs in a message; %d others were not taken.", len(self._inbox))
+        self.bulletin.close()
+        for source in reversed(started):
+            try:
+                source.stop()
+            except Exception as error:  # the others still want to be stopped
+                _log.exception("A part could not be stopped: %s.", error)
+        return taken
+
+
+class WebPage:
+    """Phones bring Commands by it, and hear what the table tells."""
+
+    def __init__(self, server: WebServer) -> None:
+        self.server = server
+
+    @property
+    def steps(self) -> int:
+        return self.server.steps
+
+    @property
+    def waits(self) -> bool:
+        return self.server.waits
+
+    def start(self) -> None:
+        self.server.start()
+
+    def stop(self) -> None:
+        self.server.stop()
+
+    def health(self) -> Iterator[Health]:
+        state, says = self.server.health()
+        yield Health("web", state, says)
+
+    def seated(self) -> frozenset[int]:
+        """The seats that phones have taken."""
+        phones = self.server.phones
+        return frozenset(phones.seated()) if phones is not None else frozenset()

@@ -1,0 +1,354 @@
+"""Everything that phones may ask of the companion.
+
+Every call may come from any thread. The owner's thread alone touches the table: states never change, so they are read
+here as they are; journals are read through connections of their own; only `ask` waits for the table.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from companion.daemon import results, table_map
+from companion.daemon.camera_page import CameraPage
+from companion.daemon.game_thread import GameThread
+from companion.daemon.hardware_link import Raids
+from companion.daemon.health import Health
+from companion.daemon.inbox import Inbox, NotAccepted
+from companion.daemon.journal_folder import Opened
+from companion.daemon.setup_choices import SetupChoices
+from companion.history import GrowingTale
+from companion.journal import JournalError
+from companion.kernel import events as bulletins
+from companion.kernel.catalogue import Language, Text
+from companion.kernel.events import EventBus
+from companion.kernel.messages import Command, Update
+from companion.text.move_menu import ByHand, likely, of_seat
+from companion.text.sentences import both_words, in_each, known, speakers_for
+from hardware.table_hardware import TableHardware
+from web.backend import Demo, Export, Missed, News, Refused, Snapshot, Subscription, Told
+
+Body = dict[str, Any]
+
+MOST_LIKELY: Final = 4
+"""So many alternatives to a move are offered at once; all others are found by choosing."""
+
+
+class BulletinEar:
+    """A listener of the bulletin, who also hears how things stand."""
+
+    def __init__(self, bulletin: EventBus, listener: bulletins.Subscription) -> None:
+        self._bulletin, self._listener = bulletin, listener
+
+    def get(self, timeout: float) -> News | None:
+        news = self._listener.get(timeout)
+        if news is None:
+            return None
+        if not isinstance(news, Update):
+            return Missed()
+        standing = self._bulletin.standing
+        # Of several updates the last brings how things stand; what happened beside the table changes nothing there.
+        after = standing.table if news.number == standing.number and news.kind != "raid" else None
+        return Told(news.number, news.kind, news.body, after)
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+class DaemonBackend:
+    """The companion of one table, for its phones."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        bulletin: EventBus,
+        owner: GameThread,
+        offers: SetupChoices,
+        hands: TableHardware | None = None,
+        health: Callable[[], Iterable[Health]] = tuple,
+        clock: Callable[[], float] = time.monotonic,
+        camera: CameraPage | None = None,
+    ) -> None:
+        self._bulletin, self._owner, self._offers, self._clock = bulletin, owner, offers, clock
+        self._health, self._camera = health, camera
+        self._asking = Asking(inbox, bulletin)
+        owner.answer = self._asking.answered
+        self._raids = None if hands is None else Raids(hands, bulletin, lambda: owner.opened)
+        self._turn = threading.Lock()
+        self._tale: GrowingTale | None = None
+        self._listed: tuple[Any, list[Any]] = None, []
+        """The legal moves of the position that was asked about last."""
+        self.demo: Demo | None = None
+
+    # How things stand
+
+    def standing(self) -> Snapshot:
+        now = self._bulletin.standing
+        return Snapshot(now.edition, now.number, now.table)
+
+    def listen(self) -> tuple[Subscription, Snapshot]:
+        listener, now = self._bulletin.listen()
+        return BulletinEar(self._bulletin, listener), Snapshot(now.edition, now.number, now.table)
+
+    def now(self) -> float:
+        return self._clock()
+
+    def ask(self, command: Command, timeout: float) -> int:
+        return self._asking.ask(command, timeout)
+
+    def _opened(self) -> Opened:
+        opened = self._owner.opened
+        if opened is None:
+            raise Refused("no_game", both_words("refused.no_game"))
+        return opened
+
+    # Moves by hand
+
+    def choices(self, seat: int | None, chosen: list[str]) -> Body:
+        opened = self._opened()
+        number, state = self._bulletin.standing.number, opened.table.state
+        moves, hand = of_seat(self._legal(opened, state), seat, len(opened.seats)), ByHand(opened.game, opened.seats)
+        return {
+            "number": number,
+            "likely": [_whole(hand, state, move) for move in self._rather(opened, moves)[:MOST_LIKELY]],
+            # Whoever leads may count loose pieces instead of telling how each came to lie there.
+            "tally": table_map.tally(opened) if seat is None and not chosen else [],
+            **hand.choices(state, moves, chosen),
+        }
+
+    def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
+        """The legal moves that may be meant where the companion takes exception to one."""
+        tried = (self._bulletin.standing.table.get("trouble") or {}).get("move")
+        return [] if tried is None else likely(moves, msgspec.convert(tried, opened.game.move_type))
+
+    def _legal(self, opened: Opened, state: Any) -> list[Any]:
+        """Every legal move. A person asks several times about one position."""
+        known_state, moves = self._listed
+        if known_state is not state:
+            moves = list(opened.game.moves(state))
+            self._listed = state, moves
+        return moves
+
+    def alternatives(self, event: int, chosen: list[str]) -> Body:
+        opened = self._opened()
+        before = self._told(opened).state_before(event)
+        if before is None:
+            raise Refused("no_event", both_words("refused.no_event", why=event))
+        (state, instead), hand = before, ByHand(opened.game, opened.seats)
+        moves = [move for move in self._legal(opened, state) if move != instead]
+        return {
+            "number": self._bulletin.standing.number,
+            "event": event,
+            "instead": hand.move(state, instead),
+            "likely": [_whole(hand, state, move) for move in likely(moves, instead)[:MOST_LIKELY]],
+            **hand.choices(state, moves, chosen),
+        }
+
+    # The game so far
+
+    def _told(self, opened: Opened) -> GrowingTale:
+        path = opened.table.journal.path
+        with self._turn:
+            if self._tale is None or self._tale.path != path:
+                self._tale = GrowingTale(path, opened.game)
+            return self._tale
+
+    def history(self, before: int | None, count: int) -> Body:
+        opened = self._owner.opened
+        if opened is None:
+            return {"journal": "", "moves": [], "after": [], "more": False}
+        try:
+            return {"journal": opened.table.journal.id, **self._told(opened).history(before, count)}
+        except JournalError as error:
+            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+
+    def picture(self, journal: str, event: int) -> bytes | None:
+        opened = self._owner.opened
+        if opened is None or opened.table.journal.id != journal:
+            return None
+        try:
+            return self._told(opened).picture(event)
+        except JournalError:
+            return None
+
+    def scores(self) -> Body:
+        opened = self._opened()
+        try:
+            return results.scores(opened, self._told(opened))
+        except JournalError as error:
+            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+
+    def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
+        opened, spoken = self._opened(), _language(language)
+        try:
+            tale = self._told(opened).tale(spoken)
+            if what == "csv":
+                return results.as_csv(opened, tale, spoken), "text/csv; charset=utf-8", results.file_name(opened, "csv")
+            if what == "json":
+                return results.as_json(tale), "application/json", results.file_name(opened, "json")
+            return results.as_page(opened, tale, spoken), "text/html; charset=utf-8", results.file_name(opened, "html")
+        except JournalError as error:
+            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+
+    # The raid
+
+    def raid(self) -> Body | None:
+        return None if self._raids is None else self._raids.raid()
+
+    def raid_act(self, act: str, seat: int | None) -> None:
+        if self._raids is None:
+            raise Refused("no_raid", both_words("refused.no_raid"))
+        self._raids.act(act, seat)
+
+    # The table and the games
+
+    def about(self, seat: int | None, zone: str, spot: str) -> list[Body]:
+        opened = self._owner.opened
+        if opened is None or opened.game.guide is None:
+            return []
+        speakers = speakers_for(opened.game.catalogue, opened.seats)
+        remarks = opened.game.guide.about(opened.table.state, zone, spot, seat)
+        return [
+            {"says": in_each(speakers, lambda speaker, one=remark: speaker.about(one)), "step": remark.step}  # type: ignore[misc]
+            for remark in remarks
+        ]
+
+    def layout(self) -> Body | None:
+        opened = self._owner.opened
+        return None if opened is None else table_map.drawn(opened)
+
+    def setup(self) -> Body:
+        opened = self._owner.opened
+        return self._offers.setup(None if opened is None or opened.over else opened.game.name)
+
+    def keep_fact(self, game: str, fact: str, value: Any) -> None:
+        self._offers.keep_fact(game, fact, value)
+
+    def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> Body:
+        return self._offers.sketch(game, sketch, value, keep, anyway)
+
+    def export_box(self, game: str) -> tuple[bytes, str]:
+        return self._offers.export_box(game)
+
+    def import_box(self, game: str, file: Any, instead: bool) -> Body:
+        return self._offers.import_box(game, file, instead)
+
+    # The camera
+
+    def camera(self) -> Body:
+        if self._camera is None:
+            return {"state": "absent", "says": both_words("camera.none"), "picture": False, "zones": {}}
+        return self._camera.camera()
+
+    def camera_picture(self, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:
+        return None if self._camera is None else self._camera.picture(overlay, zone, cell)
+
+    def corners(self, points: list[tuple[float, float]]) -> None:
+        self._some_camera().tap(points)
+
+    def teach(self, zone: str, cell: str | None, x: float | None, y: float | None, label: str) -> Body:
+        return self._some_camera().teach(zone, cell, x, y, label)
+
+    def _some_camera(self) -> CameraPage:
+        if self._camera is None:
+            raise Refused("no_camera", both_words("refused.no_camera"))
+        return self._camera
+
+    def health(self) -> list[Body]:
+        opened = self._owner.opened
+        colours = {} if opened is None else opened.game.catalogue.words
+        return [_part(part, colours) for part in self._health()]
+
+    def close(self) -> None:
+        """No phone asks any more."""
+        if self._raids is not None:
+            self._raids.close()
+
+
+def _language(wanted: str) -> Language:
+    return "de" if wanted == "de" else "en"
+
+
+def _whole(hand: ByHand, state: Any, move: Any) -> Body:
+    return {"move": msgspec.to_builtins(move), "says": hand.move(state, move)}
+
+
+def _part(part: Health, colours: Mapping[str, Text]) -> Body:
+    """A part with a name and a state for people; a sentence that nobody has put into German stays as it is."""
+    kind, _, colour = part.name.partition(" of seat ")
+    seat = colours.get(colour, Text(colour, colour))
+    named = both_words(f"part.{kind}") if known(f"part.{kind}") else {"de": part.name, "en": part.name}
+    return {
+        "name": part.name,
+        "label": {language: words.replace("{seat}", getattr(seat, language)) for language, words in named.items()},
+        "state": part.state,
+        "state_says": both_words(f"state.{part.state}"),
+        "says": {"de": part.german or part.says, "en": part.says},
+    }
+
+
+REMEMBERED: Final = 1000
+"""So many answers are kept for phones that did not hear them and ask again."""
+PASSING: Final = frozenset({"failed", "journal", "no_game", "playing"})
+"""Reasons that may be gone a moment later: who asks again is not answered from memory."""
+
+
+class Answer:
+    """What became of one command."""
+
+    def __init__(self) -> None:
+        self.taken = threading.Event()
+        self.number = 0
+        self.refusal: dict[str, Any] | None = None
+
+
+class Asking:
+    """Between phones and the inbox. The same command asked twice is put into the inbox once."""
+
+    def __init__(self, inbox: Inbox, bulletin: EventBus) -> None:
+        self._inbox, self._bulletin = inbox, bulletin
+        self._changed = threading.Lock()
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+
+    def ask(self, command: Command, timeout: float) -> int:
+        """The number of the last Update once it was taken. Raises `Refused`."""
+        answer = self._answer_to(command)
+        if not answer.taken.wait(timeout):
+            raise Refused("late", both_words("refused.late"))
+        if answer.refusal is not None:
+            raise Refused(str(answer.refusal.get("reason", "refused")), answer.refusal["says"])
+        return answer.number
+
+    def _answer_to(self, command: Command) -> Answer:
+        with self._changed:
+            known = self._answers.get(command.id)
+            if known is not None:
+                return known
+            answer = self._answers[command.id] = Answer()
+            while len(self._answers) > REMEMBERED:
+                self._answers.popitem(last=False)
+        try:
+            self._inbox.put(command)
+        except NotAccepted:
+            self._forget(command.id)
+            raise Refused("busy", both_words("refused.busy")) from None
+        return answer
+
+    def _forget(self, command: str) -> None:
+        with self._changed:
+            self._answers.pop(command, None)
+
+    def answered(self, command: Command, refusal: dict[str, Any] | None) -> None:
+        """Told by the table's owner after each command."""
+        with self._changed:
+            answer = self._answers.get(command.id)
+            if refusal is not None and refusal.get("reason") in PASSING:
+                self._answers.pop(command.id, None)
+        if answer is not None:
+            answer.number, answer.refusal = self._bulletin.standing.number, refusal
+            answer.taken.set()

@@ -1,0 +1,272 @@
+"""The thread that runs the table watcher on a camera, and the corners that it keeps.
+
+With them the small picture is kept in which they were tapped: after a restart they count only while the camera still
+hangs where it hung then.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from companion.daemon.health import Health, State, told
+from companion.daemon.journal_folder import Opened
+from companion.kernel import files
+from companion.kernel.messages import Reading, Update
+from companion.kernel.rules import Game
+
+if TYPE_CHECKING:
+    from vision.cameras import Frame
+    from vision.layout import Point
+
+_log = logging.getLogger(__name__)
+
+FOLDER: Final = "corners"
+
+
+class Tapped(msgspec.Struct, frozen=True):
+    """Top left, top right, bottom right, bottom left, as fractions of the picture; the small picture is a PNG."""
+
+    points: tuple[tuple[float, float], ...]
+    picture: bytes
+
+
+class KeptCorners:
+    """A file for each game, because each has a table of its own size."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / FOLDER
+
+    def keep(self, game: str, points: list[Point], small: Frame) -> None:
+        """Raises OSError where nothing can be written."""
+        import cv2
+
+        _, picture = cv2.imencode(".png", small.image)
+        files.write(self._path(game), msgspec.json.encode(Tapped(tuple(points), picture.tobytes())))
+
+    def forget(self, game: str) -> None:
+        self._path(game).unlink(missing_ok=True)
+
+    def read(self, game: str) -> tuple[list[Point], Frame] | None:
+        """What was kept; without it corners are tapped again, also where a damaged file was moved aside."""
+        import cv2
+        import numpy as np
+
+        from vision.cameras import Frame
+
+        def understood(data: bytes) -> tuple[list[Point], Frame]:
+            kept = msgspec.json.decode(data, type=Tapped)
+            image = cv2.imdecode(np.frombuffer(kept.picture, np.uint8), cv2.IMREAD_COLOR) if kept.picture else None
+            if image is None or len(kept.points) != 4:
+                raise ValueError("four points and a picture should be in it")
+            return list(kept.points), Frame(np.asarray(image, np.uint8), 0.0, 0)
+
+        try:
+            return files.read(self._path(game), understood)
+        except OSError as error:
+            _log.warning("The corners in %s cannot be read: %s; tap them again.", self._path(game), error)
+            return None
+
+    def _path(self, game: str) -> Path:
+        return self._folder / f"{game}.json"
+
+
+if TYPE_CHECKING:
+    from vision.plane.tracker import PlaneState
+    from vision.watcher import TableWatcher
+
+
+PREPARES: Final = 300.0
+"""Seconds that opening a kit with many pictures and a camera may take on a slow Pi before it counts as hanging."""
+FIRST_PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 30.0
+GOODBYE: Final = 3.0
+"""Seconds that `stop` gives the eyes to finish what they look at."""
+
+
+class Look(NamedTuple):
+    """Everything that is needed to look at a game's table, how to let go of it, and what is missing."""
+
+    gaze: TableWatcher
+    close: Callable[[], None]
+    says: str = ""
+    kit: Path | None = None
+    """Where pieces that are taught are kept."""
+
+
+MakeLook = Callable[[Game[Any, Any], Any], Look]
+"""How to look at the table of a game, whose places may depend on its box."""
+Wanted = tuple[Game[Any, Any], Any]
+
+
+class Watching:
+    """The eyes. They look only while a game is open, for only a game has a layout."""
+
+    def __init__(
+        self, make_look: MakeLook, publish: Callable[[Reading], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._make_look, self._publish, self._clock = make_look, publish, clock
+        self._changed = threading.Condition()
+        self._wanted: Wanted | None = None  # the game, and its box as it was opened
+        self._stopping = False
+        self._look: Look | None = None
+        self._trouble = ""
+        self.corners: KeptCorners | None = None
+        self._since: float | None = None  # when it began to prepare, and None when it does not
+        self.steps = 0
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(GOODBYE)
+        if self._thread.is_alive():
+            _log.warning("The eyes are still busy with the camera and are left alone.")
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is a reason not to look: no game, trouble that is told, or all of it is just being opened."""
+        look, since = self._look, self._since
+        if since is not None:
+            return self._clock() - since < PREPARES
+        return self._wanted is None or bool(self._trouble) or (look is not None and look.gaze.status.camera is not None)
+
+    @property
+    def look(self) -> Look | None:
+        """What is looked through now; from any thread."""
+        return self._look
+
+    @property
+    def game(self) -> Game[Any, Any] | None:
+        wanted = self._wanted
+        return None if wanted is None else wanted[0]
+
+    @property
+    def trouble(self) -> str:
+        """Why there is nothing to look through; empty if nobody knows of any trouble."""
+        return self._trouble
+
+    # After the table
+
+    def opened(self, opened: Opened) -> None:
+        with self._changed:
+            self._wanted = opened.game, opened.table.state.box
+            self._changed.notify_all()
+
+    def follow(self, _opened: Opened | None, updates: tuple[Update, ...]) -> None:
+        look = self._look
+        look_again = getattr(look.gaze, "look_again", None) if look is not None else None
+        for update in updates:
+            if update.kind == "look_again" and look_again is not None:
+                look_again(update.body["zones"])
+
+    # The thread
+
+    def _run(self) -> None:
+        pause = FIRST_PAUSE
+        while (wanted := self._next()) is not None:
+            steps = self.steps
+            try:
+                self._watch(wanted)
+            except Exception as error:  # whatever is wrong with camera, kit or layout, the game goes on by hand
+                self._trouble = str(error) or type(error).__name__
+                _log.warning("The eyes cannot look: %s", self._trouble, exc_info=not self._trouble.endswith("."))
+                pause = FIRST_PAUSE if self.steps > steps + 1 else min(LONGEST_PAUSE, pause * 2)
+                with self._changed:
+                    self._changed.wait_for(lambda: self._stopping, pause)
+
+    def _next(self) -> Wanted | None:
+        """The game to look at, once there is one; None when it is time to stop."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._stopping or self._wanted is not None)
+            return None if self._stopping else self._wanted
+
+    def _watch(self, wanted: Wanted) -> None:
+        game, box = wanted
+        self._since = self._clock()
+        looked = False
+
+        def over() -> bool:
+            """Asked before every step. The first of them still opens the camera."""
+            nonlocal looked
+            if looked:
+                self._since = None
+            looked = True
+            self.steps += 1
+            return self._stopping or self._wanted != wanted
+
+        try:
+            self._look = look = self._make_look(game, box)
+            self._trouble = ""
+            kept = None if self.corners is None else self.corners.read(game.name)
+            if kept is not None:
+                look.gaze.use_corners(*kept)
+            look.gaze.run(over, self._publish)
+        finally:
+            self._since = None
+            if self._look is not None:
+                self._look.close()
+            self._look = None
+
+    # Health
+
+    def health(self) -> Iterator[Health]:
+        look = self._look
+        if self._trouble:
+            yield told("camera", "failed", "camera.failed", why=self._trouble)
+        elif look is None:
+            yield told("camera", "absent", "camera.closed")
+        elif (trouble := look.gaze.status.camera) is not None:
+            yield told("camera", "troubled", f"camera.{trouble.kind}", why=trouble.says)
+        else:
+            yield told("camera", "ok", "camera.frames", frames=look.gaze.status.frames, says=look.says)
+        if look is not None and look.gaze.status.frames:
+            yield _plane_health(look.gaze.status.plane)
+
+
+def plane_said(plane: PlaneState) -> tuple[State, str, dict[str, object]]:
+    """How the plane is: the state, the key of the sentence, and its facts."""
+    if plane.state != "locked":
+        return "troubled", f"plane.{(plane.why or 'not found').replace(' ', '_')}", {}
+    facts: dict[str, object] = {"markers": plane.markers, "mm": f"{plane.error_mm:.1f}"}
+    if not plane.markers:
+        return "ok", "plane.by_hand", facts
+    return ("troubled", "plane.shifted", facts) if plane.shifted else ("ok", "plane.locked", facts)
+
+
+def _plane_health(plane: PlaneState) -> Health:
+    state, key, facts = plane_said(plane)
+    return told("plane", state, key, **facts)
+
+
+def opener(source: str, kits: Path) -> MakeLook:
+    """How to look through this camera with the kit in this folder, or in one in it that is named after the game."""
+
+    def make(game: Game[Any, Any], box: Any) -> Look:
+        # Here, in the thread that needs them: these libraries take seconds to load on a Pi.
+        from companion.daemon.table_map import layout_of
+        from vision.cameras import watch_camera
+        from vision.kit import kit
+        from vision.table_reader import TableReader
+        from vision.watcher import TableWatcher
+
+        table = layout_of(game, box)
+        own = kits / game.name
+        folder = own if own.is_dir() or not (kits / "teachings").is_dir() else kits
+        taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None
+        says = "" if taught is not None else f"Nothing was taught yet: there is no kit in {folder}."
+        camera = watch_camera(source, size=table.picture)
+        return Look(TableWatcher(camera, TableReader(table, taught)), camera.close, says, folder)
+
+    return make

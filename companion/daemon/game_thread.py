@@ -1,0 +1,264 @@
+"""The game thread: handles messages one at a time and publishes updates. No other thread touches a game.
+
+Whatever a message leads to, the owner goes on: a message that the table stumbles over is told in a sentence, counted,
+and the game is as it was before it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from companion.daemon.health import Health, told
+from companion.daemon.inbox import Inbox
+from companion.daemon.journal_folder import Begin, JournalFolder, Opened
+from companion.games import UnknownGame
+from companion.journal import JournalError
+from companion.kernel.box import BoxError
+from companion.kernel.events import EventBus
+from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
+from companion.kernel.rules import BadSetup
+from companion.table import Table
+from companion.text.sentences import refusal
+
+
+class Lobby:
+    """Takes what a table takes, and waits."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def take(self, message: Message) -> tuple[Update, ...]:
+        if not isinstance(message, Command):
+            return ()
+        self.number += 1
+        return (Update(self.number, "refused", refusal(message, "no_game")),)
+
+    def snapshot(self) -> dict[str, Any]:
+        return {"game": None}
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+_log = logging.getLogger(__name__)
+
+TICK: Final = 0.5
+SLOW: Final = 5.0
+"""Seconds that the table may be busy with one message before that is told."""
+RECENT: Final = 60.0
+"""Seconds for which a message that failed is trouble, and not only a count."""
+_UNFIT: Final = (UnknownGame, BadSetup, BoxError, JournalError, msgspec.ValidationError)
+"""Why a game may not begin as it was asked for."""
+
+
+Answer = Callable[[Command, dict[str, Any] | None], None]
+"""Told after each Command that was taken, with why it was refused, if it was."""
+
+
+class Follower(Protocol):
+    """Something that does what the table wants: lights and sounds, or the eyes. Called by the owner alone."""
+
+    def opened(self, opened: Opened) -> None:
+        """A game was begun, or is gone on with."""
+
+    def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
+        """A message was taken, and these Updates came of it; often none."""
+
+
+class GameThread:
+    """Owns the table. `begin` and `reopen` are called before `start`, or by the owner itself."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        bulletin: EventBus,
+        shelf: JournalFolder,
+        followers: Sequence[Follower] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._inbox, self._bulletin, self._shelf, self._clock = inbox, bulletin, shelf, clock
+        self._followers = followers
+        self._lobby = Lobby()
+        self.opened: Opened | None = None
+        self.answer: Answer = lambda _command, _refusal: None
+        self._begun_by = ""
+        self._left_alone = ""
+        """Why the newest game is not gone on with."""
+        self._refusal: dict[str, Any] | None = None
+        self._busy: tuple[Message, float] | None = None
+        self._failed_at = float("-inf")
+        self._failure = ""
+        self.failures = 0
+        self.steps = 0
+        """Messages that were taken: it grows as long as this thread is alive."""
+        self._thread = threading.Thread(target=self._run, name="owner", daemon=True)
+        bulletin.open(0, self._lobby.snapshot())
+
+    @property
+    def _table(self) -> Table[Any, Any] | Lobby:
+        return self._lobby if self.opened is None else self.opened.table
+
+    @property
+    def waits(self) -> bool:
+        return False  # ticks give it something to do at any time
+
+    def begin(self, wanted: Begin) -> None:
+        self._sit_down_at(self._shelf.begin(wanted))
+
+    def reopen(self) -> bool:
+        """Go on with the newest game; False if there is none, or nothing to go on with because it is over."""
+        try:
+            opened = self._shelf.reopen()
+        except Exception as error:
+            self._left_alone = str(error)
+            raise
+        if opened is not None:
+            self._sit_down_at(opened)
+            if (cut := opened.table.journal.cut_short) is not None:
+                _log.warning("%s", cut)
+        return opened is not None and not opened.over
+
+    def _sit_down_at(self, opened: Opened) -> None:
+        self._table.close()
+        self.opened = opened
+        self._bulletin.open(opened.table.number, opened.table.snapshot())
+        self._lead(lambda follower: follower.opened(opened))
+
+    # The thread
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def finish(self, timeout: float) -> bool:
+        """Wait for the last message to be taken, once the inbox is closed; whether it was."""
+        if self._thread.ident is None:
+            self._table.close()  # it never started
+            return True
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        next_tick = self._clock()
+        while not self._inbox.over:
+            now = self._clock()
+            if now >= next_tick:
+                # Through the inbox like everything else: a tick that was taken proves that the whole way is free.
+                self._inbox.put(Tick(now))
+                next_tick = now + TICK
+            message = self._inbox.take(next_tick - now)
+            if message is not None:
+                self.take(message)
+        self._table.close()
+
+    def take(self, message: Message) -> None:
+        """Take one message. Nothing that goes wrong leaves this function."""
+        self._busy = message, self._clock()
+        self._refusal = None
+        try:
+            updates = self._taken(message)
+        except Exception as error:  # a mistake in a game's rules must not end the evening
+            why = str(error).rstrip(".") or type(error).__name__
+            first = why != self._failure
+            self._failure, self._failed_at = why, self._clock()
+            self.failures += 1
+            _log.error("The table could not take %s: %s.", described(message), why, exc_info=first)
+            if isinstance(message, Command):
+                self._refuse(message, "failed", why)
+        else:
+            self._lead(lambda follower: follower.follow(self.opened, updates))
+        if isinstance(message, Command):
+            self._say_taken(message)
+        self._busy = None
+        self.steps += 1
+
+    def _taken(self, message: Message) -> tuple[Update, ...]:
+        if isinstance(message, Command) and message.kind == "begin":
+            return self._asked_to_begin(message)
+        updates = self._table.take(message)
+        if updates:
+            self._bulletin.publish(updates, self._table.snapshot())
+        self._refusal = next((update.body for update in updates if update.kind == "refused"), None)
+        return updates
+
+    def _refuse(self, command: Command, reason: str, why: str = "") -> None:
+        self._refusal = refusal(command, reason, why)
+        self._bulletin.aside("refused", self._refusal)
+
+    def _say_taken(self, command: Command) -> None:
+        try:
+            self.answer(command, self._refusal)
+        except Exception as error:  # whoever asked is no reason to stop
+            _log.exception("Nobody could be told that %s was taken: %s.", described(command), error)
+
+    def _asked_to_begin(self, command: Command) -> tuple[Update, ...]:
+        if command.id == self._begun_by:
+            return ()  # the same message once more: the phone did not hear that it was taken
+        try:
+            wanted = msgspec.convert(command.body, Begin)
+            if self.opened is not None and not self.opened.over and not wanted.instead:
+                self._refuse(command, "playing")
+                return ()
+            self.begin(wanted)
+        except _UNFIT as error:
+            self._refuse(command, "not_begun", str(error))
+            return ()
+        self._begun_by = command.id
+        return ()
+
+    def _lead(self, act: Callable[[Follower], None]) -> None:
+        for follower in self._followers:
+            try:
+                act(follower)
+            except Exception as error:  # a light that fails must not keep the game from going on
+                _log.exception("The %s could not follow the table: %s.", type(follower).__name__.lower(), error)
+
+    # Health
+
+    def health(self) -> Iterator[Health]:
+        yield self._table_health(self._clock())
+        if self.opened is None and self._left_alone:
+            yield told("journal", "failed", "journal.left_alone", why=self._left_alone)
+        elif self.opened is None:
+            yield told("journal", "absent", "journal.none")
+        else:
+            yield _journal_health(self.opened.table)
+
+    def _table_health(self, now: float) -> Health:
+        busy = self._busy
+        if self._thread.ident is not None and not self._thread.is_alive():
+            return told("table", "failed", "table.ended")
+        if busy is not None and now - busy[1] > SLOW:
+            return told("table", "failed", "table.busy", what=described(busy[0]))
+        counted = {"number": self.failures, "why": self._failure}
+        if now - self._failed_at < RECENT:
+            return told("table", "troubled", "table.stumbled", **counted)
+        return told("table", "ok", "table.stumbled_once" if self.failures else "table.fine", **counted)
+
+
+def _journal_health(table: Table[Any, Any]) -> Health:
+    journal = table.journal
+    if table.unwritten:
+        return Health("journal", "failed", table.unwritten)
+    # Once something is written behind it, people have seen where the game went on.
+    if journal.cut_short is not None and journal.cut_short.readable == journal.last_number:
+        return told("journal", "troubled", "journal.cut_short", number=journal.last_number)
+    return told("journal", "ok", "journal.written", path=journal.path)
+
+
+def described(message: Message) -> str:
+    """A message in a few words, for a sentence in the log."""
+    match message:
+        case Reading():
+            return f"the reading of frame {message.frame}"
+        case Signal():
+            return f"the signal {message.kind!r} from {message.source!r}"
+        case Command():
+            return f"the command {message.kind!r} {msgspec.json.encode(message.body).decode()[:200]} ({message.id})"
+        case Tick():
+            return "a tick"

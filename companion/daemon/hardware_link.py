@@ -1,0 +1,230 @@
+"""Lights, buzzer, dials and the countdown follow the game.
+
+The timer's thread only leaves a word and goes on; a thread of its own carries it to the bulletin, so that no phone and
+no busy table can make the raid late.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.daemon.journal_folder import Opened
+from companion.kernel.events import EventBus
+from companion.kernel.messages import Signal, Update
+from companion.kernel.rules import ANYONE, Actor, Countdown
+from companion.text.sentences import both_words
+from hardware.raid_timer import UNDER_WAY, RaidSeen
+from hardware.table_hardware import TableHardware
+from vision import layout
+from web.backend import Refused
+
+_log = logging.getLogger(__name__)
+
+
+class Dials:
+    """Stands between the board and the inbox: what a dial points at takes the place of the sector's number."""
+
+    def __init__(self, put: Callable[[Signal], None]) -> None:
+        self._put = put
+        self._values: dict[str, tuple[int, ...]] = {}
+
+    def opened(self, opened: Opened) -> None:
+        zones = layout.load(opened.game.box_file.with_name("layout.toml")).zones
+        dials = {name: zone for name, zone in zones.items() if isinstance(zone, layout.Dial)}
+        self._values = {name: tuple(sector.value for sector in dial.sectors) for name, dial in dials.items()}
+
+    def follow(self, _opened: Opened | None, _updates: tuple[Update, ...]) -> None:
+        """Nothing that a table says turns a dial."""
+
+    def put(self, signal: Signal) -> None:
+        self._put(self._meant(signal) if signal.kind == "dial" else signal)
+
+    def _meant(self, signal: Signal) -> Signal:
+        values, sector = self._values.get(signal.source, ()), signal.value
+        if sector is None or not 1 <= sector <= len(values):
+            _log.warning("The layout has no sector %s of the %s: what it points at is left out.", sector, signal.source)
+            return msgspec.structs.replace(signal, value=None)
+        return msgspec.structs.replace(signal, value=values[sector - 1])
+
+
+Body = dict[str, Any]
+
+
+class Raids:
+    """Between the hands' raid timer and the phones. `opened` gives the game that is open."""
+
+    def __init__(self, hands: TableHardware, bulletin: EventBus, opened: Callable[[], Opened | None]) -> None:
+        self._hands, self._bulletin, self._opened = hands, bulletin, opened
+        self._news: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        hands.raid_changed = lambda: self._news.put(True)
+        self._thread = threading.Thread(target=self._run, name="raid herald", daemon=True)
+        self._thread.start()
+
+    def raid(self) -> Body | None:
+        """How the raid stands; None if there was none yet."""
+        seen = self._hands.timer.seen()
+        return None if seen is None else {**msgspec.structs.asdict(seen), "ready": list(seen.ready)}
+
+    def _run(self) -> None:
+        while self._news.get():
+            raid = self.raid()
+            if raid is not None:
+                self._bulletin.aside("raid", raid)
+
+    def close(self) -> None:
+        self._hands.raid_changed = lambda: None
+        self._news.put(False)
+        self._thread.join(1.0)
+
+    # What people do
+
+    def act(self, act: str, seat: int | None) -> None:
+        """A seat's tap, or with no seat the host's, who may do everything but be ready. Raises `Refused`."""
+        match act:
+            case "ready":
+                self._ready(seat)
+            case "start":
+                self._hands.timer.start(self._of_king("set", seat).king)
+            case "pause":
+                self._of_king("running", seat)
+                self._hands.timer.pause()
+            case "resume":
+                self._of_king("paused", seat)
+                self._hands.timer.resume()
+            case "call_off":
+                self._call_off(seat)
+            case "practice":
+                self._practise(seat)
+            case _:
+                raise _refused("unknown_act", act)
+
+    def _ready(self, seat: int | None) -> None:
+        """As the seat's button does it: the timer tells the table."""
+        seen = self._under_way("gathering")
+        if seat is None or self._opened() is None or seat not in self._hands.seats:
+            raise _refused("no_seat")
+        if seat not in seen.ready:
+            self._hands.timer.ready(seat)
+
+    def _of_king(self, phase: str, seat: int | None) -> RaidSeen:
+        seen = self._under_way(phase)
+        if seat not in (None, seen.king):
+            raise _refused("not_the_king")
+        return seen
+
+    def _under_way(self, *phases: str) -> RaidSeen:
+        seen = self._hands.timer.seen()
+        if seen is None or seen.phase not in UNDER_WAY:
+            raise _refused("no_raid")
+        if seen.phase not in phases:
+            raise _refused("not_now")
+        return seen
+
+    def _call_off(self, seat: int | None) -> None:
+        """A raid that counts is still due, and gathers anew."""
+        seen = self._under_way(*UNDER_WAY)
+        if seat not in (None, seen.king):
+            raise _refused("not_the_king")
+        self._hands.timer.call_off()
+        rush = self._rush()
+        if not seen.practice and rush is not None:
+            self._hands.gather(rush.leader, rush.seconds)
+
+    def _practise(self, seat: int | None) -> None:
+        """A raid that counts for nothing, while none is due that does."""
+        seen, opened = self._hands.timer.seen(), self._opened()
+        if opened is None:
+            raise _refused("no_game")
+        if self._rush() is not None or (seen is not None and seen.phase in UNDER_WAY):
+            raise _refused("raid_due")
+        self._hands.gather(seat or 0, practice=True)
+
+    def _rush(self) -> Countdown | None:
+        opened = self._opened()
+        return None if opened is None else opened.game.rush(opened.table.state)
+
+
+def _refused(reason: str, why: str = "") -> Refused:
+    return Refused(reason, both_words(f"refused.{reason}", why=why))
+
+
+class Reactions:
+    """Leads the hands of a rig after the table."""
+
+    def __init__(self, hands: TableHardware, raid_pace: float = 1.0) -> None:
+        """`raid_pace` makes a raid so many times shorter, for a demo in a hurry."""
+        self._hands, self._raid_pace = hands, raid_pace
+        self._rush = False
+        self._verdict = False
+        self._shown: Actor = None
+
+    def opened(self, opened: Opened) -> None:
+        self._hands.seat([seat.colour for seat in opened.seats])
+        self._call_off()
+        self._verdict = False
+        self._hands.glow_all("off")
+        self._shown = opened.game.actor(opened.table.state)  # known, and no news: no sound
+        rush = opened.game.rush(opened.table.state)
+        if rush is not None:
+            self._gather(rush.leader, rush.seconds, rush.running)
+        self._show_whose_turn(opened)
+
+    def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
+        for update in updates:
+            self._react(update)
+        if opened is not None:
+            # Also after nothing but a tick: the raid's timer, which has a thread of its own, may have used the lights.
+            self._show_whose_turn(opened)
+
+    def _react(self, update: Update) -> None:
+        match update.kind:
+            case "rush" if update.body.get("over"):
+                self._call_off()
+                self._hands.glow_all("off")
+            case "rush":
+                self._gather(update.body["leader"], update.body["seconds"], update.body.get("running", False))
+            case "verdict":
+                self._verdict = True
+                self._hands.sound("breach")
+                self._blink(update.body.get("seat"))
+            case "settled" | "undone" | "corrected" | "adopted" if self._verdict:
+                self._verdict = False
+                self._hands.glow_all("off")
+            case _:
+                pass
+
+    def _gather(self, leader: int, seconds: float, running: bool) -> None:
+        """A raid is due. One that runs without a timer was cut short by a restart, and gets its time again."""
+        self._rush = True
+        raid = self._hands.timer.raid
+        same = raid is not None and raid.king == leader and not raid.practice
+        phases = (*UNDER_WAY, "stopped") if running else ("gathering", "set")
+        if raid is None or not same or raid.phase not in phases:
+            self._hands.gather(leader, seconds / self._raid_pace)
+
+    def _call_off(self) -> None:
+        self._rush = False
+        self._hands.timer.call_off()
+
+    def _blink(self, seat: Any) -> None:
+        if isinstance(seat, int):
+            self._hands.glow(seat, "blink")
+        else:
+            self._hands.glow_all("blink")
+
+    def _show_whose_turn(self, opened: Opened) -> None:
+        raid = self._hands.timer.raid
+        if self._rush or self._verdict or (raid is not None and raid.phase in UNDER_WAY):  # the lights are the raid's
+            return
+        actor = opened.game.actor(opened.table.state)
+        for number in range(len(opened.seats)):
+            self._hands.glow(number, "pulse" if actor == ANYONE else "on" if actor == number else "off")
+        if actor != self._shown and isinstance(actor, int):
+            self._hands.sound("your_turn")
+        self._shown = actor

@@ -1,0 +1,326 @@
+"""What could have happened: the moves, legal or not, that would explain what lies on the table.
+
+Where the order of several acts does not matter (what chance lays out), only one order is proposed: many things done at
+once are then one short chain, and not every way to arrange them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.rules import SeatNo
+
+from ..box import COUNCILS, JOKER, KING, REGIONS, permits_of
+from ..moves import (
+    EXACT,
+    HERE,
+    UNSEEN,
+    Build,
+    BuildWithKing,
+    BuyAction,
+    BuyPermit,
+    CopyPermit,
+    CopyToken,
+    DrawNeutral,
+    Elect,
+    EndTurn,
+    Hire,
+    LayOut,
+    Move,
+    PutCouncillor,
+    PutToken,
+    Send,
+    Swap,
+    Sweep,
+    TakeBonus,
+    TakeFree,
+    TurnUp,
+)
+from ..rulebook.councils import affordable, cards_at_most, pushed
+from ..rulebook.emporiums import KINGS_REWARD
+from ..rulebook.nobility import choice_moves
+from ..rulebook.setup import cities_without_token, neutrals_due
+from ..state import (
+    NEUTRAL,
+    State,
+    fresh,
+    permit_cities,
+    places_of,
+    pool,
+    region_of,
+    to_refill,
+    unused_colours,
+)
+from .pretending import intended
+from .seeing import Seen
+
+MOST_CHANGED: Final = 14
+"""One act changes no more zones than this: an emporium with the king's help, a bonus tile and a royal reward."""
+
+
+def candidates(state: State, view: View) -> Iterator[Move]:
+    """Likeliest first; each move once."""
+    seen = Seen(state, view)
+    match state.phase:
+        case "laying_out":
+            yield LayOut()
+        case "lots":
+            yield from _lots(seen)
+        case "turn":
+            yield from dict.fromkeys(_of_a_turn(seen))
+        case "over":
+            return
+
+
+# What chance lays out
+
+
+def _lots(seen: Seen) -> Iterator[Move]:
+    """The first thing that can be told, in the order of the book. What lay open may be somebody's already, where people
+    begin before all was seen."""
+    first = next(_all_lots(seen), None)
+    if isinstance(first, TurnUp):
+        yield from dict.fromkeys(move for move in _turned_up(seen) if move.place == first.place)
+    elif first is not None:
+        yield first
+
+
+def _all_lots(seen: Seen) -> Iterator[Move]:
+    state = seen.state
+    for city in cities_without_token(state):
+        token = seen.token(city)
+        if token in state.box.tokens:
+            yield PutToken(city, token)
+    for council, members in enumerate(state.councils):
+        for place, member in enumerate(members):
+            colour = seen.councillor(council, place)
+            if not member and colour in state.box.councillors.colours:
+                yield PutCouncillor(council, place, colour)
+    yield from _turned_up(seen)
+    for region in range(len(REGIONS)) if neutrals_due(state) else ():
+        if not state.neutral[region]:
+            yield from _neutral(seen, region)
+
+
+def _neutral(seen: Seen, region: int) -> Iterator[Move]:
+    there = {city: seen.neutral(city) for city in range(5 * region, 5 * region + 5)}
+    for unused in range(len(unused_colours(seen.state.box, seen.state.seats))):
+        colour = NEUTRAL << unused
+        if colour not in there.values():
+            continue
+        for permit in permits_of(seen.state.box, region):
+            named = permit_cities(seen.state, permit)
+            if all(stands in (None, colour if city in named else 0) for city, stands in there.items()):
+                yield DrawNeutral(region, permit, unused)
+
+
+def _turned_up(seen: Seen) -> Iterator[TurnUp]:
+    for place, offer in enumerate(seen.state.offers):
+        if offer:
+            continue
+        permit = seen.offer(place)
+        if permit and permit != UNKNOWN:
+            yield TurnUp(place, permit)
+        yield from (TurnUp(place, one) for one in seen.acquired_at_once(region_of(place)))
+
+
+# A turn
+
+
+def _of_a_turn(seen: Seen) -> Iterator[Move]:
+    state = seen.state
+    yield from _turned_up(seen)
+    if state.choices:
+        yield from choice_moves(state)
+    yield from _acts(seen, state.turn)
+    cards = seen.cards()
+    if state.bribe and cards is not None and cards != state.bribe:
+        yield Sweep()
+    yield EndTurn(state.turn)
+
+
+# What is forbidden
+
+
+def missteps(state: State, view: View) -> Iterator[Move]:
+    """What somebody may have done out of turn, with markers that are not where they should be, or just so."""
+    seen = Seen(state, view)
+    if state.phase == "turn" and len(seen.changed) <= MOST_CHANGED:
+        yield from dict.fromkeys(_missteps(seen))
+
+
+def _missteps(seen: Seen) -> Iterator[Move]:
+    yield from _chosen_wrongly(seen)
+    for seat in range(seen.state.players):
+        if seat == seen.state.turn or seen.anything_of(seat):
+            for move in _acts(seen, seat):
+                if not _laid_again(seen, move):
+                    yield move
+                    yield from _off(seen, move)
+    yield from _taken(seen)
+
+
+def _laid_again(seen: Seen, move: Move) -> bool:
+    """Whether somebody would have laid down just the cards that lay there before: where that is not allowed, nobody
+    has laid down any."""
+    return bool(seen.state.bribe) and getattr(move, "cards", None) == seen.state.bribe
+
+
+def _off(seen: Seen, move: Any) -> Iterator[Move]:
+    """The same move with markers that are not where they should be."""
+    after = intended(seen.state, move)
+    off = EXACT if after is None else seen.off(after, move.seat)
+    if off != EXACT:
+        yield replace(move, off=off)
+
+
+def _chosen_wrongly(seen: Seen) -> Iterator[Move]:
+    """What the nobility track lets nobody choose."""
+    state = seen.state
+    match state.choices[0].kind if state.choices else "":
+        case "token":
+            cities = enumerate(state.tokens)
+            yield from (CopyToken(state.turn, city) for city, token in cities if token and state.owns(state.turn, city))
+        case "own":
+            mine = (*state.permits[state.turn], *state.used[state.turn])
+            yield from (CopyPermit(state.turn, permit) for permit in mine)
+
+
+def _acts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
+    state = seen.state
+    for council, name in enumerate(COUNCILS):
+        for colour, enters, falls in _pushes(seen, council) if f"council {name}" in seen.changed else ():
+            yield Elect(seat, council, colour, enters, falls)
+            yield Send(seat, council, colour, enters, falls)
+    yield from _bought(seen, seat)
+    yield from _built(seen, seat)
+    # Gold and assistants that came since may hide those that went.
+    if not state.quick or seen.more("assistants", seat) > 0 or seen.more("gold", seat) < 0:
+        yield Hire(seat)
+    for region in range(len(REGIONS)):
+        if _perhaps_swapped(seen, seat, region):
+            # What was still to be turned up may have gone under the stack with the others, and nobody saw it.
+            yield Swap(seat, region, unseen=bool(to_refill(state, region)))
+    if not state.quick or seen.more("assistants", seat) < 0:
+        yield BuyAction(seat)
+
+
+def _pushes(seen: Seen, council: int) -> Iterator[tuple[str, int, int]]:
+    """Who may have been pushed into a council, and where: from the left as the rules say, or otherwise."""
+    state, members, now = seen.state, seen.state.councils[council], seen.council(council)
+    free = pool(state.box, state.councils)
+    if now is None:
+        yield from _half_seen(seen, council)
+        return
+    if now == members:
+        return
+    most = len(members)
+    for times in range(1, most + 1):
+        # Several may have been pushed in one after the other; the first of them is the rightmost.
+        if now[times:] == members[: most - times]:
+            yield now[times - 1], 0, most - 1
+            break
+    for falls in range(most):
+        for enters in range(most):
+            colour = now[enters]
+            if free[colour] and pushed(members, Elect(0, council, colour, enters, falls)) == now:
+                yield colour, enters, falls
+
+
+def _half_seen(seen: Seen, council: int) -> Iterator[tuple[str, int, int]]:
+    """Where a councillor cannot be told, whoever may have been pushed in from the left."""
+    members, most = seen.state.councils[council], len(seen.state.councils[council])
+    now = [seen.councillor(council, place) for place in range(most)]
+    if any(known not in (UNKNOWN, None, member) for known, member in zip(now, members, strict=True)):
+        for colour in pool(seen.state.box, seen.state.councils):
+            after = (colour, *members[:-1])
+            if all(known in (UNKNOWN, there) for known, there in zip(now, after, strict=True)):
+                yield colour, 0, most - 1
+
+
+def _perhaps_swapped(seen: Seen, seat: SeatNo, region: int) -> bool:
+    """Whether the open permits of a region are all gone; or whether somebody may have paid for a swap though not: the
+    same may come again from a stack with few others, and what lay there before may never have been seen."""
+    lying = [place for place in places_of(region) if seen.state.offers[place]]
+    if "permits" in seen.changed and lying and all(_gone(seen, place) for place in lying):
+        return True
+    again = fresh(seen.state, region) < len(places_of(region)) if lying else to_refill(seen.state, region)
+    return bool(again) and seen.more("assistants", seat) < 0
+
+
+def _gone(seen: Seen, place: int) -> bool:
+    """Whether the permit that lay in a place does not lie there any more, for all one can see."""
+    return seen.offer(place) not in (seen.state.offers[place], UNKNOWN)
+
+
+def _bought(seen: Seen, seat: SeatNo) -> Iterator[Move]:
+    state = seen.state
+    if "permits" not in seen.changed and f"permits {state.colour(seat)}" not in seen.changed:
+        return
+    gained, turned = seen.permits_gained(seat), seen.turned_over(seat)
+    for place, permit in enumerate(state.offers):
+        # One that was bought and built with at once lies face down already.
+        if permit and (permit in gained if gained is not None and not turned else _gone(seen, place)):
+            if state.choices and state.choices[0].kind == "free":
+                yield TakeFree(seat, place)
+            for cards in _laid(seen, seat, region_of(place)):
+                yield BuyPermit(seat, place, cards)
+
+
+def _laid(seen: Seen, seat: SeatNo, council: int) -> Iterator[tuple[str, ...]]:
+    """The cards with which somebody may have bribed a council."""
+    cards = seen.cards()
+    if cards:
+        yield cards
+        if cards == seen.state.bribe:
+            yield ()
+        elif seen.purchases > 1:
+            yield from _unseen(seen)  # the cards of the next bribe lie over them
+        return
+    yield from _unseen(seen)
+    if cards is None:
+        members, most = seen.state.councils[council], cards_at_most(seen.state, seat)
+        yield from affordable(seen.state.box, members, most, seen.state.gold[seat])
+    else:
+        yield ()
+
+
+def _unseen(seen: Seen) -> Iterator[tuple[str, ...]]:
+    """Cards that do not lie there any more: the gold tells how many there were, and how many jokers."""
+    for number in range(1, seen.state.box.councillors.in_a_council + 1):
+        for jokers in range(number + 1):
+            yield (*(JOKER,) * jokers, *(UNSEEN,) * (number - jokers))
+
+
+def _built(seen: Seen, seat: SeatNo) -> Iterator[Move]:
+    state = seen.state
+    gone, turned = seen.permits_gone(seat), seen.turned_over(seat)
+    for owner, city in seen.new_emporiums():
+        if owner != seat:
+            continue
+        mine = state.permits[seat]
+        used = [permit for permit in mine if gone is None or permit in gone]
+        fitting = [permit for permit in used if city in permit_cities(state, permit)]
+        yield from (Build(seat, permit, city) for permit in (*fitting, *(p for p in used if p not in fitting)))
+        king = HERE if seen.king is None else seen.king
+        for cards in _laid(seen, seat, KING):
+            yield BuildWithKing(seat, city, cards)  # where he stands now he may have gone since
+            yield BuildWithKing(seat, city, cards, king)
+        if not gone and not turned:
+            yield from (
+                Build(seat, permit, city, turned=False) for permit in mine if city in permit_cities(state, permit)
+            )
+
+
+def _taken(seen: Seen) -> Iterator[Move]:
+    """Tiles that somebody took without having built for them."""
+    for seat in range(seen.state.players):
+        if f"honours {seen.state.colour(seat)}" not in seen.changed:
+            continue
+        yield from (TakeBonus(seat, tile) for tile in seen.bonuses_gained(seat))
+        if seen.rewards_gained(seat) > 0:
+            yield TakeBonus(seat, KINGS_REWARD)

@@ -1,0 +1,293 @@
+"""Emporiums: with a permit or the king's help, what they cost and bring, bonus tiles and royal rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+
+from ..box import JOKER, KING, Bonus, bonus_label
+from ..moves import HERE, Build, BuildWithKing, Move, TakeBonus
+from ..state import (
+    NOBODY,
+    RuleLog,
+    State,
+    changed,
+    connected,
+    permit_cities,
+    strangers,
+    with_points,
+)
+from .cards import (
+    Fault,
+    brings,
+    dismiss,
+    from_token,
+    gain,
+    off_breaches,
+    pay,
+    with_fields,
+)
+from .councils import (
+    affordable,
+    blame_bribe,
+    bribe,
+    bribe_price,
+    cards_at_most,
+    check_bribe,
+)
+
+KINGS_REWARD = "kings_reward"
+"""The top one of the stack, where a bonus tile is named."""
+
+
+# With a permit
+
+
+def build_moves(state: State) -> Iterator[Move]:
+    seat = state.turn
+    for permit in state.permits[seat]:
+        for city in permit_cities(state, permit):
+            if may_build(state, seat, city):
+                yield Build(seat, permit, city)
+
+
+def may_build(state: State, seat: SeatNo, city: int) -> bool:
+    return (
+        not state.owns(seat, city)
+        and strangers(state, seat, city) <= state.assistants[seat]
+        and state.built(seat) < state.box.emporiums_each
+    )
+
+
+def check_build(state: State, move: Build) -> Iterator[Breach]:
+    if move.permit not in state.permits[move.seat]:
+        used = move.permit in state.used[move.seat]
+        yield broken("use.once" if used else "use.open", seat=state.colour(move.seat), permit=move.permit)
+        return
+    if not 0 <= move.city < len(state.emporiums) or move.city not in permit_cities(state, move.permit):
+        named = tuple(map(state.city_name, permit_cities(state, move.permit)))
+        facts: dict[str, Fact] = {"permit": move.permit, "city": state.city_name(move.city), "cities": named}
+        yield broken("use.letter", seat=state.colour(move.seat), **facts)
+        return
+    if not move.turned:
+        yield broken("use.turned", seat=state.colour(move.seat), permit=move.permit)
+    yield from _check_site(state, move.seat, move.city)
+    yield from _check_off(state, move)
+
+
+def _check_site(state: State, seat: SeatNo, city: int) -> Iterator[Breach]:
+    colour, name = state.colour(seat), state.city_name(city)
+    if state.owns(seat, city):
+        yield broken("build.once", seat=colour, city=name)
+    others = strangers(state, seat, city)
+    if others > state.assistants[seat]:
+        yield broken("build.affords", seat=colour, city=name, others=others, has=state.assistants[seat])
+    if state.built(seat) >= state.box.emporiums_each:
+        yield broken("build.left", seat=colour, emporiums=state.box.emporiums_each)
+
+
+def _check_off(state: State, move: Build | BuildWithKing) -> Iterator[Breach]:
+    others = strangers(state, move.seat, move.city)
+
+    city = state.city_name(move.city)
+    rewards = _rewards(state, move.seat, move.city)
+
+    def blame(what: str, by: int) -> Fault:
+        paid = by > 0 or not any(getattr(bonus, what) for bonus in rewards)  # too little was paid, or too much
+        if what == "assistants" and others and paid:
+            return Fault("build.assistants", {"city": city, "others": others})
+        if what == "gold" and isinstance(move, BuildWithKing) and paid and (fault := _blame_king(state, move, by)):
+            return fault
+        if what == "points" and by in _counted_later(state, move.seat, move.city):
+            return Fault("bonus.at-end", {})
+        return Fault("build.reward", {"city": city, "due": brings(rewards)})
+
+    yield from off_breaches(state, move.seat, move.off, blame)
+
+
+def _blame_king(state: State, move: BuildWithKing, by: int) -> Fault | None:
+    """The rule about the price of bribe and journey that explains so much gold too much (or too little)."""
+    roads = _roads(state, move)
+    journey = roads * state.box.prices.road
+    facts: dict[str, Fact] = {"bribe": bribe_price(state.box, move.cards), "roads": roads, "journey": journey}
+    for_jokers = by == move.cards.count(JOKER) * state.box.prices.joker
+    if roads and (by == journey or (by < journey and not for_jokers)):
+        return Fault("king.roads", facts)
+    return blame_bribe(state, move.cards, by)
+
+
+def _roads(state: State, move: BuildWithKing) -> int:
+    return state.map.roads[state.king][move.city if move.king == HERE else move.king]
+
+
+def _rewards(state: State, seat: SeatNo, city: int) -> tuple[Bonus, ...]:
+    """All that an emporium brings at once."""
+    tokens = tokens_of(state, connected(state, seat, city))
+    last = state.built(seat) + 1 == state.box.emporiums_each
+    pays = state.ending == NOBODY or state.options.last_emporium == "each"
+    ending = (Bonus(points=state.box.ending.last_emporium),) if last and pays else ()
+    return with_fields(state, seat, (*tokens, *ending))
+
+
+def tokens_of(state: State, cities: Iterable[int]) -> list[Bonus]:
+    """What the reward tokens of these cities bring."""
+    return [state.box.tokens[state.tokens[city]].bonus for city in cities if state.tokens[city]]
+
+
+def _counted_later(state: State, seat: SeatNo, city: int) -> frozenset[int]:
+    """Points that an emporium brings at the end of the game only: bonus tiles, royal rewards, or some of both."""
+    after = replace(state, emporiums=changed(state.emporiums, city, state.emporiums[city] | 1 << seat))
+    had = len(state.rewards), {tile for tile, _ in state.bonuses}
+    after = _with_sets(after, seat, city, RuleLog())
+    tiles = [state.box.bonus_tiles[tile] for tile, _ in after.bonuses if tile not in had[1]]
+    rewards = state.box.kings_rewards.points[had[0] : len(after.rewards)]
+    each = (*tiles, *rewards)
+    return frozenset(sum(some) for number in range(1, len(each) + 1) for some in combinations(each, number))
+
+
+def build(state: State, move: Build, story: RuleLog) -> State:
+    seat = state.colour(move.seat)
+    story.tell("use.open", seat=seat, permit=move.permit)
+    story.tell("use.letter", permit=move.permit, city=state.city_name(move.city))
+    story.tell("use.turned", seat=seat, permit=move.permit)
+    mine = tuple(permit for permit in state.permits[move.seat] if permit != move.permit)
+    state = replace(
+        state,
+        permits=changed(state.permits, move.seat, mine),
+        used=changed(state.used, move.seat, (*state.used[move.seat], move.permit)),
+    )
+    return put_up(state, move.seat, move.city, story)
+
+
+# With the king
+
+
+def journeys(state: State) -> Iterator[tuple[Move, ...]]:
+    """All that can be built with the king, city by city."""
+    seat, roads = state.turn, state.map.roads[state.king]
+    most, gold, road = cards_at_most(state, seat), state.gold[seat], state.box.prices.road
+    for city, far in enumerate(roads):
+        left = gold - far * road
+        if left >= 0 and may_build(state, seat, city):
+            yield _journeys(seat, city, affordable(state.box, state.councils[KING], most, left))
+
+
+@lru_cache(maxsize=4096)
+def _journeys(seat: SeatNo, city: int, bribes: tuple[tuple[str, ...], ...]) -> tuple[Move, ...]:
+    return tuple([_journey(seat, city, cards) for cards in bribes])
+
+
+_journey = lru_cache(maxsize=1 << 15)(BuildWithKing)  # the same few journeys are possible again and again
+
+
+def check_build_with_king(state: State, move: BuildWithKing) -> Iterator[Breach]:
+    cities, seat = len(state.emporiums), state.colour(move.seat)
+    if not 0 <= move.city < cities or not HERE <= move.king < cities:
+        yield broken("king.builds-there", seat=seat, city=state.city_name(move.city), king=state.city_name(move.king))
+        return
+    yield from check_bribe(state, move.seat, KING, move.cards)
+    end = move.city if move.king == HERE else move.king
+    if end != move.city:
+        yield broken("king.builds-there", seat=seat, city=state.city_name(move.city), king=state.city_name(end))
+    price, journey = bribe_price(state.box, move.cards), _roads(state, move) * state.box.prices.road
+    if price <= state.gold[move.seat] < price + journey:
+        facts: dict[str, Fact] = {"bribe": price, "journey": journey, "gold": state.gold[move.seat]}
+        yield broken("king.affords", seat=seat, **facts)
+    yield from _check_site(state, move.seat, move.city)
+    yield from _check_off(state, move)
+
+
+def build_with_king(state: State, move: BuildWithKing, story: RuleLog) -> State:
+    seat, city = state.colour(move.seat), state.city_name(move.city)
+    state = bribe(state, move.seat, KING, move.cards, story)
+    roads = state.map.roads[state.king][move.city]
+    if roads:
+        price = roads * state.box.prices.road
+        story.tell("king.roads", seat=seat, roads=roads, gold=price, city=city)
+        state = pay(state, move.seat, price)
+    else:
+        story.tell("king.stays", seat=seat, city=city)
+    story.tell("king.builds-there", seat=seat, city=city)
+    return put_up(replace(state, king=move.city), move.seat, move.city, story)
+
+
+# Both
+
+
+def put_up(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
+    colour = state.colour(seat)
+    others = strangers(state, seat, city)
+    story.tell("build.once", seat=colour, city=state.city_name(city))
+    if others:
+        story.tell("build.assistants", seat=colour, city=state.city_name(city), others=others)
+        state = dismiss(state, seat, others)
+    state = replace(state, emporiums=changed(state.emporiums, city, state.emporiums[city] | 1 << seat))
+    state = _rewarded(state, seat, city, story)
+    return _last_one(_with_sets(state, seat, city, story), seat, story)
+
+
+def _with_sets(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
+    """The bonus tiles and royal rewards of the sets that a new emporium completes."""
+    for tile, cities in state.map.sets.items():
+        if city in cities and all(state.owns(seat, one) for one in cities):
+            state = _completed(state, seat, tile, story)
+    return state
+
+
+def _rewarded(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
+    for one in connected(state, seat, city):
+        token = state.tokens[one]
+        if token:
+            rule = "build.reward" if one == city else "build.connected"
+            story.tell(rule, seat=state.colour(seat), city=state.city_name(one), token=token)
+            state = gain(state, seat, state.box.tokens[token].bonus, story, from_token(token))
+    return state
+
+
+def _completed(state: State, seat: SeatNo, tile: str, story: RuleLog) -> State:
+    """All cities of a colour or region: the bonus tile, and the top royal reward."""
+    colour = state.colour(seat)
+    if any(taken == tile for taken, _ in state.bonuses):
+        story.tell("bonus.taken", seat=colour, tile=bonus_label(tile))
+        return _crowned(state, seat, story) if state.options.late_reward else state
+    story.tell("bonus.set", seat=colour, tile=bonus_label(tile), points=state.box.bonus_tiles[tile])
+    return _crowned(replace(state, bonuses=(*state.bonuses, (tile, seat))), seat, story)
+
+
+def _crowned(state: State, seat: SeatNo, story: RuleLog) -> State:
+    stack = state.box.kings_rewards.points
+    if len(state.rewards) == len(stack):
+        story.tell("bonus.no-reward", seat=state.colour(seat))
+        return state
+    story.tell("bonus.reward", seat=state.colour(seat), points=stack[len(state.rewards)])
+    return replace(state, rewards=(*state.rewards, seat))
+
+
+def _last_one(state: State, seat: SeatNo, story: RuleLog) -> State:
+    if state.built(seat) < state.box.emporiums_each:
+        return state
+    first = state.ending == NOBODY
+    if first or state.options.last_emporium == "each":
+        points = state.box.ending.last_emporium
+        story.tell("end.last-emporium", seat=state.colour(seat), points=points)
+        because = Note("end.last-emporium", {"seat": state.colour(seat)})
+        state = with_points(state, seat, points, "last_emporium", because)
+    if first:
+        story.tell("end.last-round", seat=state.colour(seat))
+        state = replace(state, ending=seat)
+    return state
+
+
+def check_take_bonus(state: State, move: TakeBonus) -> Iterator[Breach]:
+    """Nothing is ever to be taken that did not come with building."""
+    if move.tile == KINGS_REWARD:
+        yield broken("bonus.reward", seat=state.colour(move.seat))
+    else:
+        cities = state.map.sets.get(move.tile, ())
+        missing = tuple(state.city_name(city) for city in cities if not state.owns(move.seat, city))
+        yield broken("bonus.set", seat=state.colour(move.seat), tile=bonus_label(move.tile), missing=missing)

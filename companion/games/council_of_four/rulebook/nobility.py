@@ -1,0 +1,139 @@
+"""Bonuses of the nobility track that somebody chooses: tokens of own cities, a free permit, one of the own permits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+
+from ..box import letters
+from ..moves import CopyPermit, CopyToken, Decline, Move, TakeFree
+from ..state import Choice, RuleLog, State, permit_bonus
+from .cards import (
+    Source,
+    brings,
+    exactly,
+    from_token,
+    gain,
+    off_breaches,
+    with_fields,
+)
+from .permits import acquired, free_moves
+
+ONCE_MORE: Final = Source("permit_bonuses", Note("end.once-more"))
+"""An own permit that is chosen on field VII. Which one is left out: no look at the table tells two alike apart."""
+
+
+def choice_moves(state: State) -> Iterator[Move]:
+    """What the first choice that is due offers."""
+    choice, seat = state.choices[0], state.turn
+    match choice.kind:
+        case "token":
+            yield from (CopyToken(seat, city) for city in _cities(state, seat, choice))
+        case "own":
+            yield from (CopyPermit(seat, permit) for permit in _permits(state, seat, choice))
+        case "free":
+            yield from free_moves(state)
+            yield Decline(seat)
+
+
+def _cities(state: State, seat: SeatNo, choice: Choice) -> Iterator[int]:
+    """Own cities whose token brings no nobility and was not chosen before."""
+    for city, token in enumerate(state.tokens):
+        chosen = letters(state.box)[city] in choice.without
+        if token and state.owns(seat, city) and not chosen and not state.box.tokens[token].bonus.nobility:
+            yield city
+
+
+def _permits(state: State, seat: SeatNo, choice: Choice) -> Iterator[str]:
+    """All but the one whose bonus it is, and those that nobody can name any more."""
+    return (permit for permit in (*state.permits[seat], *state.used[seat]) if permit and permit not in choice.without)
+
+
+def choice_facts(state: State) -> dict[str, Fact]:
+    """The field of the nobility track that the next choice comes from."""
+    numeral = state.choices[0].numeral
+    return {"field": state.box.noble_field(numeral), "numeral": numeral}
+
+
+def settle(state: State, story: RuleLog) -> State:
+    """Without the choices that offer nothing."""
+    while state.choices and not _offers(state):
+        story.tell("nobility.nothing", seat=state.colour(state.turn), **choice_facts(state))
+        state = replace(state, choices=state.choices[1:])
+    return state
+
+
+def _offers(state: State) -> bool:
+    choice = state.choices[0]
+    match choice.kind:
+        case "token":
+            return any(True for _ in _cities(state, state.turn, choice))
+        case "own":
+            return any(True for _ in _permits(state, state.turn, choice))
+        case "free":
+            return any(state.offers)
+
+
+def check_copy_token(state: State, move: CopyToken) -> Iterator[Breach]:
+    choice = state.choices[0]
+    seat, city = state.colour(move.seat), state.city_name(move.city)
+    if not 0 <= move.city < len(state.tokens) or not state.owns(move.seat, move.city):
+        yield broken("nobility.own-city", seat=seat, city=city)
+        return
+    token = state.tokens[move.city]
+    if not token:
+        yield broken("nobility.no-token", seat=seat, city=city)
+        return
+    bonus = state.box.tokens[token].bonus
+    if bonus.nobility:
+        yield broken("nobility.no-chain", seat=seat, city=city)
+    if letters(state.box)[move.city] in choice.without:
+        yield broken("nobility.two-tokens", seat=seat, city=city)
+    yield from off_breaches(state, move.seat, move.off, exactly(brings(with_fields(state, move.seat, (bonus,)))))
+
+
+def copy_token(state: State, move: CopyToken, story: RuleLog) -> State:
+    choice, *rest = state.choices
+    story.tell("nobility.own-city", seat=state.colour(move.seat), city=state.city_name(move.city))
+    if rest and rest[0].numeral == choice.numeral and rest[0].kind == "token":
+        without = (*choice.without, letters(state.box)[move.city])
+        story.tell("nobility.two-tokens", seat=state.colour(move.seat), city=state.city_name(move.city))
+        rest[0] = replace(rest[0], without=without)
+    token = state.tokens[move.city]
+    bonus = state.box.tokens[token].bonus
+    return gain(replace(state, choices=tuple(rest)), move.seat, bonus, story, from_token(token))
+
+
+def check_copy_permit(state: State, move: CopyPermit) -> Iterator[Breach]:
+    choice, seat = state.choices[0], state.colour(move.seat)
+    if not move.permit or move.permit not in (*state.permits[move.seat], *state.used[move.seat]):
+        yield broken("nobility.own-permit", seat=seat, permit=move.permit)
+        return
+    if move.permit in choice.without:
+        yield broken("nobility.earlier-permit", seat=seat, permit=move.permit)
+    due = brings(with_fields(state, move.seat, (permit_bonus(state, move.permit),)))
+    yield from off_breaches(state, move.seat, move.off, exactly(due))
+
+
+def copy_permit(state: State, move: CopyPermit, story: RuleLog) -> State:
+    story.tell("nobility.own-permit", seat=state.colour(move.seat), permit=move.permit)
+    state = replace(state, choices=state.choices[1:])
+    return gain(state, move.seat, permit_bonus(state, move.permit), story, ONCE_MORE, move.permit)
+
+
+def take_free(state: State, move: TakeFree, story: RuleLog) -> State:
+    story.tell("nobility.free-permit", seat=state.colour(move.seat), permit=state.offers[move.place])
+    return acquired(replace(state, choices=state.choices[1:]), move.seat, move.place, story)
+
+
+def check_decline(_state: State, _move: Decline) -> Iterator[Breach]:
+    return iter(())
+
+
+def decline(state: State, move: Decline, story: RuleLog) -> State:
+    story.tell("nobility.decline", seat=state.colour(move.seat))
+    return replace(state, choices=state.choices[1:])

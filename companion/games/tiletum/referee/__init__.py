@@ -1,0 +1,1 @@
+"""What the referee needs of Tiletum: how the table should look, and which moves explain it."""

@@ -1,0 +1,155 @@
+"""A View read against a State: what appeared and what went, zone by zone. A zone not seen says nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from companion.kernel.game import Looked
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.kernel.rules import SeatNo
+
+from ..box import ACTIONS, GOODS
+from ..components import city_names
+from ..moves import Off
+from ..state import State
+from .view import house_cell, room_cell
+from .view import view as should_be
+
+DIE = "die "
+NOTHING: Final[Counter[str]] = Counter()
+OWN = ("goods", "warehouse", "dice", "rooms", "crests", "fields", "pillars", "roofs", "markers", "stock", "honours")
+"""The zones of a player board."""
+
+
+class Seen(Looked):
+    """One look at the table, beside where the game stands."""
+
+    def __init__(self, state: State, view: View) -> None:
+        super().__init__(view)
+        self.state = state
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """The zones that do not look as they should."""
+        expected = should_be(self.state).zones
+        return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
+
+    # Places with one thing each
+
+    def numbered(self, zone: str, number: int) -> str | None:
+        """What lies on a place counted from 0."""
+        return self.cell(zone, str(number + 1))
+
+    def gone(self, zone: str, cell: str, had: str) -> bool:
+        """Whether what lay in a cell does not lie there any more, for all one can see."""
+        return bool(had) and self.cell(zone, cell) not in (had, UNKNOWN)
+
+    def house(self, city: int, place: int) -> str | None:
+        return self.cell("houses", house_cell(city_names(self.state.box)[city], place))
+
+    def room(self, seat: SeatNo, building: int, floor: int) -> str | None:
+        return self.cell(f"rooms {self.state.colour_of(seat)}", room_cell(building, floor))
+
+    def all_made_out(self, zone: str) -> bool:
+        """Whether everything in a zone with places can be told."""
+        contents = self._zones.get(zone)
+        return isinstance(contents, Cells) and UNKNOWN not in contents.at.values()
+
+    # Loose pieces
+
+    def city(self, city: int) -> Counter[str] | None:
+        return self.pieces(f"city {city_names(self.state.box)[city]}")
+
+    def figure(self, seat: SeatNo, figure: str) -> int | None:
+        """The city where somebody's figure stands, if that can be seen."""
+        label = f"{self.state.colour_of(seat)} {figure}"
+        for city, name in enumerate(city_names(self.state.box)):
+            contents = self._zones.get(f"city {name}")
+            if isinstance(contents, Pieces) and contents.count.get(label):
+                return city
+        return None
+
+    def gained(self, zone: str) -> Counter[str]:
+        """What a zone of loose pieces shows more of than it should."""
+        seen = self.pieces(zone) if zone in self.changed else None
+        return NOTHING if seen is None else seen - self._expected(zone)
+
+    def lost(self, zone: str) -> Counter[str]:
+        seen = self.pieces(zone) if zone in self.changed else None
+        return NOTHING if seen is None else self._expected(zone) - seen
+
+    def _expected(self, zone: str) -> Counter[str]:
+        contents = should_be(self.state).zones.get(zone)
+        return Counter(contents.count) if isinstance(contents, Pieces) else Counter()
+
+    def dice_on_wheel(self) -> Iterator[tuple[int, str, int]]:
+        """Section, colour and value of dice that lie at the wheel without having been there."""
+        for section, name in enumerate(ACTIONS):
+            for label, number in sorted(self.gained(f"wheel {name}").items()):
+                for _ in range(number):
+                    colour, value = die_of(label)
+                    yield section, colour, value
+
+    def dice_gone(self) -> Iterator[tuple[str, int]]:
+        """Colour and value of dice that do not lie at the wheel any more."""
+        for name in ACTIONS:
+            yield from map(die_of, sorted(self.lost(f"wheel {name}")))
+
+    # What somebody has
+
+    def more(self, what: str, seat: SeatNo) -> int:
+        """By how much somebody has more of a good, of points or steps than the state says; 0 if not seen."""
+        colour = self.state.colour_of(seat)
+        if what in GOODS:
+            seen = self.pieces(f"goods {colour}")
+            return 0 if seen is None else seen[what] - self.state.has(seat, GOODS.index(what))
+        field = self.mark("crown" if what == "steps" else "points", colour)
+        if field is None:
+            return 0
+        if what == "steps":
+            return field - self.state.crown[seat]
+        length = self.state.box.tracks.points + 1
+        return (field - self.state.points[seat] + length // 2) % length - length // 2
+
+    def off(self, after: State, seat: SeatNo) -> Off:
+        """How far off somebody is from where a move would lead."""
+        seen = Seen(after, View(self._zones))
+        gold, food, wool, stone, iron = (seen.more(good, seat) for good in GOODS)
+        return gold, food, wool, stone, iron, seen.more("points", seat), seen.more("steps", seat)
+
+    def anything_of(self, seat: SeatNo) -> bool:
+        """Whether anything that belongs to somebody lies otherwise than it did."""
+        colour = self.state.colour_of(seat)
+        if any(f"{sort} {colour}" in self.changed for sort in OWN):
+            return True
+        return any(self.more(what, seat) for what in ("points", "steps")) or any(
+            self.figure(seat, figure) not in (None, where)
+            for figure, where in (
+                ("architect", self.state.architects[seat]),
+                ("merchant", self.state.merchants[seat]),
+            )
+        )
+
+
+def die_of(label: str) -> tuple[str, int]:
+    """Colour and value of a die's label; no colour if it is none."""
+    colour, _, value = label.removeprefix(DIE).rpartition(" ")
+    return (colour, int(value)) if label.startswith(DIE) and value.isdecimal() else ("", 0)
+
+
+def _differs(seen: Contents, should: Contents | None) -> bool:
+    """Whether something lies otherwise; a place or a marker that nobody could make out says nothing."""
+    if should is None or seen is should or seen == should:
+        return False
+    match seen, should:
+        case Pieces(count=a), Pieces(count=b):
+            return any(a.get(label, 0) != b.get(label, 0) for label in a.keys() | b)
+        case Cells(at=a), Cells(at=b):
+            return any(a.get(cell, UNKNOWN) not in (UNKNOWN, label) for cell, label in b.items())
+        case Marks(field=a), Marks(field=b):
+            return any(a.get(marker, field) != field for marker, field in b.items())
+        case _:
+            return True

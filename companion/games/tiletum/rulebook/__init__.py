@@ -1,0 +1,1 @@
+"""The rules of Tiletum, a module for each chapter of the rulebook."""

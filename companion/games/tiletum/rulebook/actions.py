@@ -1,0 +1,137 @@
+"""The actions of a turn, and the king's track."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, SeatNo, broken
+
+from ..box import CROWN, JOKER
+from ..moves import Advance, Move
+from ..state import NOWHERE, WILD, RuleLog, State, extra_points
+from .goods import action_word, more_points, settled
+from .kings_track import step
+
+
+def open_section(state: State, seat: SeatNo, value: int, story: RuleLog) -> State:
+    """The points of the section where the die is used, with those of own markers beside it."""
+    points, extra = state.box.wheel.points[value - 1], extra_points(state, seat, state.section)
+    story.tell("points.section", seat=state.colour_of(seat), action=action_word(state.section), points=points)
+    if extra:
+        story.tell("points.marker", seat=state.colour_of(seat), action=action_word(state.section), points=extra)
+    if state.raised:
+        state = more_points(state, seat, state.section, state.raised, story)
+    return settled(state, state.section, points + extra)
+
+
+def action_begun(state: State) -> bool:
+    """Whether points of the die are spent; those that helpers and bonuses brought may be spent before them."""
+    return state.stage == "die_used" and points_left(state) < state.box.wheel.points[state.dice[state.turn][-1][1] - 1]
+
+
+def available(state: State, action: int) -> int:
+    """The points that can be spent on an action, with those of the joker and of helpers for anything."""
+    own = state.ap[action]
+    return own + _to_borrow(state, action) if state.ap[JOKER] or state.ap[WILD] else own
+
+
+def _to_borrow(state: State, action: int) -> int:
+    """What joker and helpers still have for an action.
+
+    The joker's points are for one action, those of a helper for any. Who spends which of them is not said at the table,
+    so nothing depends on the order of acts: what counts is whether the points could be dealt out so."""
+    wild, borrowed = state.ap[WILD], state.borrowed
+    others = sum(borrowed) - borrowed[action]
+    most = _of_the_joker(state, action) + wild - others if others <= wild else 0
+    for other, number in enumerate(borrowed):
+        if other != action and number:
+            most = max(most, wild - others + min(number, _of_the_joker(state, other)))
+    return max(0, most - borrowed[action])
+
+
+def _of_the_joker(state: State, action: int) -> int:
+    """The joker's points, if they are for an action. By a house rule the markers beside that count as well."""
+    points = state.ap[JOKER]
+    if points and state.section == JOKER and state.options.joker_marker == "chosen_too":
+        points += extra_points(state, state.turn, action)
+    return points
+
+
+def joker_is_for(state: State) -> int:
+    """The action that the joker's points must have been used for; NOWHERE while helpers alone could have done."""
+    if sum(state.borrowed) <= state.ap[WILD]:
+        return NOWHERE
+    return max(range(len(state.borrowed)), key=lambda action: min(state.borrowed[action], _of_the_joker(state, action)))
+
+
+def points_left(state: State) -> int:
+    joker = joker_is_for(state)
+    extra = 0 if joker == NOWHERE else _of_the_joker(state, joker) - state.ap[JOKER]
+    return sum(state.ap) + extra - sum(state.borrowed)
+
+
+def check_points(state: State, seat: SeatNo, action: int, points: int) -> Iterator[Breach]:
+    have = available(state, action)
+    if have >= points:
+        return
+    joker = joker_is_for(state)
+    if joker not in (NOWHERE, action) and have + state.ap[JOKER] >= points:
+        yield broken("points.joker", seat=state.colour_of(seat), action=action_word(joker))
+    else:
+        word = action_word(action)
+        yield broken("points.spend", seat=state.colour_of(seat), action=word, points=points, have=have)
+
+
+def spend(state: State, seat: SeatNo, action: int, points: int, story: RuleLog) -> State:
+    """First the points of the action itself, then what joker and helpers have."""
+    colour, before = state.colour_of(seat), joker_is_for(state)
+    story.tell("points.spend", seat=colour, action=action_word(action), points=points)
+    state = settled(state, action, -points)
+    joker = joker_is_for(state)
+    if joker not in (NOWHERE, before):
+        story.tell("points.joker", seat=colour, action=action_word(joker))
+        extra = _of_the_joker(state, joker) - state.ap[JOKER]
+        if extra:
+            story.tell("points.marker", seat=colour, action=action_word(joker), points=extra)
+    return state
+
+
+def crown_moves(state: State) -> Iterator[Move]:
+    points = available(state, CROWN)
+    if points:
+        room = state.box.crown.last - state.crown[state.turn]
+        steps = min(points // state.box.prices.crown, room, _limit(state))
+        yield from _advances(state.turn, steps)
+
+
+@lru_cache(maxsize=256)
+def _advances(seat: SeatNo, most: int) -> tuple[Move, ...]:
+    return tuple(Advance(seat, steps) for steps in range(1, most + 1))
+
+
+def _limit(state: State) -> int:
+    """By a house rule no more steps a turn than the wheel alone would give."""
+    most = max(state.box.wheel.points)
+    return most - state.advanced if state.options.crown_limit else state.box.crown.last - state.box.crown.lowest
+
+
+def check_advance(state: State, move: Advance) -> Iterator[Breach]:
+    seat = state.colour_of(move.seat)
+    if move.steps < 1:
+        yield broken("crown.step", seat=seat)
+        return
+    if state.crown[move.seat] + move.steps > state.box.crown.last:
+        yield broken("crown.last", seat=seat, last=state.box.crown.last)
+    if move.steps > _limit(state):
+        yield broken("crown.six", seat=seat, most=max(state.box.wheel.points))
+    yield from check_points(state, move.seat, CROWN, move.steps * state.box.prices.crown)
+
+
+def advance(state: State, move: Advance, story: RuleLog) -> State:
+    state = spend(state, move.seat, CROWN, move.steps * state.box.prices.crown, story)
+    if state.options.crown_limit and state.advanced + move.steps == max(state.box.wheel.points):
+        story.tell("crown.six", seat=state.colour_of(move.seat), most=max(state.box.wheel.points))
+    return step(replace(state, advanced=state.advanced + move.steps), move.seat, move.steps, story)

@@ -1,0 +1,243 @@
+"""Vertrag: contracts are taken, goods swapped, and the offer slides together and is filled after a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Note, SeatNo, broken
+
+from ..box import CONTRACT, GOODS
+from ..components import goods_for, price_of
+from ..moves import Fulfil, Move, OfferContract, Slide, Swap, TakeContract
+from ..state import NONE, RuleLog, State, changed, contract_stack
+from .actions import available, check_points, spend
+from .goods import (
+    add_goods,
+    can_pay,
+    check_room,
+    exactly,
+    gain,
+    has_room,
+    off_breaches,
+    pay_goods,
+    score,
+    store,
+    taken_out,
+)
+
+# The offer
+
+
+def offer_contract_moves(state: State) -> Iterator[Move]:
+    if state.filling or state.phase == "lots":
+        stack = contract_stack(state)
+        for place, contract in enumerate(slid(state)):
+            if not contract:
+                yield from _offered(place, stack)
+    if state.sliding:
+        yield Slide()
+
+
+@lru_cache(maxsize=1024)
+def _offered(place: int, contracts: tuple[str, ...]) -> tuple[Move, ...]:
+    return tuple(OfferContract(place, contract) for contract in contracts)
+
+
+def check_offer_contract(state: State, move: OfferContract) -> Iterator[Breach]:
+    if not 0 <= move.place < len(state.contracts) or slid(state)[move.place]:
+        yield broken("setup.place", where="where contracts", place=move.place + 1)
+        return
+    if not state.filling and state.phase != "lots":
+        yield broken("contract.end")
+    if move.contract not in contract_stack(state):
+        yield broken("setup.once", tile=move.contract)
+
+
+def offer_contract(state: State, move: OfferContract, story: RuleLog) -> State:
+    if state.sliding:
+        state = slide(state, Slide(), story)
+    story.tell("setup.contracts" if state.phase == "lots" else "contract.refill", contract=move.contract)
+    state = replace(state, contracts=changed(state.contracts, move.place, move.contract))
+    return replace(state, filling=state.filling and NONE in state.contracts and bool(contract_stack(state)))
+
+
+def open_offer(state: State, story: RuleLog) -> State:
+    """After a turn the contracts slide to the right, and the places on the left are filled: nobody waits for it but
+    whoever wants a contract."""
+    if state.filling or NONE not in state.contracts:
+        return state
+    sliding, more = _together(state.contracts) != state.contracts, bool(contract_stack(state))
+    if not more:
+        story.tell("contract.none-left")
+    return replace(state, sliding=sliding, filling=sliding or more)
+
+
+def _together(contracts: tuple[str, ...]) -> tuple[str, ...]:
+    lying = tuple(contract for contract in contracts if contract)
+    return ((NONE,) * (len(contracts) - len(lying))) + lying
+
+
+def slid(state: State) -> tuple[str, ...]:
+    """The contracts as they lie where new ones are turned up."""
+    return _together(state.contracts) if state.sliding else state.contracts
+
+
+def check_slide(state: State, _move: Slide) -> Iterator[Breach]:
+    if not state.sliding:
+        yield broken("contract.slide")
+
+
+def slide(state: State, _move: Slide, story: RuleLog) -> State:
+    contracts = slid(state)
+    story.tell("contract.slide", contracts=sum(map(bool, contracts)))
+    return replace(state, contracts=contracts, sliding=False, filling=bool(contract_stack(state)))
+
+
+def contract_moves(state: State) -> Iterator[Move]:
+    """What contract points can buy."""
+    points, seat = available(state, CONTRACT), state.turn
+    if not points:
+        return
+    if has_room(state, seat) and not state.filling:
+        for place, price in enumerate(state.box.offers.contracts):
+            if state.contracts[place] and price <= points:
+                yield TakeContract(seat, place)
+    if points >= state.box.prices.swap:
+        number = 1 if state.swapped else state.box.prices.first_swap
+        for good, have in enumerate(state.goods[seat]):
+            if have:
+                yield from _swaps(seat, good, number, state.options.swap_same)
+
+
+def check_take_contract(state: State, move: TakeContract) -> Iterator[Breach]:
+    if not 0 <= move.place < len(state.contracts) or not state.contracts[move.place]:
+        yield broken("contract.take", place=move.place + 1)
+        return
+    if state.filling:
+        yield broken("contract.refill")
+    yield from check_room(state, move.seat)
+    yield from check_points(state, move.seat, CONTRACT, state.box.offers.contracts[move.place])
+
+
+def take_contract(state: State, move: TakeContract, story: RuleLog) -> State:
+    contract, price = state.contracts[move.place], state.box.offers.contracts[move.place]
+    state = spend(state, move.seat, CONTRACT, price, story)
+    story.tell("contract.take", seat=state.colour_of(move.seat), contract=contract, points=price)
+    state = replace(state, contracts=changed(state.contracts, move.place, NONE))
+    return store(state, move.seat, contract, story)
+
+
+# Swaps
+
+
+@lru_cache(maxsize=256)
+def _swaps(seat: SeatNo, good: int, number: int, same: bool) -> tuple[Move, ...]:
+    return tuple(
+        Swap(seat, GOODS[good], tuple(GOODS[one] for one in gets))
+        for gets in combinations_with_replacement(range(len(GOODS)), number)
+        if good not in gets or (same and number > 1)
+    )
+
+
+def check_swap(state: State, move: Swap) -> Iterator[Breach]:
+    seat = state.colour_of(move.seat)
+    if not {move.gives, *move.gets} <= set(GOODS):
+        yield broken("contract.goods", goods=(move.gives, *move.gets))
+        return
+    number = 1 if state.swapped else state.box.prices.first_swap
+    if len(move.gets) != number:
+        yield broken("contract.first-swap", seat=seat, goods=number)
+    if move.gives in move.gets and not (number > 1 and state.options.swap_same):
+        yield broken("contract.other", good=move.gives)
+    if not state.has(move.seat, GOODS.index(move.gives)):
+        yield broken("contract.swap", seat=seat, good=move.gives)
+    yield from check_points(state, move.seat, CONTRACT, state.box.prices.swap)
+    yield from off_breaches(state, move.seat, move.off, exactly)
+
+
+def swap(state: State, move: Swap, story: RuleLog) -> State:
+    seat = state.colour_of(move.seat)
+    state = spend(state, move.seat, CONTRACT, state.box.prices.swap, story)
+    story.tell("contract.swap", seat=seat, good=move.gives, goods=move.gets)
+    if not state.swapped:
+        story.tell("contract.first-swap", seat=seat, goods=len(move.gets))
+    return swapped(state, move)
+
+
+def swapped(state: State, move: Swap) -> State:
+    change = [0] * len(GOODS)
+    change[GOODS.index(move.gives)] -= 1
+    for good in move.gets:
+        change[GOODS.index(good)] += 1
+    return replace(add_goods(state, move.seat, tuple(change)), swapped=True)
+
+
+# Fulfilled
+
+
+def fulfil_moves(state: State) -> Iterator[Move]:
+    seat = state.turn
+    for contract in state.warehouse[seat]:
+        known = _is_contract(state, contract) and field_left(state, seat)
+        for good in goods_for(state.box, contract) if known else ():
+            if can_pay(state, seat, price_of(state.box, contract, good)):
+                yield Fulfil(seat, contract, good)
+
+
+def _is_contract(state: State, tile: str) -> bool:
+    return tile in state.box.contracts and not state.box.contracts[tile].crest
+
+
+def field_left(state: State, seat: SeatNo) -> bool:
+    return state.options.seventh_contract or len(state.fulfilled[seat]) < len(state.box.contract_fields.points)
+
+
+def check_fulfil(state: State, move: Fulfil) -> Iterator[Breach]:
+    if not _is_contract(state, move.contract) or move.contract not in state.warehouse[move.seat]:
+        yield broken("warehouse.own", seat=state.colour_of(move.seat), tile=move.contract)
+        return
+    seat, needs = state.colour_of(move.seat), price_of(state.box, move.contract, move.good)
+    if not field_left(state, move.seat):
+        yield broken("fulfil.seventh", seat=seat, fields=len(state.box.contract_fields.points))
+    if move.good not in goods_for(state.box, move.contract):
+        yield broken("fulfil.same", contract=move.contract, number=state.box.contracts[move.contract].same or 0)
+        return
+    for good, number in enumerate(needs):
+        have = state.has(move.seat, good)
+        if have < number:
+            yield broken("fulfil.goods", seat=seat, good=GOODS[good], needs=number, has=have)
+    price = {GOODS[good] for good, number in enumerate(needs) if number}
+    yield from off_breaches(
+        state, move.seat, move.off, lambda what, by: "bonus.paid" if what in price and by > 0 else "fulfil.points"
+    )
+
+
+def fulfil(state: State, move: Fulfil, story: RuleLog) -> State:
+    seat, needs = state.colour_of(move.seat), price_of(state.box, move.contract, move.good)
+    for good, number in enumerate(needs):
+        if number:
+            story.tell("fulfil.goods", seat=seat, good=GOODS[good], needs=number)
+    state = taken_out(pay_goods(state, move.seat, needs), move.seat, move.contract)
+    return laid_down(state, move, story)
+
+
+def laid_down(state: State, move: Fulfil, story: RuleLog) -> State:
+    """A contract on the next field, with the points and bonuses of both, and the pillar of the field."""
+    seat, fields = state.colour_of(move.seat), state.box.contract_fields
+    field = len(state.fulfilled[move.seat])
+    state = replace(state, fulfilled=changed(state.fulfilled, move.seat, (*state.fulfilled[move.seat], move.contract)))
+    story.tell("fulfil.points", seat=seat, contract=move.contract)
+    source = "score_contract", Note("score.contract", {"contract": move.contract})
+    state = gain(state, move.seat, state.box.contracts[move.contract].bonus, source, story)
+    if field >= len(fields.points):
+        story.tell("fulfil.no-field", seat=seat)
+        return state
+    story.tell("fulfil.field", seat=seat, field=field + 1, points=fields.points[field])
+    if field < fields.pillars:
+        story.tell("fulfil.pillar", seat=seat)
+    source = "score_field", Note("score.field", {"field": field + 1})
+    return score(state, move.seat, fields.points[field], source, story)

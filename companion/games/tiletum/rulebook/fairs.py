@@ -1,0 +1,99 @@
+"""Messephase: whoever has a house or the merchant in the city of the fair scores its tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Fact, Note, SeatNo
+
+from ..box import Counted
+from ..moves import HoldFair
+from ..state import (
+    RuleLog,
+    State,
+    finished_buildings,
+    full_buildings,
+    houses_on_map,
+    pillars_on_map,
+)
+from .goods import astray_breaches, score
+from .king_phase import last_round
+
+
+def takes_part(state: State, seat: SeatNo) -> bool:
+    venue = state.venues[state.round]
+    return state.merchants[seat] == venue or seat in state.houses[venue]
+
+
+def counted(state: State, seat: SeatNo, what: Counted) -> int:
+    """How many of something a fair tile finds."""
+    match what:
+        case "house":
+            return houses_on_map(state, seat)
+        case "pillar":
+            return pillars_on_map(state, seat)
+        case "contract":
+            return len(state.fulfilled[seat])
+        case "crest":
+            return sum(map(bool, state.crests[seat]))
+        case "cathedral":
+            return sum(seat in joined for joined in state.joined)
+        case "building" if state.options.fair_buildings == "with_crest":
+            return finished_buildings(state, seat)
+        case "building":
+            return full_buildings(state, seat)
+        case "upper_guest":
+            return _upper_guests(state, seat)
+
+
+def _upper_guests(state: State, seat: SeatNo) -> int:
+    return sum(
+        bool(guest) and floor > 1
+        for rooms, floors in zip(state.rooms[seat], state.box.buildings.floors, strict=True)
+        for guest, floor in zip(rooms, floors, strict=True)
+    )
+
+
+def fair_points(state: State, seat: SeatNo, name: str) -> int:
+    """What a fair tile brings. That of the king's track counts the field where a marker stood before markers below the
+    start went back there, which may cost points; by a house rule the field where it stands then."""
+    fair, crown = state.box.fairs[name], state.box.crown
+    if _counts_before_reset(state, name):
+        return fair.points + crown.worth((state.stood or state.crown)[seat])
+    if fair.crown:
+        return fair.points + crown.worth(max(state.crown[seat], crown.start))
+    return fair.points * min(counted(state, seat, what) for what in fair.per)
+
+
+def _counts_before_reset(state: State, name: str) -> bool:
+    return state.box.fairs[name].crown and state.options.fair_crown == "before_reset"
+
+
+def check_hold_fair(state: State, move: HoldFair) -> Iterator[Breach]:
+    return astray_breaches(state, move.astray, "fair.points")
+
+
+def hold_fair(state: State, _move: HoldFair, story: RuleLog) -> State:
+    name, venue = state.fairs[state.round], state.city_name(state.venues[state.round])
+    for seat in range(state.players):
+        if not takes_part(state, seat):
+            story.tell("fair.absent", seat=state.colour_of(seat), city=venue)
+            continue
+        points = fair_points(state, seat, name)
+        story.tell("fair.present", seat=state.colour_of(seat), city=venue)
+        if _counts_before_reset(state, name) and state.stood and state.stood[seat] != state.crown[seat]:
+            story.tell("fair.crown", seat=state.colour_of(seat), field=state.stood[seat])
+        story.tell("fair.points", seat=state.colour_of(seat), fair=fair_word(name), points=points)
+        facts: dict[str, Fact] = {"round": state.round + 1, "city": venue, "fair": fair_word(name)}
+        state = score(state, seat, points, ("score_fair", Note("score.fair", facts)), story)
+    state = replace(state, stood=())
+    if last_round(state):
+        story.tell("end.over", round=state.round + 1)
+        return replace(state, phase="over")
+    return replace(state, phase="tidying")
+
+
+def fair_word(name: str) -> str:
+    return f"fair {name}"

@@ -1,0 +1,243 @@
+"""Gast: guests come to the offer, to the warehouse and into rooms, and finished buildings bring their markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+
+from ..box import ACTIONS, GUEST
+from ..components import all_guests, character_of, section_of
+from ..moves import Lodge, Move, OfferGuest, PutMarker, SweepGuests, TakeGuest
+from ..state import (
+    NONE,
+    NOWHERE,
+    RuleLog,
+    State,
+    changed,
+    finished,
+    full,
+    guest_stack,
+)
+from .actions import available, check_points, spend
+from .goods import Source, action_word, check_room, gain, has_room, more_points, off_breaches, store, taken_out
+
+# The offer
+
+
+def guests_due(state: State) -> bool:
+    """Whether guests are to be turned up."""
+    return NONE in state.guests and bool(guest_stack(state))
+
+
+def offer_guest_moves(state: State) -> Iterator[Move]:
+    if NONE in state.guests:
+        stack = guest_stack(state)
+        for place, guest in enumerate(state.guests):
+            if not guest:
+                yield from _offered(place, stack)
+
+
+@lru_cache(maxsize=1024)
+def _offered(place: int, guests: tuple[str, ...]) -> tuple[Move, ...]:
+    return tuple(OfferGuest(place, guest) for guest in guests)
+
+
+def check_offer_guest(state: State, move: OfferGuest) -> Iterator[Breach]:
+    if not 0 <= move.place < len(state.guests) or state.guests[move.place]:
+        yield broken("setup.place", where="where guests", place=move.place + 1)
+        return
+    if move.guest not in guest_stack(state):
+        yield broken("setup.once", tile=move.guest)
+
+
+def offer_guest(state: State, move: OfferGuest, story: RuleLog) -> State:
+    story.tell("setup.guests" if state.phase == "lots" else "guest.refill", guest=move.guest)
+    if move.guest in state.aside:
+        story.tell("guest.too-few", guests=len(state.aside))
+        state = replace(state, aside=())
+    state = replace(state, guests=changed(state.guests, move.place, move.guest))
+    return mixed_back(state, story)
+
+
+def mixed_back(state: State, story: RuleLog) -> State:
+    """Guests that were put aside go back into the stack once the offer is full."""
+    if state.aside and NONE not in state.guests:
+        story.tell("guest.mixed-back", guests=len(state.aside))
+        return replace(state, aside=())
+    return state
+
+
+def guest_moves(state: State) -> Iterator[Move]:
+    """What guest points can buy."""
+    points, seat, prices = available(state, GUEST), state.turn, state.box.prices
+    if not points:
+        return
+    if not guests_due(state):
+        if points >= prices.guest and has_room(state, seat):
+            yield from (TakeGuest(seat, place) for place, guest in enumerate(state.guests) if guest)
+        if points >= prices.sweep and any(state.guests):
+            yield SweepGuests(seat)
+    for guest in state.warehouse[seat]:
+        if guest in all_guests(state.box):
+            yield from _lodgings(state, seat, guest, points)
+
+
+def check_take_guest(state: State, move: TakeGuest) -> Iterator[Breach]:
+    if not 0 <= move.place < len(state.guests) or not state.guests[move.place]:
+        yield broken("guest.take", place=move.place + 1)
+        return
+    if guests_due(state):
+        yield broken("guest.refill")
+    yield from check_room(state, move.seat)
+    yield from check_points(state, move.seat, GUEST, state.box.prices.guest)
+
+
+def take_guest(state: State, move: TakeGuest, story: RuleLog) -> State:
+    guest = state.guests[move.place]
+    state = spend(state, move.seat, GUEST, state.box.prices.guest, story)
+    story.tell("guest.take", seat=state.colour_of(move.seat), guest=guest)
+    state = replace(state, guests=changed(state.guests, move.place, NONE))
+    return _none_left(store(state, move.seat, guest, story), story)
+
+
+def _none_left(state: State, story: RuleLog) -> State:
+    if NONE in state.guests and not guest_stack(state):
+        story.tell("guest.none-left")
+    return state
+
+
+def check_sweep_guests(state: State, move: SweepGuests) -> Iterator[Breach]:
+    if not any(state.guests):
+        yield broken("guest.sweep")
+        return
+    if guests_due(state):
+        yield broken("guest.refill")
+    yield from check_points(state, move.seat, GUEST, state.box.prices.sweep)
+
+
+def sweep_guests(state: State, move: SweepGuests, story: RuleLog) -> State:
+    gone = tuple(guest for guest in state.guests if guest)
+    state = spend(state, move.seat, GUEST, state.box.prices.sweep, story)
+    story.tell("guest.sweep", seat=state.colour_of(move.seat), guests=len(gone))
+    return swept(state)
+
+
+def swept(state: State) -> State:
+    gone = tuple(guest for guest in state.guests if guest)
+    return replace(state, guests=(NONE,) * len(state.guests), aside=tuple(sorted((*state.aside, *gone))))
+
+
+# Rooms
+
+
+def home_of(state: State, seat: SeatNo, character: str) -> int:
+    """The building where somebody's guests of a character live; NOWHERE if there are none."""
+    for building, rooms in enumerate(state.rooms[seat]):
+        if any(guest and character_of(state.box, guest) == character for guest in rooms):
+            return building
+    return NOWHERE
+
+
+def _lodgings(state: State, seat: SeatNo, guest: str, points: int) -> Iterator[Move]:
+    home = home_of(state, seat, character_of(state.box, guest))
+    for building, floors in enumerate(state.box.buildings.floors):
+        if home in (NOWHERE, building):
+            for room, floor in enumerate(floors):
+                if floor <= points and not state.rooms[seat][building][room]:
+                    yield Lodge(seat, guest, building, floor)
+
+
+def check_lodge(state: State, move: Lodge) -> Iterator[Breach]:
+    seat = state.colour_of(move.seat)
+    if move.guest not in all_guests(state.box) or move.guest not in state.warehouse[move.seat]:
+        yield broken("warehouse.own", seat=seat, tile=move.guest)
+        return
+    floors = state.box.buildings.floors[move.building] if 0 <= move.building < len(state.box.buildings.floors) else ()
+    if move.floor not in floors or state.rooms[move.seat][move.building][floors.index(move.floor)]:
+        yield broken("guest.room", seat=seat, building=move.building + 1, floor=move.floor)
+        return
+    character = character_of(state.box, move.guest)
+    home = home_of(state, move.seat, character)
+    if home not in (NOWHERE, move.building):
+        yield broken("guest.same", seat=seat, character=character, building=home + 1)
+    yield from check_points(state, move.seat, GUEST, move.floor)
+    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "guest.bonus")
+
+
+def lodge(state: State, move: Lodge, story: RuleLog) -> State:
+    state = spend(state, move.seat, GUEST, move.floor, story)
+    facts = {"seat": state.colour_of(move.seat), "guest": move.guest}
+    story.tell("guest.lodge", **facts, building=move.building + 1, floor=move.floor, points=move.floor)
+    character = character_of(state.box, move.guest)
+    if home_of(state, move.seat, character) == move.building:
+        story.tell("guest.same", seat=facts["seat"], character=character, building=move.building + 1)
+    return lodged(taken_out(state, move.seat, move.guest), move, story)
+
+
+def lodged(state: State, move: Lodge, story: RuleLog) -> State:
+    """A guest in a room, with the bonus, and the house of a roof where it was the last room."""
+    seat, building = state.colour_of(move.seat), move.building
+    room = state.box.buildings.floors[building].index(move.floor)
+    rooms = changed(state.rooms[move.seat][building], room, move.guest)
+    state = replace(state, rooms=changed(state.rooms, move.seat, changed(state.rooms[move.seat], building, rooms)))
+    story.tell("guest.bonus", seat=seat, guest=move.guest)
+    source = "score_guest", Note("score.guest", {"guest": move.guest})
+    state = gain(state, move.seat, all_guests(state.box)[move.guest][1].bonus, source, story)
+    if full(state, move.seat, building) and building < state.box.buildings.roofs:
+        story.tell("guest.roof", seat=seat, building=building + 1)
+    return state
+
+
+def come_again(state: State, seat: SeatNo, building: int, source: Source, story: RuleLog) -> State:
+    """The guests of a building bring their bonuses once more."""
+    story.tell("helper.again", seat=state.colour_of(seat), building=building + 1)
+    for guest in filter(None, state.rooms[seat][building]):
+        state = gain(state, seat, all_guests(state.box)[guest][1].bonus, source, story)
+    return state
+
+
+# Finished buildings
+
+
+def markers_due(state: State, seat: SeatNo) -> Iterator[int]:
+    """The finished buildings whose marker lies nowhere yet."""
+    for building, section in enumerate(state.markers[seat]):
+        if section == NOWHERE and state.box.buildings.markers[building] and finished(state, seat, building):
+            yield building
+
+
+def sections_open(state: State, seat: SeatNo, building: int) -> tuple[int, ...]:
+    """Where the marker of a building may lie: beside the section of one of its guests."""
+    return tuple(sorted({section_of(state.box, guest) for guest in state.rooms[seat][building] if guest}))
+
+
+def marker_moves(state: State) -> Iterator[Move]:
+    seat = state.turn
+    for building in markers_due(state, seat):
+        yield from (PutMarker(seat, building, section) for section in sections_open(state, seat, building))
+
+
+def check_put_marker(state: State, move: PutMarker) -> Iterator[Breach]:
+    seat = state.colour_of(move.seat)
+    if move.building not in markers_due(state, move.seat):
+        yield broken("guest.finished", seat=seat, building=move.building + 1)
+        return
+    if move.section not in sections_open(state, move.seat, move.building):
+        yield broken("guest.section", section=action_word(move.section), building=move.building + 1)
+
+
+def put_marker(state: State, move: PutMarker, story: RuleLog) -> State:
+    seat, amount = state.colour_of(move.seat), state.box.buildings.markers[move.building]
+    facts: dict[str, Fact] = {"seat": seat, "building": move.building + 1}
+    story.tell("guest.marker", **facts, points=amount, section=ACTIONS[move.section])
+    if len(sections_open(state, move.seat, move.building)) > 1:
+        story.tell("guest.section", **facts, section=ACTIONS[move.section])
+    mine = changed(state.markers[move.seat], move.building, move.section)
+    state = replace(state, markers=changed(state.markers, move.seat, mine))
+    if state.options.marker_at_once and state.stage == "die_used" and move.section == state.section:
+        return more_points(state, move.seat, move.section, amount, story)
+    return state

@@ -1,0 +1,118 @@
+"""Königsphase: the leader's bonus tile, the points of the king's track, the new order, markers back to the start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Note, broken
+
+from ..moves import DropFavour, Move, ScoreCrown, SetOrder, TakeFavour
+from ..state import NONE, RuleLog, State, changed
+from .goods import astray_breaches, check_room, has_room, score, store
+from .kings_track import ranking
+
+
+def last_round(state: State) -> bool:
+    return state.round == state.box.rounds - 1
+
+
+def after_turns(state: State) -> State:
+    """The leader first takes a tile or puts it away, if there is one; in the last round there are points instead."""
+    return replace(state, phase="favour" if any(state.favours) and not last_round(state) else "king")
+
+
+def favour_moves(state: State) -> Iterator[Move]:
+    leader = ranking(state)[0]
+    for place, tile in enumerate(state.favours):
+        if tile:
+            if has_room(state, leader):
+                yield TakeFavour(leader, place)
+            yield DropFavour(leader, place)
+
+
+def check_favour(state: State, move: TakeFavour | DropFavour) -> Iterator[Breach]:
+    leader = ranking(state)[0]
+    if not 0 <= move.place < len(state.favours) or not state.favours[move.place]:
+        yield broken("king.favour", seat=state.colour_of(move.seat))
+        return
+    if move.seat != leader:
+        yield broken("king.leader", seat=state.colour_of(move.seat), leader=state.colour_of(leader))
+
+
+def check_take_favour(state: State, move: TakeFavour) -> Iterator[Breach]:
+    found = tuple(check_favour(state, move))
+    yield from found
+    if not found:
+        yield from check_room(state, move.seat)
+
+
+def take_favour(state: State, move: TakeFavour, story: RuleLog) -> State:
+    tile = state.favours[move.place]
+    story.tell("king.favour", seat=state.colour_of(move.seat), tile=tile)
+    _tie(state, story)
+    return store(_gone(state, move.place), move.seat, tile, story)
+
+
+def drop_favour(state: State, move: DropFavour, story: RuleLog) -> State:
+    tile = state.favours[move.place]
+    story.tell("king.discard", seat=state.colour_of(move.seat), tile=tile)
+    _tie(state, story)
+    return replace(_gone(state, move.place), discards=tuple(sorted((*state.discards, tile))))
+
+
+def _gone(state: State, place: int) -> State:
+    return replace(state, favours=changed(state.favours, place, NONE), phase="king")
+
+
+def _tie(state: State, story: RuleLog) -> None:
+    first, second, *_ = ranking(state)
+    if state.crown[first] == state.crown[second]:
+        story.tell("king.tie", seat=state.colour_of(first), field=state.crown[first])
+
+
+def check_score_crown(state: State, move: ScoreCrown) -> Iterator[Breach]:
+    return astray_breaches(state, move.astray, "king.plus")
+
+
+def score_crown(state: State, _move: ScoreCrown, story: RuleLog) -> State:
+    crown = state.box.crown
+    if last_round(state):
+        leader = ranking(state)[0]
+        story.tell("king.last-round", seat=state.colour_of(leader), points=crown.last_round)
+        _tie(state, story)
+        source = "score_crown", Note("score.leader", {"round": state.round + 1})
+        state = score(state, leader, crown.last_round, source, story)
+    for seat in range(state.players):
+        field = state.crown[seat]
+        points = crown.worth(field)
+        if points > 0:
+            story.tell("king.plus", seat=state.colour_of(seat), field=field, points=points)
+        elif points < 0:
+            story.tell("king.minus", seat=state.colour_of(seat), field=field, points=-points)
+        source = "score_crown", Note("score.crown", {"round": state.round + 1, "field": field})
+        state = score(state, seat, points, source, story)
+    return replace(state, phase="order")
+
+
+def check_set_order(_state: State, _move: SetOrder) -> Iterator[Breach]:
+    return iter(())
+
+
+def set_order(state: State, _move: SetOrder, story: RuleLog) -> State:
+    order = ranking(state)
+    story.tell("king.order", seats=tuple(state.colour_of(seat) for seat in order))
+    state = replace(state, order=order, phase="fair", stood=state.crown)
+    return _back_to_start(state, story)
+
+
+def _back_to_start(state: State, story: RuleLog) -> State:
+    """Markers below the start go there from right to left, so the one furthest behind lies on top."""
+    start = state.box.crown.start
+    behind = [seat for seat in state.order if state.crown[seat] < start]
+    for seat in behind:
+        story.tell("king.reset", seat=state.colour_of(seat), field=start)
+    ahead = tuple(seat for seat in state.stacked if seat not in behind)
+    crown = tuple(max(start, field) for field in state.crown)
+    return replace(state, crown=crown, stacked=(*ahead, *behind))

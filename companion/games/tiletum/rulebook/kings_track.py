@@ -1,0 +1,91 @@
+"""The king's track: markers that go forward and back, and stacks in which the lower one counts as ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, SeatNo, broken
+
+from ..moves import Move, Reveal
+from ..state import HIDDEN, RuleLog, State, changed, without
+
+
+def ranking(state: State) -> tuple[SeatNo, ...]:
+    """The seats from the front; in a stack the lower marker is ahead."""
+    return tuple(sorted(range(state.players), key=lambda seat: (-state.crown[seat], state.stacked.index(seat))))
+
+
+def step(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
+    """Forward, as far as the track reaches; on a field with others the marker lies on top."""
+    last = state.box.crown.last
+    field = min(state.crown[seat] + steps, last)
+    if field == state.crown[seat]:
+        story.tell("crown.last", seat=state.colour_of(seat), last=last)
+        return state
+    story.tell("crown.step", seat=state.colour_of(seat), field=field)
+    return replace(state, crown=changed(state.crown, seat, field), stacked=(*without(state.stacked, seat), seat))
+
+
+# Corruption
+
+
+def due(state: State) -> bool:
+    """Whether the start player still has to turn up a marker in this turn."""
+    hidden = state.corruption.count(HIDDEN)
+    return state.turn == state.order[0] and len(state.corruption) - hidden == state.lap and hidden > 0
+
+
+def next_marker(state: State) -> int:
+    """The rightmost one that lies face down."""
+    return max((place for place, value in enumerate(state.corruption) if value == HIDDEN), default=-1)
+
+
+@lru_cache(maxsize=256)
+def _hidden_values(markers: tuple[int, ...], shown: tuple[int, ...]) -> tuple[int, ...]:
+    left = list(markers)
+    for value in shown:
+        if value in left:
+            left.remove(value)
+    return tuple(sorted(set(left)))
+
+
+def hidden_values(state: State) -> tuple[int, ...]:
+    """The values that a marker that lies face down may have."""
+    return _hidden_values(state.box.corruption.markers, tuple(value for value in state.corruption if value != HIDDEN))
+
+
+def reveal_moves(state: State) -> Iterator[Move]:
+    if due(state):
+        place = next_marker(state)
+        yield from (Reveal(place, value) for value in hidden_values(state))
+
+
+def check_reveal(state: State, move: Reveal) -> Iterator[Breach]:
+    if not due(state):
+        yield broken("corruption.reveal", seat=state.colour_of(state.order[0]))
+        return
+    if move.place != next_marker(state):
+        yield broken("corruption.rightmost", place=next_marker(state) + 1)
+    if move.value not in hidden_values(state):
+        yield broken("corruption.markers", value=move.value)
+
+
+def reveal(state: State, move: Reveal, story: RuleLog) -> State:
+    story.tell("corruption.reveal", seat=state.colour_of(state.turn), value=move.value)
+    story.tell("corruption.rightmost", place=move.place + 1)
+    state = replace(state, corruption=changed(state.corruption, move.place, move.value))
+    return back(state, move.value, story) if move.value else state
+
+
+def back(state: State, steps: int, story: RuleLog) -> State:
+    """All markers go back, whole stacks at a time from the left: whoever is there first lies below."""
+    lowest = state.box.crown.lowest
+    story.tell("corruption.back", steps=steps)
+    for seat, field in enumerate(state.crown):
+        if field - steps < lowest:
+            story.tell("corruption.left-end", seat=state.colour_of(seat))
+    stacked = tuple(sorted(state.stacked, key=lambda seat: state.crown[seat]))
+    return replace(state, crown=tuple(max(lowest, field - steps) for field in state.crown), stacked=stacked)

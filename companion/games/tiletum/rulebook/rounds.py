@@ -1,0 +1,168 @@
+"""A round: dice are rolled, turns are taken, and the board is made ready for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, SeatNo, broken
+
+from ..box import ACTIONS, PIPS
+from ..moves import EndTurn, Move, PutDie, TidyUp
+from ..state import (
+    HIDDEN,
+    NO_DEBTS,
+    NO_FREE,
+    NO_FREE_WALKS,
+    NO_POINTS,
+    NO_WAYS,
+    NONE_LENT,
+    NOWHERE,
+    RuleLog,
+    State,
+    dice_missing,
+    in_bag,
+    section_for,
+    section_value,
+)
+from .actions import action_begun, points_left
+from .contracts import open_offer
+from .goods import action_word, has_room
+from .guests import markers_due
+from .king_phase import after_turns
+from .setup import tiles_due
+
+
+def die_label(colour: str, value: int) -> str:
+    return f"die {colour} {value}"
+
+
+def die_word(colour: str) -> str:
+    """A die by its colour, which may be a player's colour too."""
+    return f"die {colour}"
+
+
+@lru_cache(maxsize=256)
+def _rolls(colours: tuple[str, ...], sections: tuple[int, ...]) -> tuple[Move, ...]:
+    return tuple(
+        PutDie(section, colour, value) for colour in colours for value, section in enumerate(sections, start=1)
+    )
+
+
+def roll_moves(state: State) -> Iterator[Move]:
+    sections = tuple(section_for(state, value) for value in range(1, PIPS + 1))
+    return iter(_rolls(in_bag(state), sections))
+
+
+def check_put_die(state: State, move: PutDie) -> Iterator[Breach]:
+    if move.colour not in state.box.dice.colours or not 1 <= move.value <= PIPS:
+        yield broken("roll.bag", die=die_word(move.colour))
+        return
+    if move.colour not in in_bag(state):
+        yield broken("roll.bag", die=die_word(move.colour))
+    if not 0 <= move.section < len(ACTIONS) or section_value(state, move.section) != move.value:
+        right = section_for(state, move.value)
+        yield broken("roll.sorted", die=die_word(move.colour), value=move.value, section=action_word(right))
+
+
+def put_die(state: State, move: PutDie, story: RuleLog) -> State:
+    die, section = die_word(move.colour), action_word(move.section)
+    story.tell("roll.bag", die=die, value=move.value)
+    story.tell("roll.sorted", die=die, value=move.value, section=section)
+    wheel = tuple(sorted((*state.wheel, (move.section, move.colour, move.value))))
+    state = replace(state, wheel=wheel)
+    if dice_missing(state):
+        return state
+    story.tell("roll.dice", dice=len(wheel), players=state.players)
+    return begin_turn(replace(state, phase="turn", lap=0), state.order[0], story)
+
+
+def begin_turn(state: State, seat: SeatNo, story: RuleLog) -> State:
+    story.tell("turn.order", seat=state.colour_of(seat), round=state.round + 1, turn=state.lap + 1)
+    return replace(
+        state,
+        turn=seat,
+        stage="no_die",
+        recoloured=False,
+        raised=0,
+        section=NOWHERE,
+        ap=NO_POINTS,
+        borrowed=NO_DEBTS,
+        ways=NO_WAYS,
+        free=NO_FREE,
+        lent=NONE_LENT,
+        saved=NO_FREE_WALKS,
+        advanced=0,
+        swapped=False,
+        owed=0,
+    )
+
+
+def end_turn_moves(state: State) -> Iterator[Move]:
+    move = EndTurn(state.turn)
+    if not any(True for _ in check_end_turn(state, move)):
+        yield move
+
+
+def check_end_turn(state: State, move: EndTurn) -> Iterator[Breach]:
+    seat = state.colour_of(move.seat)
+    if state.stage != "die_used":
+        yield broken("turn.die", seat=seat)
+        return
+    if state.owed:
+        yield broken("bonus.choice", seat=seat, goods=state.owed)
+    if any(True for _ in markers_due(state, move.seat)):
+        yield broken("guest.marker", seat=seat)
+    if tile_is_due(state):
+        yield broken("tile.must", seat=seat, tile=state.section_tiles[state.section])
+
+
+def tile_is_due(state: State) -> bool:
+    """Whether the tile of the section has to be taken before the turn is over."""
+    return not state.options.leave_tile and tile_is_open(state)
+
+
+def tile_is_open(state: State) -> bool:
+    """Whether the tile of the section may still be taken."""
+    if not state.section_tiles[state.section] or not has_room(state, state.turn):
+        return False
+    return not (state.options.section_tile == "before_action" and action_begun(state))
+
+
+def end_turn(state: State, move: EndTurn, story: RuleLog) -> State:
+    left = points_left(state)
+    if left:
+        story.tell("points.lost", seat=state.colour_of(move.seat), points=left)
+    state = open_offer(state, story)
+    place = state.order.index(move.seat) + 1
+    if place < state.players:
+        return begin_turn(state, state.order[place], story)
+    state = replace(state, lap=state.lap + 1)
+    if state.lap < state.box.turns:
+        return begin_turn(state, state.order[0], story)
+    story.tell("turn.three", round=state.round + 1, turns=state.lap)
+    state = replace(state, ap=NO_POINTS, borrowed=NO_DEBTS, ways=NO_WAYS, stage="no_die")
+    return after_turns(replace(state, free=NO_FREE, lent=NONE_LENT, saved=NO_FREE_WALKS))
+
+
+def check_tidy_up(_state: State, _move: TidyUp) -> Iterator[Breach]:
+    return iter(())
+
+
+def tidy_up(state: State, _move: TidyUp, story: RuleLog) -> State:
+    dice = len(state.wheel) + sum(map(len, state.dice))
+    story.tell("tidy.dice", dice=dice)
+    story.tell("tidy.corruption", markers=state.box.corruption.laid)
+    story.tell("tidy.wheel")
+    state = replace(
+        state,
+        wheel=(),
+        dice=((),) * state.players,
+        corruption=(HIDDEN,) * state.box.corruption.laid,
+        turned=state.turned + 1,
+        round=state.round + 1,
+        phase="refilling",
+    )
+    return state if tiles_due(state) else replace(state, phase="rolling")

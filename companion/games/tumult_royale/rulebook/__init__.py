@@ -1,0 +1,1 @@
+"""The rules of Tumult Royale, a module for each chapter of the rulebook."""

@@ -1,0 +1,293 @@
+"""2. Steuer-Raubphase: tiles set aside, everybody ready, the raid as it was observed, stop, tiles turned up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Fact, broken
+
+from ..box import TILES, tiles_in_play
+from ..moves import (
+    MIDDLE,
+    SOMEBODY,
+    LayDown,
+    Look,
+    Move,
+    PutBack,
+    Ready,
+    Rob,
+    SetAside,
+    StartRaid,
+    Stop,
+    TurnUp,
+)
+from ..state import RuleLog, State, changed, unseen_tiles
+from .phase1_mood import remembered_demand, spin_moves
+from .phase3_tumults import begin_tumults
+
+# (A) Some tiles leave the round. Ruling: before or after the spin, as the table likes.
+
+
+def mood_moves(state: State) -> Iterator[Move]:
+    """Phases 1 and 2 (A) overlap at the table: spin, set aside, ready, start."""
+    yield from spin_moves(state)
+    for seat in range(state.players):
+        if not state.aside[seat]:
+            yield SetAside(seat, state.box.set_aside.each)
+    if all(state.aside):
+        for seat in range(state.players):
+            if not state.ready[seat]:
+                yield Ready(seat)
+        if all(state.ready):
+            yield StartRaid(state.king)
+
+
+def check_set_aside(state: State, move: SetAside) -> Iterator[Breach]:
+    done = all(state.aside) if move.seat == SOMEBODY else state.aside[move.seat]
+    due = 0 if done else state.box.set_aside.each
+    if not due or move.tiles != due:
+        yield broken("raid.set-aside", seat=_who(state, move), tiles=move.tiles, each=due)
+
+
+def set_aside(state: State, move: SetAside, story: RuleLog) -> State:
+    story.tell("raid.set-aside", seat=_who(state, move), tiles=move.tiles)
+    if state.round > 1:
+        story.tell("next.set-aside-again")
+    state = replace(state, hidden_middle=state.hidden_middle - move.tiles)
+    if move.seat == SOMEBODY:
+        return have_set_aside(state, state.aside, state.aside_unseen + 1)
+    return have_set_aside(state, changed(state.aside, move.seat, True), state.aside_unseen)
+
+
+def have_set_aside(state: State, named: tuple[bool, ...], unseen: int) -> State:
+    """These have set tiles aside, and so many more of whom nobody saw it; when they are all, it is known who."""
+    everybody = sum(named) + unseen >= state.players
+    return replace(
+        state,
+        aside=(True,) * state.players if everybody else named,
+        aside_unseen=0 if everybody else unseen,
+    )
+
+
+def aside_counted(state: State) -> State:
+    """As many have set tiles aside as the tiles that are gone say, where the tiles were counted anew."""
+    lying = state.hidden_middle + len(state.middle) + sum(state.hidden_castles) + sum(map(len, state.castles))
+    gone = sum(tiles_in_play(state.box, state.players).values()) - lying
+    done = min(max(0, gone // state.box.set_aside.each), state.players)
+    if done == sum(state.aside) + state.aside_unseen:
+        return state
+    named = state.aside if sum(state.aside) <= done else (False,) * state.players
+    return have_set_aside(state, named, done - sum(named))
+
+
+def _who(state: State, move: SetAside) -> str:
+    return "somebody" if move.seat == SOMEBODY else state.colour(move.seat)
+
+
+# (B) The raid
+
+
+def check_ready(state: State, move: Ready) -> Iterator[Breach]:
+    if not all(state.aside):
+        yield _not_all_aside(state, move.seat)
+    if state.ready[move.seat]:
+        yield broken("raid.ready-once", seat=state.colour(move.seat))
+
+
+def ready(state: State, move: Ready, story: RuleLog) -> State:
+    story.tell("raid.ready", seat=state.colour(move.seat))
+    return replace(state, ready=changed(state.ready, move.seat, True))
+
+
+def check_start_raid(state: State, move: StartRaid) -> Iterator[Breach]:
+    if move.seat != state.king:
+        yield broken("raid.king-starts", seat=state.colour(move.seat), king=state.colour(state.king))
+    if not all(state.aside):
+        yield _not_all_aside(state, move.seat)
+    elif not all(state.ready):
+        yield broken("raid.ready", seat=state.colour(move.seat), waiting=_colours(state, state.ready))
+
+
+def start_raid(state: State, move: StartRaid, story: RuleLog) -> State:
+    story.tell("raid.king-starts", seat=state.colour(move.seat), seconds=state.box.raid_seconds)
+    demand = state.demand
+    if not state.options.gamblers and not any(demand):
+        number = remembered_demand(state, 0, story)
+        demand = (number, number, number)
+    return replace(state, phase="raid", demand=demand)
+
+
+def raid_moves(state: State) -> Iterator[Move]:
+    for seat in range(state.players):
+        if state.hidden_middle:
+            yield Rob(seat)
+            yield Look(seat)
+        if state.options.second_look and state.hidden_castles[seat]:
+            yield Look(seat, seat)
+    for number in range(min(state.players, state.hidden_middle) + 1):
+        for holding in combinations(range(state.players), number):
+            yield Stop(holding)
+
+
+def check_look(state: State, move: Look) -> Iterator[Breach]:
+    yield from _wrong_grip(state, move)
+    if state.phase != "raid":
+        yield broken("raid.stop", seat=state.colour(move.seat))
+    if move.source == move.seat and not state.options.second_look:
+        yield broken("raid.second-look", seat=state.colour(move.seat))
+
+
+def look(state: State, move: Look, story: RuleLog) -> State:
+    story.tell("raid.look" if move.source == MIDDLE else "raid.second-look", seat=state.colour(move.seat))
+    return state
+
+
+def check_rob(state: State, move: Rob) -> Iterator[Breach]:
+    if move.source == move.seat:
+        yield broken("raid.keep", seat=state.colour(move.seat), own=1)
+        return
+    yield from _wrong_grip(state, move)
+    if state.phase != "raid":
+        yield broken("raid.stop", seat=state.colour(move.seat))
+
+
+def rob(state: State, move: Rob, story: RuleLog) -> State:
+    story.tell("raid.keep", seat=state.colour(move.seat), tiles=state.hidden_castles[move.seat] + 1)
+    return _onto_castle(state, move.seat)
+
+
+def check_put_back(state: State, move: PutBack) -> Iterator[Breach]:
+    yield broken("raid.no-return", seat=state.colour(move.seat))
+
+
+def put_back(state: State, _move: PutBack, _story: RuleLog) -> State:
+    return state  # never legal: what lies on a castle stays there
+
+
+def check_stop(state: State, move: Stop) -> Iterator[Breach]:
+    known = len(set(move.holding)) == len(move.holding) and all(0 <= seat < state.players for seat in move.holding)
+    if not known or len(move.holding) > state.hidden_middle:
+        seats = tuple(state.colour(seat) for seat in move.holding)
+        yield broken("raid.in-hand", seats=seats, number=len(seats), left=state.hidden_middle)
+
+
+def stop(state: State, move: Stop, story: RuleLog) -> State:
+    story.tell("raid.stop", seconds=state.box.raid_seconds)
+    holding = tuple(seat in move.holding for seat in range(state.players))
+    return _after_stop(replace(state, phase="stopped", holding=holding), story)
+
+
+def lay_down_moves(state: State) -> Iterator[Move]:
+    for seat in range(state.players):
+        if state.holding[seat]:
+            yield LayDown(seat, True)
+            yield LayDown(seat, False)
+
+
+def check_lay_down(state: State, move: LayDown) -> Iterator[Breach]:
+    if not state.holding[move.seat]:
+        yield broken("raid.stop", seat=state.colour(move.seat))
+
+
+def lay_down(state: State, move: LayDown, story: RuleLog) -> State:
+    story.tell("raid.in-hand", seat=state.colour(move.seat), keep=int(move.keep))
+    state = replace(state, holding=changed(state.holding, move.seat, False))
+    return _after_stop(_onto_castle(state, move.seat) if move.keep else state, story)
+
+
+def _after_stop(state: State, story: RuleLog) -> State:
+    if any(state.holding):
+        return state
+    if state.hidden_middle or any(state.hidden_castles):
+        return replace(state, phase="turning_up")
+    return all_turned_up(state, story)
+
+
+# All tiles are turned up
+
+
+def turn_up_moves(state: State) -> Iterator[Move]:
+    tiles = tuple(unseen_tiles(state))
+    if state.hidden_middle:
+        for tile in tiles:
+            yield TurnUp(MIDDLE, tile)
+    for seat in range(state.players):
+        if state.hidden_castles[seat]:
+            for tile in tiles:
+                yield TurnUp(seat, tile)
+
+
+def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
+    if move.place != MIDDLE and not 0 <= move.place < state.players:
+        yield broken("setup.players", seat=move.place + 1, players=state.players)
+        return
+    if not (state.hidden_middle if move.place == MIDDLE else state.hidden_castles[move.place]):
+        yield broken("raid.turn-up", **place_facts(state, move))
+    if move.tile not in TILES or not unseen_tiles(state).get(move.tile):
+        yield broken("setup.goods-tiles", tile=move.tile, tiles=0, players=state.players)
+
+
+def turn_up(state: State, move: TurnUp, story: RuleLog) -> State:
+    story.tell("raid.turn-up", tile=move.tile, **place_facts(state, move))
+    if move.place == MIDDLE:
+        state = replace(state, hidden_middle=state.hidden_middle - 1, middle=tuple(sorted((*state.middle, move.tile))))
+    else:
+        castle = tuple(sorted((*state.castles[move.place], move.tile)))
+        state = replace(
+            state,
+            hidden_castles=changed(state.hidden_castles, move.place, state.hidden_castles[move.place] - 1),
+            castles=changed(state.castles, move.place, castle),
+        )
+        if not state.hidden_castles[move.place]:
+            story.tell("raid.castle-safe", seat=state.colour(move.place), tiles=castle)
+    if state.hidden_middle or any(state.hidden_castles):
+        return state
+    return all_turned_up(state, story)
+
+
+def all_turned_up(state: State, story: RuleLog) -> State:
+    if state.options.gamblers:
+        story.tell("gamble.after-raid")
+        return replace(state, phase="gambling")
+    return begin_tumults(state, story)
+
+
+def _wrong_grip(state: State, move: Look | Rob) -> Iterator[Breach]:
+    """How a tile may be taken: one hand, one tile, from where it is not safe."""
+    seat = state.colour(move.seat)
+    if move.hands > 1:
+        yield broken("raid.one-hand", seat=seat)
+    if move.tiles > 1:
+        yield broken("raid.one-tile", seat=seat, tiles=move.tiles)
+    if move.source not in (MIDDLE, move.seat):
+        yield broken("raid.castle-safe", seat=seat, owner=state.colour(move.source))
+        return
+    lying = state.hidden_middle if move.source == MIDDLE else state.hidden_castles[move.seat]
+    if not lying or min(move.tiles, move.hands) < 1:
+        yield broken("raid.keep", seat=seat, own=0)
+
+
+def _onto_castle(state: State, seat: int) -> State:
+    return replace(
+        state,
+        hidden_middle=state.hidden_middle - 1,
+        hidden_castles=changed(state.hidden_castles, seat, state.hidden_castles[seat] + 1),
+    )
+
+
+def _not_all_aside(state: State, seat: int) -> Breach:
+    missing: Fact = "somebody" if state.aside_unseen else _colours(state, state.aside)
+    return broken("raid.aside-first", seat=state.colour(seat), waiting=missing, each=state.box.set_aside.each)
+
+
+def _colours(state: State, done: tuple[bool, ...]) -> tuple[str, ...]:
+    return tuple(state.colour(seat) for seat, yes in enumerate(done) if not yes)
+
+
+def place_facts(state: State, move: TurnUp) -> dict[str, Fact]:
+    """Where a tile was turned up: in the middle, or on whose castle board."""
+    middle = move.place == MIDDLE
+    return {"place": "middle" if middle else state.colour(move.place), "middle": int(middle)}

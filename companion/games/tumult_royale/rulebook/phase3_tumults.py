@@ -1,0 +1,136 @@
+"""3. Eventuell Tumulte ausführen: goods counted, up to three tumults, the greediest and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Fact, SeatNo, broken
+
+from ..box import GOOD_OF, GOODS, WORTH, Tile, worth
+from ..moves import Atone, Move
+from ..state import RuleLog, State, by_rank, changed, without
+from .followers import give, wrongly_given
+from .phase4_statues import begin_placing
+
+
+def begin_tumults(state: State, story: RuleLog) -> State:
+    """Count what the people kept of each good and see where they rise."""
+    rising = []
+    for good, demand in zip(GOODS, state.demand, strict=True):
+        left = worth(state.middle, good)
+        if left < demand:
+            rising.append(good)
+            story.tell("tumult.breaks-out", good=good, left=left, demand=demand)
+        else:
+            story.tell("tumult.content", good=good, left=left, demand=demand)
+    story.tell("tumult.up-to-three", tumults=len(rising))
+    nobody = (False,) * state.players
+    state = replace(state, phase="tumults", tumults=tuple(rising), punished=nobody)
+    return state if rising else begin_placing(state, story)
+
+
+def still_rising(state: State, story: RuleLog) -> State:
+    """The tumults that are left once the goods in the middle were counted anew."""
+    rising = tuple(
+        good
+        for good, demand in zip(GOODS, state.demand, strict=True)
+        if good in state.tumults and worth(state.middle, good) < demand
+    )
+    state = replace(state, tumults=rising)
+    return state if rising else begin_placing(state, story)
+
+
+def robbed(state: State, seat: SeatNo, good: str) -> int:
+    """What counts against a seat: its goods, one less for whom the people have mercy."""
+    return max(0, worth(state.castles[seat], good) - state.mercy[seat])
+
+
+def greediest(state: State, good: str) -> SeatNo:
+    """The seat the people punish: most goods, then higher rank; the king when nobody took any."""
+    return max(by_rank(state.ranks), key=lambda seat: (robbed(state, seat, good), -state.ranks[seat]))
+
+
+def due_back(state: State, seat: SeatNo, good: str) -> tuple[Tile, ...]:
+    """All tiles of the good but the one that shows the fewest."""
+    tiles = sorted((tile for tile in state.castles[seat] if GOOD_OF[tile] == good), key=WORTH.__getitem__)
+    return tuple(tiles[1:])
+
+
+def tumult_moves(state: State) -> Iterator[Move]:
+    """Ruling: several tumults may be suffered in any order."""
+    for good in state.tumults:
+        seat = greediest(state, good)
+        yield Atone(seat, good, due_back(state, seat, good), state.box.followers.greediest_loses)
+
+
+def check_atone(state: State, move: Atone) -> Iterator[Breach]:
+    if move.good not in state.tumults:
+        yield broken("tumult.content", seat=state.colour(move.seat), good=move.good)
+        return
+    blamed = greediest(state, move.good)
+    if move.seat != blamed:
+        yield _not_the_greediest(state, move, blamed)
+        return
+    if move.followers != state.box.followers.greediest_loses:
+        yield wrongly_given(state, "tumult.followers", move.seat, move.followers, state.box.followers.greediest_loses)
+    due = due_back(state, move.seat, move.good)
+    if move.tiles != due:
+        yield broken(
+            "tumult.keeps-smallest",
+            seat=state.colour(move.seat),
+            good=move.good,
+            gave=move.tiles,
+            due=due,
+        )
+
+
+def _not_the_greediest(state: State, move: Atone, blamed: SeatNo) -> Breach:
+    facts: dict[str, Fact] = {
+        "good": move.good,
+        "seat": state.colour(move.seat),
+        "took": robbed(state, move.seat, move.good),
+        "blamed": state.colour(blamed),
+        "most": robbed(state, blamed, move.good),
+    }
+    if not robbed(state, blamed, move.good):
+        return Breach("whatif.nobody-greedy", facts)
+    facts["counts"] = f"{move.good}{facts['most']}"
+    tie = robbed(state, blamed, move.good) == robbed(state, move.seat, move.good)
+    return Breach("tumult.rank-tie" if tie else "tumult.greediest", facts)
+
+
+def atone(state: State, move: Atone, story: RuleLog) -> State:
+    seat = state.colour(move.seat)
+    _tell_why(state, move, story)
+    state = give(state, move.seat, move.followers, "tumult.followers", story)
+    kept = without(tuple(tile for tile in state.castles[move.seat] if GOOD_OF[tile] == move.good), move.tiles)
+    if move.tiles:
+        story.tell("tumult.keeps-smallest", seat=seat, good=move.good, gave=move.tiles, kept=kept)
+    elif kept:
+        story.tell("tumult.keeps-only-tile", seat=seat, good=move.good, kept=kept)
+    state = replace(
+        state,
+        castles=changed(state.castles, move.seat, without(state.castles[move.seat], move.tiles)),
+        middle=tuple(sorted((*state.middle, *move.tiles))),
+        tumults=tuple(good for good in state.tumults if good != move.good),
+        punished=changed(state.punished, move.seat, True),
+    )
+    return state if state.tumults else begin_placing(state, story)
+
+
+def _tell_why(state: State, move: Atone, story: RuleLog) -> None:
+    """Which rules pointed at this seat."""
+    took = tuple(robbed(state, seat, move.good) for seat in range(state.players))
+    for seat in range(state.players):
+        if state.mercy[seat] and worth(state.castles[seat], move.good):
+            story.tell("tumult.mercy", seat=state.colour(seat), good=move.good, took=took[seat])
+    most = max(took)
+    if not most:
+        story.tell("whatif.nobody-greedy", king=state.colour(move.seat), good=move.good)
+        return
+    story.tell("tumult.greediest", seat=state.colour(move.seat), good=move.good, took=most)
+    if took.count(most) > 1:
+        rivals = tuple(state.colour(s) for s in range(state.players) if took[s] == most and s != move.seat)
+        story.tell("tumult.rank-tie", seat=state.colour(move.seat), rivals=rivals)

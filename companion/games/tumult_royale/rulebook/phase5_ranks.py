@@ -1,0 +1,87 @@
+"""5. Ränge neu verteilen: nobility cards change hands, king first, by the number of followers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, Fact, SeatNo, broken
+
+from ..moves import Exchange, Move
+from ..state import RuleLog, State, changed
+
+
+def begin_ranks(state: State, story: RuleLog) -> State:
+    for seat, followers in zip(state.seats, state.followers, strict=True):
+        story.tell("ranks.visible", seat=seat.colour, followers=followers)
+    return next_exchange(replace(state, phase="ranks", ranks_before=state.ranks), story)
+
+
+def exchange_due(state: State) -> Exchange | None:
+    """The next card that must change hands: the best of those not yet settled takes the highest rank left."""
+    unsettled = set(range(state.players))
+    tie_break = state.ranks_before if state.options.rank_ties == "before_phase" else state.ranks
+    for rank in range(1, state.players + 1):
+        best = min(unsettled, key=lambda seat: (-state.followers[seat], tie_break[seat]))
+        if state.ranks[best] != rank:
+            return Exchange(best, rank)
+        unsettled.remove(best)
+    return None
+
+
+def exchange_moves(state: State) -> Iterator[Move]:
+    due = exchange_due(state)
+    if due:
+        yield due
+
+
+def check_exchange(state: State, move: Exchange) -> Iterator[Breach]:
+    """A card is refused for whom it is due to, or for whom it has been settled on already."""
+    due = exchange_due(state)
+    if due is None or move == due:
+        return
+    taker, card = _better_off(state, move)
+    settled = 1 <= card < min(due.rank, state.ranks[taker])
+    owner, rank = (state.ranks.index(card), card) if settled else (due.seat, due.rank)
+    facts: dict[str, Fact] = {
+        "seat": state.colour(taker),
+        "has": state.followers[taker],
+        "due": state.colour(owner),
+        "most": state.followers[owner],
+        "rank": f"rank{rank}",
+        "held": int(state.options.rank_ties == "card_held"),
+    }
+    if card != rank or taker == owner:
+        yield Breach("ranks.king-first", facts)
+    elif state.followers[taker] == state.followers[owner]:
+        yield Breach("ranks.ties", facts)
+    else:
+        yield Breach("ranks.most-followers", facts)
+    if not 1 <= move.rank <= state.players:
+        yield broken("setup.cards", rank=move.rank, cards=state.players)
+
+
+def _better_off(state: State, move: Exchange) -> tuple[SeatNo, int]:
+    """Who gets the higher of the two cards, and which that is: cards that are swapped do not say who took which."""
+    own = state.ranks[move.seat]
+    return (state.ranks.index(move.rank), own) if own < move.rank <= state.players else (move.seat, move.rank)
+
+
+def exchange(state: State, move: Exchange, story: RuleLog) -> State:
+    holder = state.ranks.index(move.rank)
+    followers = state.followers[move.seat]
+    rank = f"rank{move.rank}"
+    story.tell("ranks.most-followers", seat=state.colour(move.seat), followers=followers, rank=rank)
+    story.tell("ranks.exchange", seat=state.colour(move.seat), holder=state.colour(holder), rank=rank)
+    ranks = changed(state.ranks, holder, state.ranks[move.seat])
+    return next_exchange(replace(state, ranks=changed(ranks, move.seat, move.rank)), story)
+
+
+def next_exchange(state: State, story: RuleLog) -> State:
+    if exchange_due(state):
+        return state
+    if len(set(state.followers)) < state.players:
+        story.tell("ranks.ties")
+    story.tell("ranks.king-first", king=state.colour(state.king))
+    return replace(state, phase="coronation")

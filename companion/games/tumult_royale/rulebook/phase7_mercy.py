@@ -1,0 +1,90 @@
+"""7. Gnade des Volkes erhalten, and the preparation of the next round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, broken
+
+from ..box import tiles_in_play
+from ..moves import Mix, Move, TurnMercy
+from ..state import RuleLog, State, changed
+
+
+def mercy_due(state: State) -> tuple[bool, ...]:
+    """For whom the people have mercy: the fewest statues, unless all have the same number."""
+    fewest = min(state.placed)
+    if fewest == max(state.placed):
+        return (False,) * state.players
+    return tuple(placed == fewest for placed in state.placed)
+
+
+def begin_mercy(state: State, story: RuleLog) -> State:
+    due = mercy_due(state)
+    if not any(due):
+        story.tell("mercy.all-equal", statues=state.placed[0])
+    return next_mercy(replace(state, phase="mercy"))
+
+
+def mercy_moves(state: State) -> Iterator[Move]:
+    due = mercy_due(state)
+    return (TurnMercy(seat) for seat in range(state.players) if state.mercy[seat] != due[seat])
+
+
+def check_turn_mercy(state: State, move: TurnMercy) -> Iterator[Breach]:
+    if state.mercy[move.seat] == mercy_due(state)[move.seat]:
+        if not any(mercy_due(state)):
+            rule = "mercy.all-equal"
+        else:
+            rule = "mercy.fewest" if state.mercy[move.seat] else "mercy.others"
+        yield broken(rule, seat=state.colour(move.seat), statues=state.placed[move.seat], fewest=min(state.placed))
+
+
+def turn_mercy(state: State, move: TurnMercy, story: RuleLog) -> State:
+    gains = not state.mercy[move.seat]
+    story.tell(
+        "mercy.fewest" if gains else "mercy.others",
+        seat=state.colour(move.seat),
+        statues=state.placed[move.seat],
+    )
+    return next_mercy(replace(state, mercy=changed(state.mercy, move.seat, gains)))
+
+
+def next_mercy(state: State) -> State:
+    return state if state.mercy != mercy_due(state) else replace(state, phase="mixing")
+
+
+# Vorbereitung der nächsten Runde
+
+
+def check_mix(_state: State, _move: Mix) -> Iterator[Breach]:
+    return iter(())
+
+
+def mix(state: State, _move: Mix, story: RuleLog) -> State:
+    count = state.players
+    tiles = sum(tiles_in_play(state.box, count).values())
+    for seat, unused in enumerate(state.castles):
+        if unused:
+            story.tell("placing.expiry", seat=state.colour(seat), tiles=unused)
+    story.tell("next.all-tiles-back", tiles=tiles)
+    story.tell("round.phases", round=state.round + 1)
+    nobody = (False,) * count
+    return replace(
+        state,
+        phase="mood",
+        round=state.round + 1,
+        demand=(0, 0, 0),
+        last_demand=state.demand,
+        arrow=0,
+        aside=nobody,
+        aside_unseen=0,
+        ready=nobody,
+        hidden_middle=tiles,
+        hidden_castles=(0,) * count,
+        middle=(),
+        castles=((),) * count,
+        punished=nobody,
+    )

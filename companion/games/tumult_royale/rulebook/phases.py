@@ -1,0 +1,168 @@
+"""What may be done when: each act with its phase, its check and its effect, and what presses mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.kernel.messages import Signal
+from companion.kernel.rules import Breach, Countdown
+
+from .. import moves
+from ..moves import Move, Pass, Ready, Spin, StartRaid, Stop
+from ..state import HIDDEN, UNNAMED, Phase, RuleLog, State
+from . import (
+    phase1_mood,
+    phase2_raid,
+    phase3_tumults,
+    phase4_statues,
+    phase5_ranks,
+    phase6_coronation,
+    phase7_mercy,
+    setup,
+)
+from .phase1_mood import spin_due
+from .phase4_statues import whose_turn
+
+AFTER_PLACING: Final[tuple[Phase, ...]] = (
+    "consolation",
+    "ranks",
+    "coronation",
+    "uncovering",
+    "boards",
+    "mercy",
+    "mixing",
+)
+AT_THE_RAID: Final[tuple[Phase, ...]] = ("raid", "stopped", "turning_up")
+
+
+class Act(NamedTuple):
+    """When a kind of move belongs, what may be wrong with it, and what it does."""
+
+    phases: tuple[Phase, ...]
+    check: Callable[[State, Any], Iterable[Breach]]
+    play: Callable[[State, Any, RuleLog], State]
+
+
+ACTS: Final[Mapping[type[Any], Act]] = {
+    moves.LayOut: Act(("laying_out",), setup.check_lay_out, setup.lay_out),
+    moves.DealCard: Act(("cards",), setup.check_deal_card, setup.deal_card),
+    moves.ShowBoard: Act(("boards",), setup.check_show_board, setup.show_board),
+    moves.ShowField: Act(("boards",), setup.check_show_field, setup.show_field),
+    moves.FirstStatue: Act(("first_statues",), setup.check_first_statue, setup.first_statue),
+    moves.Spin: Act(("mood", "gambling"), phase1_mood.check_spin, phase1_mood.spin),
+    moves.ForgetSpin: Act(("gambling",), phase1_mood.check_forget_spin, phase1_mood.forget_spin),
+    moves.SetAside: Act(("mood",), phase2_raid.check_set_aside, phase2_raid.set_aside),
+    moves.Ready: Act(("mood",), phase2_raid.check_ready, phase2_raid.ready),
+    moves.StartRaid: Act(("mood",), phase2_raid.check_start_raid, phase2_raid.start_raid),
+    moves.Look: Act(AT_THE_RAID, phase2_raid.check_look, phase2_raid.look),
+    moves.Rob: Act(AT_THE_RAID, phase2_raid.check_rob, phase2_raid.rob),
+    moves.PutBack: Act(AT_THE_RAID, phase2_raid.check_put_back, phase2_raid.put_back),
+    moves.Stop: Act(("raid",), phase2_raid.check_stop, phase2_raid.stop),
+    moves.LayDown: Act(("stopped", "turning_up"), phase2_raid.check_lay_down, phase2_raid.lay_down),
+    moves.TurnUp: Act(("turning_up",), phase2_raid.check_turn_up, phase2_raid.turn_up),
+    moves.Atone: Act(("tumults",), phase3_tumults.check_atone, phase3_tumults.atone),
+    moves.Place: Act(("placing",), phase4_statues.check_place, phase4_statues.place),
+    moves.Pass: Act(("placing",), phase4_statues.check_pass, phase4_statues.pass_),
+    moves.TakeConsolation: Act(("consolation",), phase4_statues.check_consolation, phase4_statues.take_consolation),
+    moves.GiveBack: Act(("placing", *AFTER_PLACING), phase4_statues.check_give_back, phase4_statues.give_back),
+    moves.Exchange: Act(("ranks",), phase5_ranks.check_exchange, phase5_ranks.exchange),
+    moves.Crown: Act(("coronation",), phase6_coronation.check_crown, phase6_coronation.crown),
+    moves.Uncover: Act(("uncovering",), phase6_coronation.check_uncover, phase6_coronation.uncover),
+    moves.TurnMercy: Act(("mercy",), phase7_mercy.check_turn_mercy, phase7_mercy.turn_mercy),
+    moves.Mix: Act(("mixing",), phase7_mercy.check_mix, phase7_mercy.mix),
+}
+
+LEGAL: Final[Mapping[Phase, Callable[[State], Iterator[Move]]]] = {
+    "laying_out": lambda _state: iter((moves.LayOut(),)),
+    "cards": setup.card_moves,
+    "boards": setup.board_moves,
+    "first_statues": setup.first_statue_moves,
+    "mood": phase2_raid.mood_moves,
+    "raid": phase2_raid.raid_moves,
+    "stopped": phase2_raid.lay_down_moves,
+    "turning_up": phase2_raid.turn_up_moves,
+    "gambling": phase1_mood.gambling_moves,
+    "tumults": phase3_tumults.tumult_moves,
+    "placing": phase4_statues.place_moves,
+    "consolation": phase4_statues.consolation_moves,
+    "ranks": phase5_ranks.exchange_moves,
+    "coronation": phase6_coronation.crown_moves,
+    "uncovering": phase6_coronation.uncover_moves,
+    "mercy": phase7_mercy.mercy_moves,
+    "mixing": lambda _state: iter((moves.Mix(),)),
+    "over": lambda _state: iter(()),
+}
+
+
+def settle(state: State) -> State:
+    """A state whose facts were changed from outside, moved on past every step that has nothing left to do."""
+    story = RuleLog()
+    match state.phase:
+        case "cards" if 0 not in state.ranks:
+            return settle(replace(state, phase="boards"))
+        case "boards" if UNNAMED not in state.boards:
+            return settle(setup.after_board(state, story))
+        case "first_statues" if all(state.placed):
+            return replace(state, phase="mood", round=1)
+        case "mood":
+            return phase2_raid.aside_counted(state)
+        case "stopped" | "turning_up" if not state.hidden_middle and not any(state.hidden_castles):
+            return phase2_raid.all_turned_up(state, story)
+        case "tumults":
+            return phase3_tumults.still_rising(state, story)
+        case "placing":
+            return phase4_statues.next_turn(state, story)
+        case "ranks":
+            return phase5_ranks.next_exchange(state, story)
+        case "uncovering":
+            due = min(state.to_uncover, state.boards.count(HIDDEN))
+            return phase6_coronation.after_uncovering(replace(state, to_uncover=due), story)
+        case "mercy":
+            return phase7_mercy.next_mercy(state)
+        case _:
+            return state
+
+
+def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
+    """A press is "I pass" in one's turn; being ready, the start and the stop of the raid come from the timer."""
+    seat = signal.seat
+    match signal.kind, signal.source, state.phase:
+        case "timer", "raid ready", "mood" if seat is not None:
+            return (Ready(seat),)
+        case "timer", "raid started", "mood":
+            return (StartRaid(state.king),)
+        case "timer", "raid stopped", "raid":
+            return (Stop(),)
+        case "press", _, "placing" if seat == whose_turn(state):
+            return (Pass(seat),)
+        case "dial", _, "mood" | "gambling":
+            return _spun(state, signal.value)
+        case _:
+            return ()
+
+
+def _spun(state: State, number: int | None) -> tuple[Move, ...]:
+    good = spin_due(state)
+    return () if good is None or number is None else (Spin(state.king, (number,), good),)
+
+
+def rush(state: State) -> Countdown | None:
+    """The raid: due once everybody has set tiles aside, running until the stop."""
+    due = state.phase == "mood" and all(state.aside)
+    if not due and state.phase != "raid":
+        return None
+    return Countdown(
+        leader=state.king,
+        seconds=state.box.raid_seconds,
+        running=not due,
+        source="middle",
+        keeps={f"castle {seat.colour}": number for number, seat in enumerate(state.seats)},
+        stop=Stop(),
+        stays="raid.no-return",
+        one_at_a_time="raid.one-tile",
+        one_hand="raid.one-hand",
+        after_stop="raid.stop",
+    )

@@ -1,0 +1,1 @@
+"""People who play Tumult Royale at a simulated table: bots, habits of hands, mistakes."""

@@ -1,0 +1,325 @@
+"""A simulated table of Tumult Royale: which tile lies where, who grabs it, and two kinds of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from companion.games.tumult_royale.box import (
+    GOOD_OF,
+    GOODS,
+    WORTH,
+    Box,
+    Tile,
+    board_fields,
+    neighbours,
+    tiles_in_play,
+)
+from companion.games.tumult_royale.moves import (
+    MIDDLE,
+    DealCard,
+    FirstStatue,
+    ForgetSpin,
+    GiveBack,
+    LayDown,
+    Look,
+    Mix,
+    Move,
+    Pass,
+    Place,
+    Rob,
+    SetAside,
+    ShowBoard,
+    ShowField,
+    Spin,
+    StartRaid,
+    Stop,
+    TurnUp,
+)
+from companion.games.tumult_royale.rulebook.phase1_mood import resting_places, spin_due
+from companion.games.tumult_royale.rulebook.phase4_statues import ANYWHERE, cost_of, reachable
+from companion.games.tumult_royale.simulation import habits
+from companion.games.tumult_royale.simulation.habits import in_one_go, manner, signal, sort_of
+from companion.games.tumult_royale.simulation.mistakes import wrongs
+from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
+from companion.kernel.messages import View
+from companion.kernel.simulation import BotName
+
+__all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
+
+TICKS_A_SEAT = 9
+"""How many tiles a person manages to look at in one raid, at the most."""
+FORGETS_TO_SPIN = 0.06
+ARROW_ON_THE_LINE = 0.04
+TILE_IN_HAND_AT_STOP = 0.15
+BOARD_TOLD_BY_FIELD = 0.05
+CHANGES_MIND = 0.01
+
+
+def options(rng: Random) -> Mapping[str, Any]:
+    return {
+        "oldest": rng.randrange(2),
+        "gamblers": rng.random() < 0.25,
+        "second_look": rng.random() < 0.75,
+        "rank_ties": rng.choice(("before_phase", "before_phase", "card_held")),
+        "last_statues": rng.choice(("exact", "exact", "what_is_left")),
+        "passing": rng.choice(("may_return", "may_return", "out")),
+    }
+
+
+def world(state: State, bot: BotName, rng: Random) -> TumultWorld:
+    return TumultWorld(state, bot, rng)
+
+
+def laid(state: State, world: TumultWorld, rng: Random) -> View:
+    return habits.laid(state, world.faces, rng)
+
+
+def done(lying: View, state: State, move: Move, world: TumultWorld) -> View:
+    return habits.done(lying, state, move, world.faces)
+
+
+class Person(Protocol):
+    """Somebody at the table: takes tiles in the raid, chooses otherwise."""
+
+    def wants(self, state: State, seat: int, tile: Tile, mine: Sequence[Tile]) -> bool: ...
+
+    def choose(self, state: State, moves: Sequence[Move]) -> Move: ...
+
+
+class Board(NamedTuple):
+    """A landscape board in the frame: its name in the box, turned how far, and the fields it then shows."""
+
+    name: str
+    turn: int
+    fields: tuple[str, ...]
+
+
+class TumultWorld:
+    """Knows every face-down tile, board and card, and moves them as hands would."""
+
+    def __init__(self, state: State, bot: BotName, rng: Random) -> None:
+        self._rng = rng
+        tiles = tiles_in_play(state.box, state.players)
+        self.middle: list[Tile] = [tile for tile, number in tiles.items() for _ in range(number)]
+        self.castles: list[list[Tile]] = [[] for _ in state.seats]
+        self._tiles = tuple(self.middle)
+        self._cards = rng.sample(range(1, state.players + 1), state.players)
+        self._boards = rng.sample(list(state.box.boards), len(state.box.boards))
+        self._lifted: dict[int, Tile] = {}
+        self._ticks = 0
+        self._forgets = False
+        self._lying: dict[int, Board] = {}
+        person = KeenPerson if bot == "keen" else RandomPerson
+        self._people: list[Person] = [person(rng) for _ in state.seats]
+
+    def next_move(self, state: State, moves: Sequence[Move]) -> Move:
+        match state.phase:
+            case "cards":
+                return next(m for m in moves if isinstance(m, DealCard) and m.rank == self._cards[-1])
+            case "boards":
+                return self._show_board(state, moves)
+            case "mood":
+                return self._prepare_raid(state, moves)
+            case "raid":
+                return self._raid(state)
+            case "stopped":
+                return self._lay_down(state, moves)
+            case "turning_up":
+                return self._turn_up(state)
+            case "gambling":
+                return self._gamble(state, moves)
+            case "placing":  # whoever cannot build any more waits for the others before giving tiles back
+                return self._somebody_chooses(state, [move for move in moves if not isinstance(move, GiveBack)])
+            case _:
+                return self._somebody_chooses(state, moves)
+
+    def follow(self, before: State, move: Move) -> None:
+        match move:
+            case DealCard():
+                self._cards.pop()
+            case SetAside():
+                for _ in range(move.tiles):
+                    self.middle.remove(self._rng.choice(self.middle))
+            case StartRaid():
+                self._ticks = self._rng.randint(before.players, TICKS_A_SEAT * before.players)
+            case Rob() | LayDown(keep=True):
+                tile = self._lifted.pop(move.seat)
+                self.middle.remove(tile)
+                self.castles[move.seat].append(tile)
+            case TurnUp():
+                (self.middle if move.place == MIDDLE else self.castles[move.place]).remove(move.tile)
+            case Mix():
+                self.middle = list(self._tiles)
+                self.castles = [[] for _ in before.seats]
+                self._forgets = self._rng.random() < FORGETS_TO_SPIN
+            case _:
+                pass
+
+    def faces(self, state: State, place: int) -> tuple[str, ...]:
+        """The fields of the board that lies at a place, face up or face down."""
+        return self._board_at(state, place).fields
+
+    def _board_at(self, state: State, place: int) -> Board:
+        if place not in self._lying:
+            name, turn = self._boards.pop(), self._rng.randrange(4)
+            board = Board(name, turn, board_fields(state.box, name, turn))
+            told_by_field = self._rng.random() < BOARD_TOLD_BY_FIELD
+            self._lying[place] = self._strange_board(state.box, board) if told_by_field else board
+        return self._lying[place]
+
+    def _strange_board(self, box: Box, like: Board) -> Board:
+        """A board that the box does not know, turned as one likes."""
+        known = {board_fields(box, name, turn) for name in box.boards for turn in range(4)}
+        fields = like.fields
+        while fields in known:
+            fields = tuple(self._rng.sample(fields, len(fields)))
+        return Board(UNNAMED, 0, fields)
+
+    def _show_board(self, state: State, moves: Sequence[Move]) -> Move:
+        place = state.boards.index(UNNAMED)
+        board = self._board_at(state, place)
+        if board.name != UNNAMED:
+            return ShowBoard(place, board.name, board.turn)
+        field = next(move.field for move in moves if isinstance(move, ShowField))
+        return ShowField(field, board.fields[state.place_fields(place).index(field)])
+
+    def _prepare_raid(self, state: State, moves: Sequence[Move]) -> Move:
+        acts: list[Move] = [move for move in moves if not isinstance(move, Spin | StartRaid)]
+        if spin_due(state) is not None and not (self._forgets or self._first_forgotten(state)):
+            acts.append(self._spin(state))
+        return self._rng.choice(acts) if acts else StartRaid(state.king)
+
+    def _first_forgotten(self, state: State) -> bool:
+        """The first round's spin can be forgotten too; decided by the deal, so that it does not flicker."""
+        return state.round == 1 and sum(WORTH[tile] for tile in self.middle[:3]) % 16 == 9
+
+    def _spin(self, state: State) -> Move:
+        disc = state.box.disc
+        good = spin_due(state) or ""
+        if self._rng.random() < ARROW_ON_THE_LINE:
+            lines = [areas for areas in resting_places(disc.areas) if len(areas) > 1]
+            return Spin(state.king, self._rng.choice(lines), good)
+        return Spin(state.king, tuple(self._rng.choices(disc.areas, disc.chances)), good)
+
+    def _gamble(self, state: State, moves: Sequence[Move]) -> Move:
+        if self._rng.random() < FORGETS_TO_SPIN:
+            return next(move for move in moves if isinstance(move, ForgetSpin))
+        return self._spin(state)
+
+    def _raid(self, state: State) -> Move:
+        """One tick of the timer: somebody lifts a tile, looks, and keeps it or not."""
+        self._ticks -= 1
+        if self._ticks < 0 or not self.middle:
+            return Stop(self._hands_full(state))
+        seat = self._rng.randrange(state.players)
+        if state.options.second_look and self.castles[seat] and self._rng.random() < 0.03:
+            return Look(seat, seat)
+        tile = self._rng.choice(self.middle)
+        if self._people[seat].wants(state, seat, tile, self.castles[seat]):
+            self._lifted[seat] = tile
+            return Rob(seat)
+        return Look(seat)
+
+    def _hands_full(self, state: State) -> tuple[int, ...]:
+        free = self._rng.sample(self.middle, min(state.players, len(self.middle)))
+        holding = []
+        for seat, tile in enumerate(free):
+            if self._rng.random() < TILE_IN_HAND_AT_STOP:
+                self._lifted[seat] = tile
+                holding.append(seat)
+        return tuple(holding)
+
+    def _lay_down(self, state: State, moves: Sequence[Move]) -> Move:
+        seat = self._rng.choice([move.seat for move in moves if isinstance(move, LayDown)])
+        keep = self._people[seat].wants(state, seat, self._lifted[seat], self.castles[seat])
+        return LayDown(seat, keep)
+
+    def _turn_up(self, state: State) -> Move:
+        places = [seat for seat in range(state.players) if self.castles[seat]]
+        if self.middle:
+            places.append(MIDDLE)
+        place = self._rng.choice(places)
+        return TurnUp(place, self._rng.choice(self.middle if place == MIDDLE else self.castles[place]))
+
+    def _somebody_chooses(self, state: State, moves: Sequence[Move]) -> Move:
+        """Whoever has something to do; the table's own acts belong to everybody."""
+        seats = sorted({getattr(move, "seat", NOBODY) for move in moves})
+        seat = self._rng.choice(seats)
+        mine = [move for move in moves if getattr(move, "seat", NOBODY) == seat]
+        return self._people[max(seat, 0)].choose(state, mine)
+
+
+class RandomPerson:
+    """Takes tiles without looking, shyly or greedily by temperament, and makes any legal move."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._greed = rng.choice((0.05, 0.4, 0.6, 0.95))
+
+    def wants(self, _state: State, _seat: int, _tile: Tile, _mine: Sequence[Tile]) -> bool:
+        return self._rng.random() < self._greed
+
+    def choose(self, _state: State, moves: Sequence[Move]) -> Move:
+        return self._rng.choice(moves)
+
+
+class KeenPerson:
+    """Raids for what the next fields cost and builds where it pays; some plan for more fields than others."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._ambition = rng.choice((1, 2, 2, 3, 5))
+        self._list: Mapping[str, int] = {}
+        self._listed_for = (0, 0)
+
+    def wants(self, state: State, seat: int, tile: Tile, mine: Sequence[Tile]) -> bool:
+        if self._listed_for != (state.round, seat):
+            self._listed_for = (state.round, seat)
+            self._list = self._shopping_list(state, seat)
+        good = GOOD_OF[tile]
+        have = sum(WORTH[own] for own in mine if GOOD_OF[own] == good)
+        if have >= self._list[good]:
+            return WORTH[tile] == 3 and have == 0 and self._rng.random() < 0.3
+        return True
+
+    def _shopping_list(self, state: State, seat: int) -> Mapping[str, int]:
+        """What the best fields in reach cost together, as many as this person is ambitious."""
+        near = reachable(state, seat)
+        priced = [
+            (
+                state.box.fields[state.land[field]].statues + self._rng.random() / 2,
+                cost_of(state, state.land[field], True),
+            )
+            for field in near
+        ]
+        priced += [
+            (0.5 + self._rng.random() / 2, cost_of(state, kind, False))
+            for kind in ANYWHERE
+            if not near and kind in state.land
+        ]
+        best = sorted(priced, reverse=True)[: self._ambition]
+        return {good: sum(cost[index] for _, cost in best) for index, good in enumerate(GOODS)}
+
+    def choose(self, state: State, moves: Sequence[Move]) -> Move:
+        if isinstance(moves[-1], Pass) and self._rng.random() < CHANGES_MIND:
+            return moves[-1]
+        return max(moves, key=lambda move: (self._promise(state, move), self._rng.random()))
+
+    def _promise(self, state: State, move: Move) -> float:
+        match move:
+            case Place():
+                return 10 * move.statues + 1.5 * move.followers - len(move.tiles) + self._prospects(state, move.field)
+            case FirstStatue():
+                return self._prospects(state, move.field)
+            case _:
+                return 0.0
+
+    def _prospects(self, state: State, field: int) -> float:
+        """How many statues the free fields around would take."""
+        return sum(
+            state.box.fields[state.land[beside]].statues
+            for beside in neighbours(state.columns)[field]
+            if state.owner[beside] == NOBODY and state.land[beside] in state.box.fields
+        )

@@ -1,0 +1,231 @@
+"""What could have happened: the legal moves of which the table may show something, or that leave no trace on it.
+
+Where the order of several acts does not matter (what chance lays out), only the first is proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.rules import RuleLog
+
+from .. import moves
+from ..box import RESOURCES
+from ..components import card_word, section_word, segment_names
+from ..moves import Move
+from ..rulebook.phases import carried_out, legal
+from ..rulebook.setup import start_space
+from ..state import NONE, NOWHERE, UNSEEN, State, segment_with
+from .seeing import Seen
+from .view import building_label, segment_label
+from .view import view as should_be
+
+
+def candidates(state: State, view: View) -> Iterator[Move]:
+    """Likeliest first; each move once."""
+    seen = Seen(state, view)
+    if state.phase in ("laying_out", "lots"):
+        yield from next(([move] for move in _lots(seen)), [])
+        return
+    if UNSEEN in state.offer or UNSEEN in state.scripts:
+        yield from next(([move] for move in _turned_up(seen)), [])
+        return
+    yield from likely(seen)
+
+
+def likely(seen: Seen) -> Iterator[Any]:
+    """The legal moves of which something may show, and those that leave no trace."""
+    return (move for move in legal(seen.state) if SHOWN[type(move)](seen, move))
+
+
+# What chance lays out
+
+
+def _lots(seen: Seen) -> Iterator[Move]:
+    state = seen.state
+    if state.phase == "laying_out":
+        yield moves.LayOut()
+        return
+    names = segment_names(state.box)
+    for place, there in enumerate(state.order):
+        label = seen.cell("segments", str(place + 1)) if there == NOWHERE else None
+        yield from (moves.PutSegment(place, one) for one, name in enumerate(names) if segment_label(name) == label)
+    if state.castle == NOWHERE:
+        label = seen.cell("keep", "front")
+        yield from (moves.TurnCastle(one) for one in range(len(names)) if section_word(one) == label)
+    if NOWHERE not in state.order:
+        yield from _turned_up(seen)
+    for place, number in enumerate(state.cards):
+        label = seen.cell("cards", str(place + 1)) if number == NOWHERE else None
+        yield from (moves.OfferCard(place, int(one)) for one in state.box.player_cards if card_word(int(one)) == label)
+    for place, hero in enumerate(state.heroes):
+        label = seen.cell("heroes", str(place + 1)) if not hero else None
+        if label in state.box.heroes:
+            yield moves.OfferHero(place, label)
+
+
+def _turned_up(seen: Seen) -> Iterator[Move]:
+    state = seen.state
+    for segment, top in enumerate(state.offer):
+        label = seen.top("townsfolk", segment) if top == UNSEEN else UNKNOWN
+        if label is None:
+            yield moves.ShowPrinted(segment)
+        elif label in state.box.townsfolk:
+            yield moves.TurnUp(segment, label)
+    for segment, top in enumerate(state.scripts):
+        label = seen.top("manuscripts", segment) if top == UNSEEN else None
+        if label in state.box.manuscripts:
+            yield moves.TurnUpManuscript(segment, label)
+
+
+# What the table may show of a move
+
+
+def _always(_seen: Seen, _move: Any) -> bool:
+    return True
+
+
+def _pair(seen: Seen, move: moves.TakePair) -> bool:
+    return seen.space(move.seat) in (None, start_space(seen.state.cards[move.place]))
+
+
+def _slid(seen: Seen, move: moves.Slide) -> bool:
+    return seen.touched(seen.of(move.seat, "row"))
+
+
+def _played(seen: Seen, move: moves.PlayCard) -> bool:
+    row = seen.row(move.seat)
+    return move.card in row or UNKNOWN in row
+
+
+def _travelled(seen: Seen, move: moves.Travel) -> bool:
+    return seen.space(move.seat) in (None, move.space)
+
+
+def _pile_gone(seen: Seen, segment: int) -> bool:
+    top = seen.top("townsfolk", segment)
+    return top == UNKNOWN or (top or NONE) != seen.state.offer[segment]
+
+
+def _dismissed(seen: Seen, move: moves.Dismiss) -> bool:
+    segment = segment_with(seen.state, move.seat)
+    return not seen.state.offer[segment] or _pile_gone(seen, segment)
+
+
+def _out_of_the_game(seen: Seen, name: str) -> bool:
+    """Whether a card lies on those that are gone, or may lie under others there."""
+    top = seen.cell("gone", "top")
+    return top in (UNKNOWN, name) or seen.state.gone[-1:] != (top,)
+
+
+def _traded(seen: Seen, move: moves.Trade) -> bool:
+    """What is paid with symbols and brings only something to do leaves no trace; abilities may show anywhere. An action
+    of no exchanges at all shows only by its abilities."""
+    zones = ("goods", "silver", "papers", "discards")
+    if any(seen.touched(seen.of(move.seat, zone)) for zone in zones):
+        return True
+    now, then = (should_be(state).zones for state in (seen.state, carried_out(seen.state, move, RuleLog())))
+    shows = [zone for zone, contents in then.items() if contents != now.get(zone)]
+    return any(map(seen.touched, shows)) or (not shows and move.times > 0)
+
+
+def _built(seen: Seen, move: moves.Build) -> bool:
+    label = building_label(seen.state.colour_of(move.seat), move.building)
+    place = seen.slot(move.seat, move.building, move.slot)
+    return seen.plot(move.segment, move.plot) in (UNKNOWN, label) and place in (UNKNOWN, None)
+
+
+def _copied(seen: Seen, move: moves.Copy) -> bool:
+    top = seen.state.scripts[move.segment]
+    return not top or seen.top("manuscripts", move.segment) != top
+
+
+def _hired(seen: Seen, move: moves.Hire) -> bool:
+    return _pile_gone(seen, move.segment)
+
+
+def _flipped(seen: Seen, move: moves.Flip) -> bool:
+    state = seen.state
+    paid = state.debts[move.seat][1] if move.paper == "debt" else state.deeds[move.seat][1]
+    there = seen.papers(move.seat, "paid debt" if move.paper == "debt" else "approved deed")
+    return there is None or there > paid
+
+
+def _rearranged(seen: Seen, move: moves.Rearrange) -> bool:
+    """As the cards lie now, or as they would have lain before they slid, or before one was played."""
+    row = seen.row(move.seat)
+    slid = (row[0], *(card_ or None for card_ in move.row[:2]))
+    filled = (move.row[0] or row[0], *move.row[1:])
+    return any(
+        all(there in (UNKNOWN, card_ or None) for there, card_ in zip(row, order, strict=True))
+        for order in (filled, slid)
+    )
+
+
+def _may_show_source(state: State, move: moves.Discard | moves.Destroy) -> bool:
+    """A camera cannot see where a card came from, but for the discards, whose shuffling shows."""
+    if move.card in state.discards[move.seat]:
+        return True
+    return move.source == ("hand" if state.hands[move.seat] else "pile")
+
+
+def _discarded(seen: Seen, move: moves.Discard) -> bool:
+    top = seen.cell(seen.of(move.seat, "discards"), "top")
+    return _may_show_source(seen.state, move) and top in (UNKNOWN, move.card)
+
+
+def _destroyed(seen: Seen, move: moves.Destroy) -> bool:
+    return _may_show_source(seen.state, move) and _out_of_the_game(seen, move.card)
+
+
+def _shifted(seen: Seen, move: moves.Shift) -> bool:
+    """Where a worker came from another may have come back to since, when it climbed."""
+    return any(
+        seen.workers(1, section, move.seat) != seen.state.rings[0][section][move.seat]
+        for section in (move.section, move.to)
+    )
+
+
+def _took(seen: Seen, move: moves.TakeGood) -> bool:
+    """A resource may have been paid since; then it does not show."""
+    gained = [good for good in RESOURCES if seen.more(good, move.seat) > 0]
+    return not gained or move.good in gained
+
+
+def _schemed(seen: Seen, move: moves.TurnScheme) -> bool:
+    return seen.row(seen.state.rival)[0] in (UNKNOWN, move.scheme)
+
+
+def _added(seen: Seen, move: moves.AddScheme) -> bool:
+    return seen.cell(seen.of(seen.state.rival, "discards"), "top") in (UNKNOWN, move.scheme)
+
+
+SHOWN: Final[Mapping[type[Any], Callable[[Seen, Any], bool]]] = {
+    moves.TakePair: _pair,
+    moves.TurnScheme: _schemed,
+    moves.AddScheme: _added,
+    moves.Slide: _slid,
+    moves.PlayCard: _played,
+    moves.Travel: _travelled,
+    moves.Dismiss: _dismissed,
+    moves.Trade: _traded,
+    moves.Build: _built,
+    moves.Employ: _always,
+    moves.Copy: _copied,
+    moves.Skip: _always,
+    moves.Hire: _hired,
+    moves.Collide: _always,
+    moves.DrawUp: _always,
+    moves.TakeGood: _took,
+    moves.Flip: _flipped,
+    moves.Rearrange: _rearranged,
+    moves.Discard: _discarded,
+    moves.Destroy: _destroyed,
+    moves.Shift: _shifted,
+    moves.Climb: _always,
+    moves.Push: _always,
+    moves.Choose: _always,
+    moves.Decline: _always,
+}

@@ -1,0 +1,248 @@
+"""What the table should look like in a State.
+
+Places on the board are counted clockwise from the segment with the number 1, as the segments lie: piles and plots are
+places with one thing each, viscounts stand on a track of fifteen spaces, workers are loose pieces in their section.
+What is in hands and piles is nobody's business.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.kernel.rules import SeatNo
+
+from ..box import BUILDINGS, GOODS, RIBBONS, SILVER, SLOTS, Box
+from ..components import card_word, section_word, segment_names
+from ..state import (
+    NOBODY,
+    NONE,
+    NOWHERE,
+    UNSEEN,
+    State,
+    kind_of,
+    owner_of,
+    workers_left,
+)
+
+RINGS: Final = ("first", "second")
+SPACES: Final = 3
+"""On a segment."""
+
+
+def segment_label(name: str) -> str:
+    return f"segment {name}"
+
+
+def worker_label(colour: str) -> str:
+    return f"{colour} worker"
+
+
+def building_label(colour: str, building: int) -> str:
+    return f"{colour} {BUILDINGS[building]}"
+
+
+def ribbon_label(ribbon: int) -> str:
+    return f"cleric {RIBBONS[ribbon]}"
+
+
+def slots_zone(building: int, colour: str) -> str:
+    """The places of one kind of building on somebody's board: what stands there is told by where it stands."""
+    return f"{BUILDINGS[building]} {colour}"
+
+
+def slot_cell(slot: int) -> str:
+    return str(slot + 1)
+
+
+def purse(good: str) -> str:
+    """In which of somebody's zones a good lies: silver is coins, the others are wood."""
+    return "silver" if good == GOODS[SILVER] else "goods"
+
+
+def plot_cell(place: int, plot: int) -> str:
+    return f"{place + 1}-{plot + 1}"
+
+
+def ring_zone(ring: int, place: int) -> str:
+    return f"{RINGS[ring]} ring {place + 1}"
+
+
+LEADER: Final = "castle leader"
+TOP: Final = "third ring"
+
+
+@lru_cache(maxsize=4096)
+def view(state: State) -> View:
+    colours = tuple(map(state.colour_of, range(state.players)))
+    known = state.order if NOWHERE not in state.order else tuple(range(len(state.order)))
+    zones: dict[str, Contents] = {
+        "segments": _segments(state.box, state.order),
+        "keep": _keep(state.castle),
+        "townsfolk": _tops(state.offer, known, state.order),
+        "manuscripts": _tops(state.scripts, known, state.order),
+        "plots": _plots(colours, state.plots, known),
+        "viscounts": _viscounts(colours, state.viscounts, known),
+        "cards": _numbered(tuple(card_word(card) if card != NOWHERE else NONE for card in state.cards), state.phase),
+        "heroes": _numbered(state.heroes, state.phase),
+        "honours": _honours(state.bonus, state.leader),
+        "kingdom": _kingdom(state.poverty, state.prosperity),
+        "gone": _discards(state.gone[-1:]),
+        TOP: _workers(colours, state.top),
+    }
+    for ring in range(len(RINGS)):
+        for place in range(len(state.order)):
+            section = (place + max(state.castle, 0)) % len(state.order)
+            zones[ring_zone(ring, place)] = _workers(colours, state.rings[ring][section])
+    for seat, colour in enumerate(colours):
+        zones |= _board(state, seat, colour)
+    return View(zones)
+
+
+def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
+    """What lies on and beside somebody's player board."""
+    cards = tuple(ribbon for ribbon, owner in enumerate(state.bonus) if owner == seat)
+    return {
+        f"row {colour}": _row(state.rows[seat]),
+        f"discards {colour}": _discards(state.discards[seat][-1:]),
+        f"track {colour}": _track(state.corruption[seat], state.virtue[seat]),
+        f"goods {colour}": _goods(state.goods[seat], "goods"),
+        f"silver {colour}": _goods(state.goods[seat], "silver"),
+        f"papers {colour}": _papers(state.debts[seat], state.deeds[seat]),
+        **{slots_zone(kind, colour): _buildings(colour, kind, state.built[seat]) for kind in range(len(BUILDINGS))},
+        f"stock {colour}": _workers((colour,), (workers_left(state, seat),)),
+        f"scripts {colour}": _loose(state.manuscripts[seat]),
+        f"honours {colour}": _own_honours(cards, state.leader == seat),
+    }
+
+
+# One zone after another. Positions share most of their zones, and the referee looks at many positions.
+
+_remembered = lru_cache(maxsize=4096)
+
+
+@_remembered
+def _segments(box: Box, order: tuple[int, ...]) -> Cells:
+    names = segment_names(box)
+    return Cells(
+        {
+            str(place): UNKNOWN if segment == NOWHERE else segment_label(names[segment])
+            for place, segment in enumerate(order, start=1)
+        }
+    )
+
+
+@_remembered
+def _keep(section: int) -> Cells:
+    """The section of the castle that faces the first segment."""
+    return Cells({"front": UNKNOWN if section == NOWHERE else section_word(section)})
+
+
+@_remembered
+def _tops(tops: tuple[str, ...], known: tuple[int, ...], order: tuple[int, ...]) -> Cells:
+    """What lies on top of each pile, place by place; as long as segments are missing nobody knows where."""
+    return Cells(
+        {
+            str(place): UNKNOWN if tops[segment] == UNSEEN or NOWHERE in order else tops[segment] or None
+            for place, segment in enumerate(known, start=1)
+        }
+    )
+
+
+@_remembered
+def _plots(colours: tuple[str, ...], plots: tuple[tuple[int, ...], ...], known: tuple[int, ...]) -> Cells:
+    most = max(map(len, plots))
+    standing: dict[str, str | None] = {}
+    for place, segment in enumerate(known):
+        for plot in range(most):
+            here = plots[segment][plot] if plot < len(plots[segment]) else NOBODY
+            label = None if here == NOBODY else building_label(colours[owner_of(here)], kind_of(here))
+            standing[plot_cell(place, plot)] = label
+    return Cells(standing)
+
+
+@_remembered
+def _viscounts(colours: tuple[str, ...], spaces: tuple[int, ...], known: tuple[int, ...]) -> Marks:
+    """Spaces are counted clockwise: left, inner and right of each segment; whoever has not begun stands on none."""
+    fields = {}
+    for colour, space in zip(colours, spaces, strict=True):
+        if space != NOWHERE:
+            segment, where = divmod(space, SPACES)
+            fields[colour] = known.index(segment) * SPACES + where + 1
+    return Marks(fields)
+
+
+@_remembered
+def _numbered(labels: tuple[str, ...], phase: str) -> Cells:
+    missing = UNKNOWN if phase in ("laying_out", "lots") else None
+    return Cells({str(place): label or missing for place, label in enumerate(labels, start=1)})
+
+
+@_remembered
+def _honours(bonus: tuple[SeatNo, ...], leader: SeatNo) -> Cells:
+    """The cards that nobody has earned yet."""
+    lying: dict[str, str | None] = {
+        RIBBONS[ribbon]: ribbon_label(ribbon) if owner == NOBODY else None for ribbon, owner in enumerate(bonus)
+    }
+    return Cells(lying | {"leader": LEADER if leader == NOBODY else None})
+
+
+@_remembered
+def _own_honours(ribbons: tuple[int, ...], leads: bool) -> Pieces:
+    labels = [*map(ribbon_label, ribbons), *([LEADER] if leads else [])]
+    return Pieces(dict.fromkeys(labels, 1))
+
+
+@_remembered
+def _kingdom(poverty: int, prosperity: int) -> Cells:
+    """The card of poverty and that of prosperity, once nothing lies on them."""
+    return Cells(
+        {
+            "poverty": "poverty" if not poverty else "debts",
+            "prosperity": "prosperity" if not prosperity else "deeds",
+        }
+    )
+
+
+@_remembered
+def _workers(colours: tuple[str, ...], numbers: tuple[int, ...]) -> Pieces:
+    return Pieces({worker_label(colour): number for colour, number in zip(colours, numbers, strict=True)})
+
+
+@_remembered
+def _row(row: tuple[str, str, str]) -> Cells:
+    return Cells({str(place): card or None for place, card in enumerate(row, start=1)})
+
+
+@_remembered
+def _discards(top: tuple[str, ...]) -> Cells:
+    return Cells({"top": top[0] if top else None})
+
+
+@_remembered
+def _track(corruption: int, virtue: int) -> Marks:
+    return Marks({"corruption": corruption, "virtue": virtue})
+
+
+@_remembered
+def _goods(goods: tuple[int, ...], zone: str) -> Pieces:
+    return Pieces({good: number for good, number in zip(GOODS, goods, strict=True) if purse(good) == zone})
+
+
+@_remembered
+def _papers(debts: tuple[int, int], deeds: tuple[int, int]) -> Pieces:
+    return Pieces(dict(zip(("debt", "paid debt", "deed", "approved deed"), (*debts, *deeds), strict=True)))
+
+
+@_remembered
+def _buildings(colour: str, building: int, built: int) -> Cells:
+    """Those of a kind that still stand on the player board."""
+    label = building_label(colour, building)
+    return Cells({slot_cell(slot): None if built >> building * SLOTS + slot & 1 else label for slot in range(SLOTS)})
+
+
+@_remembered
+def _loose(labels: tuple[str, ...]) -> Pieces:
+    return Pieces(dict(Counter(labels)))

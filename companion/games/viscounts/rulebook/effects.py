@@ -1,0 +1,276 @@
+"""Effects of cards, and the markers of virtue and corruption.
+
+Effects are data of the box. Gains happen by themselves; whatever somebody has to do or may do is put on the list of
+what is due, in front of all that waited there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
+
+from ..box import GOODS, Effect
+from ..components import effect_goods
+from ..moves import EXACT, Off, Source
+from ..state import NOT_LAID, Due, Group, State, What, collided, row_cards
+from .deck import drawn_from_discards, shuffled, with_hand
+
+COUNTED: Final = (*GOODS, "corruption", "virtue", "debt", "deed")
+"""What `off` counts, in its order."""
+DONE: Final[tuple[What, ...]] = (
+    "any", "flip", "flip_debt", "flip_deed", "rearrange", "discard", "destroy", "hire", "move", "workers",
+    "manuscript", "scheme", "dismiss",
+)  # fmt: skip
+"""What an effect may leave to be done, under the same names."""
+
+
+@lru_cache(maxsize=4096)
+def dues_of(seat: SeatNo, effect: Effect, where: int = -1) -> Group:
+    """What an effect leaves to be done."""
+    dues = [Due(seat, what, int(getattr(effect, what))) for what in DONE if getattr(effect, what)]
+    if effect.build:
+        dues.append(Due(seat, "build", building=effect.build, where=where))
+    if effect.either:
+        dues.append(Due(seat, "either", either=effect.either))
+    return tuple(dues)
+
+
+def apply(state: State, seat: SeatNo, effect: Effect, story: RuleLog) -> State:
+    return apply_all(state, ((seat, effect),), story)
+
+
+def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: RuleLog) -> State:
+    """Several effects of one moment: all gains first, corruption before virtue; then what is left to be done, seat by
+    seat."""
+    waiting = deque(sorted(parts, key=lambda part: not part[1].corruption))
+    groups: dict[SeatNo, Group] = {}
+    while waiting:
+        seat, effect = waiting.popleft()
+        if seat == state.rival:
+            _tell_for_rival(state, effect, story)
+            effect = for_rival(effect)
+        state = gained(state, seat, effect, story)
+        if effect.debt:
+            bribes = [card.on_debt for card in row_cards(state, seat) if card.on_debt != Effect()]
+            waiting.extend((seat, bribe) for bribe in bribes for _ in range(effect.debt))
+        dues = dues_of(seat, effect)
+        if dues:
+            groups[seat] = (*groups.get(seat, ()), *dues)
+    return replace(state, due=(*groups.values(), *state.due)) if groups else state
+
+
+@lru_cache(maxsize=1024)
+def for_rival(effect: Effect) -> Effect:
+    """What an effect means for the opponent of the solo game, who has no hand, no silver and no cards to arrange. Two
+    silver are a resource; one that is left over is lost."""
+    if effect.either:
+        return for_rival(effect.either[0])
+    return replace(
+        effect,
+        silver=0,
+        any=effect.any + effect.silver // 2 + effect.rearrange,
+        virtue=effect.virtue + effect.discard + effect.move,
+        flip=effect.flip + effect.destroy,
+        scheme=effect.scheme + effect.hire + effect.shuffle,
+        rearrange=False,
+        discard=0,
+        move=0,
+        destroy=0,
+        hire=0,
+        shuffle=False,
+    )
+
+
+def _tell_for_rival(state: State, effect: Effect, story: RuleLog) -> None:
+    """What the opponent of the solo game gets instead of what an effect says."""
+    seat = state.colour_of(state.rival)
+    if effect.either:
+        story.tell("solo.first", seat=seat)
+        _tell_for_rival(state, effect.either[0], story)
+        return
+    if effect.silver or effect.rearrange:
+        story.tell("solo.silver", seat=seat, goods=effect.silver // 2 + effect.rearrange)
+    if effect.discard or effect.move:
+        story.tell("solo.virtue", seat=seat, virtue=effect.discard + effect.move)
+    if effect.destroy:
+        story.tell("solo.destroy", seat=seat)
+
+
+def put_first(state: State, *dues: Due) -> State:
+    return replace(state, due=(dues, *state.due))
+
+
+def gained(state: State, seat: SeatNo, effect: Effect, story: RuleLog) -> State:
+    """What comes by itself."""
+    goods = effect_goods(effect)
+    if any(goods):
+        state = earn(state, seat, goods, story)
+    state = corrupt(state, seat, effect.corruption, story)
+    state = purify(state, seat, effect.virtue, story)
+    if effect.debt:
+        state = indebted(state, seat, effect.debt, story)
+    if effect.deed:
+        state = deeded(state, seat, effect.deed, story)
+    if effect.shuffle:
+        state = mixed_in(state, seat, story)
+    return state
+
+
+# Goods
+
+
+def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: RuleLog) -> State:
+    story.tell("effect.goods", seat=state.colour_of(seat), goods=goods_word(goods))
+    return add_goods(state, seat, goods)
+
+
+def add_goods(state: State, seat: SeatNo, goods: tuple[int, ...]) -> State:
+    mine = tuple(had + more for had, more in zip(state.goods[seat], goods, strict=True))
+    return replace(state, goods=changed(state.goods, seat, mine))
+
+
+def pay_goods(state: State, seat: SeatNo, goods: tuple[int, ...]) -> State:
+    return add_goods(state, seat, tuple(-number for number in goods))
+
+
+def some(good: int, number: int) -> tuple[int, ...]:
+    """So many of one good."""
+    return tuple(number if index == good else 0 for index in range(len(GOODS)))
+
+
+@lru_cache(maxsize=4096)
+def goods_word(goods: tuple[int, ...]) -> str:
+    """Goods as an amount of the catalogue."""
+    named = zip((*GOODS, "corruption", "virtue"), goods, strict=False)
+    return "_".join(f"{good}{number}" for good, number in named if number > 0) or "nothing"
+
+
+# Debts and deeds
+
+
+def indebted(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
+    unpaid, paid = state.debts[seat]
+    story.tell("debt.gain", seat=state.colour_of(seat), debts=number)
+    state = replace(state, debts=changed(state.debts, seat, (unpaid + number, paid)))
+    if state.poverty == NOT_LAID or not state.poverty:
+        return state
+    left = max(0, state.poverty - number)
+    state = replace(state, poverty=left)
+    return ending(state, "end.poverty", story) if not left else state
+
+
+def deeded(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
+    acquired, approved = state.deeds[seat]
+    story.tell("deed.gain", seat=state.colour_of(seat), deeds=number)
+    state = replace(state, deeds=changed(state.deeds, seat, (acquired + number, approved)))
+    if state.prosperity == NOT_LAID or not state.prosperity:
+        return state
+    left = max(0, state.prosperity - number)
+    state = replace(state, prosperity=left)
+    return ending(state, "end.prosperity", story) if not left else state
+
+
+def ending(state: State, rule: str, story: RuleLog) -> State:
+    """A card has come to light: this round and one more are played."""
+    story.tell(rule)
+    story.tell("end.beside", card="poverty_card" if rule == "end.poverty" else "prosperity_card")
+    if state.last_round >= 0:
+        return state
+    return replace(state, last_round=state.round + 1)
+
+
+def mixed_in(state: State, seat: SeatNo, story: RuleLog) -> State:
+    """The shuffle symbol: discards are mixed into the pile."""
+    if not state.discards[seat]:
+        return state
+    story.tell("symbol.shuffle", seat=state.colour_of(seat))
+    state = shuffled(state, seat)
+    return judged(state, seat, story) if state.options.shuffle_symbol else state
+
+
+def judged(state: State, seat: SeatNo, story: RuleLog) -> State:
+    """Whoever shuffles is looked at: corruption for criminals, virtue for none."""
+    if any(card.criminal for card in row_cards(state, seat)):
+        story.tell("shuffle.corruption", seat=state.colour_of(seat))
+        return corrupt(state, seat, 1, story)
+    story.tell("shuffle.virtue", seat=state.colour_of(seat))
+    return purify(state, seat, 1, story)
+
+
+def reshuffled(state: State, seat: SeatNo, story: RuleLog) -> State:
+    """The pile is empty: the discards become the new one."""
+    story.tell("shuffle.pile", seat=state.colour_of(seat), cards=len(state.discards[seat]))
+    return judged(shuffled(state, seat), seat, story)
+
+
+def with_pile(state: State, seat: SeatNo, source: Source, name: str, story: RuleLog) -> State:
+    """A card is taken from hand or pile: where it came from the discards, the pile was empty, and is made of them."""
+    if not drawn_from_discards(state, seat, source, name):
+        return state
+    return reshuffled(with_hand(state, seat, len(state.hidden[seat]), len(state.hidden[seat])), seat, story)
+
+
+# Goods and markers that are not as they should be
+
+
+def off_breaches(state: State, seat: SeatNo, off: Off) -> Iterator[Breach]:
+    if off == EXACT:
+        return
+    for what, by in zip(COUNTED, off, strict=True):
+        if by:
+            way = "too_many" if by > 0 else "too_few"
+            yield broken("effect.exact", seat=state.colour_of(seat), amount=f"{what}{abs(by)}", way=way)
+
+
+def corrupt(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
+    """Corruption goes to the right."""
+    if not steps:
+        return state
+    story.tell("marker.corruption", seat=state.colour_of(seat), steps=steps)
+    return walked(state, seat, steps, story)
+
+
+def purify(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
+    """Virtue goes to the left."""
+    if not steps:
+        return state
+    story.tell("marker.virtue", seat=state.colour_of(seat), steps=steps)
+    return walked(state, seat, -steps, story)
+
+
+def walked(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
+    """Positive steps are corruption's. Markers that have met go together, and none goes beyond the end."""
+    corruption, virtue = state.corruption[seat], state.virtue[seat]
+    met, last = corruption == virtue, len(state.box.track.fields)
+    for _ in range(abs(steps)):
+        if corruption == virtue:
+            corruption = virtue = min(max(corruption + (1 if steps > 0 else -1), 1), last)
+        elif steps > 0:
+            corruption += 1
+        else:
+            virtue -= 1
+    if corruption == virtue and not met:
+        story.tell("marker.meet", seat=state.colour_of(seat), field=corruption)
+    elif met and steps and corruption == state.corruption[seat]:
+        story.tell("marker.end", seat=state.colour_of(seat))
+    return replace(
+        state,
+        corruption=changed(state.corruption, seat, corruption),
+        virtue=changed(state.virtue, seat, virtue),
+    )
+
+
+def parted(state: State, seat: SeatNo) -> State:
+    """Both markers at their own ends again."""
+    last = len(state.box.track.fields)
+    return replace(state, corruption=changed(state.corruption, seat, 1), virtue=changed(state.virtue, seat, last))
+
+
+def collision_due(state: State) -> bool:
+    return collided(state, state.turn)

@@ -1,0 +1,125 @@
+"""Ein Manuskript kopieren: one beside the viscount, its effect, and the cleric's card for three of a ribbon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
+
+from ..box import RIBBONS
+from ..moves import FREE, Copy, Move
+from ..state import (
+    NOBODY,
+    NONE,
+    UNSEEN,
+    State,
+    manuscript,
+    script_at,
+    segment_with,
+    unseen_manuscripts,
+)
+from .effects import apply, goods_word, off_breaches, pay_goods
+from .payment import check_pays, payments, strength
+
+FREE_COSTS: Final = (3, 4)
+"""A manuscript that comes for nothing costs so much."""
+
+
+def copy_moves(state: State, seat: SeatNo) -> Iterator[Move]:
+    segment = segment_with(state, seat)
+    cost = manuscript(state, script_at(state, segment)).cost
+    yield from (Copy(seat, segment, pays) for pays in payments(state, seat, "manuscript", cost))
+
+
+def check_copy(state: State, move: Copy) -> Iterator[Breach]:
+    segment = segment_with(state, move.seat)
+    if move.segment != segment:
+        yield broken("script.beside", seat=state.colour_of(move.seat), segment=state.segment_name(segment))
+        return
+    cost = manuscript(state, script_at(state, segment)).cost
+    yield from check_pays(state, move.seat, "script.cost", move.pays, cost, "manuscript")
+    yield from off_breaches(state, move.seat, move.off)
+
+
+def copy(state: State, move: Copy, story: RuleLog) -> State:
+    name = script_at(state, move.segment)
+    facts = {"needs": manuscript(state, name).cost, "has": strength(state, move.seat, "manuscript")}
+    pays = goods_word(move.pays)
+    story.tell("script.cost", seat=state.colour_of(move.seat), manuscript=name, pays=pays, **facts)
+    return copied(pay_goods(state, move.seat, move.pays), move, story)
+
+
+def free_copies(state: State) -> list[int]:
+    """The segments whose manuscript may be had for nothing; printed ones cannot be had at all."""
+    return [
+        segment
+        for segment, name in enumerate(state.scripts)
+        if name not in (NONE, UNSEEN) and manuscript(state, name).cost in FREE_COSTS
+    ]
+
+
+def free_copy_moves(state: State, seat: SeatNo) -> Iterator[Move]:
+    yield from (Copy(seat, segment) for segment in free_copies(state))
+
+
+def check_free_copy(state: State, move: Copy) -> Iterator[Breach]:
+    if move.segment not in free_copies(state):
+        yield broken("symbol.manuscript", seat=state.colour_of(move.seat))
+    if move.pays != FREE:
+        yield broken("action.free", seat=state.colour_of(move.seat), pays=goods_word(move.pays))
+    yield from off_breaches(state, move.seat, move.off)
+
+
+def free_copy(state: State, move: Copy, story: RuleLog) -> State:
+    name = state.scripts[move.segment]
+    story.tell("symbol.manuscript", seat=state.colour_of(move.seat), manuscript=name)
+    return copied(state, move, story)
+
+
+def copied(state: State, move: Copy, story: RuleLog) -> State:
+    """The manuscript is somebody's; a printed one stays where it is."""
+    seat, name = move.seat, script_at(state, move.segment)
+    if state.scripts[move.segment]:
+        state = _taken(state, move.segment, seat, name)
+        state = _blessed(state, seat, name, story)
+    else:
+        story.tell("script.printed", seat=state.colour_of(seat), manuscript=name)
+    effect = manuscript(state, name).effect
+    if not manuscript(state, name).counts:
+        story.tell("script.effect", seat=state.colour_of(seat), manuscript=name)
+    return apply(state, seat, effect, story)
+
+
+def _taken(state: State, segment: int, seat: SeatNo, name: str) -> State:
+    gone = state.copied[segment] + 1
+    mine = tuple(sorted((*state.manuscripts[seat], name)))
+    return replace(
+        state,
+        manuscripts=changed(state.manuscripts, seat, mine),
+        copied=changed(state.copied, segment, gone),
+        scripts=changed(state.scripts, segment, UNSEEN if gone < state.box.piles.manuscripts else NONE),
+    )
+
+
+def _blessed(state: State, seat: SeatNo, name: str, story: RuleLog) -> State:
+    """The first with three of a ribbon gets the cleric's card."""
+    ribbon = manuscript(state, name).ribbon
+    if not ribbon:
+        return state
+    mine = sum(manuscript(state, one).ribbon == ribbon for one in state.manuscripts[seat])
+    number = RIBBONS.index(ribbon)
+    if state.bonus[number] != NOBODY or mine < state.box.ribbons.number:
+        return state
+    story.tell("script.bonus", seat=state.colour_of(seat), ribbon=f"ribbon {ribbon}")
+    return replace(state, bonus=changed(state.bonus, number, seat))
+
+
+def unseen_scripts(state: State) -> tuple[str, ...]:
+    """What may come to light; at the beginning the grey backs lie on top, if we know which they are."""
+    left = unseen_manuscripts(state)
+    if state.phase == "lots" and "start.grey" not in state.box.unverified:
+        return tuple(name for name in left if name in state.box.start.grey)
+    return left

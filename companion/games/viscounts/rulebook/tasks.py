@@ -1,0 +1,398 @@
+"""What is due: which moves do it, what is wrong with others, and what the rules do by themselves or let go.
+
+The first group of the list is done first, in any order; what it leads to comes before everything that waited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.kernel.rules import Breach, RuleLog, broken
+
+from .. import moves
+from ..box import BUILDINGS, Effect
+from ..moves import EXACT, Choose, Decline, Move
+from ..state import Due, State, turning_up, workers_left
+from . import (
+    actions,
+    buildings,
+    cards,
+    castle,
+    end_of_turn,
+    manuscripts,
+    papers,
+    recruitment,
+    solo,
+)
+from .effects import apply, dues_of, off_breaches
+
+
+class Task(NamedTuple):
+    """One kind of thing to do: whether anybody could, which moves do it, and which kinds of moves those are."""
+
+    possible: Callable[[State, Due], object]
+    moves: Callable[[State, Due], Iterable[Move]]
+    kinds: tuple[type[Any], ...]
+    check: Callable[[State, Any, Due], Iterable[Breach]]
+    play: Callable[[State, Any, RuleLog], State]
+    optional: bool = False
+
+
+def _kind(due: Due) -> int:
+    return BUILDINGS.index(due.building)
+
+
+def _flips(state: State, due: Due) -> Iterable[Move]:
+    return papers.flip_moves(state, due.seat, due.what)
+
+
+_FLIP: Final = Task(
+    lambda state, due: papers.papers(state, due.seat, due.what),
+    _flips,
+    (moves.Flip,),
+    lambda state, move, due: papers.check_flip(state, move, due.what),
+    papers.flip,
+)
+
+
+def _in_the_castle(state: State, move: Any, story: RuleLog) -> State:
+    return castle.climb(state, move, story) if isinstance(move, moves.Climb) else castle.push(state, move, story)
+
+
+def _check_in_the_castle(state: State, move: Any, _due: Due) -> Iterable[Breach]:
+    return castle.check_climb(state, move) if isinstance(move, moves.Climb) else castle.check_push(state, move)
+
+
+TASKS: Final[Mapping[str, Task]] = {
+    "any": Task(
+        lambda _state, _due: True,
+        lambda _state, due: papers.good_moves(due.seat),
+        (moves.TakeGood,),
+        lambda state, move, _due: papers.check_good(state, move),
+        papers.take_good,
+    ),
+    "flip": _FLIP,
+    "flip_debt": _FLIP,
+    "flip_deed": _FLIP,
+    "rearrange": Task(
+        lambda state, due: cards.orders(state, due.seat),
+        lambda state, due: cards.rearrange_moves(state, due.seat),
+        (moves.Rearrange,),
+        lambda state, move, _due: cards.check_rearrange(state, move),
+        cards.rearrange,
+        optional=True,
+    ),
+    "discard": Task(
+        lambda state, due: cards.can_discard(state, due.seat),
+        lambda state, due: cards.discard_moves(state, due.seat),
+        (moves.Discard,),
+        lambda state, move, _due: cards.check_discard(state, move),
+        cards.discard,
+        optional=True,
+    ),
+    "destroy": Task(
+        lambda state, due: cards.can_destroy(state, due.seat),
+        lambda state, due: cards.destroy_moves(state, due.seat),
+        (moves.Destroy,),
+        lambda state, move, _due: cards.check_destroy(state, move),
+        cards.destroy,
+        optional=True,
+    ),
+    "hire": Task(
+        lambda state, _due: recruitment.can_hire(state),
+        lambda state, due: recruitment.free_hire_moves(state, due.seat),
+        (moves.Hire,),
+        lambda state, move, _due: recruitment.check_free_hire(state, move),
+        recruitment.free_hire,
+    ),
+    "move": Task(
+        lambda state, due: any(section[due.seat] for section in state.rings[0]),
+        lambda state, due: castle.shift_moves(state, due.seat),
+        (moves.Shift,),
+        lambda state, move, _due: castle.check_shift(state, move),
+        castle.shift,
+        optional=True,
+    ),
+    "workers": Task(
+        lambda state, due: workers_left(state, due.seat),
+        lambda state, due: castle.free_employ_moves(state, due.seat, due.number),
+        (moves.Employ,),
+        lambda state, move, due: castle.check_free_employ(state, move, due.number),
+        castle.free_employ,
+    ),
+    "build": Task(
+        lambda state, due: any(True for _ in buildings.free_build_moves(state, due.seat, _kind(due), due.where)),
+        lambda state, due: buildings.free_build_moves(state, due.seat, _kind(due), due.where),
+        (moves.Build,),
+        lambda state, move, due: buildings.check_free_build(state, move, due.building, due.where),
+        buildings.free_build,
+    ),
+    "manuscript": Task(
+        lambda state, _due: manuscripts.free_copies(state),
+        lambda state, due: manuscripts.free_copy_moves(state, due.seat),
+        (moves.Copy,),
+        lambda state, move, _due: manuscripts.check_free_copy(state, move),
+        manuscripts.free_copy,
+    ),
+    "castle": Task(
+        lambda state, due: not castle.at_rest(state, due.seat),
+        lambda state, due: castle.castle_moves(state, due.seat),
+        (moves.Climb, moves.Push),
+        _check_in_the_castle,
+        _in_the_castle,
+    ),
+}
+
+BY_THEMSELVES: Final[Mapping[str, Callable[[State, Due, RuleLog], State]]] = {
+    "links": buildings.linked,
+    "after": actions.finished,
+    "reward": end_of_turn.rewarded,
+    "others": end_of_turn.others_rewarded,
+    "part": end_of_turn.markers_parted,
+    "turn": end_of_turn.rivals_turn_over,
+}
+"""What needs nobody's hand, once all that stood before it is done."""
+RIVALS_ACTS: Final[Mapping[str, Callable[[State, Any, RuleLog], State]]] = {
+    "slide": solo.slide,
+    "reveal": solo.turn_scheme,
+    "scheme": solo.add_scheme,
+    "dismiss": solo.dismiss,
+    "walk": solo.walk,
+    "attempt": solo.attempt,
+    "collide": end_of_turn.collide,
+    "flip": solo.flip,
+    "flip_debt": solo.flip,
+    "flip_deed": solo.flip,
+}
+"""What the solo game's opponent does in a way of its own."""
+AT_ONCE: Final = ("workers", "castle", "walk")
+"""A number does not mean that these are done several times."""
+
+
+def settled(state: State, story: RuleLog) -> State:
+    """The state in which somebody has something to do, or chance has, or nothing is due."""
+    while state.due and not turning_up(state):
+        group = state.due[0]
+        for number, due in enumerate(group):
+            if due.what in BY_THEMSELVES:
+                state = BY_THEMSELVES[due.what](_without(state, number), due, story)
+                break
+            if not possible(state, due):
+                state = _without(state, number) if due.seat != state.rival else _let_go(state, number, story)
+                break
+        else:
+            return state
+    return state
+
+
+def _let_go(state: State, number: int, story: RuleLog) -> State:
+    """The solo game's opponent gets something else for what it cannot do."""
+    due = state.due[0][number]
+    return solo.instead(_less(state, number), due, story)
+
+
+def _without(state: State, number: int) -> State:
+    """One thing of the first group less."""
+    group = state.due[0]
+    left = (*group[:number], *group[number + 1 :])
+    return replace(state, due=(left, *state.due[1:]) if left else state.due[1:])
+
+
+def _less(state: State, number: int) -> State:
+    """One thing of the first group done once."""
+    due = state.due[0][number]
+    if due.number <= 1 or due.what in AT_ONCE:
+        return _without(state, number)
+    group = state.due[0]
+    fewer = replace(due, number=due.number - 1)
+    return replace(state, due=((*group[:number], fewer, *group[number + 1 :]), *state.due[1:]))
+
+
+# Either of several effects
+
+
+def plain_due(due: Due, option: int) -> Due | None:
+    """An effect to choose that is nothing but one thing to do: doing it is choosing it."""
+    effect = due.either[option]
+    dues = dues_of(due.seat, effect)
+    simple = len(dues) == 1 and dues[0].what != "either" and not _brings(effect)
+    return dues[0] if simple else None
+
+
+def _brings(effect: Effect) -> bool:
+    return any(
+        (effect.ink, effect.gold, effect.stone, effect.silver, effect.corruption, effect.virtue, effect.debt,
+         effect.deed, effect.shuffle)
+    )  # fmt: skip
+
+
+def possible(state: State, due: Due) -> bool:
+    if due.seat == state.rival:
+        return any(True for _ in solo.expected(state, due))
+    if due.what != "either":
+        return bool(TASKS[due.what].possible(state, due))
+    return any(_can_choose(state, due, option) for option in range(len(due.either)))
+
+
+def _can_choose(state: State, due: Due, option: int) -> bool:
+    plain = plain_due(due, option)
+    return plain is None or bool(TASKS[plain.what].possible(state, plain))
+
+
+def optional(due: Due) -> bool:
+    """Whether somebody may leave it alone; of several effects one may choose one that may be left alone."""
+    if due.what not in TASKS:
+        return _optional_choice(due)
+    return TASKS[due.what].optional
+
+
+def left_alone(state: State, story: RuleLog) -> State | None:
+    """All that is due left alone, if whoever has the turn only may do it; None if something has to be done."""
+    while state.due and not turning_up(state):
+        group = state.due[0]
+        number = next((n for n, due in enumerate(group) if optional(due)), None)
+        if group[0].seat != state.turn or number is None:
+            return None
+        story.tell("effect.optional", seat=state.colour_of(state.turn))
+        state = settled(_without(state, number), story)
+    return None if state.due else state
+
+
+def _optional_choice(due: Due) -> bool:
+    plain = (plain_due(due, option) for option in range(len(due.either)))
+    return any(one is not None and TASKS[one.what].optional for one in plain)
+
+
+# Moves
+
+
+def due_moves(state: State) -> Iterator[Move]:
+    """All that does something of the first group."""
+    group = state.due[0]
+    if group[0].seat == state.rival:
+        yield from dict.fromkeys(move for due in group for move in solo.expected(state, due))
+        return
+    if len(group) == 1:
+        yield from _moves_for(state, group[0])
+    else:
+        yield from dict.fromkeys(move for due in group for move in _moves_for(state, due))
+    if any(map(optional, group)):
+        yield Decline(group[0].seat)
+
+
+def _moves_for(state: State, due: Due) -> Iterator[Move]:
+    if due.what != "either":
+        yield from TASKS[due.what].moves(state, due)
+        return
+    for option in range(len(due.either)):
+        plain = plain_due(due, option)
+        if plain is None:
+            yield Choose(due.seat, option)
+        else:
+            yield from TASKS[plain.what].moves(state, plain)
+
+
+def _choices(due: Due) -> Iterator[Due]:
+    """A due, or all that may be chosen in its place."""
+    if due.what != "either":
+        yield due
+        return
+    for option in range(len(due.either)):
+        plain = plain_due(due, option)
+        if plain is not None:
+            yield plain
+
+
+def fitting(state: State, move: Move) -> Iterator[tuple[int, Due]]:
+    """What of the first group a move may be meant for, and where that stands."""
+    for number, due in enumerate(state.due[0]):
+        for one in _choices(due):
+            if type(move) in TASKS[one.what].kinds:
+                yield number, one
+
+
+def check_due(state: State, move: Any) -> Iterator[Breach]:
+    """What is wrong with a move while something is due: all that is wrong with its best reading."""
+    group = state.due[0]
+    seat = state.colour_of(move.seat)
+    if group[0].seat == state.rival:
+        exact = replace(move, off=EXACT) if hasattr(move, "off") else move
+        if exact not in tuple(due_moves(state)):
+            yield solo.instead_of(state, group[0])
+        yield from off_breaches(state, move.seat, getattr(move, "off", EXACT))
+        return
+    match move:
+        case Decline():
+            if not any(map(optional, group)):
+                yield broken("effect.must", seat=seat, due=f"due {group[0].what}")
+            return
+        case Choose():
+            if not any(_chosen(due, move) for due in group):
+                yield broken("effect.due", seat=seat, due=f"due {group[0].what}")
+            return
+        case _:
+            found = [tuple(TASKS[one.what].check(state, move, one)) for _, one in fitting(state, move)]
+    if not found:
+        yield broken("effect.due", seat=seat, due=f"due {group[0].what}")
+    elif all(found):
+        yield from min(found, key=len)
+
+
+def _chosen(due: Due, move: Choose) -> bool:
+    return due.what == "either" and 0 <= move.option < len(due.either) and plain_due(due, move.option) is None
+
+
+def do_due(state: State, move: Any, story: RuleLog) -> State:
+    group = state.due[0]
+    if group[0].seat == state.rival:
+        return _do_for_rival(state, move, story)
+    match move:
+        case Decline():
+            story.tell("effect.optional", seat=state.colour_of(move.seat))
+            number = next(number for number, due in enumerate(group) if optional(due))
+            return _without(_one_of_them(state, number, [n for n, due in enumerate(group) if optional(due)]), number)
+        case Choose():
+            number = next(number for number, due in enumerate(group) if _chosen(due, move))
+            story.tell("effect.either", seat=state.colour_of(move.seat))
+            return apply(_without(state, number), move.seat, group[number].either[move.option], story)
+        case _:
+            fits = [
+                (number, one)
+                for number, one in fitting(state, move)
+                if not any(True for _ in TASKS[one.what].check(state, move, one))
+            ]
+            # Whoever can do it anyway keeps the choice for something else.
+            number, due = next((fit for fit in fits if group[fit[0]].what != "either"), fits[0])
+    if group[number].what == "either":
+        story.tell("effect.either", seat=state.colour_of(move.seat))
+        group = _one_of_them(state, number, [n for n, _ in fits]).due[0]
+        state = replace(state, due=((*group[:number], due, *group[number + 1 :]), *state.due[1:]))
+    if due.what != "castle":
+        state = _less(state, number)
+    return TASKS[due.what].play(state, move, story)
+
+
+def _one_of_them(state: State, chosen: int, meant: Sequence[int]) -> State:
+    """Nobody says which of several choices was made: what one of them offered, the others still offer."""
+    group = state.due[0]
+    offered = group[chosen].either
+    others = [number for number in meant if number != chosen and group[number].what == "either"]
+    if not offered or not others:
+        return state
+    left = list(group)
+    for number in others:
+        left[number] = replace(left[number], either=tuple(dict.fromkeys((*left[number].either, *offered))))
+    return replace(state, due=(tuple(left), *state.due[1:]))
+
+
+def _do_for_rival(state: State, move: Any, story: RuleLog) -> State:
+    number, due = next((n, due) for n, due in enumerate(state.due[0]) if move in tuple(solo.expected(state, due)))
+    if type(move) in solo.TOLD:
+        story.tell(solo.CHOICES[type(move)], **solo.chosen(state, move))
+    if due.what != "castle":
+        state = _less(state, number)
+    act = RIVALS_ACTS.get(due.what) or TASKS[due.what].play
+    return act(state, move, story)

@@ -1,0 +1,84 @@
+"""Handeln: the exchange of an outer space, as often as a player likes and can pay; it may be no exchange at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
+
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken
+
+from ..box import SILVER, Effect
+from ..box import Trade as Exchange
+from ..components import LEFT
+from ..moves import Move, Trade
+from ..state import State
+from .effects import apply, off_breaches, pay_goods, some
+from .payment import strength
+
+
+def exchange(state: State, seat: SeatNo) -> Exchange:
+    """What is offered on the space of a viscount."""
+    segment, where = divmod(state.viscounts[seat], 3)
+    return tuple(state.box.segments.values())[segment].trades[0 if where == LEFT else 1]
+
+
+def most(state: State, seat: SeatNo) -> int:
+    """How often somebody can trade. Silver for silver brings nothing, so there it does not help."""
+    offered, symbols = exchange(state, seat), strength(state, seat, "trade")
+    silver = 0 if offered.gives.silver else state.has(seat, SILVER)
+    return (symbols + silver) // offered.merchants
+
+
+def price(state: State, seat: SeatNo, times: int) -> int:
+    """The silver for symbols that are missing; nobody gives silver for silver."""
+    offered = exchange(state, seat)
+    return 0 if offered.gives.silver else max(0, times * offered.merchants - strength(state, seat, "trade"))
+
+
+def trade_moves(state: State, seat: SeatNo) -> Iterator[Move]:
+    yield from (Trade(seat, times) for times in range(most(state, seat) + 1))
+
+
+def check_trade(state: State, move: Trade) -> Iterator[Breach]:
+    possible = most(state, move.seat)
+    if not 0 <= move.times <= possible:
+        offered = exchange(state, move.seat)
+        facts = {"times": move.times, "needs": max(0, move.times) * offered.merchants, "most": possible}
+        facts |= {"has": strength(state, move.seat, "trade"), "silver": state.has(move.seat, SILVER)}
+        rule = "trade.silver" if offered.gives.silver else "trade.cost"
+        yield broken(rule, seat=state.colour_of(move.seat), **facts)
+    yield from off_breaches(state, move.seat, move.off)
+
+
+def trade(state: State, move: Trade, story: RuleLog) -> State:
+    if not move.times:
+        story.tell("trade.none", seat=state.colour_of(move.seat))
+        return state
+    seat, cost, offered = move.seat, price(state, move.seat, move.times), exchange(state, move.seat)
+    facts = {"times": move.times, "needs": move.times * offered.merchants}
+    facts |= {"has": strength(state, seat, "trade"), "silver": cost}
+    story.tell("trade.cost", seat=state.colour_of(seat), **facts)
+    return brought(pay_goods(state, seat, some(SILVER, cost)), seat, move.times, story)
+
+
+def brought(state: State, seat: SeatNo, times: int, story: RuleLog) -> State:
+    """What an exchange brings that is paid for."""
+    offered = exchange(state, seat)
+    for rule, applies in (
+        ("trade.silver", offered.gives.silver),
+        ("trade.resource", offered.gives.ink or offered.gives.gold or offered.gives.stone or offered.gives.any),
+        ("trade.destroy", offered.gives.destroy),
+        ("trade.flip", offered.gives.flip),
+    ):
+        if applies:
+            story.tell(rule, seat=state.colour_of(seat), times=times)
+    return apply(state, seat, _several(offered.gives, times), story)
+
+
+@lru_cache(maxsize=512)
+def _several(effect: Effect, times: int) -> Effect:
+    """An effect so many times."""
+    numbers = {name: value * times for name, value in msgspec.structs.asdict(effect).items() if type(value) is int}
+    return msgspec.structs.replace(effect, **{name: value for name, value in numbers.items() if value})

@@ -1,0 +1,115 @@
+"""How people carry out a move with their hands, piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from companion.games.viscounts import GAME, moves
+from companion.games.viscounts.moves import LayOut, Move
+from companion.games.viscounts.state import State
+from companion.kernel import simulation
+from companion.kernel.messages import Signal, View
+from companion.kernel.simulation import Habit
+
+
+def done(lying: View, state: State, move: Move, _world: Any) -> View:
+    """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
+    return simulation.done(GAME, lying, state, move)
+
+
+def laid(state: State, world: Any, _rng: Random) -> View:
+    """The whole table of a state that has just been set up, with all that chance laid out."""
+    return simulation.laid(GAME, state, world, LayOut())
+
+
+ALONE: Final = 0.85
+"""How often a plain move is made by itself."""
+
+_BACK: Final = Habit(back=True)
+_SHOWN: Final = Habit("shown")
+_LAID: Final = Habit("alone")
+"""Of two cards laid on a pile at once only the upper one shows, and nobody could tell that there were two."""
+
+MANNERS: Final[Mapping[type[Any], Habit]] = {
+    moves.LayOut: Habit("silent"),
+    moves.PutSegment: _SHOWN,
+    moves.TurnCastle: _SHOWN,
+    moves.OfferCard: _SHOWN,
+    moves.OfferHero: _SHOWN,
+    moves.TurnUp: Habit(),
+    moves.ShowPrinted: Habit(),
+    moves.TurnUpManuscript: Habit(),
+    moves.TakePair: _BACK,
+    moves.TurnScheme: Habit(),
+    moves.AddScheme: Habit(),
+    moves.Slide: _BACK,
+    moves.PlayCard: Habit(),
+    moves.Travel: _BACK,
+    moves.Dismiss: Habit(),
+    moves.Trade: _BACK,
+    moves.Build: _BACK,
+    moves.Employ: _BACK,
+    moves.Copy: Habit(),
+    moves.Skip: Habit("silent"),
+    moves.Hire: Habit(),
+    moves.Collide: _BACK,
+    moves.DrawUp: Habit("silent"),
+    moves.TakeGood: _BACK,
+    moves.Flip: _BACK,
+    moves.Rearrange: _BACK,
+    moves.Discard: _LAID,
+    moves.Destroy: _LAID,
+    moves.Shift: _BACK,
+    moves.Climb: _BACK,
+    moves.Push: _BACK,
+    moves.Choose: Habit(),
+    moves.Decline: Habit("silent"),
+    moves.Alter: Habit(),
+    moves.TakeHonour: Habit(),
+}
+
+SORTS: Final[Mapping[str, str]] = {
+    "townsfolk": "cards",
+    "discards": "cards",
+    "row": "cards",
+    "heroes": "cards",
+    "gone": "cards",
+    "manuscripts": "scripts",
+    "scripts": "scripts",
+    "plots": "buildings",
+    "trading_post": "buildings",
+    "guildhall": "buildings",
+    "workshop": "buildings",
+    "first": "workers",
+    "second": "workers",
+    "third": "workers",
+    "stock": "workers",
+    "honours": "honours",
+}
+
+
+def manner(move: Move) -> Habit:
+    return MANNERS[type(move)]
+
+
+def in_one_go(state: State, move: Move, rng: Random) -> int:
+    if state.phase == "laying_out":
+        # All that chance lays out lies there when people sit down.
+        return 2 * len(state.order)
+    if isinstance(move, moves.Hire | moves.Dismiss | moves.Copy):
+        return 2  # what lay under the card is seen as soon as it is gone
+    return 1 if rng.random() < ALONE else 2
+
+
+def signal(state: State, move: Move) -> Signal | None:
+    if isinstance(move, moves.Decline) and not GAME.check(state, moves.DrawUp(move.seat)):
+        return None  # a press would say that the turn is over
+    if isinstance(move, moves.DrawUp | moves.Decline) and move.seat < len(state.seats):
+        return Signal("press", f"seat {state.colour_of(move.seat)}", 0.0, seat=move.seat)
+    return None
+
+
+def sort_of(zone: str) -> str:
+    return SORTS.get(zone.split()[0], zone)

@@ -1,0 +1,343 @@
+"""A journal as a story: every move with its reasons and how it was known, and what was said and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from companion.history.sheet import SheetTold, tell_sheet
+from companion.journal import Event, Journal
+from companion.journal.standing import Carried, Change
+from companion.kernel.catalogue import Language, Speaker
+from companion.kernel.messages import Signal
+from companion.kernel.rules import Game, Seat, colour_of_maker, new_pieces
+from companion.table.ledger import Ledger, Point, Seen, Told
+from companion.text.sentences import say
+
+FEW: Final = 3
+"""So many moves that were taken back are named; more are counted."""
+_HAPPENED: Final[Mapping[str, tuple[str, str]]] = {
+    "adopt": ("adopted", "news.adopted"),
+    "join": ("joined", "news.joined"),
+    "ignore": ("ignored", "news.ignored"),
+    "watch": ("watched", "news.watched"),
+    "dismissed": ("dismissed", "happened.dismissed"),
+    "put_right": ("put_right", "happened.put_right"),
+    "note": ("recovered", "happened.recovered"),
+}
+"""Events that are told in one sentence, and which."""
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """A rule that was at work or was broken: what it did here, and the rule itself."""
+
+    rule: str
+    says: str | None
+    sentence: str
+
+
+class Happening(msgspec.Struct):
+    """Something that is no move: a verdict, moves taken back, a correction, the table's word taken for it."""
+
+    n: int
+    at: str
+    kind: str
+    says: str
+    by: str | None = None
+    rules: list[Reason] = []
+    put_right: list[str] = []
+    picture: int | None = None
+
+
+class MoveTold(msgspec.Struct):
+    """A move as it was accepted. `findings` are what happened since the move before it."""
+
+    n: int
+    at: str
+    seat: str | None
+    move: Any
+    says: str
+    because: list[Reason]
+    findings: list[Happening]
+    first: int
+    """The first of the moves that were accepted together with this one."""
+    proof: str | None = None
+    by: str | None = None
+    known: str = ""
+    """How it was known, in words."""
+    undone: bool = False
+    pictures: dict[str, int] = {}
+    """The events that hold the pictures `before` and `after` it."""
+
+
+class GameHistory(msgspec.Struct):
+    """A whole journal. `after` is what happened after the last move; `notice` says so if rules have changed since."""
+
+    game: str
+    title: str
+    begun: str
+    seats: tuple[Seat, ...]
+    moves: list[MoveTold]
+    after: list[Happening]
+    sheet: SheetTold
+    notice: str = ""
+
+
+def retell(journal: Journal, game: Game[Any, Any], language: Language) -> GameHistory:
+    """Tell a journal by the rules of today, as far as they lead."""
+    reteller = Reteller(journal, game, language)
+    at = journal.head.created
+    for event in journal.events():
+        reteller.hear(event)
+        at = event.at
+    reteller.end(at)
+    return reteller.tale()
+
+
+def pictures(journal: Journal, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
+    """The pictures that these events hold."""
+    for event in journal.events():
+        if event.n in wanted:
+            yield event.n, msgspec.json.decode(event.body, type=Seen).picture
+
+
+class Reteller:
+    """Follows one journal, event by event, and keeps what is worth telling."""
+
+    def __init__(self, journal: Journal, game: Game[Any, Any], language: Language) -> None:
+        self._game = game
+        self._head = journal.head
+        self._colours = [seat.colour for seat in journal.head.setup.seats]
+        self._speaker = Speaker(game.catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
+        self.ledger = Ledger.at_the_start(game, journal)
+        self._notice = ""
+        self._untold: set[int] = set()
+        """Moves that the rules no longer know; they were never taken back."""
+        self.moves: list[MoveTold] = []
+        """All that were told so far; whether one was taken back is known only in the tale."""
+        self._since: list[Happening] = []
+        self._seen: dict[float, int] = {}
+        """The event that holds the picture of a moment: what is derived anew from it is written without the picture."""
+        self._shown: dict[int, int] = {}
+        """By event: the picture that was taken after it."""
+        self._correcting: tuple[Happening, Point[Any]] | None = None
+        self._answer: tuple[int, str | None] | None = None
+        """Where the moves begin that somebody told when asked, and who it was."""
+
+    def hear(self, event: Event) -> None:
+        before = self.ledger.now
+        self.ledger.follow(event)
+        match event.kind:
+            case "move" if self.ledger.now.n == event.n:
+                self._move(event, before)
+            case "move":
+                self._unknown_move(event)
+            case "carried":
+                change = msgspec.json.decode(event.body, type=Carried).change
+                self._changed(event.n, event.at, change)
+            case "undo":
+                self._undo(event, before)
+            case "seen":
+                if isinstance(proven := self.ledger.proven, Seen) and proven.picture:
+                    self._seen[proven.at] = event.n
+            case "verdict":
+                self._since.append(self._verdict(event))
+            case "answered":
+                self._answered(event)
+            case "learn" if self.ledger.now.n == event.n:
+                self._add(event, "learned", say(self._speaker, "news.learned", pieces=self._described(self.ledger.now)))
+            case "told" | "signalled":
+                pass
+            case _:
+                self._happened(event)
+
+    def end(self, at: str) -> None:
+        """After the last event: whether the rules of today led here."""
+        self.ledger.compare()
+        if self.ledger.change is not None:
+            self._changed(self.ledger.now.n, at, self.ledger.change)
+
+    def _changed(self, n: int, at: str, change: Change) -> None:
+        self._notice = say(self._speaker, change.sentence, number=change.unfollowed)
+        self._since.append(Happening(n, at, "carried", self._notice))
+
+    def tale(self) -> GameHistory:
+        counts = {point.n for point in self.ledger.line()}
+        for move in self.moves:
+            move.undone = move.n not in counts and move.n not in self._untold
+        setup = self._head.setup
+        told, since = list(self.moves), list(self._since)
+        title = self._game.catalogue.title.in_(self._speaker.language)
+        sheet = tell_sheet(self._game, self.ledger.state, self._speaker)
+        return GameHistory(self._game.name, title, self._head.created, setup.seats, told, since, sheet, self._notice)
+
+    # Moves
+
+    def _move(self, event: Event, before: Point[Any]) -> None:
+        speaker, point = self._speaker, self.ledger.now
+        move = point.move
+        facts, says = self._in_words_of_today(before.state, move)
+        told = MoveTold(
+            event.n,
+            event.at,
+            colour_of_maker(facts),
+            msgspec.to_builtins(move),
+            says,
+            self._because(before.state, move),
+            self._since,
+            point.first,
+        )
+        self._since = []
+        self._say_how(told, point)
+        self._say_who_answered(told)
+        self._show(told, point)
+        if self._correcting is not None:
+            corrected, old = self._correcting
+            corrected.says = say(speaker, "news.corrected", moves=says, instead=self._said([old]))
+            self._correcting = None
+        self.moves.append(told)
+
+    def _in_words_of_today(self, state: Any, move: Any) -> tuple[Mapping[str, Any], str]:
+        """The facts of a move and its sentence; rules that have changed may have none for it."""
+        try:
+            facts = self._game.facts(state, move)
+            return facts, self._speaker.move(type(move).__name__, facts)
+        except Exception:
+            return {}, say(self._speaker, "changed.unknown_move")
+
+    def _because(self, state: Any, move: Any) -> list[Reason]:
+        speaker = self._speaker
+        try:
+            notes = self._game.tell(state, move)
+        except Exception:  # rules that have changed would have refused it
+            return []
+        return [Reason(note.rule, speaker.applied(note), speaker.rule(note.rule)) for note in notes]
+
+    def _unknown_move(self, event: Event) -> None:
+        """A move of a kind that the rules no longer know."""
+        raw = msgspec.json.decode(event.body)
+        seat = self._colour(raw.get("seat")) if isinstance(raw, dict) and isinstance(raw.get("seat"), int) else None
+        says = say(self._speaker, "changed.unknown_move")
+        self.moves.append(MoveTold(event.n, event.at, seat, raw, says, [], self._since, event.n))
+        self._untold.add(event.n)
+        self._since = []
+
+    def _say_how(self, told: MoveTold, point: Point[Any]) -> None:
+        match point.proof:
+            case Seen():
+                told.proof, key = "seen", "known.seen"
+            case Told(seat=seat):
+                told.proof, told.by = "told", self._colour(seat)
+                key = "known.told" if told.by else "known.told_by_host"
+            case Signal(seat=seat):
+                told.proof, told.by, key = "signalled", self._colour(seat), "known.signalled"
+            case _:
+                return
+        told.known = say(self._speaker, key, seat=told.by)
+
+    def _show(self, told: MoveTold, point: Point[Any]) -> None:
+        """A picture that shows the move, beside the last one before it."""
+        if not isinstance(point.proof, Seen) or point.proof.at not in self._seen:
+            return
+        earlier: Point[Any] | None = point
+        while earlier is not None and (earlier.n >= point.first or earlier.n not in self._shown):
+            earlier = earlier.parent
+        before = {} if earlier is None else {"before": self._shown[earlier.n]}
+        self._shown[point.n] = self._seen[point.proof.at]
+        told.pictures = {**before, "after": self._shown[point.n]}
+
+    def _answered(self, event: Event) -> None:
+        """Somebody said which of several moves it was: those that are written next."""
+        if msgspec.json.decode(event.body).get("nothing"):
+            self._add(event, "answered", say(self._speaker, "happened.nothing"))
+        else:
+            # The reading that shows them lies between.
+            self._answer = event.n + 2, self._by()
+
+    def _say_who_answered(self, told: MoveTold) -> None:
+        if self._answer is not None and told.first == self._answer[0]:
+            told.by = self._answer[1]
+            told.known = say(self._speaker, "known.answered" if told.by else "known.answered_by_host", seat=told.by)
+
+    # What else happened
+
+    def _undo(self, event: Event, before: Point[Any]) -> None:
+        left, reached = _line(before), _line(self.ledger.now)
+        gone = [point for n, point in left.items() if n not in reached and point.step is not None]
+        back = [point for n, point in reached.items() if n not in left and point.step is not None]
+        told = self.ledger.proven
+        if gone and isinstance(told, Told) and told.kind == "correct":
+            self._correcting = self._add(event, "corrected", ""), gone[0]
+        elif back and not gone:
+            self._add(event, "redone", self._counted("redone", back))
+        else:
+            self._add(event, "undone", self._counted("undone", gone))
+
+    def _counted(self, key: str, points: list[Point[Any]]) -> str:
+        if not points:
+            return say(self._speaker, f"news.{key}", moves=say(self._speaker, "news.taken_over"))
+        if len(points) <= FEW:
+            return say(self._speaker, f"news.{key}", moves=self._said(points))
+        return say(self._speaker, f"happened.{key}", number=len(points))
+
+    def _said(self, points: list[Point[Any]]) -> str:
+        """What led along these points, one after the other."""
+        said = ""
+        for point in points:
+            if point.parent is None or point.learned is not None:
+                step = say(self._speaker, "news.described", pieces=self._described(point))
+            else:
+                _, step = self._in_words_of_today(point.parent.state, point.move)
+            said = say(self._speaker, "question.then", moves=said, next=step) if said else step
+        return said
+
+    def _described(self, point: Point[Any]) -> str:
+        return self._speaker.piece(new_pieces(self._game, point.state)[-1].label)
+
+    def _verdict(self, event: Event) -> Happening:
+        body = msgspec.json.decode(event.body)
+        rules = [
+            Reason(breach["rule"], self._in_words(breach["says"]), self._in_words(breach["sentence"]))
+            for breach in body.get("breaches", ())
+        ]
+        steps = [self._in_words(step["says"]) for step in body.get("put_right", ())]
+        shown = self.ledger.proven
+        picture = self._seen.get(shown.at) if isinstance(shown, Seen) else None
+        return Happening(event.n, event.at, "verdict", self._in_words(body["says"]), None, rules, steps, picture)
+
+    def _in_words(self, text: Mapping[str, str]) -> str:
+        return text[self._speaker.language]
+
+    def _happened(self, event: Event) -> None:
+        """What people asked for; notes that nobody knows to tell are left out."""
+        kind, key = _HAPPENED.get(event.kind, ("", ""))
+        if not kind:
+            return
+        if kind == "adopted" and isinstance(told := self.ledger.proven, Told) and told.kind == "lies":
+            key = "news.counted"
+        zone = msgspec.json.decode(event.body).get("zone", "") if event.kind in ("ignore", "watch") else ""
+        self._add(event, kind, say(self._speaker, key, place=self._speaker.place(zone)))
+
+    def _add(self, event: Event, kind: str, says: str) -> Happening:
+        happening = Happening(event.n, event.at, kind, says, self._by())
+        self._since.append(happening)
+        return happening
+
+    def _by(self) -> str | None:
+        """Who said so."""
+        proven = self.ledger.proven
+        return self._colour(proven.seat) if isinstance(proven, Told) else None
+
+    def _colour(self, seat: int | None) -> str | None:
+        return None if seat is None or not 0 <= seat < len(self._colours) else self._colours[seat]
+
+
+def _line(point: Point[Any] | None) -> dict[int, Point[Any]]:
+    """The points of a line of play by their events, the first one first."""
+    line = {}
+    while point is not None:
+        line[point.n] = point
+        point = point.parent
+    return dict(reversed(line.items()))

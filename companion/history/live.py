@@ -1,0 +1,178 @@
+"""A game told while it is being written: each event is read once, in both languages, and scores are kept as they come.
+
+Any thread may ask; the journal is read through a connection of its own, and nobody who writes it waits.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.history import results
+from companion.history.history import GameHistory, Happening, MoveTold, Reteller
+from companion.journal import Journal
+from companion.kernel.catalogue import LANGUAGES, Language
+from companion.kernel.rules import Game
+from companion.table.ledger import Seen
+
+Body = dict[str, Any]
+
+
+class GrowingTale:
+    """Follows one journal."""
+
+    def __init__(self, path: Path, game: Game[Any, Any]) -> None:
+        self._game = game
+        self._turn = threading.Lock()
+        self._journal = Journal.read(path)
+        self._retellers: dict[Language, Reteller] = {
+            language: Reteller(self._journal, game, language) for language in LANGUAGES
+        }
+        self._read = 0
+        self._kept: results.Result | None = None
+        """What was kept when the game was over; then nothing else is told."""
+        self._totals: dict[int, list[int]] = {}
+        """By event: what each seat has after it."""
+
+    @property
+    def path(self) -> Path:
+        return self._journal.path
+
+    def history(self, before: int | None, count: int) -> Body:
+        """The last moves before an event, the newest first, in both languages."""
+        with self._turn:
+            tales = self._told()
+        seats = {seat.colour: number for number, seat in enumerate(tales["en"].seats)}
+        moves = list(zip(*(tale.moves for tale in tales.values()), strict=True))
+        wanted = [together for together in moves if before is None or together[0].n < before]
+        return {
+            "moves": [
+                {"seat": seats.get(together[0].seat or ""), "colour": together[0].seat, **_both_moves(*together)}
+                for together in reversed(wanted[-count:] if count else [])
+            ],
+            "after": [_both_happenings(*one) for one in zip(*(tale.after for tale in tales.values()), strict=True)],
+            "more": len(wanted) > count,
+        }
+
+    def chart(self) -> list[Body]:
+        """What each seat had after which event: the start, where it changed, and how it stands."""
+        with self._turn:
+            self._catch_up()
+            if self._kept is not None:
+                return self._kept.chart
+            line = self._ledger.line()
+            points = [(point.n, self._totals[point.n]) for point in line]
+        told = [points[0]]
+        for n, totals in points[1:]:
+            if totals != told[-1][1]:
+                told.append((n, totals))
+        if points[-1][0] != told[-1][0]:
+            told.append(points[-1])
+        return [{"event": n, "totals": totals} for n, totals in told]
+
+    def tale(self, language: Language) -> GameHistory:
+        return self.tales()[language]
+
+    def tales(self) -> dict[Language, GameHistory]:
+        with self._turn:
+            return self._told()
+
+    def state_before(self, event: int) -> tuple[Any, Any] | None:
+        """The position before a move that counts, and the move."""
+        with self._turn:
+            self._catch_up()
+            point = self._ledger.point(event)
+        return None if point is None or point.parent is None or point.move is None else (point.parent.state, point.move)
+
+    def picture(self, event: int) -> bytes | None:
+        """The picture that shows a move, or that an event itself holds."""
+        with self._turn:
+            self._catch_up()
+            moves = self._retellers["en"].moves if self._kept is None else self._kept.tales["en"].moves
+            move = next((move for move in moves if move.n == event), None)
+        shown = event if move is None else move.pictures.get("after")
+        if shown is None or shown < 1:
+            return None
+        one = next(self._journal.events(after=shown - 1), None)
+        if one is None or one.kind != "seen":
+            return None
+        return msgspec.json.decode(one.body, type=Seen).picture or None
+
+    # Following
+
+    @property
+    def _ledger(self) -> Any:
+        return self._retellers["en"].ledger
+
+    def _told(self) -> dict[Language, GameHistory]:
+        self._catch_up()
+        if self._kept is not None:
+            return dict(self._kept.tales)
+        return {language: reteller.tale() for language, reteller in self._retellers.items()}
+
+    def _catch_up(self) -> None:
+        self._score()
+        for event in self._journal.events(after=self._read):
+            for reteller in self._retellers.values():
+                reteller.hear(event)
+            self._read = event.n
+            self._kept = results.after(event, self._kept)
+            self._score()
+
+    def _score(self) -> None:
+        point = self._ledger.now
+        if point.n not in self._totals:
+            self._totals[point.n] = [seat.total for seat in self._game.score(point.state).seats]
+
+
+def keep_result(journal: Journal, game: Game[Any, Any]) -> None:
+    """Write down how a game that is over is told, unless that has been done."""
+    if results.kept_result(journal) is None:
+        tale = GrowingTale(journal.path, game)
+        journal.append(results.RESULT, results.packed(results.Result(tale.tales(), tale.chart())))
+
+
+def _both(one: MoveTold | Happening, other: MoveTold | Happening, name: str) -> dict[str, Any]:
+    return {"de": getattr(one, name), "en": getattr(other, name)}
+
+
+def _both_moves(german: MoveTold, english: MoveTold) -> Body:
+    because = zip(german.because, english.because, strict=True)
+    findings = zip(german.findings, english.findings, strict=True)
+    return {
+        "event": german.n,
+        "at": german.at,
+        "move": german.move,
+        "says": _both(german, english, "says"),
+        "because": [
+            {"rule": one.rule, "says": {"de": one.says or one.sentence, "en": other.says or other.sentence}}
+            for one, other in because
+        ],
+        "proof": german.proof,
+        "known": _both(german, english, "known") if german.known else None,
+        "picture": "after" in german.pictures,
+        "pictures": german.pictures,
+        "undone": german.undone,
+        "findings": [_both_happenings(*one) for one in findings],
+    }
+
+
+def _both_happenings(german: Happening, english: Happening) -> Body:
+    rules = zip(german.rules, english.rules, strict=True)
+    steps = zip(german.put_right, english.put_right, strict=True)
+    return {
+        "event": german.n,
+        "at": german.at,
+        "kind": german.kind,
+        "says": _both(german, english, "says"),
+        "by": german.by,
+        "rules": [
+            {"rule": one.rule, "says": {"de": one.says or one.sentence, "en": other.says or other.sentence}}
+            for one, other in rules
+        ],
+        "put_right": [{"de": one, "en": other} for one, other in steps],
+        "picture": german.picture,
+    }

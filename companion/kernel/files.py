@@ -1,0 +1,151 @@
+"""Safe reading and writing of small files.
+
+msgspec finds out about a type when it first meets it. A second thread that meets the same type meanwhile brings the
+whole process down, and files are read by whichever thread needs them first: two phones may open the set-up at once.
+
+Reading a file and writing it again is done inside `changing`. A file that cannot be understood is moved aside: the
+companion begins without it, and nothing overwrites what a person may still want to look at.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+_TURN: Final = threading.RLock()
+
+
+def converted(raw: Any, kind: type[T]) -> T:
+    """Checked data of a type. Raises `msgspec.ValidationError`."""
+    with _TURN:
+        return msgspec.convert(raw, kind)
+
+
+_log = logging.getLogger(__name__)
+
+ASIDE: Final = ".damaged-"
+"""Between the name of a file that was moved aside and its number."""
+
+_DAMAGED: Final = (ValueError, RecursionError)
+"""What reading JSON raises for a file that was damaged; too many brackets are a RecursionError."""
+
+
+class _Folder:
+    """The lock of one folder: this process's threads take turns, and so do processes."""
+
+    def __init__(self) -> None:
+        self.turn = threading.RLock()
+        self.depth = 0
+        self.handle = -1
+
+
+_folders: Final[dict[Path, _Folder]] = {}
+_finding: Final = threading.Lock()
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[None]:
+    """Nobody else changes this file meanwhile, no thread and no other process. May be nested. Raises OSError.
+
+    The lock is on the file's folder, which is made if it is missing: a folder is never replaced, as its files are.
+    """
+    real = path.resolve()
+    real.parent.mkdir(parents=True, exist_ok=True)
+    with _finding:
+        folder = _folders.setdefault(real.parent, _Folder())
+    with folder.turn:
+        if folder.depth == 0:
+            folder.handle = os.open(real.parent, os.O_RDONLY)
+            with suppress(OSError):  # a network disk may have no such locks; our own threads take turns all the same
+                fcntl.flock(folder.handle, fcntl.LOCK_EX)
+        folder.depth += 1
+        try:
+            yield
+        finally:
+            folder.depth -= 1
+            if folder.depth == 0:
+                os.close(folder.handle)
+
+
+def write(path: Path, data: bytes, private: bool = False) -> None:
+    """Replace a file whole: a power cut leaves the old or the new one. Raises OSError, and then the old one is there.
+
+    A `private` file is its owner's alone; any other keeps the permissions that it has.
+    """
+    real = path.resolve()
+    with changing(real):
+        draft = real.with_name(f".{real.name}.{secrets.token_hex(8)}")
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                if not private:
+                    with suppress(FileNotFoundError):
+                        os.fchmod(handle, real.stat().st_mode & 0o777)
+                file.write(data)
+                file.flush()
+                os.fsync(handle)
+            draft.replace(real)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        sync_folder(real.parent)
+
+
+def read(path: Path, understood: Callable[[bytes], T]) -> T | None:
+    """What is in a file; None if there is none, or if it was damaged and has been moved aside.
+
+    `understood` raises ValueError for what it cannot understand. Raises OSError for a file that cannot be read at all.
+    """
+    try:
+        return understood(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except _DAMAGED:
+        pass
+    with changing(path):
+        try:
+            return understood(path.read_bytes())  # another thread may have moved it aside, or written a better one
+        except FileNotFoundError:
+            return None
+        except _DAMAGED as error:
+            move_aside(path, str(error))
+            return None
+
+
+def move_aside(path: Path, why: str) -> None:
+    """Give a damaged file a name of its own, never that of another one, and say so."""
+    real, number = path.resolve(), 1
+    with changing(real):
+        while (aside := real.with_name(f"{real.name}{ASIDE}{number}")).exists():
+            number += 1
+        try:
+            real.rename(aside)
+            sync_folder(real.parent)
+        except OSError as error:
+            _log.warning("%s is damaged (%s), and cannot be moved aside: %s.", path, why, error.strerror)
+            return
+    _log.warning("%s is damaged (%s). It was moved to %s, and the companion begins without it.", path, why, aside)
+
+
+def moved_aside(home: Path) -> list[Path]:
+    """The damaged files in the companion's home that a person has not taken away yet."""
+    return sorted(Path(folder, name) for folder, _, names in os.walk(home) for name in names if ASIDE in name)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder as durable as what is in the files."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,166 @@
+"""What most games have in common: the parts of `Game` that follow from others, or that few games need.
+
+A game derives from `BaseGame` and says otherwise where it is otherwise; `at_table` and `chosen` are how it opens, and
+`Looked` is how it reads a View. No rule lives here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.kernel import box as kernel_box
+from companion.kernel.catalogue import Catalogue
+from companion.kernel.catalogue import load as load_catalogue
+from companion.kernel.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View
+from companion.kernel.rules import (
+    NO_BLOCKS,
+    BadSetup,
+    Blocks,
+    Breach,
+    Countdown,
+    Guide,
+    IllegalMove,
+    Learning,
+    M,
+    Note,
+    RuleLog,
+    S,
+    Seat,
+    SeatNo,
+)
+from companion.kernel.sketches import Sketching
+
+Options = TypeVar("Options", bound=msgspec.Struct)
+
+
+class BaseGame(ABC, Generic[S, M]):
+    """A game whose box and catalogue lie side by side, and whose moves are checked before they are carried out."""
+
+    box_file: Path
+    box_type: type[Any]
+    guide: Guide | None = None
+    learning: Learning[S] | None = None
+    sketching: Sketching | None = None
+    blocks: Blocks = NO_BLOCKS
+    options_before: Mapping[str, Any] = {}
+    state_since: tuple[str, ...] = ()
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        return load_catalogue(self.box_file.with_name("rules.toml"))
+
+    def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """All of them: what was asked once is still asked."""
+        return dict(answers)
+
+    def box_from_json(self, raw: Any) -> Any:
+        return kernel_box.from_journal(raw, self.box_type, self.box_file)
+
+    # A move is played, and told, only after it was checked
+
+    @abstractmethod
+    def moves(self, state: S) -> Iterator[M]: ...
+
+    @abstractmethod
+    def check(self, state: S, move: M) -> tuple[Breach, ...]: ...
+
+    @abstractmethod
+    def carry_out(self, state: S, move: M, story: RuleLog) -> S:
+        """The state after a legal move; the story collects what the rules did."""
+
+    def play(self, state: S, move: M) -> S:
+        return self._played(state, move, RuleLog())
+
+    def tell(self, state: S, move: M) -> tuple[Note, ...]:
+        story = RuleLog()
+        self._played(state, move, story)
+        return tuple(story.notes)
+
+    def _played(self, state: S, move: M, story: RuleLog) -> S:
+        breaches = self.check(state, move)
+        if breaches:
+            raise IllegalMove(move, breaches)
+        return self.carry_out(state, move, story)
+
+    # What few games need
+
+    def illegal_candidates(self, _state: S, _view: View) -> Iterator[M]:
+        """None: what people do wrong is among the candidates."""
+        return iter(())
+
+    def moves_in_progress(self, state: S, _view: View) -> Iterator[M]:
+        """Any legal move may be half done."""
+        return self.moves(state)
+
+    def may_be_partial(self, _state: S, _move: M) -> bool:
+        return False
+
+    def states_matching(self, _state: S, _view: View) -> tuple[S, ...]:
+        """None: too much of such a game is hidden for anybody to join it by looking."""
+        return ()
+
+    def rush(self, _state: S) -> Countdown | None:
+        return None
+
+
+# Before it begins
+
+
+def at_table(title: str, least: int, colours: Sequence[str], seats: Sequence[Seat]) -> None:
+    """Raises `BadSetup` unless there are as many seats as a game is for, each with a colour of its own."""
+    if not least <= len(seats) <= len(colours):
+        raise BadSetup(f"{title} is for {least} to {len(colours)} players, not {len(seats)}.")
+    taken = [seat.colour for seat in seats]
+    for colour in taken:
+        if colour not in colours:
+            raise BadSetup(f"Nobody can play {colour}; choose from {', '.join(colours)}.")
+        if taken.count(colour) > 1:
+            raise BadSetup(f"Two seats cannot both play {colour}.")
+
+
+def chosen(kind: type[Options], options: Mapping[str, Any] | None) -> Options:
+    """What a table chose. Raises `BadSetup`."""
+    try:
+        return msgspec.convert(dict(options or {}), kind)
+    except msgspec.ValidationError as error:
+        raise BadSetup(f"These options cannot be used: {kernel_box.fact_named(str(error))}.") from error
+
+
+def one_of_them(what: str, seat: SeatNo, seats: Sequence[Seat]) -> None:
+    """Raises `BadSetup` unless somebody who was chosen sits at the table."""
+    if not 0 <= seat < len(seats):
+        raise BadSetup(f"The {what} player must be one of the seats 0 to {len(seats) - 1}, not {seat}.")
+
+
+# Seen
+
+
+class Looked:
+    """A look at a table: what lies where. A zone that was not seen says nothing."""
+
+    def __init__(self, view: View) -> None:
+        self._zones = view.zones
+
+    def cell(self, zone: str, cell: str) -> str | None:
+        """What lies in a cell; `UNKNOWN` if nobody could see it."""
+        contents = self._zones.get(zone)
+        return contents.at.get(cell, UNKNOWN) if isinstance(contents, Cells) else UNKNOWN
+
+    def pieces(self, zone: str) -> Counter[str] | None:
+        contents = self._zones.get(zone)
+        return Counter(contents.count) if isinstance(contents, Pieces) else None
+
+    def mark(self, zone: str, marker: str) -> int | None:
+        contents = self._zones.get(zone)
+        return contents.field.get(marker) if isinstance(contents, Marks) else None
+
+    def pointing(self, zone: str) -> int | None:
+        contents = self._zones.get(zone)
+        return contents.value if isinstance(contents, Pointing) else None

@@ -1,0 +1,209 @@
+"""A camera without pixels: Readings of a simulated table, with the doubts of a real one.
+
+Of each thing two pictures are taken. Either may show it wrongly or not at all, and where they differ it is unknown, as
+with a real camera. A zone is read again when it changed, after a hand was over it, or when somebody asks.
+
+All of it happens in the thread of the people who move the pieces; others only ask.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from companion.kernel.messages import (
+    UNKNOWN,
+    Cells,
+    Contents,
+    Found,
+    Marks,
+    Pieces,
+    Pointing,
+    Reading,
+    View,
+    ZoneKind,
+    ZoneReading,
+)
+from companion.kernel.rules import Game
+from companion.simulation.moments import Moment
+
+READS_FOR: Final = 0.6
+"""Seconds from a still table to its Reading."""
+_ONE_BY_ONE: Final = 5
+"""So many pieces of a kind are looked at one by one."""
+_KINDS: Final[dict[type[Contents], ZoneKind]] = {Cells: "grid", Pieces: "tray", Marks: "track", Pointing: "dial"}
+
+
+class Noise(msgspec.Struct, frozen=True):
+    """How often one picture shows one thing wrongly, or not clearly."""
+
+    wrong: float = 0.0005
+    unclear: float = 0.002
+
+
+def _unclear(zone: ZoneReading | None) -> bool:
+    """What could not be told is tried again with every picture."""
+    if zone is None or zone.contents is None:
+        return True
+    return isinstance(zone.contents, Cells) and UNKNOWN in zone.contents.at.values()
+
+
+class Onlooker:
+    """Watches one table. Time is given from outside."""
+
+    def __init__(self, rng: Random, noise: Noise | None = None, reads_for: float = READS_FOR) -> None:
+        self._rng = rng
+        self._noise = noise or Noise()
+        self._reads_for = reads_for
+        self._lying: dict[str, Contents] = {}
+        self._kept: dict[str, ZoneReading] = {}
+        self._angles: dict[str, float] = {}
+        self._frame = 0
+
+    def show(self, moment: Moment, now: float) -> Iterator[Reading]:
+        """What is read of a moment that begins now."""
+        for dial in moment.turned:
+            self._angles[dial] = (self._angles.get(dial, 0.0) + self._rng.uniform(20, 340)) % 360
+            self._kept.pop(dial, None)
+        before = dict(self._kept)
+        for name, contents in moment.view.zones.items():
+            if name in moment.covered or self._lying.get(name) != contents or _unclear(self._kept.get(name)):
+                self._kept.pop(name, None)
+        self._lying = dict(moment.view.zones)
+        wanted = [name for name in self._lying if name not in self._kept and name not in moment.covered]
+        for name in wanted:
+            self._kept[name] = self._read(name)
+        if self._kept != before:
+            yield self._reading(now + self._reads_for)
+
+    def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]:
+        """A second, independent look at zones that can be seen."""
+        for name in zones:
+            if name in self._kept:
+                self._kept[name] = self._read(name)
+        yield self._reading(now + self._reads_for)
+
+    def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
+        """Pieces that lie otherwise are another look."""
+        return self.look_again(zones, now)
+
+    def _reading(self, at: float) -> Reading:
+        self._frame += 1
+        hidden = {
+            name: ZoneReading(_KINDS[type(contents)], None, 0.0, covered=True)
+            for name, contents in self._lying.items()
+            if name not in self._kept
+        }
+        return Reading({**self._kept, **hidden}, at, self._frame)
+
+    def _read(self, name: str) -> ZoneReading:
+        contents = self._lying[name]
+        seen = self._seen(contents)
+        angle = self._angles.setdefault(name, self._rng.uniform(0, 360)) if isinstance(contents, Pointing) else 0.0
+        found = (Found("arrow", 0.0, 0.0, angle),) if isinstance(seen, Pointing) else ()
+        return ZoneReading(_KINDS[type(contents)], seen, 0.9 if seen is not None else 0.0, found)
+
+    def _seen(self, contents: Contents) -> Contents | None:
+        match contents:
+            case Cells(at=cells):
+                labels = sorted({label for label in cells.values() if label is not None})
+                return Cells({cell: self._twice(label, [*labels, None]) for cell, label in cells.items()})
+            case Marks(field=fields):
+                told = {
+                    marker: self._twice(str(field), list(map(str, fields.values()))) for marker, field in fields.items()
+                }
+                return Marks({marker: int(field) for marker, field in told.items() if field not in (UNKNOWN, None)})
+            case Pointing(value=value):
+                shown = self._twice(str(value), ["2", "3", "4", "5"])
+                return None if shown in (UNKNOWN, None) else Pointing(int(shown))
+            case Pieces(count=counts):
+                return self._counted(counts)
+
+    def _counted(self, counts: dict[str, int]) -> Pieces | None:
+        """Loose pieces one by one; if one is not clear, their number is not either."""
+        seen = Counter(counts)
+        # Many of a kind are few tokens of more worth, and a row of figures is seen as a row.
+        for label in [label for label, number in counts.items() for _ in range(min(number, _ONE_BY_ONE))]:
+            shown = self._twice(label, sorted(counts))
+            if shown == UNKNOWN or shown is None:
+                return None
+            seen[label] -= 1
+            seen[shown] += 1
+        return Pieces({label: number for label, number in seen.items() if number > 0})
+
+    def _twice(self, label: str | None, others: list[str | None] | list[str]) -> str | None:
+        one, two = self._once(label, others), self._once(label, others)
+        return one if one == two else UNKNOWN
+
+    def _once(self, label: str | None, others: list[str | None] | list[str]) -> str | None:
+        chance = self._rng.random()
+        if chance < self._noise.wrong:
+            return self._rng.choice(others)
+        if chance < self._noise.wrong + self._noise.unclear:
+            return UNKNOWN
+        return label
+
+
+class PlainTop:
+    """How the table lies, and who reads it. `covered` and `unplugged` may be set by anybody at any time."""
+
+    pixels = False
+
+    def __init__(self, onlooker: Onlooker, put: Callable[[Reading], None], clock: Callable[[], float]) -> None:
+        self._onlooker, self._put, self._clock = onlooker, put, clock
+        self._moment = Moment(View({}))
+        self._saw = True
+        self._asked: deque[str] = deque()
+        self._coming: list[Reading] = []
+        self.covered = self.unplugged = False
+
+    @property
+    def blind(self) -> bool:
+        return self.covered or self.unplugged
+
+    @property
+    def settled(self) -> bool:
+        """Whether everything that can be seen has been told."""
+        return self.blind or not (self._coming or self._asked)
+
+    def knock(self) -> None:
+        """There is no camera to be pushed."""
+
+    def use(self, _game: Game[Any, Any]) -> None:
+        """Any game's pieces find room on a table that nobody sees."""
+
+    def show(self, moment: Moment) -> float:
+        """Hands begin; how many seconds they need, which here is no matter."""
+        self._moment = moment
+        return 0.0
+
+    def rest(self, moment: Moment) -> None:
+        """Hands are away, but for those that stay over what is covered."""
+        self._moment = moment
+        self._look(moment)
+
+    def look_again(self, zones: Collection[str]) -> None:
+        """From any thread."""
+        self._asked.extend(zones)
+
+    def step(self) -> None:
+        """Tell what has been read by now."""
+        now = self._clock()
+        if self.blind is self._saw:
+            self._saw = not self.blind
+            self._look(msgspec.structs.replace(self._moment, turned=()))
+        if self._asked:
+            zones = sorted({self._asked.popleft() for _ in range(len(self._asked))})
+            if self._saw:
+                self._coming += self._onlooker.look_again(zones, now)
+        while self._coming and self._coming[0].at <= now:
+            self._put(self._coming.pop(0))
+
+    def _look(self, moment: Moment) -> None:
+        if not self._saw:
+            moment = msgspec.structs.replace(moment, covered=tuple(moment.view.zones))
+        self._coming += self._onlooker.show(moment, self._clock())

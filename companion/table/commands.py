@@ -1,0 +1,399 @@
+"""What people ask for on their phones: a move told by hand, an answer, undo, a correction, a way out when lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from companion.journal import Joining
+from companion.kernel.box import Learned
+from companion.kernel.forms import CannotLearn, checked
+from companion.kernel.messages import Command, Pieces, View
+from companion.kernel.rules import Game, IllegalMove, new_pieces, seat_of
+from companion.referee import Explained, Referee, Settled, distance
+from companion.table.actions import News, TableActions
+from companion.table.ledger import Act, Answer, Point, Seen, Told, led
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
+Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
+
+
+def obey(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
+    """Carry out a command, once; a repeated one has been carried out."""
+    if command.id in table.ledger.commands or table.owes(command.id):
+        return
+    order = _ORDERS.get(command.kind)
+    if order is None:
+        yield _refused(table, "unknown_kind", kind=command.kind)
+        return
+    yield from order(table, command, Told(command.id, command.kind, command.seat))
+
+
+def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
+    return "refused", table.tell.refused(reason, **facts)
+
+
+# A move, told
+
+
+def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    move = _decoded(table, command)
+    if isinstance(move, str):
+        yield _refused(table, "not_a_move", why=move)
+        return
+    if refusal := _not_yours(table, command, move):
+        yield refusal
+        return
+    if refusal := _broken(table, table.state, move):
+        yield refusal
+        return
+    yield from table.make([move], told)
+    yield from table.look_afresh(told=True)
+
+
+def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None:
+    """Why a move is not legal, if it is not."""
+    breaches = table.game.check(state, move)
+    if not breaches:
+        return None
+    kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
+    return kind, {**body, "breaches": table.tell.broken(breaches, state)}
+
+
+def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
+    """The move of a command, or why it is none."""
+    try:
+        return msgspec.convert(command.body.get("move"), table.game.move_type)
+    except msgspec.ValidationError as error:
+        return str(error)
+
+
+def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> News | None:
+    """A seat tells its own moves; the host, who has no seat here, tells all."""
+    seat = seat_of(move, len(table.seats))
+    if command.seat is None or seat is None or seat == command.seat:
+        return None
+    return _refused(table, "not_your_seat", seat=table.tell.seat(seat))
+
+
+# A piece that the box does not hold
+
+
+def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """A move whose piece somebody describes: it is known from then on, and the move is made with it."""
+    move = _decoded(table, command)
+    if isinstance(move, str):
+        yield _refused(table, "not_a_move", why=move)
+        return
+    if refusal := _not_yours(table, command, move):
+        yield refusal
+        return
+    steps = _described(table, table.state, move, command)
+    if isinstance(steps, tuple):
+        yield steps
+        return
+    yield from table.accept(steps, told)
+    yield from table.look_afresh(told=True)
+
+
+def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
+    """What was described, and the move with it; or why that cannot be."""
+    learning, field = table.game.learning, str(command.body.get("field"))
+    form = None if learning is None else learning.form(state, move, field)
+    if learning is None or form is None:
+        return _refused(table, "nothing_to_learn")
+    try:
+        learned = Learned(form.name, checked(form, command.body.get("answers")))
+        state = learning.learn(state, learned)
+    except CannotLearn as error:
+        return _refused(table, "not_learned", why=table.tell.cannot_be(form, error))
+    move = msgspec.structs.replace(move, **{field: new_pieces(table.game, state)[-1].name})
+    return _broken(table, state, move) or [learned, move]
+
+
+# An answer
+
+
+def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    if table.question is None or command.body.get("question") != table.question[0]:
+        yield _refused(table, "no_question")
+        return
+    options, chosen = table.question[1], command.body.get("option")
+    if not isinstance(chosen, int) or not 0 <= chosen < len(options):
+        yield _refused(table, "no_option")
+        return
+    option = options[chosen]
+    if option is None:
+        table.ledger.note("answered", {"nothing": True}, told)
+        for dial in table.sightings.turned():
+            table.sightings.dial_taken_in(dial)
+        yield from table.calm()
+        yield from table.look_afresh(told=True)
+        return
+    elif isinstance(option, Joining):
+        yield from _joined(table, option, told)
+        return
+    elif isinstance(option, Explained):
+        yield from table.accept(option.moves, table.proof(), Answer(told, {"option": chosen}))
+    else:
+        yield from table.take_back(option, told)
+    yield from table.look_afresh()
+
+
+# Pieces that somebody counted
+
+
+def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """What lies loose in some zones, counted by people because no camera sees it: by legal moves, or as it is."""
+    seen = _counted(table, command)
+    if seen is None:
+        yield _refused(table, "not_counted")
+        return
+    found = table.judging.referee.judge(table.state, seen)
+    if isinstance(found, Settled):
+        table.ledger.note("counted", command.body, told)
+        return
+    if isinstance(found, Explained):
+        yield from table.make(found.moves, told)
+    else:
+        table.ledger.adopt(seen, told)
+        yield "adopted", {"says": table.tell.plain("news.counted")}
+        yield from table.calm()
+    yield from table.look_afresh(told=True)
+
+
+def _counted(table: TableActions[Any, Any], command: Command) -> View | None:
+    """The zones that a command speaks of, if they hold loose pieces, and pieces of this game were counted there."""
+    try:
+        counts = msgspec.convert(command.body.get("zones"), dict[str, dict[str, Count]])
+    except msgspec.ValidationError:
+        return None
+    loose = {name for name, zone in table.game.view(table.state).zones.items() if isinstance(zone, Pieces)}
+    labels = {label for count in counts.values() for label in count}
+    if not counts or not loose.issuperset(counts) or not all(map(table.game.catalogue.piece, labels)):
+        return None
+    return View({zone: Pieces(count) for zone, count in counts.items()})
+
+
+# Back and forth
+
+
+def _undo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    line = table.ledger.line()
+    left = table.ledger.undo(told)
+    if left is None:
+        yield _refused(table, "nothing_to_undo")
+        return
+    undone = [point for point in line if point.n > table.ledger.now.n]
+    table.mute()
+    yield "undone", table.tell.undone(undone)
+    yield from table.calm()
+
+
+def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    before = table.ledger.now
+    if table.ledger.redo(told) is None:
+        yield _refused(table, "nothing_to_redo")
+        return
+    again = [point for point in table.ledger.line() if point.n > before.n]
+    table.leave_to_hands(again)
+    yield "redone", table.tell.undone(again, "news.redone")
+    yield from table.calm()
+    yield from table.look_afresh(told=True)
+
+
+# A correction
+
+
+def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """Another move in the place of an earlier one, perhaps with a piece that somebody describes; everything later is
+    derived anew from what was seen and told."""
+    event = command.body.get("event")
+    point = table.ledger.point(event) if isinstance(event, int) else None
+    if point is None or point.parent is None or point.move is None:
+        yield _refused(table, "no_event", event=str(event))
+        return
+    if any((later.joined or later.carried) and later.n > point.n for later in table.ledger.line()):
+        yield _refused(table, "before_joining")
+        return
+    move = _decoded(table, command)
+    if isinstance(move, str):
+        yield _refused(table, "not_a_move", why=move)
+        return
+    if refusal := _not_yours(table, command, point.move) or _not_yours(table, command, move):
+        yield refusal
+        return
+    steps: list[Any] | News
+    if "answers" in command.body:
+        steps = _described(table, point.parent.state, move, command)
+    else:
+        steps = _broken(table, point.parent.state, move) or [move]
+    if isinstance(steps, tuple):
+        yield steps
+        return
+    corrected = _rewritten(table, point, tuple(steps), told)
+    yield from (table.told_of(one) for one in table.ledger.line() if one.learned is steps[0])
+    yield "corrected", corrected
+    yield from table.calm()
+    yield from table.look_afresh(told=True)
+
+
+def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
+    """Write the line of play anew from a point on, and tell only what is different."""
+    ledger, parent = table.ledger, point.parent
+    assert parent is not None
+    before = [one for group in ledger.after(parent) for one in group if one.move is not None]
+    says = table.tell.corrected(parent.state, steps[-1], point.move)
+    state, acts = _played(table.game, parent.state, steps), list[Act]([(told, steps, None)])
+    for group in ledger.after(point):
+        act = _derived(table.game, state, group)
+        state = _acted(table.game, state, act)
+        acts.append(act)
+    after = [one for one in ledger.rewrite(parent, [act for act in acts if act[1] or act[2]]) if one.move is not None]
+    table.leave_to_hands(one for one in after if not one.seen)
+    return {
+        "event": point.n,
+        "says": says,
+        "moves": [table.tell.move(one) for one in _only(after, before)],
+        "gone": [table.tell.move(one) for one in _only(before, after)],
+    }
+
+
+def _only(points: list[Point[Any]], others: list[Point[Any]]) -> list[Point[Any]]:
+    """The points whose move the others do not have, or not as often."""
+    spare = Counter(one.move for one in others)
+    found = []
+    for one in points:
+        spare[one.move] -= 1
+        if spare[one.move] < 0:
+            found.append(one)
+    return found
+
+
+def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
+    """What the same evidence means now: what was told, heard or taken over still holds, what was seen is explained
+    again where it does not."""
+    proof, same = group[0].proof, tuple(point.step for point in group)
+    if group[0].adopted is not None:
+        return proof, (), group[0].adopted
+    legal = _legal(game, state, same)
+    if isinstance(proof, Seen) and (legal != same or distance(proof.view, game.view(_played(game, state, legal)))):
+        match Referee(game).judge(state, proof.view):
+            case Explained(moves=moves):
+                return proof, moves, None
+            case Settled():
+                return proof, (), None
+    return proof, legal, None
+
+
+def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[Any, ...]:
+    """These moves and descriptions, up to the first that can no longer be."""
+    for number, step in enumerate(steps):
+        try:
+            state = led(game, state, step)
+        except (IllegalMove, CannotLearn):
+            return steps[:number]
+    return steps
+
+
+def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
+    _, moves, adopted = act
+    return game.state_from_view(state, adopted) if adopted is not None else _played(game, state, moves)
+
+
+def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
+    for step in steps:
+        state = led(game, state, step)
+    return state
+
+
+# A game that had begun before anybody watched
+
+
+def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """Find out how far the game is: by looking, or if the look leaves it open by asking."""
+    if not table.game.setting_up(table.state):
+        yield _refused(table, "under_way")
+        return
+    if table.sightings.latest is None:
+        yield _refused(table, "nothing_seen")
+        return
+    view = table.sightings.view(table.ledger.ignored)
+    moments = table.game.states_matching(table.state, view)
+    if not moments:
+        yield _refused(table, "no_moment")
+    elif len(moments) == 1:
+        yield from _joined(table, Joining(view, 0), told)
+    else:
+        table.mute()
+        yield from table.ask(table.tell.moments(moments), tuple(Joining(view, i) for i in range(len(moments))))
+
+
+def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iterator[News]:
+    table.ledger.join(joining, told)
+    yield "joined", {"says": table.tell.plain("news.joined")}
+    yield from table.calm()
+    yield from table.look_afresh()
+
+
+# When all is lost
+
+
+def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """From now on the table is right."""
+    if table.sightings.latest is None:
+        yield _refused(table, "nothing_seen")
+        return
+    table.ledger.adopt(table.sightings.view(table.ledger.ignored), told)
+    yield "adopted", {"says": table.tell.plain("news.adopted")}
+    yield from table.calm()
+    yield from table.look_afresh()
+
+
+def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """People say that they put it right: the trouble stays until the table shows it."""
+    table.ledger.note("put_right", {}, told)
+    yield "waiting", {}
+
+
+def _dismiss(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """People say that the companion is wrong: it takes back what it said, and waits for the table to change."""
+    table.ledger.note("dismissed", {}, told)
+    table.mute()
+    yield from table.calm()
+
+
+def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    zone = command.body.get("zone")
+    if not _has(table, zone):
+        yield _refused(table, "unknown_zone", zone=str(zone))
+        return
+    table.ledger.note(command.kind, {"zone": zone}, told)
+    (table.ledger.ignored.add if command.kind == "ignore" else table.ledger.ignored.discard)(str(zone))
+    yield command.kind, table.tell.zone("news.ignored" if command.kind == "ignore" else "news.watched", str(zone))
+    yield from table.calm()
+    yield from table.look_afresh()
+
+
+def _has(table: TableActions[Any, Any], zone: Any) -> bool:
+    return isinstance(zone, str) and zone in table.game.view(table.state).zones
+
+
+_ORDERS: Final[Mapping[str, Order]] = {
+    "move": _move,
+    "learn": _learn,
+    "answer": _answer,
+    "lies": _lies,
+    "undo": _undo,
+    "redo": _redo,
+    "correct": _correct,
+    "join": _join,
+    "take_it": _take_it,
+    "put_right": _put_right,
+    "dismiss": _dismiss,
+    "ignore": _ignore,
+    "watch": _ignore,
+}

@@ -1,0 +1,113 @@
+"""A rush, watched: pieces are counted zone by zone while the timer runs, and what looks wrong is remembered.
+
+Hands are everywhere then and a camera sees only moments: everything here is a hint, and nobody is accused. What happens
+after the stop, when all lies still, is the referee's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+from companion.kernel.messages import Pieces, Reading, View
+from companion.kernel.rules import Countdown, SeatNo
+from companion.table.ledger import Proof
+from companion.table.sightings import COVERED, Observations, is_late
+
+SWIFT: Final = 1.0
+"""Seconds in which nobody takes two pieces one after the other."""
+
+
+class PendingStop(NamedTuple):
+    """The stop of a rush that was heard or told `at` a time, `since` when it waits for what lay there to be seen."""
+
+    move: Any
+    proof: Proof
+    at: float
+    since: float
+
+    def was_seen(self, rush: Countdown, sightings: Observations, ignored: Iterable[str], now: float) -> bool:
+        """Whether the camera has looked since, and everything that lies there was seen or cannot be."""
+        evidence = sightings.evidence([(zone, "") for zone in (rush.source, *rush.keeps)], ignored, now)
+        return self._looked(sightings) and not (evidence.covered or evidence.unsure)
+
+    def waited_in_vain(self, sightings: Observations, now: float) -> bool:
+        return not self._looked(sightings) and now - self.since >= COVERED
+
+    def _looked(self, sightings: Observations) -> bool:
+        return sightings.latest is not None and not is_late(sightings.latest.at, self.at)
+
+
+class Suspicion(NamedTuple):
+    """Something that the rules of a rush forbid, as far as it was seen."""
+
+    rule: str
+    kind: Literal["back", "several", "hands"]
+    seats: tuple[SeatNo, ...]
+    facts: dict[str, int]
+
+
+class _Count(NamedTuple):
+    pieces: int
+    at: float
+
+
+class CountdownWatch:
+    """One rush. `sides` says on which side of the table each seat sits, where that is known."""
+
+    def __init__(self, rush: Countdown, sides: Mapping[SeatNo, str]) -> None:
+        self.rush = rush
+        self._sides = dict(sides)
+        self._last: dict[str, _Count] = {}
+        self._most: dict[str, int] = {}
+        self._said: set[tuple[str, tuple[SeatNo, ...]]] = set()
+
+    def read(self, reading: Reading) -> Iterator[Suspicion]:
+        """What looks wrong now and has not been said yet."""
+        for suspicion in (*self._counted(reading), *self._hands(reading)):
+            if (suspicion.kind, suspicion.seats) not in self._said:
+                self._said.add((suspicion.kind, suspicion.seats))
+                yield suspicion
+
+    def after(self, frozen: View) -> Iterator[Suspicion]:
+        """What is missing after the stop although it lay there before, and was not said yet."""
+        for zone, seat in self.rush.keeps.items():
+            shown, most = frozen.zones.get(zone), self._most.get(zone)
+            if (
+                isinstance(shown, Pieces)
+                and most is not None
+                and _total(shown) < most
+                and ("back", (seat,)) not in self._said
+            ):
+                yield Suspicion(self.rush.stays, "back", (seat,), {"was": most, "now": _total(shown)})
+
+    def _counted(self, reading: Reading) -> Iterator[Suspicion]:
+        for zone, seat in self.rush.keeps.items():
+            shown = reading.zones[zone].contents if zone in reading.zones else None
+            if not isinstance(shown, Pieces):
+                continue
+            pieces, before = _total(shown), self._last.get(zone)
+            self._count(zone, pieces, reading.at)
+            if before is None:
+                continue
+            facts = {"was": before.pieces, "now": pieces}
+            if pieces < before.pieces:
+                yield Suspicion(self.rush.stays, "back", (seat,), facts)
+            elif pieces > before.pieces + 1 and reading.at - before.at < SWIFT:
+                yield Suspicion(self.rush.one_at_a_time, "several", (seat,), facts)
+
+    def _count(self, zone: str, pieces: int, at: float) -> None:
+        self._last[zone] = _Count(pieces, at)
+        self._most[zone] = max(pieces, self._most.get(zone, 0))
+
+    def _hands(self, reading: Reading) -> Iterator[Suspicion]:
+        """More hands from one side than people sit there: one of them uses both."""
+        for side in set(self._sides.values()):
+            seats = tuple(seat for seat, where in self._sides.items() if where == side)
+            hands = reading.hands.count(side)
+            if hands > len(seats):
+                yield Suspicion(self.rush.one_hand, "hands", seats, {"hands": hands})
+
+
+def _total(pieces: Pieces) -> int:
+    return sum(pieces.count.values())

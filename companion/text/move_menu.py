@@ -1,0 +1,338 @@
+"""A move told by hand: the legal moves as a few questions with few answers each, for any game.
+
+First the kind of move, then its fields, one by one in the order of the struct. What only one legal move could mean is
+not asked. Nothing here knows a game: words come from its catalogue, places from what a move would change on the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from hashlib import blake2s
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from companion.kernel.catalogue import Field, Speaker
+from companion.kernel.messages import Cells, Contents, View
+from companion.kernel.rules import Fact, Game, Seat, SeatNo, seat_of
+from companion.text import sentences
+from companion.text.sentences import both, in_each, say, say_moves, speakers_for
+
+Both = dict[str, str]
+Body = dict[str, Any]
+Place = tuple[str, str]
+"""A zone, and a cell of it; the whole zone where that is empty."""
+
+KIND: Final = "kind"
+"""What is asked first; later the name of a field stands here."""
+SEAT: Final = "seat"
+SHORT: Final = 24
+"""Characters that a value may take in an option's id before a hash stands for it."""
+MOST_ON_THE_MAP: Final = 150
+"""So many options get a place at the most: to find it, a move of each is played on trial."""
+
+
+class Option(NamedTuple):
+    """One answer to a question, and the moves that are left with it. The id is the same whatever else is legal."""
+
+    id: str
+    value: Any
+    moves: list[Any]
+
+
+class Trial(NamedTuple):
+    """What options would change on the table: where each of them alone does, where all do, and what would lie there,
+    if that is not the same."""
+
+    own: list[list[Place]]
+    by_all: list[Place]
+    looks: list[list[tuple[str, str, str]]]
+
+
+def of_seat(moves: Iterable[Any], seat: SeatNo | None, seats: int) -> list[Any]:
+    """The moves that a seat may tell: its own, chance's and the table's. The host, who has no seat, tells all."""
+    if seat is None:
+        return list(moves)
+    return [move for move in moves if seat_of(move, seats) in (None, seat)]
+
+
+def likely(moves: Iterable[Any], instead: Any) -> list[Any]:
+    """The moves that differ from another one in a single field: what it may really have been."""
+    return [move for move in moves if type(move) is type(instead) and _differences(move, instead) == 1]
+
+
+def _differences(move: Any, other: Any) -> int:
+    return sum(getattr(move, name) != getattr(other, name) for name in move.__struct_fields__)
+
+
+class ByHand:
+    """Asks the people of one game."""
+
+    def __init__(self, game: Game[Any, Any], seats: Sequence[Seat]) -> None:
+        self._game, self._seats = game, seats
+        self._colours = [seat.colour for seat in seats]
+        self._speakers = speakers_for(game.catalogue, seats)
+
+    def choices(self, state: Any, moves: Sequence[Any], chosen: Sequence[str]) -> Body:
+        """What is to be chosen next among legal moves. Options that do not fit any more are left out of the path.
+
+        Where a piece is asked for that the box may not hold, there is a form to describe it by."""
+        left, path = list(moves), list[Body]()
+        while True:
+            name, options = question(left)
+            picked = next((option for option in options if option.id in chosen), None)
+            if picked is None:
+                return self._asked(state, left, path, name, options)
+            path.append({"id": picked.id, "says": self._says(state, name, picked)})
+            left = picked.moves
+
+    def move(self, state: Any, move: Any) -> Both:
+        """A whole move in words."""
+        return in_each(self._speakers, lambda speaker: say_moves(speaker, self._game, state, [move]))
+
+    def _asked(self, state: Any, left: list[Any], path: list[Body], name: str, options: list[Option]) -> Body:
+        move = left[0] if len(left) == 1 else None
+        trial = self._tried(state, name, options)
+        return {
+            "path": path,
+            "asks": self._asks(state, name, left[0]) if options else None,
+            "field": name or None,
+            "where": [list(place) for place in trial.by_all],
+            "options": self._options(state, name, options, trial),
+            "move": None if move is None else msgspec.to_builtins(move),
+            "says": None if move is None else self.move(state, move),
+            "form": self._form(state, name, left),
+        }
+
+    def _form(self, state: Any, name: str, left: list[Any]) -> Body | None:
+        """How to describe a piece that is none of those to choose from; a single move may be about another one, too."""
+        learning = self._game.learning
+        if learning is None or not left or name == KIND:
+            return None
+        for field in (name,) if name else left[0].__struct_fields__:
+            form = learning.form(state, left[0], field)
+            if form is not None:
+                about = {"move": msgspec.to_builtins(left[0]), "field": field}
+                return {**about, **sentences.in_words(self._speakers, form)}
+        return None
+
+    def _asks(self, state: Any, name: str, move: Any) -> Both:
+        if name == KIND:
+            return both(self._speakers, "by_hand.kind")
+        field, facts = self._field(move, name), self._game.facts(state, move)
+        return in_each(self._speakers, lambda speaker: speaker.fill(field.asks, facts))
+
+    def _field(self, move: Any, name: str) -> Field:
+        return self._game.catalogue.field(type(move).__name__, name)
+
+    # One option
+
+    def _options(self, state: Any, name: str, options: list[Option], trial: Trial) -> list[Body]:
+        varying = differing([option.moves[0] for option in options]) if options and name != KIND else []
+        whose = {owners(option.moves, len(self._seats)) for option in options} if name == KIND else set()
+        return [
+            {
+                "id": option.id,
+                "says": self._says(state, name, option),
+                "hint": self._whose(option, whose)
+                if name == KIND
+                else self._explained(state, name, option)
+                or self._lies_there(state, places)
+                or self._settles(state, option, varying, name),
+                "places": [list(place) for place in places],
+                "looks": [list(look) for look in looks],
+                **self._shows(state, name, option),
+                "count": len(option.moves),
+            }
+            for option, places, looks in zip(options, trial.own, trial.looks, strict=True)
+        ]
+
+    def _says(self, state: Any, name: str, option: Option) -> Both:
+        if name == KIND:
+            return in_each(self._speakers, lambda speaker: _capital(speaker.word(option.value)))
+        return self._value(state, name, option.moves[0])
+
+    def _value(self, state: Any, name: str, move: Any) -> Both:
+        """A field of a move in words: its own for this value, or those of the fact of the same name."""
+        value = getattr(move, name)
+        text = self._field(move, name).values.get(_written(value))
+        if text is not None:
+            return {language: text.in_(speaker.language) for language, speaker in self._speakers.items()}
+        fact = self._game.facts(state, move).get(name, value)
+        return in_each(self._speakers, lambda speaker: _capital(_said(speaker, fact)))
+
+    def _shows(self, state: Any, name: str, option: Option) -> Body:
+        """What a phone may draw beside the words: pieces, or a seat's colour."""
+        if name in (KIND, SEAT):
+            return {"label": None, "labels": [], "seat": option.value if name == SEAT else None}
+        fact = self._game.facts(state, option.moves[0]).get(name)
+        if fact in self._colours:
+            return {"label": None, "labels": [], "seat": self._colours.index(str(fact))}
+        known = self._game.catalogue.piece
+        labels = [one for one in (fact if isinstance(fact, tuple) else (fact,)) if isinstance(one, str) and known(one)]
+        return {"label": labels[0] if isinstance(fact, str) and labels else None, "labels": labels, "seat": None}
+
+    def _explained(self, state: Any, name: str, option: Option) -> Both | None:
+        """What an answer means or a piece is good for, where its name does not say it."""
+        guide, label = self._game.guide, self._shows(state, name, option)["label"]
+        if guide is None:
+            return None
+        remark = guide.answer(state, option.moves[0], name) or (None if label is None else guide.piece(state, label))
+        return None if remark is None else in_each(self._speakers, lambda speaker: speaker.about(remark))
+
+    def _whose(self, option: Option, all_owners: set[tuple[SeatNo, ...]]) -> Both | None:
+        """Whose moves these are, where not all kinds are the same people's."""
+        mine = owners(option.moves, len(self._seats))
+        if len(all_owners) == 1 or not mine:
+            return None
+        colours = tuple(self._colours[seat] for seat in mine)
+        return in_each(self._speakers, lambda speaker: speaker.word(colours))
+
+    def _settles(self, state: Any, option: Option, varying: Iterable[str], name: str) -> Both | None:
+        """What else is settled by an answer, where the catalogue has words for it."""
+        facts = self._game.facts(state, option.moves[0])
+        texts = [
+            text
+            for other in varying
+            if other != name
+            and (text := self._field(option.moves[0], other).settles) is not None
+            and len({getattr(move, other) for move in option.moves}) == 1
+        ]
+        if not texts:
+            return None
+        return in_each(self._speakers, lambda speaker: ", ".join(speaker.phrase(text, facts) for text in texts))
+
+    # Places
+
+    def _tried(self, state: Any, name: str, options: list[Option]) -> Trial:
+        """What each option would change on the table."""
+        nothing = Trial([[] for _ in options], [], [[] for _ in options])
+        if name == KIND or not 2 <= len(options) <= MOST_ON_THE_MAP:
+            return nothing
+        now = self._game.view(state)
+        after = [self._game.view(self._game.play(state, option.moves[0])) for option in options]
+        found = [_changed(now, view) for view in after]
+        by_all = [place for place in found[0] if all(place in places for places in found)]
+        looks = [_lying(view, by_all) for view in after]
+        shown = nothing._replace(by_all=by_all, looks=looks if len(set(map(tuple, looks))) > 1 else nothing.looks)
+        for cells in (True, False):
+            own = [[place for place in places if place not in by_all and bool(place[1]) == cells] for places in found]
+            if all(own):
+                return shown._replace(own=own)
+        return shown
+
+    def _lies_there(self, state: Any, places: list[Place]) -> Both | None:
+        """What can be seen at the one cell that an option is about, in whichever zone something lies there."""
+        if len(places) != 1 or not places[0][1]:
+            return None
+        zone, cell = places[0]
+        zones = self._game.view(state).zones
+        for contents in (zones[zone], *zones.values()):
+            label = contents.at.get(cell) if isinstance(contents, Cells) else None
+            if label in self._game.catalogue.words:
+                return in_each(self._speakers, lambda speaker, word=label: _capital(speaker.word(word)))  # type: ignore[misc]
+        return None
+
+
+# Questions
+
+
+def leading_to(move: Any, field: str) -> list[str]:
+    """What has to be chosen until a field of a move is asked for."""
+    others = (name for name in move.__struct_fields__ if name != field)
+    return [type(move).__name__, *(f"{name}={_written(getattr(move, name))}" for name in others)]
+
+
+def question(moves: list[Any]) -> tuple[str, list[Option]]:
+    """What is to be asked about these moves: their kind, or the first field in which they differ; nothing about one."""
+    if len(moves) < 2:
+        return "", []
+    kinds = _grouped(moves, lambda move: type(move).__name__)
+    if len(kinds) > 1:
+        return KIND, kinds
+    varying = differing(moves)
+    return (
+        (varying[0], _grouped(moves, lambda move: getattr(move, varying[0]), f"{varying[0]}=")) if varying else ("", [])
+    )
+
+
+def differing(moves: Sequence[Any]) -> list[str]:
+    """The fields in which moves of one kind differ, in the order of the struct."""
+    first = moves[0]
+    return [
+        name
+        for name in first.__struct_fields__
+        if any(getattr(move, name) != value for value in (getattr(first, name),) for move in moves)
+    ]
+
+
+def owners(moves: Iterable[Any], seats: int) -> tuple[SeatNo, ...]:
+    """The seats that make these moves; chance and the table are no seats."""
+    return tuple(sorted({seat for move in moves if (seat := seat_of(move, seats)) is not None}))
+
+
+def _grouped(moves: Iterable[Any], value: Callable[[Any], Hashable], prefix: str = "") -> list[Option]:
+    groups: dict[Hashable, Option] = {}
+    for move in moves:
+        key = value(move)
+        option = groups.get(key)
+        if option is None:
+            option = groups[key] = Option(prefix + _written(key), key, [])
+        option.moves.append(move)
+    return list(groups.values())
+
+
+# Values
+
+
+def _written(value: Any) -> str:
+    """A value in a few characters that mean the same whatever else is legal."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        text = "+".join(f"{number}*{one}" if number > 1 else str(one) for one, number in Counter(value).items())
+    else:
+        text = str(value)
+    return text if len(text) <= SHORT else blake2s(text.encode(), digest_size=6).hexdigest()
+
+
+def _said(speaker: Speaker, fact: Fact) -> str:
+    """A fact in words; of several things that are the same, how many."""
+    if not isinstance(fact, tuple) or not fact:
+        return speaker.word(fact)
+    counted = Counter(fact).items()
+    return ", ".join(
+        say(speaker, "by_hand.several", number=number, what=one) if number > 1 else speaker.word(one)
+        for one, number in counted
+    )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _changed(one: View, other: View) -> dict[Place, None]:
+    """The places in which two positions look different, in the order of the zones."""
+    return {
+        place: None
+        for zone, contents in other.zones.items()
+        if one.zones.get(zone) != contents
+        for place in _places_of(zone, one.zones.get(zone), contents)
+    }
+
+
+def _lying(view: View, places: Iterable[Place]) -> list[tuple[str, str, str]]:
+    """What lies in these cells: zone, cell, label."""
+    return [
+        (zone, cell, label)
+        for zone, cell in places
+        if isinstance(contents := view.zones[zone], Cells) and (label := contents.at.get(cell)) is not None
+    ]
+
+
+def _places_of(zone: str, before: Contents | None, after: Contents) -> Iterable[Place]:
+    if not isinstance(before, Cells) or not isinstance(after, Cells):
+        return ((zone, ""),)
+    there: Mapping[str, str | None] = before.at
+    return tuple((zone, cell) for cell, label in after.at.items() if there.get(cell) != label)

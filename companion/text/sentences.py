@@ -1,0 +1,316 @@
+"""The sentences that the program says, in German and English.
+
+The texts are in `words.toml`.
+
+The texts live in `sentences.toml`; a key is section and name: `refused.game_over`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
+from companion.kernel.files import converted
+from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
+from companion.kernel.messages import UNKNOWN, Cells, Command, Contents, Marks, Odd, Pieces, Pointing
+from companion.kernel.rules import NO_BLOCKS, Blocks, Game, Seat
+from companion.referee.findings import Spot, Step
+
+WORDS_FILE: Final = Path(__file__).with_name("words.toml")
+Both = dict[str, str]
+
+
+@cache
+def texts() -> dict[str, Text]:
+    return dict(Sentences.load(WORDS_FILE).texts)
+
+
+def both_words(key: str, **facts: object) -> Both:
+    """A sentence in both languages, with its facts."""
+    said: Both = msgspec.structs.asdict(texts()[key])
+    for name, fact in facts.items():
+        said = {language: words.replace(f"{{{name}}}", str(fact)) for language, words in said.items()}
+    return said
+
+
+def known(key: str) -> bool:
+    """Whether there is such a text."""
+    return key in texts()
+
+
+def refusal(command: Command, reason: str, why: str = "") -> dict[str, Any]:
+    """The body of an Update `refused`, in the shape that a table gives it: which Command was not taken, and why not."""
+    return {"command": command.id, "reason": reason, "says": both_words(f"refused.{reason}", why=why)}
+
+
+Body = dict[str, Any]
+
+
+def in_words(speakers: Mapping[str, Speaker], form: Form) -> Body:
+    """A form as a phone shows it: what it asks, and its fields with the words that can be chosen."""
+    words = next(iter(speakers.values())).catalogue.form(form.name)
+    return {
+        "name": form.name,
+        "asks": _both(words.asks),
+        "hint": None if words.hint is None else _both(words.hint),
+        "fields": [_field(speakers, words.fields[name], name, field) for name, field in form.fields.items()],
+    }
+
+
+def _field(speakers: Mapping[str, Speaker], says: Text, name: str, field: Field) -> Body:
+    body: Body = {**msgspec.to_builtins(field), "name": name, "says": _both(says)}
+    kind = body.pop("type")
+    if isinstance(field, OneOf | SeveralOf | Amounts):
+        body["words"] = [
+            {"value": word, "says": in_each(speakers, lambda speaker, one=word: _capital(speaker.named(name, one)))}  # type: ignore[misc]
+            for word in field.words
+        ]
+    if isinstance(field, Rows):
+        body["each"] = _field(speakers, says, name, field.each)
+    return {"kind": kind, **body}
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def why_not(speakers: Mapping[str, Speaker], form: Form, error: CannotLearn) -> Both:
+    """Why a description cannot be: in the words of the form, or in those that serve every form."""
+    return in_each(speakers, lambda speaker: _why_not(speaker, form, error))
+
+
+def _why_not(speaker: Speaker, form: Form, error: CannotLearn) -> str:
+    words = speaker.catalogue.form(form.name)
+    own = words.refuses.get(error.reason)
+    if own is not None:
+        return speaker.fill(own, error.facts)
+    field = words.fields.get(error.field)
+    named = error.field if field is None else field.in_(speaker.language)
+    return say(speaker, f"form.{error.reason}", field=named, **error.facts)
+
+
+def _both(text: Text) -> Both:
+    said: Both = msgspec.structs.asdict(text)
+    return said
+
+
+FILE: Final = Path(__file__).with_suffix(".toml")
+MOST: Final = 4
+"""So many things are listed one by one; more would be read by nobody."""
+
+
+class Sentences:
+    """All sentences by their keys, both languages."""
+
+    def __init__(self, texts: Mapping[str, Text]) -> None:
+        self.texts = texts
+
+    @classmethod
+    def load(cls, path: Path = FILE) -> Sentences:
+        try:
+            sections = converted(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, dict[str, Text]])
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+            raise CatalogueError(f"{path} does not hold sentences: {error}.") from error
+        return cls({f"{section}.{name}": text for section, texts in sections.items() for name, text in texts.items()})
+
+
+@cache
+def sentences() -> Sentences:
+    return Sentences.load()
+
+
+def say(speaker: Speaker, key: str, **facts: Any) -> str:
+    """A sentence in the speaker's language.
+
+    A fact is a word, a number or several words as in a catalogue; a Spot becomes its place, a Step its sentence, and a
+    text in both languages (`{"de": …, "en": …}`) itself.
+    """
+    return speaker.fill(sentences().texts[key], _told(speaker, facts))
+
+
+def both(speakers: Mapping[str, Speaker], key: str, **facts: Any) -> dict[str, str]:
+    """A sentence in every language that somebody speaks."""
+    return in_each(speakers, lambda speaker: say(speaker, key, **facts))
+
+
+def speakers_for(catalogue: Catalogue, seats: Iterable[Seat]) -> dict[str, Speaker]:
+    """Who speaks at a table: every language, with the names of its people."""
+    names = {seat.colour: seat.name for seat in seats}
+    return {language: Speaker(catalogue, language, names) for language in LANGUAGES}
+
+
+def in_each(speakers: Mapping[str, Speaker], says: Callable[[Speaker], str]) -> dict[str, str]:
+    return {language: says(speaker) for language, speaker in speakers.items()}
+
+
+def _phrase(speaker: Speaker, key: str, **facts: Any) -> str:
+    return speaker.phrase(sentences().texts[key], _told(speaker, facts))
+
+
+def _told(speaker: Speaker, facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _fact(speaker, fact) for name, fact in facts.items()}
+
+
+def _fact(speaker: Speaker, fact: Any) -> Any:
+    match fact:
+        case Spot(zone, cell):
+            return speaker.place(zone, cell)
+        case Step():
+            return say_step(speaker, fact)
+        case (Step(), *_):
+            return " ".join(say_step(speaker, step) for step in fact)
+        case {"de": str(), "en": str()}:
+            return fact[speaker.language]
+        case _:
+            return fact
+
+
+def say_odd(speaker: Speaker, zone: str, odd: Odd) -> str:
+    """What lies in a zone and cannot be read."""
+    return say(speaker, f"odd.{odd}", at=speaker.place(zone, form="at"), place=speaker.place(zone))
+
+
+# Steps
+
+
+def say_step(speaker: Speaker, step: Step) -> str:
+    """What a hand should do."""
+    if step.act == "carry":
+        return _carry(speaker, step)
+    spot = step.to or step.source or Spot("")
+    if step.act == "arrange":
+        pieces = _in_a_row(speaker, spot.zone, step.shows)
+        return say(speaker, "step.arrange", block=speaker.block(spot.zone, step.cells), pieces=pieces)
+    place = speaker.place(spot.zone, spot.cell)
+    if step.act == "point":
+        marker = {"what": speaker.word(step.what)} if step.what not in ("", spot.zone) else {}
+        return say(speaker, "step.point_marker" if marker else "step.point", place=place, number=step.number, **marker)
+    at = speaker.place(spot.zone, spot.cell, "at")
+    pieces = speaker.pieces(step.what, step.number, spot.zone)
+    if not step.was:
+        return say(speaker, "step.turn_until", at=at, pieces=pieces)
+    return say(speaker, "step.turn", at=at, pieces=pieces, before=speaker.pieces(step.was, step.number, spot.zone))
+
+
+def _in_a_row(speaker: Speaker, zone: str, labels: Sequence[str | None]) -> str:
+    """What lies in cells beside each other: how many, where all show the same, else one by one."""
+    if len(set(labels)) == 1 and labels[0] not in (None, UNKNOWN):
+        return speaker.pieces(labels[0], len(labels), zone)
+    return ", ".join(_lying(speaker, zone, label).removeprefix("1 ") for label in labels)
+
+
+def _carry(speaker: Speaker, step: Step) -> str:
+    source, to = step.source, step.to
+    zone = source.zone if source else to.zone if to else ""
+    facts = {"pieces": speaker.pieces(step.what, step.number, zone)}
+    if source:
+        facts["source"] = speaker.place(source.zone, source.cell, "source")
+    if to:
+        facts["to"] = speaker.place(to.zone, to.cell, "to")
+    return say(speaker, "step.carry" if source and to else "step.take" if source else "step.put", **facts)
+
+
+# What lies somewhere, and what should
+
+
+def say_contents(speaker: Speaker, zone: str, contents: Contents | None) -> str:
+    """What lies in a zone, in a few words; empty cells are not worth one."""
+    if contents is None:
+        return _phrase(speaker, "contents.unseen")
+    things = list(_things(speaker, zone, contents))
+    if len(things) > MOST:
+        things = [*things[:MOST], _phrase(speaker, "contents.more", number=len(things) - MOST)]
+    return ", ".join(things) or _phrase(speaker, "contents.nothing")
+
+
+def _things(speaker: Speaker, zone: str, contents: Contents) -> Iterator[str]:
+    match contents:
+        case Cells(at=cells):
+            for cell, label in cells.items():
+                if label not in (None, UNKNOWN):
+                    pieces = _lying(speaker, zone, label)
+                    yield _phrase(speaker, "contents.cell", pieces=pieces, at=speaker.place(zone, cell, "at"))
+        case Pieces(count=counts):
+            for label, number in counts.items():
+                if number:
+                    yield speaker.pieces(label, number, zone)
+        case Marks(field=fields):
+            for marker, field in fields.items():
+                yield _phrase(speaker, "contents.mark", what=marker, number=field)
+        case Pointing(value=value):
+            yield _phrase(speaker, "contents.anything") if value is None else str(value)
+
+
+def _lying(speaker: Speaker, zone: str, label: str | None) -> str:
+    """What lies in one cell."""
+    if label == UNKNOWN:
+        return _phrase(speaker, "contents.unseen")
+    return speaker.pieces(label, 1, zone) if label else _phrase(speaker, "contents.nothing")
+
+
+def say_difference(
+    speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Blocks = NO_BLOCKS
+) -> str:
+    """What is wrong with a zone: only what differs, cell by cell where it has cells, or a block of them at once."""
+    lines = [
+        say(speaker, "lost.zone", place=place, seen=there, should=right)
+        for place, there, right in _differences(speaker, zone, seen, should, blocks.get(zone, ()))
+    ]
+    if len(lines) > MOST:
+        lines = [*lines[:MOST], say(speaker, "lost.more", number=len(lines) - MOST)]
+    return " ".join(lines)
+
+
+def _differences(
+    speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[str, str, str]]:
+    """Place by place: what was seen, and what should be there."""
+    match seen, should:
+        case Cells(at=there), Cells(at=right):
+            wrong = [cell for cell, label in right.items() if there.get(cell, UNKNOWN) not in (UNKNOWN, label)]
+            for block in blocks:
+                if len(set(wrong) & set(block)) > 1:
+                    wrong = [cell for cell in wrong if cell not in block]
+                    shown, shows = ([at.get(cell, UNKNOWN) for cell in block] for at in (there, right))
+                    rows = _in_a_row(speaker, zone, shown), _in_a_row(speaker, zone, shows)
+                    yield speaker.block(zone, block), *rows
+            for cell in wrong:
+                yield speaker.place(zone, cell), _lying(speaker, zone, there[cell]), _lying(speaker, zone, right[cell])
+            return
+        case Pieces(count=there), Pieces(count=right):
+            differing = [label for label in {**right, **there} if there.get(label, 0) != right.get(label, 0)]
+            seen = Pieces({label: there.get(label, 0) for label in differing})
+            should = Pieces({label: right.get(label, 0) for label in differing})
+        case Marks(field=there), Marks(field=right):
+            differing = [marker for marker in right if marker in there and there[marker] != right[marker]]
+            seen = Marks({marker: there[marker] for marker in differing})
+            should = Marks({marker: right[marker] for marker in differing})
+    yield speaker.place(zone), say_contents(speaker, zone, seen), say_contents(speaker, zone, should)
+
+
+def say_lost(
+    speaker: Speaker, zones: Mapping[str, tuple[Contents | None, Contents]], blocks: Blocks = NO_BLOCKS
+) -> str:
+    """That nothing explains the table, and where it differs."""
+    said = " ".join(say_difference(speaker, zone, seen, should, blocks) for zone, (seen, should) in zones.items())
+    return say(speaker, "lost.said", zones=said)
+
+
+# Moves
+
+
+def say_moves(speaker: Speaker, game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> str:
+    """Moves from a state on, one after the other; all but the last must be legal."""
+    said = ""
+    for number, move in enumerate(moves):
+        if number:
+            state = game.play(state, moves[number - 1])
+        sentence = speaker.move(type(move).__name__, game.facts(state, move))
+        said = say(speaker, "question.then", moves=said, next=sentence) if said else sentence
+    return said

@@ -1,0 +1,37 @@
+"""Whether legal moves could have led to a table, told mostly by a game of a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.kernel.messages import Cells, View
+from companion.kernel.simulation import Habit, LegalWays
+
+LYING = View({"offer": Cells({"1": "ada", "2": "emma"}), "row": Cells({"1": None})})
+TABLES = {
+    "take": View({"offer": Cells({"1": None, "2": "emma"}), "row": Cells({"1": None})}),
+    "clear": View({"offer": Cells({}), "row": Cells({"1": None})}),
+    "play": View({"offer": Cells({}), "row": Cells({"1": "ada"})}),
+}
+
+
+class Clearing:
+    """A card is taken, the others are cleared away, places and all; then the card is played."""
+
+    def moves(self, state: int) -> Iterator[str]:
+        return iter(list(TABLES)[state : state + 1])
+
+    def play(self, state: int, _move: str) -> int:
+        return state + 1
+
+
+def _ways() -> LegalWays:
+    return LegalWays(Clearing(), lambda _move: Habit(), lambda _lying, _state, move: TABLES[move], 0, LYING)
+
+
+def test_places_that_are_cleared_away_with_their_cards_are_no_hindrance() -> None:
+    assert _ways().lead_to(TABLES["play"])
+
+
+def test_a_table_beside_the_way_is_not_reached() -> None:
+    assert not _ways().lead_to(View({"offer": Cells({"1": "ada", "2": None}), "row": Cells({"1": "ada"})}))

@@ -1,0 +1,174 @@
+"""A house for the tests: a real table, a real bulletin, and small answers to everything else. It writes down whatever
+was done to it, so that a test can say that nothing was."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.daemon.game_thread import GameThread
+from companion.daemon.inbox import Inbox
+from companion.daemon.journal_folder import JournalFolder
+from companion.kernel import events as daemon
+from companion.kernel.messages import Command
+from companion.table import Table
+from tests.companion.daemon.tiny import TWO, now
+from web.backend import Both, Export, Missed, News, Refused, Snapshot, Told
+
+JPEG = b"\xff\xd8 a picture \xff\xd9"
+
+
+class BulletinEar:
+    def __init__(self, bulletin: daemon.EventBus, listener: daemon.Subscription) -> None:
+        self._bulletin, self._listener = bulletin, listener
+
+    def get(self, timeout: float) -> News | None:
+        match self._listener.get(timeout):
+            case None:
+                return None
+            case daemon.Missed():
+                return Missed()
+            case update:
+                aside = update.kind == "refused"
+                return Told(update.number, update.kind, update.body, None if aside else self._bulletin.standing.table)
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+class TableHouse:
+    """The owner's part is done by whoever asks, one after the other."""
+
+    def __init__(self, home: Path, begin: bool = True) -> None:
+        self.bulletin = daemon.EventBus()
+        self.owner = GameThread(Inbox(), self.bulletin, JournalFolder(home, Table, now))
+        if begin:
+            self.owner.begin(TWO)
+        self.demo: Any = None
+        self.done: list[tuple[Any, ...]] = []
+        """Everything that was done besides commands."""
+        self.asked: list[Command] = []
+        self.raids: dict[str, Any] | None = None
+        self._turn = threading.Lock()
+        self._ids = itertools.count()
+
+    def standing(self) -> Snapshot:
+        standing = self.bulletin.standing
+        return Snapshot(standing.edition, standing.number, standing.table)
+
+    def listen(self) -> tuple[BulletinEar, Snapshot]:
+        listener, standing = self.bulletin.listen()
+        return BulletinEar(self.bulletin, listener), Snapshot(standing.edition, standing.number, standing.table)
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def ask(self, command: Command, timeout: float) -> int:
+        with self._turn:
+            self.asked.append(command)
+            listener, _ = self.bulletin.listen()
+            try:
+                self.owner.take(command)
+                while (news := listener.get(0)) is not None:
+                    if isinstance(news, daemon.Missed):
+                        continue
+                    if news.kind == "refused" and news.body.get("command") == command.id:
+                        raise Refused(news.body["reason"], news.body["says"])
+            finally:
+                listener.close()
+            return self.bulletin.standing.number
+
+    def play(self) -> int:
+        """Some legal move, told by the host."""
+        opened = self.owner.opened
+        assert opened is not None
+        move = msgspec.to_builtins(next(iter(opened.game.moves(opened.table.state))))
+        return self.ask(Command(f"play-{next(self._ids)}", "move", None, {"move": move}), 5.0)
+
+    def events(self) -> int:
+        opened = self.owner.opened
+        assert opened is not None
+        return opened.table.journal.last_number
+
+    # Small answers
+
+    def choices(self, seat: int | None, chosen: list[str]) -> dict[str, Any]:
+        return {"number": 0, "seat": seat, "chosen": chosen}
+
+    def alternatives(self, event: int, chosen: list[str]) -> dict[str, Any]:
+        if event > 1:
+            raise Refused("no_event", said("There is no such event."))
+        return {"event": event, "chosen": chosen}
+
+    def history(self, before: int | None, count: int) -> dict[str, Any]:
+        return {"moves": [], "more": False, "before": before, "count": count}
+
+    def picture(self, journal: str, event: int) -> bytes | None:
+        return JPEG if (journal, event) == ("this", 1) else None
+
+    def scores(self) -> dict[str, Any]:
+        return {"seats": []}
+
+    def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
+        kinds = {"csv": "text/csv; charset=utf-8", "json": "application/json", "page": "text/html; charset=utf-8"}
+        return f"{what} {language}".encode(), kinds[what], f"game.{what}"
+
+    def about(self, seat: int | None, zone: str, spot: str) -> list[dict[str, Any]]:
+        return [{"says": said(f"{seat} {zone} {spot}"), "step": 0}]
+
+    def layout(self) -> dict[str, Any] | None:
+        return {"name": "table"}
+
+    def setup(self) -> dict[str, Any]:
+        return {"games": []}
+
+    def health(self) -> list[dict[str, Any]]:
+        return [{"name": "table", "state": "ok", "says": said("Fine.")}]
+
+    def camera(self) -> dict[str, Any]:
+        return {"state": "ok"}
+
+    def camera_picture(self, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:
+        return JPEG if zone in (None, "disc") else None
+
+    def raid(self) -> dict[str, Any] | None:
+        return self.raids
+
+    # What is done
+
+    def keep_fact(self, game: str, fact: str, value: Any) -> None:
+        self.done.append(("keep_fact", game, fact, value))
+
+    def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> dict[str, Any]:
+        self.done.append(("sketch", game, sketch, value, keep, anyway))
+        return {"lacks": [], "blocked": False, "kept": keep}
+
+    def export_box(self, game: str) -> tuple[bytes, str]:
+        if game != "tumult_royale":
+            raise Refused("unknown_game", said("There is no such game."))
+        return b"{}", f"{game}-box.json"
+
+    def import_box(self, game: str, file: Any, instead: bool) -> dict[str, Any]:
+        self.done.append(("import_box", game, file, instead))
+        return {"facts": 0, "pieces": 0}
+
+    def corners(self, points: list[tuple[float, float]]) -> None:
+        self.done.append(("corners", points))
+
+    def teach(self, zone: str, cell: str | None, x: float | None, y: float | None, label: str) -> dict[str, Any]:
+        self.done.append(("teach", zone, cell, x, y, label))
+        return {"learned": label}
+
+    def raid_act(self, act: str, seat: int | None) -> None:
+        if act == "start":
+            raise Refused("not_ready", said("Not everybody is ready."))
+        self.done.append(("raid_act", act, seat))
+
+
+def said(text: str) -> Both:
+    return {"de": text, "en": text}

@@ -1,0 +1,1 @@
+"""How often the eyes are right, against pictures whose truth is known."""

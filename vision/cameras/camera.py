@@ -1,0 +1,104 @@
+"""What a camera is, and one whose pictures are rendered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final, Protocol, runtime_checkable
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Clock = Callable[[], float]
+
+SMALL_WIDTH: Final = 320
+FULL_SIZE: Final = (1920, 1080)
+
+
+class CameraError(Exception):
+    """A camera that cannot be opened or gives no picture; the message is a sentence for a person."""
+
+
+class Frame(msgspec.Struct, frozen=True, eq=False):
+    """One picture, blue-green-red, with the monotonic second it was taken and its number in the stream."""
+
+    image: Image
+    at: float
+    number: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.image.shape[1], self.image.shape[0]
+
+    def shrunk(self, width: int = SMALL_WIDTH) -> Frame:
+        """The same moment in a picture of this width, for cameras without a small stream of their own."""
+        if self.image.shape[1] <= width:
+            return self
+        height = max(1, round(self.image.shape[0] * width / self.image.shape[1]))
+        small = cv2.resize(self.image, (width, height), interpolation=cv2.INTER_AREA)
+        return Frame(np.asarray(small, np.uint8), self.at, self.number)
+
+
+class Camera(Protocol):
+    """A source of frames. `full` raises CameraError when there is none; `small` may have nothing new."""
+
+    @property
+    def name(self) -> str: ...
+
+    def small(self) -> Frame | None: ...
+
+    def full(self) -> Frame: ...
+
+    def close(self) -> None: ...
+
+
+@runtime_checkable
+class Settling(Protocol):
+    """A camera that can find its exposure and colours anew, and then holds them."""
+
+    def settle(self) -> None: ...
+
+
+def coloured(image: Image) -> Image:
+    """The picture with three channels of bytes, whatever the file or the driver gave."""
+    if image.ndim == 2:
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+    if image.shape[2] == 4:
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGRA2BGR), np.uint8)
+    return image
+
+
+class RenderedCamera:
+    """Pictures made on demand. `ask_small` may draw a cheaper small one; otherwise the full one is shrunk."""
+
+    def __init__(
+        self,
+        ask: Callable[[], Image],
+        ask_small: Callable[[], Image] | None = None,
+        clock: Clock = time.monotonic,
+        name: str = "rendered",
+    ) -> None:
+        self.name = name
+        self._ask = ask
+        self._ask_small = ask_small
+        self._clock = clock
+        self._number = 0
+
+    def small(self) -> Frame | None:
+        if self._ask_small is None:
+            return self.full().shrunk()
+        return self._frame(self._ask_small())
+
+    def full(self) -> Frame:
+        return self._frame(self._ask())
+
+    def close(self) -> None:
+        """There is nothing to let go."""
+
+    def _frame(self, image: Image) -> Frame:
+        self._number += 1
+        return Frame(image, self._clock(), self._number)

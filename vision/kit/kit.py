@@ -1,0 +1,469 @@
+"""The kit: how pieces look to this camera, taught by pictures with their truth.
+
+A kit is a folder. It keeps every teaching picture with what a person said about it (`teachings/`), and
+everything else is derived from those when it is opened: a better reader needs no new teaching.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import dist
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from companion.kernel import files
+from vision.dice.bodies import Bodies
+from vision.faces.faces import Faces
+from vision.faces.middles import middle
+from vision.faces.prints import Prints
+from vision.figures import Figures, Spots
+from vision.figures.spots import lean_at
+from vision.layout import (
+    Box,
+    Dice,
+    Grid,
+    Layout,
+    Piece,
+    Point,
+    Pool,
+    Slots,
+    Track,
+    Tray,
+    Zone,
+    boxes,
+)
+from vision.picture.background import Ground
+from vision.picture.table_picture import Capsule, TablePicture, hiding, locate, open_picture
+from vision.plane.plane import Image
+from vision.readers.cells import whole
+from vision.readers.track import Colours
+from vision.sheets import MatPiece, mat_layout, mat_page_of, mat_truth
+
+_ONE: Final = re.compile(r"(?!.* x\d)[^+]+")
+"""A label of one piece; `blue x2` and `blue + red` do not say which of them stands where."""
+_NUMBERED: Final = re.compile(r"(\d+)\.")
+"""The files of a teaching bear its number."""
+STANDING_ROOM_MM: Final = 12.0
+"""So far about a zone of standing pieces its ground is learnt: their heads are seen there."""
+STANDING_MM: Final = 6.0
+"""Pieces at least this high are seen from the side too, and are read by shape and colour, not by their face."""
+
+
+class KitError(Exception):
+    """A kit or a truth that cannot be used; the message says which."""
+
+
+class Lying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A loose piece in a truth file."""
+
+    label: str
+    x: float
+    y: float
+    angle: float = 0.0
+
+
+Truth = dict[str, Any]
+
+
+class Teaching(msgspec.Struct, frozen=True):
+    """One picture and what lies where in it."""
+
+    name: str
+    digest: str
+    truth: Truth
+    corners: tuple[Point, ...] = ()
+    mat: int = 0  # the page of a teaching mat, or 0 for a picture of the table
+    paper: str = "A4"
+
+
+class Kit:
+    """What was taught for a layout. Grounds are learnt from all pictures before pieces are told from them."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.teachings: list[Teaching] = []
+        self.faces: dict[str, Faces] = {}
+        self.grounds: dict[str, Ground] = {}
+        self.bare: dict[str, dict[str, Ground]] = {}
+        self.colours: dict[str, Colours] = {}
+        self.figures: dict[str, Figures] = {}
+        self.bodies: dict[str, Bodies] = {}
+        self.prints: dict[str, Prints] = {}
+        self.spots: dict[str, Spots] = {}
+        self._shown: list[tuple[TablePicture, Truth]] = []
+        self._beneath: dict[str, str | None] = {}
+
+    def faces_of(self, zone: Zone) -> Faces:
+        """The faces of the pieces a zone holds; zones that hold the same family share them."""
+        if zone.holds not in self.faces:
+            self.faces[zone.holds] = Faces(self.piece(zone))
+        return self.faces[zone.holds]
+
+    def figures_of(self, zone: Zone) -> Figures:
+        """The standing pieces a zone holds; zones that hold the same family share them."""
+        if zone.holds not in self.figures:
+            self.figures[zone.holds] = Figures(self.piece(zone))
+        return self.figures[zone.holds]
+
+    def bodies_of(self, zone: Zone) -> Bodies:
+        """The dice a zone holds; zones that hold the same family share them."""
+        if zone.holds not in self.bodies:
+            self.bodies[zone.holds] = Bodies(self.piece(zone))
+        return self.bodies[zone.holds]
+
+    def piece(self, zone: Zone) -> Piece:
+        return self.layout.pieces.get(zone.holds, Piece((20.0, 20.0)))
+
+    def flat(self, zone: Zone) -> bool:
+        return self.piece(zone).height < STANDING_MM
+
+    def reads_faces(self, name: str) -> bool:
+        """Whether a zone has places on which flat pieces lie whose faces were taught."""
+        zone = self.layout.zones[name]
+        return isinstance(zone, Grid | Slots) and self.flat(zone) and self.faces_of(zone).taught
+
+    def beneath(self, name: str) -> str | None:
+        """The zone of flat pieces, place for place, on which the pieces of a zone stand."""
+        if name not in self._beneath:
+            self._beneath[name] = self._found_beneath(name)
+        return self._beneath[name]
+
+    def _found_beneath(self, name: str) -> str | None:
+        zone = self.layout.zones[name]
+        if not isinstance(zone, Grid | Slots) or self.flat(zone):
+            return None
+        places = {place: box.centre for place, box in zone.places().items()}
+        for other, lower in self.layout.zones.items():
+            if isinstance(lower, Grid | Slots) and self.flat(lower):
+                centres = {place: box.centre for place, box in lower.places().items()}
+                if places.keys() <= centres.keys() and all(dist(places[p], centres[p]) < 3 for p in places):
+                    return other
+        return None
+
+    def show(self, sight: TablePicture, truth: Truth) -> Counter[str]:
+        """Take over what a located picture shows; returns how many examples of each label it gave."""
+        for name, contents in truth.items():
+            if name not in self.layout.zones:
+                raise KitError(f"The truth speaks of zone {name!r}, which the layout does not have.")
+            _refuse_nonsense(name, self.layout.zones[name], contents)
+        self._shown.append((sight, truth))
+        for name, contents in truth.items():
+            self._learn_ground(sight, name, self.layout.zones[name], contents)
+        over = [thing for name, contents in truth.items() for thing in self._standing(sight, name, contents)]
+        for name, contents in truth.items():
+            self._learn_bare(sight, name, contents, over)
+        for name in self.layout.zones:
+            if (lower := self.beneath(name)) is not None and lower in truth:
+                self._learn_prints(sight, lower, truth[lower], over)
+        return Counter(
+            label for name in truth for label in self._learn_pieces(sight, self.layout.zones[name], truth[name], over)
+        )
+
+    def show_mat(self, image: Image, page: int, paper: str = "A4") -> Counter[str]:
+        """Take over a filled teaching mat: what lies where is printed on it."""
+        pieces = mat_pieces(self.layout)
+        mat = mat_layout(pieces, page, paper)
+        sight = locate(image, mat)
+        gained: Counter[str] = Counter()
+        for family, fields in mat_truth(pieces, page, paper).items():
+            zone = mat.zones[family]
+            if isinstance(zone, Slots):
+                gained.update(self._learn_pieces(sight, zone, fields, ()))
+        return gained
+
+    def derive(self) -> None:
+        """Learn what can be told only once all grounds are known."""
+        self.colours = {name: Colours() for name, zone in self.layout.zones.items() if isinstance(zone, Track)}
+        for way in (Colours.learn, Colours.learn_among_others):
+            for sight, truth in self._shown:
+                for name, contents in truth.items():
+                    zone = self.layout.zones[name]
+                    if isinstance(zone, Track):
+                        for marker, field in contents.items():
+                            place = zone.at[str(field)]
+                            way(self.colours[name], sight, self.grounds[name], marker, place, self.piece(zone))
+
+        for name in self.layout.zones:
+            self._derive_spots(name)
+
+    def _derive_spots(self, name: str) -> None:
+        """How much colour single figures show on the faces they stand on."""
+        zone, lower = self.layout.zones[name], self.beneath(name)
+        if lower not in self.prints or zone.holds not in self.figures or not self.reads_faces(lower):
+            return
+        below = self.layout.zones[lower]
+        colours = self.figures[zone.holds].colours
+        if colours is None or not isinstance(below, Grid | Slots):
+            return
+        spots = Spots(dict(zip(colours.labels, colours.known, strict=True)))
+        for sight, truth in self._shown:
+            single = {cell: label for cell, label in truth.get(name, {}).items() if label and _ONE.fullmatch(label)}
+            if single:
+                laid = self.prints[lower].look(sight, whole(sight, below, self.faces_of(below)))
+                for cell, label in single.items():
+                    if cell not in laid.unlike:
+                        continue
+                    lean = lean_at(sight.plane.eye(), below.places()[cell])
+                    spots.learn(label, laid.seen[cell], laid.unlike[cell], laid.prints[cell].hidden, lean)
+        if spots.taught:
+            self.spots[name] = spots
+
+    def let_go(self) -> None:
+        """Forget the teaching pictures, which are large; what was derived from them stays."""
+        self._shown.clear()
+        for ground in (*self.grounds.values(), *(one for places in self.bare.values() for one in places.values())):
+            ground.let_go()
+
+    def _learn_ground(self, sight: TablePicture, name: str, zone: Zone, contents: Any) -> None:
+        match zone:
+            case Tray() | Pool() | Dice():
+                occupied = [(piece.x, piece.y) for piece in _lying(name, contents)]
+            case Track():
+                occupied = [zone.at[str(field)] for field in contents.values()]
+            case Grid() | Slots() if not self.flat(zone) and not self._lies_over_another(name):
+                places = zone.places()
+                # Of places that nobody spoke of, nobody knows whether they are empty.
+                occupied = [box.centre for cell, box in places.items() if contents.get(cell, "") is not None]
+            case _:
+                return
+        piece = self.piece(zone)
+        reach = max(piece.size) * 0.8 + 3
+        x, y, height = sight.plane.eye()
+        covered = []
+        for place in occupied:
+            # What stands hides the ground behind it, away from the camera.
+            lean = piece.height / max(height, 1.0)
+            covered.append((place, reach))
+            covered.append(((place[0] + (place[0] - x) * lean, place[1] + (place[1] - y) * lean), reach))
+        area = zone.area()
+        margin = 0.0 if self.flat(zone) else STANDING_ROOM_MM
+        self.grounds.setdefault(name, Ground(area.grown(margin))).learn(sight, covered)
+
+    def _learn_bare(self, sight: TablePicture, name: str, contents: Any, over: Sequence[Capsule]) -> None:
+        """How the middle of a place looks on which no flat piece lies: a piece would hide all of it."""
+        zone = self.layout.zones[name]
+        if not isinstance(zone, Grid | Slots) or not self.flat(zone):
+            return
+        faces, side = self.faces_of(zone), 2 * self.faces_of(zone).radius
+        for cell, label in contents.items():
+            centre = zone.places()[cell].centre
+            if label is None and not faces.under(centre, over):
+                bare = self.bare.setdefault(name, {})
+                bare.setdefault(cell, Ground(Box(centre, (side, side), zone.angle))).learn(sight, ())
+
+    def _lies_over_another(self, name: str) -> bool:
+        """Whether a zone's pieces stand on those of another zone, so that its ground keeps changing."""
+        own = boxes(self.layout.zones[name])
+        others = [box for other, zone in self.layout.zones.items() if other != name for box in boxes(zone)]
+        return any(one.holds(other.centre) or other.holds(one.centre) for one in own for other in others)
+
+    def _standing(self, sight: TablePicture, name: str, contents: Any) -> Iterator[Capsule]:
+        """What the standing pieces of a truth hide. Of several on one place nobody knows where on it they stand."""
+        zone = self.layout.zones[name]
+        if self.flat(zone) or not isinstance(zone, Grid | Slots | Pool):
+            return
+        piece = self.piece(zone)
+        if isinstance(zone, Pool):
+            for lying in _lying(name, contents):
+                yield hiding(sight, (lying.x, lying.y), piece, max(piece.size))
+            return
+        for cell, label in contents.items():
+            if label is not None:
+                box = zone.places()[cell]
+                alone = _ONE.fullmatch(label) is not None
+                yield hiding(sight, box.centre, piece, max(piece.size) if alone else max(box.size))
+
+    def _learn_prints(self, sight: TablePicture, name: str, contents: Any, over: Sequence[Capsule]) -> None:
+        """How the faces look on which figures stand."""
+        zone = self.layout.zones[name]
+        assert isinstance(zone, Grid | Slots)
+        prints = self.prints.setdefault(name, Prints(zone, self.piece(zone).height))
+        for cell, label in contents.items():
+            box = zone.places()[cell]
+            if not self.faces_of(zone).under(box.centre, over):
+                prints.learn(sight, box, label)
+
+    def _learn_pieces(self, sight: TablePicture, zone: Zone, contents: Any, over: Sequence[Capsule]) -> Iterator[str]:
+        places = zone.places() if isinstance(zone, Grid | Slots) else {}
+        match zone:
+            case Grid() | Slots() if not self.flat(zone):
+                for cell, label in contents.items():
+                    if label is None:
+                        self.figures_of(zone).learn_ground(sight, places[cell])
+                    elif _ONE.fullmatch(label):
+                        self.figures_of(zone).learn(sight, places[cell], label)
+                        yield label
+            case Pool() if not self.flat(zone):
+                for lying in _lying("", contents):
+                    self.figures_of(zone).learn(sight, Box((lying.x, lying.y), self.piece(zone).size), lying.label)
+                    yield lying.label
+            case Grid() | Slots():
+                for cell, label in contents.items():
+                    centre = places[cell].centre
+                    if label is not None:
+                        yield label
+                        centre = middle(sight, places[cell], self.piece(zone))
+                    if not self.faces_of(zone).under(centre, over):
+                        self.faces_of(zone).learn(sight, centre, label)
+            case Tray() | Pool() if self.flat(zone):
+                for lying in _lying("", contents):
+                    self.faces_of(zone).learn(sight, (lying.x, lying.y), lying.label, lying.angle)
+                    yield lying.label
+            case Dice() if zone.holds:
+                for lying in _lying("", contents):
+                    self.bodies_of(zone).learn(sight, (lying.x, lying.y), lying.label)
+                    yield lying.label
+            case Track():
+                yield from contents
+            case _:
+                return
+
+
+def _refuse_nonsense(name: str, zone: Zone, contents: Any) -> None:
+    match zone:
+        case Grid() | Slots():
+            places = zone.places()
+            for cell in _cells(name, contents):
+                if cell not in places:
+                    raise KitError(f"The truth speaks of {cell!r} in zone {name!r}, which has no such place.")
+        case Track():
+            for marker, field in _fields(name, contents).items():
+                if str(field) not in zone.at:
+                    raise KitError(f"The truth puts {marker!r} on field {field} of {name!r}, which has no such field.")
+        case Tray() | Pool() | Dice():
+            for piece in _lying(name, contents):
+                if not zone.area().grown(5).holds((piece.x, piece.y)):
+                    raise KitError(f"The truth puts {piece.label!r} at {piece.x}, {piece.y}, outside zone {name!r}.")
+        case _:
+            pass
+
+
+def _fields(name: str, contents: Any) -> dict[str, int]:
+    try:
+        return msgspec.convert(contents, dict[str, int])
+    except msgspec.ValidationError as error:
+        raise KitError(f"The truth of zone {name!r} should name a field for each marker: {error}.") from error
+
+
+def _cells(name: str, contents: Any) -> dict[str, str | None]:
+    try:
+        return msgspec.convert(contents, dict[str, str | None])
+    except msgspec.ValidationError as error:
+        raise KitError(f"The truth of zone {name!r} should name a label for each place: {error}.") from error
+
+
+def _lying(name: str, contents: Any) -> list[Lying]:
+    try:
+        return msgspec.convert(contents, list[Lying])
+    except msgspec.ValidationError as error:
+        raise KitError(f"The truth of zone {name!r} should list label, x and y of each piece: {error}.") from error
+
+
+def load(folder: Path, layout: Layout) -> Kit:
+    """Open a kit to read with: what its teachings say is derived, and the pictures are let go."""
+    kit = _opened(folder, layout)
+    kit.let_go()
+    return kit
+
+
+def _opened(folder: Path, layout: Layout) -> Kit:
+    if not folder.is_dir():
+        raise KitError(f"There is no kit in {folder}; make one with `companion teach`.")
+    kit = Kit(layout)
+    for path in sorted((folder / "teachings").glob("*.json")):
+        try:
+            teaching = _kept(path)
+        except OSError as error:
+            raise KitError(f"The kit's {path} cannot be read: {error}; remove it and teach again.") from error
+        if teaching is None:
+            continue
+        kit.teachings.append(teaching)
+        image = open_picture(path.with_suffix(".picture"))
+        if teaching.mat:
+            kit.show_mat(image, teaching.mat, teaching.paper)
+        else:
+            kit.show(locate(image, layout, teaching.corners), teaching.truth)
+    kit.derive()
+    return kit
+
+
+def teach(
+    folder: Path, layout: Layout, picture: Path, truth: Truth, corners: Sequence[Point] = ()
+) -> tuple[Kit, Counter[str]]:
+    """Add a picture to a kit. Nothing is written unless it could be learned."""
+    digest = _digest(picture) if picture.is_file() else ""
+    image = open_picture(picture)
+    kit = _opened(folder, layout) if folder.is_dir() else Kit(layout)
+    for earlier in kit.teachings:
+        if earlier.digest == digest:
+            _refuse_contradiction(earlier, picture, truth)
+            return kit, Counter()
+    gained = kit.show(locate(image, layout, corners), truth)
+    kit.derive()
+    teaching = Teaching(picture.name, digest, truth, tuple((float(x), float(y)) for x, y in corners))
+    _keep(folder / "teachings", picture, teaching)
+    kit.teachings.append(teaching)
+    return kit, gained
+
+
+def teach_mat(folder: Path, layout: Layout, picture: Path, paper: str = "A4") -> tuple[Kit, Counter[str]]:
+    """Add a photograph of a filled teaching mat to a kit; which page it is stands on it."""
+    image = open_picture(picture)
+    kit = _opened(folder, layout) if folder.is_dir() else Kit(layout)
+    digest = _digest(picture)
+    if any(earlier.digest == digest for earlier in kit.teachings):
+        return kit, Counter()
+    page = mat_page_of(image)
+    gained = kit.show_mat(image, page, paper)
+    kit.derive()
+    teaching = Teaching(picture.name, digest, {}, mat=page, paper=paper)
+    _keep(folder / "teachings", picture, teaching)
+    kit.teachings.append(teaching)
+    return kit, gained
+
+
+def _kept(path: Path) -> Teaching | None:
+    """A teaching; None for one that was moved aside, because it or its picture is damaged."""
+    teaching = files.read(path, msgspec.json.Decoder(Teaching).decode)
+    picture = path.with_suffix(".picture")
+    if teaching is not None and _digest(picture) != teaching.digest:
+        files.move_aside(picture, f"it is not the picture that {path.name} was taught from")
+        files.move_aside(path, "its picture is damaged")
+        return None
+    return teaching
+
+
+def _digest(picture: Path) -> str:
+    return hashlib.sha256(picture.read_bytes()).hexdigest()[:16]
+
+
+def mat_pieces(layout: Layout) -> list[MatPiece]:
+    """The pieces of a layout that a mat can teach: every label of every family."""
+    return [
+        MatPiece(label, piece.size, family, piece.height, piece.round)
+        for family, piece in layout.pieces.items()
+        for label in piece.labels
+    ]
+
+
+def _refuse_contradiction(earlier: Teaching, picture: Path, truth: Truth) -> None:
+    for zone in truth.keys() & earlier.truth.keys():
+        if truth[zone] != earlier.truth[zone]:
+            raise KitError(
+                f"Zone {zone!r} was taught from {earlier.name} with another truth than {picture.name} now gives, "
+                "and they are the same picture; correct one of them."
+            )
+
+
+def _keep(folder: Path, picture: Path, teaching: Teaching) -> None:
+    """Under the next number: another phone or a shell may teach at the same time, each from its own picture."""
+    with files.changing(folder / "new"):
+        last = max((int(name[1]) for path in folder.iterdir() if (name := _NUMBERED.match(path.name))), default=0)
+        kept = folder / f"{last + 1:03}.json"
+        files.write(kept.with_suffix(".picture"), picture.read_bytes())
+        files.write(kept, msgspec.json.format(msgspec.json.encode(teaching), indent=1))

@@ -1,0 +1,83 @@
+"""How well a camera sees: whether the light is enough and even, and whether the lens is sharp; judged on the markers,
+whose paper is white and whose edges are straight."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.layout import Layout, Markers
+from vision.picture import table_picture as lighting
+from vision.plane.plane import Image, Plane, marker_corners, shows_marker
+
+DARK: Final = 70.0
+"""White paper darker than this leaves little between black and white."""
+GLARE: Final = 250.0
+"""White paper brighter than this has no room above it: colours in it are gone."""
+UNEVEN: Final = 0.5
+"""The darkest corner has so little of the brightest one's light."""
+BLURRED_MM: Final = 2.0
+"""An edge that is so wide on the table hides what is printed on a small tile."""
+
+
+class LightCheck(msgspec.Struct, frozen=True):
+    """How bright white paper looks in the table's corners, of 255, and the darkest beside the brightest."""
+
+    what: Literal["good", "dark", "glare", "uneven"]
+    white: float
+    evenness: float
+
+
+class LensCheck(msgspec.Struct, frozen=True):
+    """How wide a sharp edge looks on the table, in millimetres; None where no marker can be seen."""
+
+    what: Literal["sharp", "blurred", "unknown"]
+    edge_mm: float | None = None
+
+
+def light(image: Image, plane: Plane, layout: Layout) -> LightCheck:
+    width, height = layout.area.width, layout.area.height
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height), (width / 2, height / 2)], np.float64)
+    whites = lighting.look_at(image, plane, layout).whites(corners).mean(axis=1)
+    white, evenness = float(np.median(whites)), float(whites.min() / max(float(whites.max()), 1.0))
+    if white < DARK:
+        what: Literal["good", "dark", "glare", "uneven"] = "dark"
+    elif white > GLARE:
+        what = "glare"
+    else:
+        what = "uneven" if evenness < UNEVEN else "good"
+    return LightCheck(what, round(white, 1), round(evenness, 2))
+
+
+def lens(image: Image, plane: Plane, layout: Layout) -> LensCheck:
+    """Judged at every marker in sight; the worst of them counts, for a lens may be soft on one side only."""
+    if layout.markers is None:
+        return LensCheck("unknown")
+    seen = [name for name in layout.markers.at if shows_marker(image, layout.markers, plane, name)]
+    edges = [edge for name in seen if (edge := _edge(image, plane, layout.markers, name)) is not None]
+    if not edges:
+        return LensCheck("unknown")
+    worst = max(edges)
+    return LensCheck("blurred" if worst > BLURRED_MM else "sharp", round(worst, 2))
+
+
+def _edge(image: Image, plane: Plane, markers: Markers, name: str) -> float | None:
+    """How wide the outer edges of a marker look, in millimetres: contrast over the steepest slope across them."""
+    outline = plane.to_pixels(marker_corners(markers)[name])
+    reach = markers.side * plane.scale(markers.at[name]) * 0.1
+    widths = []
+    for start, end in zip(outline, np.roll(outline, -1, axis=0), strict=True):
+        along = (end - start) / np.linalg.norm(end - start)
+        across = np.array([-along[1], along[0]])
+        middles = start + np.linspace(0.3, 0.7, 9)[:, None] * (end - start)
+        steps = np.arange(-reach, reach, 0.25)
+        points = (middles[:, None] + steps[None, :, None] * across).astype(np.float32)
+        grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        profile = cv2.remap(grey, points[..., 0], points[..., 1], cv2.INTER_LINEAR).astype(np.float64).mean(axis=0)
+        steepest = float(np.abs(np.diff(profile)).max()) * 4
+        if steepest > 0:
+            widths.append((float(profile.max()) - float(profile.min())) / steepest)
+    return float(np.median(widths)) / plane.scale(markers.at[name]) if widths else None

@@ -1,0 +1,1 @@
+"""Where the table lies in a picture: plane, lens, and following a camera that moves."""

@@ -1,0 +1,397 @@
+"""The plane under watch: a bumped rig is noticed within a second, corrected when it is steady, or reported.
+
+Small frames are checked cheaply, by how far the markers' own patches have slid; when that leaves a doubt,
+`wants_full` asks for a full frame, in which the markers are found and compared with where they should be. Where no
+markers can be found, corners that a person tapped are used, until markers come or the rig is bumped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.camera import Frame, Image
+from vision.layout import Layout, Markers, Point
+from vision.plane.plane import (
+    FEWEST_MARKERS,
+    NoPlane,
+    Plane,
+    Points,
+    find_markers,
+    find_near,
+    from_corners,
+    from_found,
+    marker_corners,
+)
+
+Why = Literal["", "not found", "moved", "hidden", "unclear"]
+
+MOVED_PX: Final = 0.7
+"""How far, in pixels of a picture 1920 across, the markers may wander before the rig has been bumped …"""
+MOVED_MM: Final = 1.5
+"""… or in millimetres on the table, whichever comes first."""
+
+STEADY_PX: Final = 0.5
+STEADY_SECONDS: Final = 0.2
+DOUBT_SECONDS: Final = 0.25
+HIDDEN_SECONDS: Final = 0.7
+RECHECK_SECONDS: Final = 20.0
+ASK_EVERY: Final = 0.15
+LARGEST_ERROR_MM: Final = 3.0
+
+MISSING_SECONDS: Final = 2.0
+"""So long markers must be missing before tapped corners take their place."""
+
+MISFIT: Final = 0.35
+"""A patch that differs from what it was by more than this share of its contrast is covered, or far off."""
+
+
+class PlaneState(msgspec.Struct, frozen=True):
+    """Whether the plane holds. `markers` were seen last; `shifted` markers no longer lie where they belong."""
+
+    state: Literal["locked", "lost"]
+    since: float
+    why: Why = ""
+    error_mm: float = 0.0
+    markers: int = 0
+    shifted: tuple[str, ...] = ()
+
+
+class _Anchor(msgspec.Struct, eq=False):
+    """A patch of the small picture that does not move with the game, and how it changes when the rig does."""
+
+    window: tuple[slice, slice]
+    solve: NDArray[np.float32]
+    design: NDArray[np.float32]
+    contrast: float
+
+    def slid(self, grey: NDArray[np.float32]) -> tuple[float, float] | None:
+        """How far the patch has moved, in small pixels; None when it is covered or moved out of reach."""
+        patch = grey[self.window].ravel()
+        along_x, along_y, gain, level = self.solve @ patch
+        if not 0.25 < gain < 4:
+            return None
+        off = patch - self.design @ np.array([along_x, along_y, gain, level], np.float32)
+        if float(off @ off) > (MISFIT * self.contrast * gain) ** 2 * off.size:
+            return None
+        return -float(along_x / gain), -float(along_y / gain)
+
+
+class PlaneWatch:
+    """Keeps the plane of one table. Feed it every small frame, and a full one whenever `wants_full` says so."""
+
+    _anchors: list[_Anchor] | None
+    _size: tuple[int, int]
+    _rest: dict[str, Points]
+    _doubt_since: float | None
+    _hidden_since: float | None
+    _last: tuple[float, dict[str, Points]] | None
+
+    def __init__(self, layout: Layout, plane: Plane | None = None, known: Plane | None = None) -> None:
+        self._layout = layout
+        self._known = known
+        self.plane: Plane | None = None
+        self.state = PlaneState("lost", 0.0, "not found")
+        self.wants_full = layout.markers is not None
+        self._tapped: tuple[Point, ...] = ()
+        self._tapped_on: Frame | None = None
+        self._missing_since: float | None = None
+        self._forget()
+        if plane is not None:
+            self.adopt(plane, 0.0)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the plane comes from corners that a person gave."""
+        return self.plane is not None and not self.plane.markers
+
+    def use_corners(self, points: Sequence[Point], seen: Frame | None = None) -> None:
+        """Corners of the area that a person tapped, as fractions of the picture; none: back to the markers.
+
+        `seen` is the small picture in which they were tapped, if that was long ago: they count only while the camera
+        still hangs where it hung then. Without it they count at once.
+        """
+        self._tapped, self._tapped_on, self._missing_since = tuple(points), seen, None
+        if self.by_hand:
+            self._forget()
+            self.plane, self.state = None, PlaneState("lost", self.state.since, "not found")
+        self.wants_full = bool(points) or self._layout.markers is not None
+
+    def adopt(self, plane: Plane, at: float, rest: Mapping[str, Points] | None = None) -> None:
+        """Hold on to this plane: found by the markers, or given by hand."""
+        self._forget()
+        self.plane = plane
+        self._rest = dict(rest or {})
+        self._checked_at = at
+        self.state = PlaneState("locked", at, "", plane.error_mm, plane.markers, self.state.shifted)
+        self.wants_full = self._layout.markers is not None
+
+    def small(self, frame: Frame) -> PlaneState:
+        """The cheap look. Decides only whether a full frame is needed, unless there are no markers to find."""
+        if self.plane is None:
+            return self.state
+        grey = _grey(frame.image)
+        if self._anchors is None or self._size != frame.size:
+            self._anchors = self._chosen(grey, self.plane)
+            self._size = frame.size
+            return self.state
+        if self._doubtful(grey, frame):
+            self._doubt_since = frame.at if self._doubt_since is None else self._doubt_since
+            if frame.at - self._doubt_since >= DOUBT_SECONDS:
+                self._in_doubt(frame.at)
+        else:
+            self._doubt_since = None
+            if self.by_hand and self.state.why == "moved":
+                self.state = PlaneState("locked", frame.at)
+        if self._layout.markers is not None and frame.at - self._checked_at >= RECHECK_SECONDS:
+            self.wants_full = True
+        return self.state
+
+    def full(self, frame: Frame) -> PlaneState:
+        """The thorough look: find the markers, compare, and find the plane anew when it has changed."""
+        if self._layout.markers is None:
+            self._without_markers(frame)
+            return self.state
+        found = self._found(frame, self._layout.markers)
+        self._checked_at = frame.at
+        if len(found) >= FEWEST_MARKERS:
+            self._tapped = ()  # markers are more exact than fingers
+        elif self._without_markers(frame):
+            return self.state
+        if self.by_hand or self.plane is None or self.plane.size != frame.size or self.state.state == "lost":
+            self._relock(found, frame)
+        else:
+            self._compare(found, frame)
+        return self.state
+
+    def _found(self, frame: Frame, markers: Markers) -> dict[str, Points]:
+        """The markers in a full frame: where they were, if all are still there, or wherever they are."""
+        locked = self.state.state == "locked"
+        if locked and self.plane is not None and not self.by_hand and self.plane.size == frame.size:
+            near = find_near(frame.image, markers, self.plane)
+            if len(near) == len(markers.at):
+                return near
+        # The quick detector now and then takes a corner for another; a plane is found anew with the thorough one.
+        return find_markers(frame.image, markers, quick=locked)
+
+    def _forget(self) -> None:
+        self._anchors = None
+        self._size = (0, 0)
+        self._rest = {}
+        self._doubt_since = None
+        self._hidden_since = None
+        self._last = None
+        self._checked_at = 0.0
+        self._asked_at = float("-inf")
+
+    def _without_markers(self, frame: Frame) -> bool:
+        """Go by the corners that a person gave, if there are any; whether the plane is theirs now."""
+        if self.by_hand:
+            self.wants_full = self._layout.markers is not None and self.state.state == "lost"
+            return True
+        if not self._tapped or not self._missing_long(frame.at):
+            return False
+        width, height = frame.size
+        try:
+            plane = from_corners([(x * width, y * height) for x, y in self._tapped], self._layout, frame.size)
+        except NoPlane:
+            self._tapped, self.wants_full = (), self._layout.markers is not None
+            return False
+        self.adopt(plane, frame.at)
+        if self._tapped_on is not None:
+            self._size = self._tapped_on.size
+            self._anchors = self._chosen(_grey(self._tapped_on.image), plane)
+        self.wants_full = False
+        return True
+
+    def _missing_long(self, at: float) -> bool:
+        """Whether markers have been missing for long enough. Who taps corners now has seen that they are."""
+        self._missing_since = at if self._missing_since is None else self._missing_since
+        just_tapped = self._tapped_on is None
+        return self._layout.markers is None or just_tapped or at - self._missing_since >= MISSING_SECONDS
+
+    def _in_doubt(self, at: float) -> None:
+        if self.by_hand:
+            if self.state.state == "locked":
+                # Tapped corners are worth nothing once the rig was bumped; markers may come to help.
+                self.state = PlaneState("lost", at, "moved")
+                self._tapped = ()
+                self.wants_full = self._layout.markers is not None
+        elif at - self._asked_at >= ASK_EVERY:
+            self._asked_at = at
+            self.wants_full = True
+
+    def _doubtful(self, grey: NDArray[np.float32], frame: Frame) -> bool:
+        assert self._anchors is not None
+        slides = [slide for anchor in self._anchors if (slide := anchor.slid(grey)) is not None]
+        if not self._anchors:
+            return False
+        if not slides:
+            return True
+        allowed = MOVED_PX * frame.size[0] / 1920 * 0.8
+        # A hand over a marker does not fit its patch; a patch that fits, but elsewhere, has truly moved.
+        moved = sum(float(np.hypot(*slide)) > allowed for slide in slides)
+        return moved * 2 >= len(slides) if self.by_hand else moved > 0
+
+    def _chosen(self, grey: NDArray[np.float32], plane: Plane) -> list[_Anchor]:
+        """The markers' patches; without markers, corners of things that lie outside every zone."""
+        height, width = grey.shape
+        scale = np.array([width / plane.size[0], height / plane.size[1]])
+        if self._layout.markers is not None and plane.markers:
+            markers = self._layout.markers
+            points = plane.to_pixels(list(markers.at.values())) * scale
+            sides = [plane.scale(point) * markers.side * float(scale[0]) for point in markers.at.values()]
+            spots = [(x, y, max(6, round(side * 0.75) + 2)) for (x, y), side in zip(points, sides, strict=True)]
+        else:
+            free = np.full(grey.shape, 255, np.uint8)
+            for zone in self._layout.zones.values():
+                corners = plane.to_pixels(zone.area().grown(15).corners()) * scale
+                cv2.fillConvexPoly(free, np.round(corners).astype(np.int32), 0)
+            corners_seen = cv2.goodFeaturesToTrack(grey, 12, 0.05, 24, mask=free, blockSize=5)
+            spots = [(x, y, 9) for x, y in (np.empty((0, 2)) if corners_seen is None else corners_seen.reshape(-1, 2))]
+        anchors = (_anchor(grey, round(x), round(y), half) for x, y, half in spots)
+        return [anchor for anchor in anchors if anchor is not None]
+
+    def _compare(self, found: dict[str, Points], frame: Frame) -> None:
+        """Are the markers where the plane says? The rig, one marker, or nothing has moved."""
+        assert self.plane is not None
+        moves = {name: self._moved(name, corners) for name, corners in found.items()}
+        if len(found) < FEWEST_MARKERS and not any(not moved for moved in moves.values()):
+            self._hidden(frame.at)
+            return
+        self._hidden_since = None
+        astray = tuple(name for name, moved in moves.items() if moved)
+        if len(astray) * 2 >= len(found):
+            self.state = PlaneState("lost", frame.at, "moved", self.plane.error_mm, len(found))
+            self._last = frame.at, found
+            self.wants_full = True
+            return
+        better = len(found) - len(astray) > self.plane.markers and self._known is None
+        self.wants_full = False
+        if better:
+            # More markers are seen than the plane was found from: it can be found better, lens and all.
+            assert self._layout.markers is not None
+            self._lock(find_markers(frame.image, self._layout.markers, quick=False), frame, None)
+            return
+        for name in found:
+            self._rest.setdefault(name, self._off(name, found[name]))
+        if self._doubt_since is not None:
+            # A shadow or a cup beside a marker changes its patch for good; what is there now is the new normal.
+            self._anchors, self._doubt_since = None, None
+            self.wants_full = True
+        since = self.state.since
+        self.state = PlaneState("locked", since, "", self.plane.error_mm, len(found), astray)
+
+    def _hidden(self, at: float) -> None:
+        assert self.plane is not None
+        self._hidden_since = at if self._hidden_since is None else self._hidden_since
+        self.wants_full = False
+        if at - self._hidden_since >= HIDDEN_SECONDS:
+            self.state = PlaneState("lost", at, "hidden", self.plane.error_mm, 0)
+            self.wants_full = True
+
+    def _relock(self, found: dict[str, Points], frame: Frame) -> None:
+        """Find the plane anew, once two looks agree that the picture is steady."""
+        self.wants_full = True
+        before, self._last = self._last, (frame.at, found)
+        if self.state.why == "hidden" and self.plane is not None and self.plane.size == frame.size:
+            unmoved = [name for name in found if not self._moved(name, found[name])]
+            if unmoved and len(unmoved) * 2 > len(found):
+                plane, rest = self.plane, self._rest
+                self.adopt(plane, frame.at, rest)
+                return
+        if len(found) < FEWEST_MARKERS or before is None or not _steady(before[1], found, frame.size):
+            return
+        if frame.at - before[0] < STEADY_SECONDS - 1e-6:
+            # Too soon to call it steady; the earlier look stays the one to compare with.
+            self._last = before
+            return
+        known = self._known if self._known is not None and self._known.size == frame.size else None
+        if self.plane is not None and not self.by_hand and self.plane.size == frame.size:
+            known = known or self.plane
+        self._lock(found, frame, known)
+
+    def _lock(self, found: dict[str, Points], frame: Frame, known: Plane | None) -> None:
+        try:
+            plane, astray = _fitted(found, self._layout, frame.size, known)
+        except NoPlane:
+            self.state = PlaneState("lost", frame.at, "unclear", 0.0, len(found))
+            return
+        if plane.error_mm > LARGEST_ERROR_MM:
+            self.state = PlaneState("lost", frame.at, "unclear", plane.error_mm, len(found), astray)
+            return
+        assert self._layout.markers is not None
+        self.plane = plane
+        rest = {name: self._off(name, corners) for name, corners in found.items() if name not in astray}
+        self.adopt(plane, frame.at, rest)
+        self.state = PlaneState("locked", frame.at, "", plane.error_mm, len(found), astray)
+
+    def _off(self, name: str, corners: Points) -> Points:
+        """How far a marker is seen from where the plane has it, in pixels."""
+        assert self.plane is not None
+        assert self._layout.markers is not None
+        should = self.plane.to_pixels(marker_corners(self._layout.markers)[name])
+        return _slide(should, corners)
+
+    def _moved(self, name: str, corners: Points) -> bool:
+        assert self.plane is not None
+        assert self._layout.markers is not None
+        wandered = float(np.linalg.norm(self._off(name, corners) - self._rest.get(name, np.zeros(2))))
+        in_mm = wandered / self.plane.scale(self._layout.markers.at[name])
+        return wandered > MOVED_PX * self.plane.size[0] / 1920 or in_mm > MOVED_MM
+
+
+def _fitted(
+    found: dict[str, Points], layout: Layout, size: tuple[int, int], known: Plane | None
+) -> tuple[Plane, tuple[str, ...]]:
+    """The plane, leaving out one marker that does not lie where the layout has it."""
+    plane = from_found(found, layout, size, known)
+    if plane.error_mm <= MOVED_MM or len(found) <= FEWEST_MARKERS:
+        return plane, ()
+    without = {
+        name: from_found({other: corners for other, corners in found.items() if other != name}, layout, size, known)
+        for name in found
+    }
+    # Three markers fit many a wrong layout; one is to blame only if leaving out any other helps far less.
+    (name, best), (_, next_best), *_ = sorted(without.items(), key=lambda item: item[1].error_mm)
+    return (best, (name,)) if best.error_mm < min(plane.error_mm, next_best.error_mm) / 3 else (plane, ())
+
+
+def _steady(before: Mapping[str, Points], now: Mapping[str, Points], size: tuple[int, int]) -> bool:
+    both = before.keys() & now.keys()
+    if len(both) < FEWEST_MARKERS:
+        return False
+    return all(float(np.linalg.norm(_slide(before[name], now[name]))) <= STEADY_PX * size[0] / 1920 for name in both)
+
+
+def _slide(before: Points, now: Points) -> Points:
+    """How far a marker has gone. Of four corners one is now and then found a pixel off; the median does not mind."""
+    return np.asarray(np.median(now - before, axis=0))
+
+
+def _anchor(grey: NDArray[np.float32], x: int, y: int, half: int) -> _Anchor | None:
+    """The patch about a point, as far as it is in the picture; None where half of it is not, or it is plain."""
+    left, right = max(1, x - half), min(grey.shape[1] - 1, x + half + 1)
+    top, bottom = max(1, y - half), min(grey.shape[0] - 1, y + half + 1)
+    if min(right - left, bottom - top) <= half:
+        return None
+    window = slice(top, bottom), slice(left, right)
+    patch = grey[window]
+    contrast = float(patch.std())
+    if contrast < 8:
+        return None
+    # To first order a patch that slides by (dx, dy) loses its slopes times the slide; the light is a gain and a level.
+    around = grey[top - 1 : bottom + 1, left - 1 : right + 1]
+    slopes = (around[1:-1, 2:] - around[1:-1, :-2]).ravel() / 2, (around[2:, 1:-1] - around[:-2, 1:-1]).ravel() / 2
+    design = np.column_stack([*slopes, patch.ravel(), np.ones(patch.size)]).astype(np.float32)
+    return _Anchor(window, np.linalg.pinv(design).astype(np.float32), design, contrast)
+
+
+def _grey(image: Image) -> NDArray[np.float32]:
+    grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.float32)

@@ -1,0 +1,1 @@
+"""How the small networks were trained. Nothing here is needed to run."""

@@ -1,0 +1,197 @@
+"""What phones look at: the standing, the events, the choices, the history, the scores, the camera. Nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Final
+
+import msgspec
+from flask import Response, request
+
+from web.access import understood, with_token
+from web.backend import Export
+from web.connections import STREAM
+from web.phones import host_id, mark_of, new_token
+from web.routes import (
+    HOST,
+    JOINED,
+    PLAYERS,
+    Dashboard,
+    Route,
+    TurnedAway,
+    Visitor,
+)
+from web.stream import Full, Over, Page, event
+
+MOST_MOVES: Final = 100
+
+Chosen = Annotated[list[Annotated[str, msgspec.Meta(max_length=200)]], msgspec.Meta(max_length=30)]
+
+_EXPORTS: Final[dict[str, Export]] = {"scores.csv": "csv", "game.json": "json", "page.html": "page"}
+# A page to print has its own styles in it, and nothing that runs.
+_PRINTED: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
+
+
+class Looking:
+    def __init__(self, dashboard: Dashboard) -> None:
+        self._dashboard, self._house = dashboard, dashboard.house
+
+    def routes(self) -> Iterator[Route]:
+        yield Route("/api/me", self.me)
+        yield Route("/api/standing", self.standing, pace="look")
+        yield Route("/api/events", self.events, pace="look")
+        yield Route("/api/clock", self.clock)
+        yield Route("/api/raid", self.raid)
+        yield Route("/api/choices", self.choices, pace="look")
+        yield Route("/api/alternatives/<number:number>", self.alternatives, pace="look")
+        yield Route("/api/history", self.history, pace="look")
+        yield Route("/picture/<journal>/<number:number>.jpg", self.picture, pace="look")
+        yield Route("/api/scores", self.scores, pace="look")
+        yield Route("/export/<name>", self.export, pace="look")
+        yield Route("/export/box/<name>", self.export_box, pace="look")
+        yield Route("/api/about", self.about, pace="look")
+        yield Route("/api/layout", self.layout, pace="look")
+        yield Route("/api/setup", self.setup, pace="look")
+        yield Route("/api/health", self.health, pace="look")
+        yield Route("/api/hosts", self.hosts, HOST)
+        yield Route("/api/camera", self.camera, pace="look")
+        yield Route("/camera.jpg", self.camera_picture, JOINED, pace="look")
+        yield Route("/api/demo", self.demo)
+
+    def me(self, visitor: Visitor) -> Response | dict[str, Any]:
+        """Who this phone is. A phone that comes for the first time gets the token by which it is known from now on."""
+        if visitor.token is not None:
+            return self._dashboard.me(visitor)
+        token = new_token()
+        return with_token(self._dashboard.me(msgspec.structs.replace(visitor, token=token)), token)
+
+    # Live
+
+    def standing(self, _visitor: Visitor) -> dict[str, Any]:
+        # The house's word: the streams may not have heard yet of what somebody was just told.
+        return self._dashboard.streams.whole(self._house.standing())
+
+    def events(self, visitor: Visitor) -> Response:
+        me, house = self._dashboard.me(visitor), self._house
+        since = request.headers.get("Last-Event-ID") or request.args.get("since")
+
+        def hello(edition: str) -> bytes:
+            return b"retry: 1000\n\n" + event("hello", {"me": me, "now": house.now(), "edition": edition})
+
+        try:
+            page = Page(visitor.key, visitor.address, visitor.phone.role in PLAYERS)
+            request.environ[STREAM] = self._dashboard.streams.open(page, hello, since)
+        except Full as full:
+            raise TurnedAway(503, "full_address" if full.address else "full", 5.0, most=full.most) from full
+        except Over as over:
+            raise TurnedAway(503, "stopping", 3.0) from over
+        return Response(content_type="text/event-stream; charset=utf-8", headers={"X-Accel-Buffering": "no"})
+
+    def clock(self, _visitor: Visitor) -> dict[str, float]:
+        return {"now": self._house.now()}
+
+    def raid(self, _visitor: Visitor) -> dict[str, Any] | None:
+        return self._house.raid()
+
+    # By hand
+
+    def choices(self, visitor: Visitor) -> dict[str, Any]:
+        """A host tells anybody's moves, also one who sits."""
+        return self._house.choices(None if visitor.phone.host else visitor.phone.seat, _chosen())
+
+    def alternatives(self, _visitor: Visitor, number: int) -> dict[str, Any]:
+        return self._house.alternatives(number, _chosen())
+
+    # What was
+
+    def history(self, _visitor: Visitor) -> dict[str, Any]:
+        before = _number("before")
+        count = _number("count")
+        return self._house.history(before, min(30 if count is None else max(1, count), MOST_MOVES))
+
+    def picture(self, _visitor: Visitor, journal: str, number: int) -> Response:
+        return _jpeg(self._house.picture(journal[:100], number), "private, max-age=86400, immutable")
+
+    def scores(self, _visitor: Visitor) -> dict[str, Any]:
+        return self._house.scores()
+
+    def export(self, _visitor: Visitor, name: str) -> Response:
+        if name not in _EXPORTS:
+            raise TurnedAway(404, "not_here")
+        language = "en" if request.args.get("lang") == "en" else "de"
+        body, kind, called = self._house.export(_EXPORTS[name], language)
+        answer = Response(body, content_type=kind)
+        if _EXPORTS[name] == "page":
+            answer.headers["Content-Security-Policy"] = _PRINTED
+        else:
+            answer.headers.set("Content-Disposition", "attachment", filename=called)
+        return answer
+
+    def export_box(self, _visitor: Visitor, name: str) -> Response:
+        body, called = self._house.export_box(name[:100])
+        answer = Response(body, content_type="application/json")
+        answer.headers.set("Content-Disposition", "attachment", filename=called)
+        return answer
+
+    # The rig
+
+    def about(self, visitor: Visitor) -> list[dict[str, Any]]:
+        asked = {name: request.args.get(name, "")[:100] for name in ("zone", "spot")}
+        return self._house.about(visitor.phone.seat, asked["zone"], asked["spot"])
+
+    def layout(self, _visitor: Visitor) -> dict[str, Any] | None:
+        return self._house.layout()
+
+    def setup(self, _visitor: Visitor) -> dict[str, Any]:
+        return self._house.setup()
+
+    def health(self, visitor: Visitor) -> list[dict[str, Any]]:
+        """Paths and versions are for those who play here; to anybody else it is told which part is how."""
+        parts = self._house.health()
+        if visitor.phone.role in PLAYERS:
+            return parts
+        return [{"name": part["name"], "state": part["state"]} for part in parts]
+
+    def hosts(self, visitor: Visitor) -> list[dict[str, Any]]:
+        own = host_id(mark_of(visitor.token or ""))
+        return [
+            {"id": id_, "name": phone.name, "seat": phone.seat, "you": id_ == own}
+            for id_, phone in self._dashboard.phones.hosts().items()
+        ]
+
+    def camera(self, _visitor: Visitor) -> dict[str, Any]:
+        return self._house.camera()
+
+    def camera_picture(self, _visitor: Visitor) -> Response:
+        asked = {name: request.args.get(name, "")[:100] for name in ("zone", "cell")}
+        overlay = request.args.get("overlay") == "1"
+        return _jpeg(self._house.camera_picture(overlay, asked["zone"] or None, asked["cell"] or None), "no-store")
+
+    def demo(self, _visitor: Visitor) -> dict[str, Any]:
+        if self._house.demo is None:
+            raise TurnedAway(404, "no_demo")
+        return self._house.demo.state()
+
+
+def _chosen() -> list[str]:
+    try:
+        sent = msgspec.json.decode(request.args.get("chosen", "[]"))
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise TurnedAway(400, "not_json") from error
+    chosen: list[str] = understood(sent, Chosen)
+    return chosen
+
+
+def _number(name: str) -> int | None:
+    text = request.args.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise TurnedAway(400, "not_understood", why=f"{name} is no number")
+    return int(text)
+
+
+def _jpeg(picture: bytes | None, cache: str) -> Response:
+    if picture is None:
+        raise TurnedAway(404, "no_picture")
+    return Response(picture, content_type="image/jpeg", headers={"Cache-Control": cache})

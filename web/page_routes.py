@@ -1,0 +1,119 @@
+"""What a browser fetches before anything is played: the shell, its files, its words, the QR code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+from flask import Response, request
+from jinja2 import Environment
+from werkzeug.http import quote_etag
+
+from web import address
+from web.assets import LANGUAGES, Asset, asset
+from web.routes import Dashboard, Route, TurnedAway, Visitor
+
+SHELL: Final = "index.html"
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+ASK_AGAIN: Final = "no-cache"
+
+
+class Pages:
+    def __init__(self, dashboard: Dashboard) -> None:
+        self._dashboard = dashboard
+        self._shells = self._drawn()
+        self._words = {
+            language: asset(msgspec.json.encode(dashboard.words.in_(language)), "application/json")
+            for language in LANGUAGES
+        }
+
+    def routes(self) -> Iterator[Route]:
+        yield Route("/", self.shell)
+        yield Route("/tv", self.tv)
+        yield Route("/static/<path:name>", self.static)
+        yield Route("/manifest.webmanifest", self.manifest)
+        yield Route("/sw.js", self.service_worker)
+        yield Route("/words/<language>.json", self.words)
+        yield Route("/qr.svg", self.qr, pace="look")
+        yield Route("/healthz", self.alive)
+
+    def _drawn(self) -> dict[tuple[str, str], Asset]:
+        """The shell, with what it needs to know of its files filled in."""
+        found = self._dashboard.assets.get(SHELL)
+        if found is None:
+            return {}
+        template = Environment(autoescape=True).from_string(found.body.decode())
+        facts: dict[str, Any] = {"version": self._dashboard.assets.version, "asset": self._versioned}
+        return {
+            (page, language): asset(template.render(page=page, lang=language, **facts).encode(), found.kind)
+            for page in ("", "tv")
+            for language in LANGUAGES
+        }
+
+    def shell(self, _visitor: Visitor, page: str = "") -> Response:
+        """The one page: everything else is drawn by its scripts. It sets no cookie: a browser that follows a link from
+        elsewhere does not show the cookie it has, and would lose its seat."""
+        found = self._shells.get((page, request.accept_languages.best_match(LANGUAGES, "en")))
+        if found is None:
+            raise TurnedAway(404, "not_here")
+        answer = _sent(found, ASK_AGAIN)
+        answer.headers["Vary"] = "Accept-Encoding, Accept-Language"
+        return answer
+
+    def tv(self, visitor: Visitor) -> Response:
+        return self.shell(visitor, "tv")
+
+    def _versioned(self, name: str) -> str:
+        found = self._dashboard.assets.get(name)
+        return f"/static/{name}?v={found.mark}" if found is not None else f"/static/{name}"
+
+    def static(self, _visitor: Visitor, name: str) -> Response:
+        found = self._dashboard.assets.get(name)
+        if found is None or name == SHELL:
+            raise TurnedAway(404, "not_here")
+        named = request.args.get("v") in (found.mark, self._dashboard.assets.version)
+        return _sent(found, FOR_EVER if named else ASK_AGAIN)
+
+    def manifest(self, _visitor: Visitor) -> Response:
+        return self._at_the_root("manifest.webmanifest")
+
+    def service_worker(self, _visitor: Visitor) -> Response:
+        """At the root, for a service worker looks after nothing above itself."""
+        return self._at_the_root("sw.js")
+
+    def _at_the_root(self, name: str) -> Response:
+        found = self._dashboard.assets.get(name)
+        if found is None:
+            raise TurnedAway(404, "not_here")
+        return _sent(found, ASK_AGAIN)
+
+    def words(self, _visitor: Visitor, language: str) -> Response:
+        if language not in self._words:
+            raise TurnedAway(404, "not_here")
+        return _sent(self._words[language], ASK_AGAIN)
+
+    def qr(self, _visitor: Visitor) -> Response:
+        dashboard = self._dashboard
+        target = address.seen_from_a_phone(request.headers.get("Host", ""), dashboard.own_address(), dashboard.port)
+        return _sent(asset(address.qr_svg(target), "image/svg+xml"), ASK_AGAIN)
+
+    def alive(self, _visitor: Visitor) -> dict[str, Any]:
+        standing = self._dashboard.house.standing()
+        return {
+            "ok": self._dashboard.streams.alive,
+            "edition": standing.edition,
+            "number": standing.number,
+            "files": self._dashboard.assets.version,
+        }
+
+
+def _sent(found: Asset, cache: str) -> Response:
+    """A file, squeezed for whoever can read that, or only the news that it is still the same."""
+    headers = {"Cache-Control": cache, "ETag": quote_etag(found.mark), "Vary": "Accept-Encoding"}
+    if found.mark in request.if_none_match:
+        return Response(status=304, headers=headers)
+    body = found.body
+    if found.squeezed is not None and request.accept_encodings.quality("gzip") > 0:
+        body, headers["Content-Encoding"] = found.squeezed, "gzip"
+    return Response(body, headers=headers, content_type=found.kind)

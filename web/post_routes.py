@@ -1,0 +1,263 @@
+"""What phones do: join, become the host, tell the table something, ready up, set up, teach. Each needs its role."""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from flask import Response
+
+from companion.kernel.messages import Command
+from web.access import with_token
+from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken
+from web.routes import (
+    ANYBODY,
+    FILE_BYTES,
+    HOST,
+    PLAYERS,
+    Dashboard,
+    Route,
+    TurnedAway,
+    Visitor,
+)
+
+_log = logging.getLogger(__name__)
+
+PATIENCE: Final = 5.0
+"""Seconds that the table has to take a command before the phone is told that it is late."""
+
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+Kind = Literal[
+    "move",
+    "learn",
+    "answer",
+    "undo",
+    "redo",
+    "correct",
+    "take_it",
+    "put_right",
+    "dismiss",
+    "ignore",
+    "watch",
+    "join",
+    "begin",
+    "lies",
+]
+BY_SEATS: Final[frozenset[Kind]] = frozenset(
+    ("move", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
+)
+"""What those who play may tell the table; the host may tell it everything."""
+
+
+class Nothing(msgspec.Struct, forbid_unknown_fields=True):
+    """An order that says it all by its address."""
+
+
+class Join(msgspec.Struct, forbid_unknown_fields=True):
+    """`seat` null: only watch."""
+
+    seat: SeatNumber | None
+    name: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
+class TypedPin(msgspec.Struct, forbid_unknown_fields=True):
+    pin: Annotated[str, msgspec.Meta(max_length=32)]
+
+
+class HostId(msgspec.Struct, forbid_unknown_fields=True):
+    id: Word
+
+
+class Free(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber
+
+
+class Order(msgspec.Struct, forbid_unknown_fields=True):
+    """A command. Whose it is, is not asked: the phone is known."""
+
+    id: Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+    kind: Kind
+    body: dict[str, Any] = {}
+
+
+class RaidAct(msgspec.Struct, forbid_unknown_fields=True):
+    act: Literal["ready", "start", "pause", "resume", "call_off", "practice"]
+
+
+class BoxFact(msgspec.Struct, forbid_unknown_fields=True):
+    game: Word
+    fact: Word
+    value: Any
+
+
+class Drawn(msgspec.Struct, forbid_unknown_fields=True):
+    """A map or a track, as far as it is drawn. `keep`: it is done; `anyway`: whatever it lacks."""
+
+    game: Word
+    sketch: Word
+    value: Any
+    keep: bool = False
+    anyway: bool = False
+
+
+class BoxFile(msgspec.Struct, forbid_unknown_fields=True):
+    """A box file of somebody else, decoded."""
+
+    game: Word
+    file: Any
+    instead: bool = False
+
+
+class Corners(msgspec.Struct, forbid_unknown_fields=True):
+    points: Annotated[list[tuple[Share, Share]], msgspec.Meta(max_length=4)]
+
+
+class Teach(msgspec.Struct, forbid_unknown_fields=True):
+    zone: Word
+    label: Word
+    cell: Word | None = None
+    x: float | None = None
+    y: float | None = None
+
+
+class DemoAct(msgspec.Struct, forbid_unknown_fields=True):
+    act: Word
+
+
+class Acting:
+    def __init__(self, dashboard: Dashboard) -> None:
+        self._dashboard, self._house, self._phones = dashboard, dashboard.house, dashboard.phones
+
+    def routes(self) -> Iterator[Route]:
+        yield Route("/api/join", self.join, ANYBODY, Join, "join")
+        yield Route("/api/leave", self.leave, ANYBODY, Nothing, "join")
+        yield Route("/api/host", self.become_host, ANYBODY, TypedPin, "pin")
+        yield Route("/api/host/leave", self.leave_host, HOST, Nothing, "join")
+        yield Route("/api/hosts/remove", self.remove_host, HOST, HostId, "tap")
+        yield Route("/api/pin", self.renew_pin, HOST, Nothing, "join")
+        yield Route("/api/seats/free", self.free, HOST, Free, "tap")
+        yield Route("/api/command", self.command, PLAYERS, Order, "tap")
+        yield Route("/api/raid", self.raid, PLAYERS, RaidAct, "tap")
+        yield Route("/api/box", self.box, HOST, BoxFact, "tap")
+        yield Route("/api/sketch", self.sketch, HOST, Drawn, "tap")
+        yield Route("/api/box/import", self.import_box, HOST, BoxFile, "tap", FILE_BYTES)
+        yield Route("/api/camera/corners", self.corners, HOST, Corners, "tap")
+        yield Route("/api/camera/teach", self.teach, HOST, Teach, "tap")
+        yield Route("/api/demo", self.demo, PLAYERS, DemoAct, "tap")
+
+    # Who is who
+
+    def join(self, visitor: Visitor, asked: Join) -> dict[str, Any]:
+        seats = len(self._house.standing().table.get("seats") or ()) or MOST_SEATS
+        if asked.seat is not None and asked.seat >= seats:
+            raise TurnedAway(409, "no_such_seat")
+        assert visitor.token is not None
+        try:
+            return self._me(visitor, self._phones.join(visitor.token, asked.seat, _name(asked.name)))
+        except Taken as taken:
+            if taken.by.name:
+                raise TurnedAway(409, "taken", name=taken.by.name) from taken
+            raise TurnedAway(409, "taken_by_somebody") from taken
+
+    def leave(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+        assert visitor.token is not None
+        return self._me(visitor, self._phones.leave(visitor.token))
+
+    def become_host(self, visitor: Visitor, typed: TypedPin) -> Response:
+        assert visitor.token is not None
+        if not self._dashboard.pin.is_it(typed.pin.strip()):
+            raise TurnedAway(403, "wrong_pin")
+        token, phone = self._phones.become_host(visitor.token)
+        return with_token(self._dashboard.me(Visitor(visitor.address, token, phone)), token)
+
+    def leave_host(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+        assert visitor.token is not None
+        return self._me(visitor, self._phones.stop_hosting(visitor.token))
+
+    def remove_host(self, _visitor: Visitor, asked: HostId) -> dict[str, Any]:
+        self._phones.remove_host(asked.id)
+        return {}
+
+    def renew_pin(self, _visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+        """Only the host who asks is told; those who are hosts stay it."""
+        try:
+            self._dashboard.pin.renew()
+        except NoPin as error:
+            _log.warning("%s", error)
+            raise TurnedAway(409, "no_new_pin") from error
+        return {"pin": self._dashboard.pin.digits}
+
+    def free(self, _visitor: Visitor, asked: Free) -> dict[str, Any]:
+        self._phones.free(asked.seat)
+        return {}
+
+    def _me(self, visitor: Visitor, phone: Phone) -> dict[str, Any]:
+        return self._dashboard.me(msgspec.structs.replace(visitor, phone=phone))
+
+    # The table
+
+    def command(self, visitor: Visitor, order: Order) -> dict[str, int]:
+        if order.kind not in BY_SEATS and not visitor.phone.host:
+            raise TurnedAway(403, "host_only")
+        command = Command(order.id, order.kind, _speaks_for(visitor.phone, order), order.body)
+        return {"number": self._house.ask(command, PATIENCE)}
+
+    def raid(self, visitor: Visitor, asked: RaidAct) -> dict[str, Any]:
+        """A host who sits leads the raid as the host, and is ready as the seat."""
+        phone = visitor.phone
+        leads = phone.host and asked.act not in ("ready", "practice")
+        self._house.raid_act(asked.act, None if leads else phone.seat)
+        return {}
+
+    # The rig and the box
+
+    def box(self, _visitor: Visitor, asked: BoxFact) -> dict[str, Any]:
+        self._house.keep_fact(asked.game, asked.fact, asked.value)
+        return {}
+
+    def sketch(self, _visitor: Visitor, asked: Drawn) -> dict[str, Any]:
+        return self._house.sketch(asked.game, asked.sketch, asked.value, asked.keep, asked.anyway)
+
+    def import_box(self, _visitor: Visitor, asked: BoxFile) -> dict[str, Any]:
+        return self._house.import_box(asked.game, asked.file, asked.instead)
+
+    def corners(self, _visitor: Visitor, asked: Corners) -> dict[str, Any]:
+        if len(asked.points) not in (0, 4):
+            raise TurnedAway(400, "not_understood", why="it takes four corners, or none")
+        self._house.corners(asked.points)
+        return {}
+
+    def teach(self, _visitor: Visitor, asked: Teach) -> dict[str, Any]:
+        return self._house.teach(asked.zone, asked.cell, asked.x, asked.y, asked.label)
+
+    def demo(self, _visitor: Visitor, asked: DemoAct) -> dict[str, Any]:
+        if self._house.demo is None:
+            raise TurnedAway(404, "no_demo")
+        self._house.demo.act(asked.act)
+        self._dashboard.streams.refresh()
+        return self._house.demo.state()
+
+
+def _speaks_for(phone: Phone, order: Order) -> int | None:
+    """The seat a command comes from. A host tells all moves and corrects any, and does so without a seat."""
+    if phone.host and order.kind == "correct":
+        return None
+    if phone.host and order.kind in ("move", "learn") and _seat_of(order.body.get("move")) != phone.seat:
+        return None
+    return phone.seat
+
+
+def _seat_of(move: Any) -> Any:
+    return move.get("seat") if isinstance(move, Mapping) else None
+
+
+def _name(text: str) -> str:
+    """A name as it can be shown in one line: no control letters, no marks that turn the text around."""
+    letters = (letter for letter in unicodedata.normalize("NFC", text) if unicodedata.category(letter)[0] != "C")
+    return " ".join("".join(letters).split())[:LONGEST_NAME].strip()
