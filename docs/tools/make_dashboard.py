@@ -73,24 +73,24 @@ def _glance(page: Page) -> list[Frame]:
     page.locator(".place-list li").first.locator("button").click()
     page.wait_for_selector(".table-page")
     _act(page, "go_on")
-    page.wait_for_selector("dialog.raid[data-phase=gathering]", timeout=300_000)
-    _until(page, lambda: page.locator(".raid-seats .is-ready").count() == 2)
+    page.wait_for_selector("dialog.countdown[data-phase=gathering]", timeout=300_000)
+    _until(page, lambda: page.locator(".countdown-seats .is-ready").count() == 2)
     frames = [(page.screenshot(), 1500)]
     _raid(page)
     for left in (19.9, 17, 14, 11, 8, 5, 4, 3, 2, 1):
-        page.wait_for_function(f"() => +document.querySelector('dialog.raid').dataset.left < {left}")
+        page.wait_for_function(f"() => +document.querySelector('dialog.countdown').dataset.left < {left}")
         frames.append((page.screenshot(), 350))
-    page.wait_for_selector("dialog.raid[data-stopped]")
+    page.wait_for_selector("dialog.countdown[data-stopped]")
     time.sleep(0.7)
     frames.append((page.screenshot(), 1300))
     _until(page, lambda: max(_standing()["table"]["totals"]) > 1)
     _breach(page)
     frames.append((page.screenshot(), 3500))
-    for below in ("dialog.trouble .sheet-body h3", "dialog.trouble .proof"):
+    for below in ("dialog.problem .sheet-body h3", "dialog.problem .proof"):
         page.locator(below).first.evaluate("(node) => node.scrollIntoView({ block: 'start' })")
         time.sleep(0.5)
         frames.append((page.screenshot(), 2500))
-    page.locator("dialog.trouble .primary").click()
+    page.locator("dialog.problem .primary").click()
     _until(page, lambda: max(_standing()["table"]["totals"]) > 5)
     _act(page, "pause")
     page.goto(f"http://127.0.0.1:{PORT}/#/scores")
@@ -115,11 +115,11 @@ def _breach(page: Page) -> None:
     while True:
         _until(page, lambda: _last_move() == "Place")
         _act(page, "cheat")
-        page.wait_for_selector("dialog.trouble.verdict[open] .proof img", timeout=300_000)
+        page.wait_for_selector("dialog.problem.verdict[open] .proof img", timeout=300_000)
         if any(breach["rule"].startswith(TOLD) for breach in _standing()["table"]["trouble"]["breaches"]):
             time.sleep(1)
             return
-        page.locator("dialog.trouble .primary").click()
+        page.locator("dialog.problem .primary").click()
         _until(page, lambda: _standing()["table"]["trouble"] is None)
 
 
@@ -130,8 +130,8 @@ def _last_move() -> str:
 
 def _raid(page: Page) -> None:
     """Be ready, and start if that is asked."""
-    while page.locator("dialog.raid[data-phase=running]").count() == 0:
-        button = page.locator("dialog.raid[open] .raid-thumbs .giant")
+    while page.locator("dialog.countdown[data-phase=running]").count() == 0:
+        button = page.locator("dialog.countdown[open] .countdown-thumbs .giant")
         if button.count():
             button.first.click()
         time.sleep(0.1)
@@ -145,8 +145,8 @@ def _standing() -> dict[str, Any]:
 
 def _until(page: Page, holds: Callable[[], bool]) -> None:
     while not holds():
-        button = page.locator("dialog.raid[open] .raid-thumbs .giant")
-        if button.count() and page.locator("dialog.raid[data-phase=set], .raid-seats .is-ready").count() >= 2:
+        button = page.locator("dialog.countdown[open] .countdown-thumbs .giant")
+        if button.count() and page.locator("dialog.countdown[data-phase=set], .countdown-seats .is-ready").count() >= 2:
             button.first.click()
         time.sleep(0.3)
 

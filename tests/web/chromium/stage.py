@@ -137,7 +137,7 @@ def sit_down_slowly(page: Any) -> None:
 
 def confirm(page: Any, label: str = "That is it") -> None:
     """Tell the whole move that the page shows, as soon as its button can be meant."""
-    page.wait_for_function("() => document.querySelector('.choosing .big.primary:enabled')")
+    page.wait_for_function("() => document.querySelector('.move-choice .big.primary:enabled')")
     page.get_by_role("button", name=label).click()
 
 

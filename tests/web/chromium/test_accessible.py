@@ -53,7 +53,7 @@ def test_axe_finds_nothing_serious_where_a_piece_is_described(evening: Begin, sc
     page.goto(f"/#/by_hand?chosen={quote(json.dumps(['TurnUp', 'place=0']))}")
     page.reload()  # opened there at once, not while the page before is still being put together
     page.get_by_role("button", name="None of these").click(timeout=60_000)
-    page.wait_for_selector(".describing")
+    page.wait_for_selector(".description")
     assert _findings(page) == []
 
 
@@ -78,12 +78,12 @@ def test_axe_finds_nothing_serious_in_a_breach_and_in_a_raid(phone: Phone, stage
     stage.shows(stage.home.state, looks=2)
     page = phone(seat=0, color_scheme=scheme)
     stage.cheat()
-    page.wait_for_selector("dialog.trouble[open]")
+    page.wait_for_selector("dialog.problem[open]")
     assert _findings(page) == []
     page.get_by_role("button", name="Ist wieder richtig").click()
     stage.raid_is("gathering")
-    page.wait_for_selector("dialog.raid[open]")
+    page.wait_for_selector("dialog.countdown[open]")
     assert _findings(page) == []
     stage.raid_is("running", deadline=stage.now() + 3600)
-    page.wait_for_selector("dialog.raid[data-phase=running]")
+    page.wait_for_selector("dialog.countdown[data-phase=running]")
     assert _findings(page) == []

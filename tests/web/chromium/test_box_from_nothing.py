@@ -153,7 +153,7 @@ def describe(page: Page, table: Evening, move: Any, field: str, answers: dict[st
     alike = next(one for one in moves if leading_to(one, field) == leading_to(move, field))
     page.goto(f"/#/by_hand?chosen={quote(json.dumps(leading_to(alike, field)))}")
     page.get_by_role("button", name="None of these").click()
-    form = page.locator(".describing")
+    form = page.locator(".description")
     expect(form.get_by_role("button", name="Remember and enter it")).to_be_visible()  # the whole form is there
     for name, answer in answers.items():
         if isinstance(answer, list):

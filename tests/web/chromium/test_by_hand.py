@@ -129,7 +129,7 @@ def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> 
     with page.expect_response("**/api/choices*"):
         confirm(page)
     number = table.home.house.standing().number
-    expect(page.locator(".choosing:not([aria-busy])")).to_have_attribute("data-number", str(number))
+    expect(page.locator(".move-choice:not([aria-busy])")).to_have_attribute("data-number", str(number))
 
 
 def test_a_game_goes_on_by_this_page_alone(evening: Begin) -> None:
@@ -152,7 +152,7 @@ def _tell_something(page: Page, table: Evening) -> None:
     events = table.home.house.standing().table["events"]
     for _ in range(6):
         number = table.home.house.standing().number
-        expect(page.locator(".choosing:not([aria-busy])")).to_have_attribute("data-number", str(number))
+        expect(page.locator(".move-choice:not([aria-busy])")).to_have_attribute("data-number", str(number))
         expect(ready.or_(option).first).to_be_visible()
         if ready.is_visible():
             with page.expect_response("**/api/command"):

@@ -48,7 +48,7 @@ def test_a_tap_into_a_broken_line_is_told_and_changes_nothing(phone: Phone, stag
 def test_an_old_standing_never_follows_a_newer_one(phone: Phone) -> None:
     page = phone()
     order = """async () => {
-        const { follows } = await import('/static/connection.js');
+        const { follows } = await import('/static/core/connection.js');
         const at = (edition, number) => ({ edition, number });
         return [
             follows(null, at('a', 3)), follows(at('a', 3), at('a', 4)), follows(at('a', 3), at('a', 3)),

@@ -106,22 +106,22 @@ def test_a_breach_is_told_with_rule_place_and_pictures_and_settled_when_it_was_p
     stage.shows(stage.home.state, looks=2)
     page = phone(seat=0)
     stage.cheat()
-    page.wait_for_selector("dialog.trouble[open]")
+    page.wait_for_selector("dialog.problem[open]")
     trouble = stage.home.house.standing().table["trouble"]
-    told = page.inner_text("dialog.trouble")
+    told = page.inner_text("dialog.problem")
     for breach in trouble["breaches"]:
         assert breach["says"]["de"] in told
         assert breach["rule"] not in told, "ids are for the docs"
-        assert page.locator(f"dialog.trouble [data-rule='{breach['rule']}']").count() == 1
+        assert page.locator(f"dialog.problem [data-rule='{breach['rule']}']").count() == 1
         assert breach["section"]["de"] in told
     assumed = {breach["rule"] for breach in trouble["breaches"] if breach["assumed"]}
-    assert page.locator("dialog.trouble .assumed").count() == len(assumed) > 0, "nobody has compared the box"
+    assert page.locator("dialog.problem .assumed").count() == len(assumed) > 0, "nobody has compared the box"
     assert trouble["put_right"][0]["says"]["de"] in told
-    assert page.locator("dialog.trouble .question-mark").count() == 2, "from where, and to where"
+    assert page.locator("dialog.problem .question-mark").count() == 2, "from where, and to where"
     # Moves that were told by hand have no picture: only the wrong table itself can be shown.
-    page.wait_for_function("() => document.querySelectorAll('dialog.trouble .proof img').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('dialog.problem .proof img').length === 1")
     page.get_by_role("button", name="Ist wieder richtig").click()
-    page.wait_for_selector("dialog.trouble", state="detached")
+    page.wait_for_selector("dialog.problem", state="detached")
     stage.shows(stage.home.state)
     page.wait_for_selector(".toast:has-text('in Ordnung')")
 
@@ -133,11 +133,11 @@ def test_a_board_that_was_turned_up_too_early_is_one_step_and_its_nine_fields_ar
     stage.shows(stage.home.state, looks=2)
     page = phone(seat=0)
     stage.turns_up_a_board()
-    page.wait_for_selector("dialog.trouble[open]")
+    page.wait_for_selector("dialog.problem[open]")
     (step,) = stage.home.house.standing().table["trouble"]["put_right"]
     assert step["says"]["de"].startswith("Landschaftstafel von ")
-    assert page.locator("dialog.trouble ol.steps li").all_inner_texts() == [step["says"]["de"]]
-    assert page.locator("dialog.trouble .question-mark").count() == 9
+    assert page.locator("dialog.problem ol.steps li").all_inner_texts() == [step["says"]["de"]]
+    assert page.locator("dialog.problem .question-mark").count() == 9
 
 
 def test_that_is_wrong_is_one_tap_and_what_it_may_have_been_is_another(phone: Phone, stage: Stage) -> None:
@@ -166,9 +166,9 @@ def test_a_heap_that_cannot_be_counted_is_shown_and_people_have_the_last_word(
     page.locator("#join-pin").press("Enter")
     page.wait_for_selector(".host-key")
     stage.shows(stage.home.state, but="castle blue")
-    page.locator(".trouble-pill").click()
-    assert "Das kann ich nicht zählen: Burgtafel von Anna." in page.inner_text("dialog.trouble")
-    assert page.locator("dialog.trouble .question-mark").count() == 1, "it is marked on the drawn table"
+    page.locator(".problem-pill").click()
+    assert "Das kann ich nicht zählen: Burgtafel von Anna." in page.inner_text("dialog.problem")
+    assert page.locator("dialog.problem .question-mark").count() == 1, "it is marked on the drawn table"
     page.get_by_role("button", name=act).click()
     page.wait_for_selector("dialog", state="detached")
     stage.shows(stage.home.state, but="castle blue")
@@ -182,8 +182,8 @@ def test_who_only_watches_sees_the_trouble_and_no_buttons(phone: Phone, stage: S
     page.get_by_role("button", name="Nur zuschauen").click()
     page.wait_for_selector(".table-page")
     stage.cheat()
-    page.wait_for_selector("dialog.trouble[open]")
-    assert page.locator("dialog.trouble .sheet-actions").count() == 0
+    page.wait_for_selector("dialog.problem[open]")
+    assert page.locator("dialog.problem .sheet-actions").count() == 0
 
 
 def test_whoever_is_just_joining_is_not_interrupted(phone: Phone, stage: Stage) -> None:
@@ -192,7 +192,7 @@ def test_whoever_is_just_joining_is_not_interrupted(phone: Phone, stage: Stage) 
     page = phone()
     page.locator("#join-pin").press_sequentially("12")
     stage.cheat()
-    page.wait_for_selector(".trouble-pill")
+    page.wait_for_selector(".problem-pill")
     page.keyboard.type("34")
     assert page.input_value("#join-pin") == "1234"
 
@@ -202,9 +202,9 @@ def test_who_joins_is_told_of_the_trouble_though_the_table_speaks_first(phone: P
     stage.shows(stage.home.state, looks=2)
     page = phone()
     stage.cheat()
-    page.wait_for_selector(".trouble-pill")
+    page.wait_for_selector(".problem-pill")
     sit_down_slowly(page)
-    page.wait_for_selector("dialog.trouble[open]")
+    page.wait_for_selector("dialog.problem[open]")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -241,7 +241,7 @@ def test_every_file_that_the_shell_names_is_there(phone: Phone) -> None:
     kept = page.evaluate(
         "async () => (await (await caches.open('shell')).keys()).map((one) => new URL(one.url).pathname)"
     )
-    assert {"/", "/words/de.json", "/words/en.json", "/static/app.js", "/static/pages/table.js"} <= set(kept)
+    assert {"/", "/words/de.json", "/words/en.json", "/static/core/app.js", "/static/pages/table.js"} <= set(kept)
 
 
 def test_every_key_that_a_script_says_stands_in_the_words(stage: Stage) -> None:

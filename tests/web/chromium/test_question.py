@@ -55,7 +55,7 @@ def asked(evening: Begin) -> Evening:
 @pytest.mark.parametrize(("language", "none"), [("de", "Nichts davon"), ("en", "None of these")])
 def test_none_of_these_is_an_answer_and_people_say_what_it_was(asked: Evening, language: str, none: str) -> None:
     page = asked.phone("seat", asked.home.state.turn, language)
-    expect(page.locator("dialog.trouble .choice")).to_have_count(2)
+    expect(page.locator("dialog.problem .choice")).to_have_count(2)
     state = asked.home.state
     page.get_by_role("button", name=none).click()
     expect(page.locator(".alternatives .button").first).to_be_visible()

@@ -74,7 +74,7 @@ def told_at_once(page: Page, table: Evening, move: Any) -> None:
 
 def up_to_date(page: Page, table: Evening) -> None:
     """The page asks about the table as it stands now."""
-    asking, late = page.locator(".choosing:not([aria-busy])"), time.monotonic() + PATIENCE / 1000
+    asking, late = page.locator(".move-choice:not([aria-busy])"), time.monotonic() + PATIENCE / 1000
     while asking.get_attribute("data-number") != str(table.home.house.standing().number):
         assert time.monotonic() < late, "the page asks about an old table"
         page.wait_for_timeout(20)
@@ -286,7 +286,7 @@ def describe(
     page.goto("/#/more")
     page.goto(f"/#/by_hand?chosen={quote(json.dumps(leading_to(alike, field)))}")
     page.get_by_role("button", name="None of these").click()
-    form = page.locator(".describing")
+    form = page.locator(".description")
     expect(form).to_be_visible()
     shown(page)
     for name, answer in chosen.items():

@@ -86,7 +86,7 @@ def _phone(chromium: Any, demo: Demo, language: str, seat: int) -> Any:
 
 _REMEMBER_RAIDS = """() => {
   window.raids = [];
-  const look = () => window.raids.push(document.querySelector("dialog.raid[open]")?.dataset.phase);
+  const look = () => window.raids.push(document.querySelector("dialog.countdown[open]")?.dataset.phase);
   const wanted = { subtree: true, childList: true, attributes: true, attributeFilter: ["open", "data-phase"] };
   new MutationObserver(look).observe(document.documentElement, wanted);
 }"""
@@ -107,7 +107,7 @@ def _until(phones: list[Any], over: Callable[[], bool]) -> None:
             late = time.monotonic() + STUCK
         assert time.monotonic() < late, (standing["raid"], standing["demo"], phones[0].inner_text("body"))
         for page in phones:
-            wanted = page.locator("dialog.raid[open] .raid-thumbs .giant")
+            wanted = page.locator("dialog.countdown[open] .countdown-thumbs .giant")
             if wanted.count():
                 with_patience(lambda tap=wanted.first: tap.click(timeout=1000))
         phones[0].wait_for_timeout(150)
@@ -130,7 +130,7 @@ def test_two_phones_live_through_a_whole_demo_game(chromium: Any, demo: Demo) ->
 
     # Anna's first statue is put elsewhere in the history, and everything after it follows; then back again.
     demo_acts(anna, "go_on")
-    anna.wait_for_selector("dialog.raid[data-phase=gathering]")
+    anna.wait_for_selector("dialog.countdown[data-phase=gathering]")
     anna.get_by_role("button", name="Zum Tisch").click()
     statue, before = _statue(anna), _statues(anna)
     assert statue is not None
@@ -142,20 +142,20 @@ def test_two_phones_live_through_a_whole_demo_game(chromium: Any, demo: Demo) ->
     _corrected(anna, moved, demo, back_to=statue["says"]["de"].split()[-1])
     assert _statues(anna) == before
     anna.goto(f"{demo.address}/#/table")
-    anna.locator(".raid-pill").click()
+    anna.locator(".countdown-pill").click()
 
     # Both are ready, one of them starts, and the time runs on both.
     _until(phones, lambda: _ran(anna) and _ran(ben))
-    _until(phones, lambda: anna.locator("dialog.raid[data-phase=running]").count() == 0)
+    _until(phones, lambda: anna.locator("dialog.countdown[data-phase=running]").count() == 0)
 
     # Somebody does what is forbidden: it is told in both languages, with its rule, and put right. Nobody could read it
     # at such a pace.
     demo_acts(anna, "slower")
     demo_acts(anna, "cheat")
-    _until(phones, lambda: anna.locator("dialog.trouble[open] .reasons").count() == 1)
+    _until(phones, lambda: anna.locator("dialog.problem[open] .reasons").count() == 1)
     trouble = _standing(anna)["table"]["trouble"]
     if trouble is not None:
-        expect(anna.locator("dialog.trouble [data-rule]").first).to_have_attribute(
+        expect(anna.locator("dialog.problem [data-rule]").first).to_have_attribute(
             "data-rule", trouble["breaches"][0]["rule"]
         )
     _until(phones, lambda: _standing(anna)["table"]["trouble"] is None)

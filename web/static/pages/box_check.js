@@ -1,8 +1,8 @@
 // The box compared once: each fact that nobody has confirmed, the value we assume, and a small form where it differs.
 
-import { button, clear, h } from "../dom.js";
-import { sheet } from "../sheet.js";
-import { both, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { sheet } from "../core/sheet.js";
+import { both, t } from "../core/words.js";
 import { editor, written } from "./box_values.js";
 
 /** A line that says how much is left to compare, and opens it. `changed` is called when that was done. */

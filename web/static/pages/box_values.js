@@ -1,7 +1,7 @@
 // The values that a box's facts have: written out for people, and as small forms by their type.
 
-import { button, clear, h } from "../dom.js";
-import { t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { t } from "../core/words.js";
 import { wheel } from "./fields.js";
 
 /** A value as people would write it down. */

@@ -1,10 +1,10 @@
 // By hand: any legal move in a few taps, so that the whole game can be played with the camera unplugged.
 
-import { button, clear, h } from "../dom.js";
-import { icon } from "../icons.js";
-import { both, t } from "../words.js";
-import { choosing } from "./choosing.js";
-import { missing } from "./needs.js";
+import { button, clear, h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { both, t } from "../core/words.js";
+import { moveChoice } from "./move_choice.js";
+import { missing } from "./empty_page.js";
 
 export const title = "by_hand.title";
 
@@ -12,7 +12,7 @@ export const title = "by_hand.title";
 export function open(app, { chosen } = {}) {
   const told = h("div", { class: "told", "aria-live": "polite" });
   const again = h("div", { class: "again" });
-  const choose = choosing(app, {
+  const choose = moveChoice(app, {
     from: (chosen) => `/api/choices?chosen=${encodeURIComponent(JSON.stringify(chosen))}`,
     tell,
     label: "by_hand.tell",
@@ -39,7 +39,7 @@ export function open(app, { chosen } = {}) {
     const { move, field } = choices.form;
     telling = true;
     if (await app.command("learn", { move, field, answers })) {
-      confirm(t("describing.learned"));
+      confirm(t("description.learned"));
       await goOn(choices.move ? choices.path : [...choices.path, null]);
     }
     caughtUp();

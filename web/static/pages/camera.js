@@ -1,13 +1,13 @@
 // Camera: the live picture with what is read in it, the corners, the light, and teaching a piece by showing it.
 
-import { button, clear, h } from "../dom.js";
-import { both, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { both, t } from "../core/words.js";
 import { becomeHost } from "./host.js";
 import { corners } from "./corners.js";
 import { flag } from "./fields.js";
 import { Live } from "./live_picture.js";
-import { teach } from "./teach.js";
-import { checks, oddities, zonesRead } from "./sights.js";
+import { lesson } from "./lesson.js";
+import { checks, oddities, zonesRead } from "./camera_checks.js";
 
 export const title = "camera.title";
 
@@ -82,7 +82,7 @@ export function open(app) {
         "div",
         { class: "row" },
         button(t("camera.corners"), () => begin(corners), { dataset: { act: "corners" } }),
-        app.layout && button(t("camera.teach"), () => begin(teach), { dataset: { act: "teach" } }),
+        app.layout && button(t("camera.teach"), () => begin(lesson), { dataset: { act: "teach" } }),
       ),
     ];
   }

@@ -1,8 +1,8 @@
 // The chart of a game: a line a seat, told apart by colour, by its pattern and by the letter at its end.
 
-import { h, svg } from "../dom.js";
-import { mark, markGroup, paint, seatName } from "../seats.js";
-import { t } from "../words.js";
+import { h, svg } from "../core/dom.js";
+import { mark, markGroup, paint, seatName } from "../core/seats.js";
+import { t } from "../core/words.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [340, 190, 24, 34, 12, 22];
 const PATTERNS = ["", "7 4", "2 4", "10 3 2 3", "4 2", "1 3"];

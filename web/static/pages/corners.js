@@ -1,7 +1,7 @@
 // Tapping the table's corners, for a rig whose markers are missing or hidden.
 
-import { button, clear, h, svg } from "../dom.js";
-import { t } from "../words.js";
+import { button, clear, h, svg } from "../core/dom.js";
+import { t } from "../core/words.js";
 import { Aim } from "./loupe.js";
 
 const NEAR = 0.06; // of the picture: a tap so close to a corner takes hold of it

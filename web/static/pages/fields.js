@@ -1,7 +1,7 @@
 // Small parts of forms: one of several, several of them, yes or no, a number.
 
-import { button, h } from "../dom.js";
-import { t } from "../words.js";
+import { button, h } from "../core/dom.js";
+import { t } from "../core/words.js";
 
 /** One of several, as radio buttons that look like big keys. Options are {value, says}. */
 export function choice(label, name, options, value, set, kind = "", hint = "") {

@@ -1,7 +1,7 @@
 // The fields of a form that a game gives as data, each with the control that suits its kind.
 
-import { button, clear, h } from "../dom.js";
-import { both, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { both, t } from "../core/words.js";
 import { choice, field, flag, several, wheel } from "./fields.js";
 
 /** A control for a field; `set(value)` hears of every change, `value` is what it shows first. */

@@ -1,7 +1,7 @@
 // Health: how every part of the companion is, the worst first, each with what to do.
 
-import { clear, h } from "../dom.js";
-import { both, hasWord, t } from "../words.js";
+import { clear, h } from "../core/dom.js";
+import { both, hasWord, t } from "../core/words.js";
 
 export const title = "health.title";
 

@@ -1,12 +1,12 @@
 // History: every move with its picture and its reasons; take it back, do it again, or say what it really was.
 
-import { button, clear, h } from "../dom.js";
-import { icon } from "../icons.js";
-import { maker, mayAct, pictureOf } from "../moves.js";
-import { sheet } from "../sheet.js";
-import { both, clock, t } from "../words.js";
-import { choosing } from "./choosing.js";
-import { missing } from "./needs.js";
+import { button, clear, h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { maker, mayAct, pictureOf } from "../core/moves.js";
+import { sheet } from "../core/sheet.js";
+import { both, clock, t } from "../core/words.js";
+import { moveChoice } from "./move_choice.js";
+import { missing } from "./empty_page.js";
 
 export const title = "history.title";
 
@@ -148,7 +148,7 @@ export function open(app, { event } = {}) {
       const described = { event: move.event, move: form.move, field: form.field, answers };
       if (await app.command("correct", described)) opened.close();
     };
-    const choose = choosing(app, { from, tell, label: "history.correct", nothing, describe });
+    const choose = moveChoice(app, { from, tell, label: "history.correct", nothing, describe });
     const was = h("p", { class: "was" }, t("history.instead", { what: move.says }));
     const likely = h("div", { class: "likely" });
     const opened = sheet({ title: t("history.what"), body: [was, likely, choose.node], kind: "correction" });

@@ -1,7 +1,7 @@
 // Becoming the host: some things are one person's, and the number that makes somebody that person.
 
-import { button, h } from "../dom.js";
-import { t } from "../words.js";
+import { button, h } from "../core/dom.js";
+import { t } from "../core/words.js";
 
 /** A word about the host, and the field for the PIN. `done` is called when this phone has become the host's. */
 export function becomeHost(app, done) {

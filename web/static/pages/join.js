@@ -1,10 +1,10 @@
 // Joining: a seat, watching, or leading the evening; and the code that brings in the next phone.
 
-import { button, clear, h, once } from "../dom.js";
-import { icon } from "../icons.js";
-import { colourWord, letters, mark, seatName } from "../seats.js";
-import { confirmed } from "../sheet.js";
-import { t } from "../words.js";
+import { button, clear, h, once } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { colourWord, letters, mark, seatName } from "../core/seats.js";
+import { confirmed } from "../core/sheet.js";
+import { t } from "../core/words.js";
 
 export const title = "join.title";
 

@@ -1,6 +1,6 @@
 // The live picture: about one a second, and none at all while nobody looks at it.
 
-import { h } from "../dom.js";
+import { h } from "../core/dom.js";
 
 const EVERY = 1000; // ms between two pictures
 

@@ -1,6 +1,6 @@
 // Aiming in a picture with a finger that covers what it points at: a loupe above it, and keys for those without one.
 
-import { h, svg } from "../dom.js";
+import { h, svg } from "../core/dom.js";
 
 const LOUPE = 132; // px across
 const TIMES = 4; // larger than on the page

@@ -1,10 +1,10 @@
 // More: what is needed now and then, and what each phone chooses for itself.
 
-import { button, clear, h } from "../dom.js";
-import { icon } from "../icons.js";
-import { allowSound, shake, tone } from "../sound.js";
-import { mayAct } from "../moves.js";
-import { lang, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { allowSound, shake, tone } from "../core/sound.js";
+import { mayAct } from "../core/moves.js";
+import { lang, t } from "../core/words.js";
 
 export const title = "more.title";
 
@@ -63,7 +63,7 @@ export function open(app) {
           on: { click: () => (allowSound(), app.post("/api/raid", { act: "practice" })) },
         },
         icon("practice"),
-        h("span", { class: "grow" }, t("raid.begin_practice")),
+        h("span", { class: "grow" }, t("countdown.begin_practice")),
       ),
     );
   }

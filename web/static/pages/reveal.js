@@ -1,9 +1,9 @@
 // The winner's moment: the places come up from the last to the first, then the winner (or those who share the victory),
 // calmly and festively.
 
-import { button, calm, h } from "../dom.js";
-import { letters, mark, paint, seatName } from "../seats.js";
-import { both, t } from "../words.js";
+import { button, calm, h } from "../core/dom.js";
+import { letters, mark, paint, seatName } from "../core/seats.js";
+import { both, t } from "../core/words.js";
 
 const PAUSE = 900; // ms between two places
 const SHAPES = 18; // of the winner's kind, drifting down

@@ -1,10 +1,10 @@
 // Scores: the live sheet with a reason for every point, the way there, and the winner's moment.
 
-import { button, clear, h } from "../dom.js";
-import { letters, mark, paint, seatName } from "../seats.js";
-import { both, lang, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { letters, mark, paint, seatName } from "../core/seats.js";
+import { both, lang, t } from "../core/words.js";
 import { chart } from "./chart.js";
-import { missing } from "./needs.js";
+import { missing } from "./empty_page.js";
 import { reveal, signs, verdict } from "./reveal.js";
 
 export const title = "scores.title";

@@ -1,9 +1,9 @@
 // Set-up: which game, who plays what, which variants; the box compared once; and the game begins.
 
-import { button, clear, h } from "../dom.js";
-import { confirmed } from "../sheet.js";
-import { colourWord, letters, mark, seatName } from "../seats.js";
-import { both, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { confirmed } from "../core/sheet.js";
+import { colourWord, letters, mark, seatName } from "../core/seats.js";
+import { both, t } from "../core/words.js";
 import { becomeHost } from "./host.js";
 import { boxCheck } from "./box_check.js";
 import { choice, field, flag, wheel } from "./fields.js";

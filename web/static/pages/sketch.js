@@ -1,9 +1,9 @@
 // A part of the box, drawn from the real one: a map with its ways, or a track with its values. Kept once it is whole.
 
-import { button, clear, h } from "../dom.js";
-import { icon } from "../icons.js";
-import { confirmed } from "../sheet.js";
-import { both, keep, read, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { confirmed } from "../core/sheet.js";
+import { both, keep, read, t } from "../core/words.js";
 import { graphSketch } from "./sketch_graph.js";
 import { trackSketch } from "./sketch_track.js";
 import { becomeHost } from "./host.js";

@@ -1,7 +1,7 @@
 // A map: places are put down by tapping, moved by dragging, and connected by going from one to the other.
 
-import { button, clear, h, svg } from "../dom.js";
-import { both, t } from "../words.js";
+import { button, clear, h, svg } from "../core/dom.js";
+import { both, t } from "../core/words.js";
 import { choice } from "./fields.js";
 import { about, placeSheet } from "./sketch_place.js";
 

@@ -1,8 +1,8 @@
 // One place of a map: what it is called, and the small form of what there is.
 
-import { button, clear, h } from "../dom.js";
-import { sheet } from "../sheet.js";
-import { both, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { sheet } from "../core/sheet.js";
+import { both, t } from "../core/words.js";
 import { amountsInWords, control } from "./form_fields.js";
 
 const LONGEST = 24; // letters of a name

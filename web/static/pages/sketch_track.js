@@ -1,7 +1,7 @@
 // A track: its fields in a row, and the value of one of them under the thumb.
 
-import { button, clear, h } from "../dom.js";
-import { t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { t } from "../core/words.js";
 import { wheel } from "./fields.js";
 
 export function trackSketch(_app, offer, { changed }) {

@@ -1,14 +1,14 @@
 // The table: whose turn it is, what is expected, the drawing, the scores so far, the last moves.
 
-import { demoStrip } from "../demo.js";
-import { button, clear, h, once } from "../dom.js";
-import { facing } from "../geometry.js";
-import { icon } from "../icons.js";
-import { TableMap, inWords, things, wordsAt, zoneName } from "../map.js";
-import { mayAct, moveLine } from "../moves.js";
-import { ringDrawing } from "../ring.js";
-import { chip, letters, mark, seatName } from "../seats.js";
-import { both, t } from "../words.js";
+import { demoStrip } from "../core/demo.js";
+import { button, clear, h, once } from "../core/dom.js";
+import { facing } from "../drawing/geometry.js";
+import { icon } from "../core/icons.js";
+import { TableMap, inWords, things, wordsAt, zoneName } from "../drawing/map.js";
+import { mayAct, moveLine } from "../core/moves.js";
+import { ringDrawing } from "../drawing/ring.js";
+import { chip, letters, mark, seatName } from "../core/seats.js";
+import { both, t } from "../core/words.js";
 
 export const title = "table.title";
 

@@ -1,11 +1,11 @@
 // The big screen: for people who look up from the table, not for hands.
 
-import { clear, h } from "../dom.js";
-import { icon } from "../icons.js";
-import { TableMap } from "../map.js";
-import { maker } from "../moves.js";
-import { letters, mark, seatName } from "../seats.js";
-import { both, t } from "../words.js";
+import { clear, h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { TableMap } from "../drawing/map.js";
+import { maker } from "../core/moves.js";
+import { letters, mark, seatName } from "../core/seats.js";
+import { both, t } from "../core/words.js";
 import { inQuestion } from "./table.js";
 
 export const title = "tv.title";
@@ -104,7 +104,7 @@ function latest(app, table, trouble) {
   if (trouble) {
     return h(
       "div",
-      { class: `tv-trouble ${trouble.kind}` },
+      { class: `tv-problem ${trouble.kind}` },
       icon(trouble.kind === "question" ? "ask" : "warn"),
       h(
         "div",

@@ -1,11 +1,11 @@
 // Choosing one legal move, a tap at a time: to tell a move by hand, and to say what an earlier one really was.
 
-import { button, clear, h } from "../dom.js";
-import { both, t } from "../words.js";
-import { describing } from "./describing.js";
-import { optionPicture, pictured } from "./options.js";
-import { placesMap } from "./places.js";
-import { sight } from "./sight.js";
+import { button, clear, h } from "../core/dom.js";
+import { both, t } from "../core/words.js";
+import { description } from "./description.js";
+import { optionPicture, pictured } from "./option_picture.js";
+import { placeMap } from "./place_map.js";
+import { placePicture } from "./place_picture.js";
 
 // ms in which nobody taps on purpose what has just come up under the thumb
 const UNDER_THE_THUMB = 450;
@@ -13,8 +13,8 @@ const UNDER_THE_THUMB = 450;
 /** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
     big button, and `nothing()` is shown when there is nothing to choose. `describe(choices, answers)` sends what is
     said of a piece that is none of these. */
-export function choosing(app, { from, tell, label, nothing, describe }) {
-  const node = h("section", { class: "choosing" });
+export function moveChoice(app, { from, tell, label, nothing, describe }) {
+  const node = h("section", { class: "move-choice" });
   let chosen = [];
   let wanted = []; // what was asked for last, and may not have come yet
   let shown = "";
@@ -63,8 +63,8 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
     );
     return h(
       "nav",
-      { class: "path", "aria-label": t("choosing.path") },
-      button("‹", back(chosen.length - 1), { kind: "back", "aria-label": t("choosing.back") }),
+      { class: "path", "aria-label": t("move_choice.path") },
+      button("‹", back(chosen.length - 1), { kind: "back", "aria-label": t("move_choice.back") }),
       h("ol", {}, steps),
     );
   }
@@ -78,7 +78,7 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
     );
     return [
       h("h2", { class: "asks", tabindex: "-1" }, both(choices.asks)),
-      placesMap(app, choices.options, pick) ?? sight(app, choices),
+      placeMap(app, choices.options, pick) ?? placePicture(app, choices),
       choices.options.length > MANY && finder(list),
       list,
       noneOfThese(choices),
@@ -87,7 +87,7 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
 
   // A few letters of what one looks for, instead of a long way with the thumb.
   function finder(list) {
-    const label = t("choosing.find");
+    const label = t("move_choice.find");
     const input = h("input", { type: "search", class: "find", placeholder: label, "aria-label": label, autocomplete: "off" });
     input.addEventListener("input", () => {
       const wanted = input.value.trim().toLocaleLowerCase();
@@ -98,13 +98,13 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
 
   function noneOfThese(choices) {
     if (!choices.form) return null;
-    return button(t("describing.none_of_these"), () => askAll(choices), { kind: "wide describe" });
+    return button(t("description.none_of_these"), () => askAll(choices), { kind: "wide describe" });
   }
 
   function askAll(choices) {
     const back = () => clear(node, path(choices), step(choices));
     const keep = (answers) => describe(choices, answers);
-    clear(node, path(choices), describing(app, choices, { keep, back }));
+    clear(node, path(choices), description(app, choices, { keep, back }));
     scrollTo({ top: 0 });
     node.querySelector(".asks").focus({ preventScroll: true });
   }
@@ -128,8 +128,8 @@ export function choosing(app, { from, tell, label, nothing, describe }) {
     const send = button(t(label), () => tell(choices), { kind: "primary big", disabled: true });
     setTimeout(() => (send.disabled = false), UNDER_THE_THUMB);
     return [
-      h("h2", { class: "asks", tabindex: "-1" }, t("choosing.right")),
-      sight(app, choices),
+      h("h2", { class: "asks", tabindex: "-1" }, t("move_choice.right")),
+      placePicture(app, choices),
       h("p", { class: "whole-move" }, both(choices.says)),
       send,
       noneOfThese(choices),

@@ -238,7 +238,7 @@ async function route() {
   const number = ++opening;
   let module;
   try {
-    [module] = await Promise.all([import(`./pages/${name}.js`), style(name)]);
+    [module] = await Promise.all([import(`../pages/${name}.js`), style(name)]);
   } catch {
     if (number === opening) broken(name);
     return;
@@ -302,9 +302,9 @@ async function begin() {
   addEventListener("hashchange", route);
   new Line(hear, connected);
   await route();
-  const [raid, trouble] = await Promise.all([import("./raid.js"), import("./trouble.js")]);
-  raid.watch(app);
-  trouble.watch(app);
+  const [countdown, problem] = await Promise.all([import("../overlays/countdown.js"), import("../overlays/problem.js")]);
+  countdown.watch(app);
+  problem.watch(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 

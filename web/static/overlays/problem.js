@@ -1,13 +1,13 @@
 // Trouble: what the companion found wrong, does not know, or no longer understands. It says why, shows where, and one
 // tap tells it that it is wrong.
 
-import { button, clear, h } from "./dom.js";
-import { facing } from "./geometry.js";
-import { icon } from "./icons.js";
-import { TableMap } from "./map.js";
-import { maker, mayAct, proof } from "./moves.js";
-import { sheet, toast } from "./sheet.js";
-import { both, t } from "./words.js";
+import { button, clear, h } from "../core/dom.js";
+import { facing } from "../drawing/geometry.js";
+import { icon } from "../core/icons.js";
+import { TableMap } from "../drawing/map.js";
+import { maker, mayAct, proof } from "../core/moves.js";
+import { sheet, toast } from "../core/sheet.js";
+import { both, t } from "../core/words.js";
 
 const FEW = 4; // kinds of moves that are offered one by one
 const SIGNS = { verdict: "warn", question: "ask", hint: "hint", lost: "lost" };
@@ -41,9 +41,9 @@ class TroubleDesk {
     if (before && before.id !== trouble?.id) {
       this.sheet?.close();
       if (!trouble && before.kind !== "question" && before.id !== this.dismissed)
-        toast(t("trouble.settled"), { kind: "good" });
+        toast(t("problem.settled"), { kind: "good" });
     }
-    const busy = document.querySelector("dialog.raid[open]") || document.documentElement.dataset.page === "tv";
+    const busy = document.querySelector("dialog.countdown[open]") || document.documentElement.dataset.page === "tv";
     const asks = trouble && trouble.kind !== "hint" && this.app.me.role !== "nobody";
     if (asks && !busy && !this.sheet && this.seen !== trouble.id) this.open();
     this.knock(busy);
@@ -53,7 +53,7 @@ class TroubleDesk {
     this.pill.hidden = !this.trouble || Boolean(this.sheet) || Boolean(busy);
     if (this.pill.hidden) return;
     if (!this.pill.isConnected) document.body.append(this.pill);
-    this.pill.className = `pill trouble-pill ${this.trouble.kind}`;
+    this.pill.className = `pill problem-pill ${this.trouble.kind}`;
     clear(this.pill, icon(SIGNS[this.trouble.kind]), h("span", {}, both(this.trouble.says)));
   }
 
@@ -61,11 +61,11 @@ class TroubleDesk {
     const { trouble, app } = this;
     const { title, body, actions } = PAGES[trouble.kind](app, trouble, this);
     this.sheet = sheet({
-      title: [h("span", { class: `trouble-sign ${trouble.kind}` }, icon(SIGNS[trouble.kind])), title],
+      title: [h("span", { class: `problem-sign ${trouble.kind}` }, icon(SIGNS[trouble.kind])), title],
       body,
       actions: mayAct(app) ? actions : [],
-      kind: `trouble ${trouble.kind}`,
-      closeLabel: t("trouble.later"),
+      kind: `problem ${trouble.kind}`,
+      closeLabel: t("problem.later"),
       closed: () => {
         this.sheet = null;
         this.seen = trouble.id;
@@ -101,14 +101,14 @@ class TroubleDesk {
 
   async putRight() {
     if (!(await this.app.command("put_right"))) return;
-    toast(t("trouble.looking"));
+    toast(t("problem.looking"));
     this.sheet?.close();
   }
 }
 
 const PAGES = {
   verdict: (app, trouble, desk) => ({
-    title: t("trouble.verdict"),
+    title: t("problem.verdict"),
     body: [
       h(
         "div",
@@ -121,13 +121,13 @@ const PAGES = {
       pictures(app, trouble),
     ],
     actions: [
-      button(t("trouble.wrong"), () => desk.wrong()),
-      button(t("trouble.is_right"), () => desk.putRight(), { kind: "primary" }),
+      button(t("problem.wrong"), () => desk.wrong()),
+      button(t("problem.is_right"), () => desk.putRight(), { kind: "primary" }),
     ],
   }),
 
   hint: (app, trouble, desk) => ({
-    title: t("trouble.hint"),
+    title: t("problem.hint"),
     body: [
       h("p", { class: "lead" }, both(trouble.says)),
       trouble.breaches && reasons(trouble.breaches),
@@ -136,11 +136,11 @@ const PAGES = {
     ],
     actions: [
       trouble.breaches || trouble.finish
-        ? button(t(trouble.breaches ? "trouble.wrong" : "trouble.fine"), () => desk.wrong())
-        : button(t("trouble.fine"), () => desk.fine()),
-      trouble.chosen && button(t("trouble.say_what"), () => desk.sayWhat(), { kind: "primary" }),
+        ? button(t(trouble.breaches ? "problem.wrong" : "problem.fine"), () => desk.wrong())
+        : button(t("problem.fine"), () => desk.fine()),
+      trouble.chosen && button(t("problem.say_what"), () => desk.sayWhat(), { kind: "primary" }),
       (trouble.put_right || trouble.finish) &&
-        button(t("trouble.is_right"), () => desk.putRight(), { kind: "primary" }),
+        button(t("problem.is_right"), () => desk.putRight(), { kind: "primary" }),
     ].filter(Boolean),
   }),
 
@@ -156,9 +156,9 @@ const PAGES = {
             })
           : h("p", { class: "card" }, both(option.says)),
       ),
-      !mayAct(app) && h("p", { class: "soft" }, t("trouble.players_answer")),
+      !mayAct(app) && h("p", { class: "soft" }, t("problem.players_answer")),
     ),
-    actions: [button(t("trouble.none"), () => desk.wrong())],
+    actions: [button(t("problem.none"), () => desk.wrong())],
   }),
 
   lost: (app, trouble, desk) => {
@@ -170,11 +170,11 @@ const PAGES = {
       ignore: ({ zone }) => app.command("ignore", { zone }),
     };
     return {
-      title: t("trouble.lost"),
+      title: t("problem.lost"),
       body: [
         h("p", { class: "lead" }, both(trouble.says)),
         ways(app, trouble),
-        h("h3", { class: "section" }, t("trouble.ways")),
+        h("h3", { class: "section" }, t("problem.ways")),
         mayAct(app) &&
           h(
             "div",
@@ -185,7 +185,7 @@ const PAGES = {
               }),
             ),
           ),
-        !app.me.host && h("p", { class: "soft small host-ways" }, t("trouble.host_can")),
+        !app.me.host && h("p", { class: "soft small host-ways" }, t("problem.host_can")),
       ],
       actions: [],
     };
@@ -208,7 +208,7 @@ function reasons(breaches) {
         facts.map((breach) => h("p", { class: "fact" }, both(breach.says))),
         h("p", { class: "rule" }, both(facts[0].sentence)),
         h("p", { class: "small soft" }, both(facts[0].section)),
-        facts.some(({ assumed }) => assumed) && h("p", { class: "small assumed" }, t("trouble.assumed")),
+        facts.some(({ assumed }) => assumed) && h("p", { class: "small assumed" }, t("problem.assumed")),
       ),
     ),
   );
@@ -247,10 +247,10 @@ function ways(app, trouble) {
   const shown = h(
     "div",
     {},
-    back.length > 0 && h("h3", { class: "section" }, t("trouble.put_right")),
+    back.length > 0 && h("h3", { class: "section" }, t("problem.put_right")),
     map.node,
     list(null, back),
-    list(t(back.length ? "trouble.or_finish" : "trouble.finish"), on),
+    list(t(back.length ? "problem.or_finish" : "problem.finish"), on),
   );
   const [first, steps] = back.length ? [lists[0].children[0], back] : [lists[0].children[0], on];
   choose(steps, 0, first);
@@ -289,8 +289,8 @@ function pictures(app, trouble) {
   return h(
     "div",
     { class: "before-after" },
-    typeof before === "number" && proof(app, before, t("trouble.before")),
-    typeof after === "number" && proof(app, after, t("trouble.after")),
+    typeof before === "number" && proof(app, before, t("problem.before")),
+    typeof after === "number" && proof(app, after, t("problem.after")),
   );
 }
 
@@ -304,17 +304,17 @@ function alternatives(app, trouble, instead) {
   };
   const options = instead?.options ?? [];
   const shown = sheet({
-    title: t("trouble.taken_back"),
+    title: t("problem.taken_back"),
     body: [
-      h("p", { class: "soft" }, t("trouble.what_then")),
+      h("p", { class: "soft" }, t("problem.what_then")),
       h(
         "div",
         { class: "stack alternatives" },
-        choice(t("trouble.nothing"), close),
+        choice(t("problem.nothing"), close),
         (instead?.likely ?? []).map(({ move, says }) => choice(both(says), () => told(move))),
         options.length > FEW
-          ? choice(t("trouble.by_hand"), () => byHand([]))
-          : options.map(({ id, says }) => choice(t("trouble.kind_by_hand", { says }), () => byHand([id]))),
+          ? choice(t("problem.by_hand"), () => byHand([]))
+          : options.map(({ id, says }) => choice(t("problem.kind_by_hand", { says }), () => byHand([id]))),
         app.me.host && take(app, close),
         app.me.host && zonesOf(trouble).map((zone) => ignore(app, zone, close)),
       ),
@@ -327,12 +327,12 @@ function choice(text, tap) {
 }
 
 function take(app, close) {
-  return button(t("trouble.take_it"), async () => (await app.command("take_it")) && close(), { kind: "wide quiet" });
+  return button(t("problem.take_it"), async () => (await app.command("take_it")) && close(), { kind: "wide quiet" });
 }
 
 function ignore(app, zone, close) {
   const place = app.layout?.zones[zone]?.says ?? zone;
-  return button(t("trouble.ignore", { place }), async () => (await app.command("ignore", { zone })) && close(), {
+  return button(t("problem.ignore", { place }), async () => (await app.command("ignore", { zone })) && close(), {
     kind: "wide quiet",
   });
 }

@@ -1,10 +1,10 @@
 // The table from above, as the companion understands it: zones and pieces drawn from the layout and the view.
 
-import { h, svg } from "./dom.js";
+import { h, svg } from "../core/dom.js";
 import { arrow, facing, grown, hull, packed, rect, turning } from "./geometry.js";
 import { isFigure, labelWord, piece, text } from "./pieces.js";
-import { letters, markGroup, paint } from "./seats.js";
-import { both, t } from "./words.js";
+import { letters, markGroup, paint } from "../core/seats.js";
+import { both, t } from "../core/words.js";
 import { Window } from "./zoom.js";
 
 const MARGIN = 12; // mm around what is drawn

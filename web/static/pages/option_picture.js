@@ -1,8 +1,8 @@
 // The picture of an option: the pieces it is about, or whose it is.
 
-import { h, svg } from "../dom.js";
-import { piece } from "../pieces.js";
-import { letters, mark } from "../seats.js";
+import { h, svg } from "../core/dom.js";
+import { piece } from "../drawing/pieces.js";
+import { letters, mark } from "../core/seats.js";
 
 const MOST = 8; // more pieces than this are told in words
 const TALL = 26; // the height of a picture in its own measure

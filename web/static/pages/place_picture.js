@@ -1,22 +1,22 @@
 // What the camera sees of a place, beside the question about it: people compare, and nobody has to lean over.
 
-import { h, svg } from "../dom.js";
-import { t } from "../words.js";
+import { h, svg } from "../core/dom.js";
+import { t } from "../core/words.js";
 
 const MARGIN = 6; // mm that the camera's picture of a zone shows of what is around it
 
 /** The part of the table that all answers are about, or null if that is not one place, or nothing looks at it. */
-export function sight(app, choices) {
+export function placePicture(app, choices) {
   const where = choices.where ?? [];
   const name = where[0]?.[0];
   const zone = app.layout?.zones[name];
   if (!zone || where.some((place) => place[0] !== name)) return null;
   const figure = h(
     "figure",
-    { class: "sight" },
+    { class: "place-picture" },
     picture(name, zone, where, () => figure.remove()),
   );
-  figure.append(h("figcaption", {}, t("choosing.sight")));
+  figure.append(h("figcaption", {}, t("move_choice.camera_picture")));
   return figure;
 }
 
@@ -25,7 +25,7 @@ function picture(name, zone, where, gone) {
   const several = cells.length > 1 && zone.area && !zone.angle && cells.every((cell) => zone.cells?.[cell]);
   if (several) return cutOut(name, zone, cells, gone);
   const cell = cells.length === 1 ? cells[0] : "";
-  const image = h("img", { src: address(name, cell), alt: t("choosing.sight") });
+  const image = h("img", { src: address(name, cell), alt: t("move_choice.camera_picture") });
   image.addEventListener("error", gone);
   return image;
 }
@@ -39,7 +39,7 @@ function cutOut(name, zone, cells, gone) {
   const [x, y] = [0, 1].map((axis) => Math.min(...boxes.map((box) => box[axis])));
   const [right, bottom] = [0, 1].map((axis) => Math.max(...boxes.map((box) => box[axis] + box[axis + 2])));
   const viewBox = grown([x, y, right - x, bottom - y]).join(" ");
-  return svg("svg", { viewBox, role: "img", "aria-label": t("choosing.sight") }, image);
+  return svg("svg", { viewBox, role: "img", "aria-label": t("move_choice.camera_picture") }, image);
 }
 
 function grown([x, y, width, height]) {

@@ -1,8 +1,8 @@
 // How well the camera sees, in words: its position, the light, the focus; and what it reads zone by zone.
 
-import { h } from "../dom.js";
-import { inWords, zoneName } from "../map.js";
-import { both, hasWord, t } from "../words.js";
+import { h } from "../core/dom.js";
+import { inWords, zoneName } from "../drawing/map.js";
+import { both, hasWord, t } from "../core/words.js";
 
 const SIGNS = { ok: "✓", troubled: "!", failed: "✕", absent: "–" };
 

@@ -1,9 +1,9 @@
 // Any piece of any game, drawn from its label: colours become figures, numbers pips, known words signs, others letters.
 
-import { svg } from "./dom.js";
+import { svg } from "../core/dom.js";
 import { LOOKS } from "./looks.js";
-import { COLOURS, markGroup, paint } from "./seats.js";
-import { both } from "./words.js";
+import { COLOURS, markGroup, paint } from "../core/seats.js";
+import { both } from "../core/words.js";
 
 const PIPS = {
   1: [[0, 0]],

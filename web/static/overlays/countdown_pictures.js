@@ -1,10 +1,10 @@
 // What the raid's screen shows: people getting ready, the time that is left, the stop.
 
-import { button, h, svg } from "./dom.js";
-import { icon } from "./icons.js";
-import { letters, mark, seatName } from "./seats.js";
-import { allowSound, soundAllowed } from "./sound.js";
-import { t } from "./words.js";
+import { button, h, svg } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { letters, mark, seatName } from "../core/seats.js";
+import { allowSound, soundAllowed } from "../core/sound.js";
+import { t } from "../core/words.js";
 
 export const TURN = 2 * Math.PI * 90; // the ring's length
 const OCTAGON = "M-39-94H39L94-39V39L39 94H-39L-94 39V-39z";
@@ -14,21 +14,21 @@ const FIELD = { viewBox: "-100 -100 200 200", "aria-hidden": "true" };
 export function gathering(screen) {
   const { raid, app } = screen;
   return [
-    head(screen, t("raid.title")),
-    h("p", { class: "raid-seconds" }, Math.round(raid.seconds), h("small", {}, t("raid.seconds"))),
+    head(screen, t("countdown.title")),
+    h("p", { class: "countdown-seconds" }, Math.round(raid.seconds), h("small", {}, t("countdown.seconds"))),
     h(
       "ul",
-      { class: "raid-seats" },
+      { class: "countdown-seats" },
       app.standing.table.seats.map((_, seat) => person(screen, seat)),
     ),
-    h("p", { class: "raid-says" }, t(`raid.${asked(screen)}`, { king: name(app, raid.king) })),
-    h("div", { class: "raid-thumbs" }, answer(screen), aside(screen)),
+    h("p", { class: "countdown-says" }, t(`countdown.${asked(screen)}`, { king: name(app, raid.king) })),
+    h("div", { class: "countdown-thumbs" }, answer(screen), aside(screen)),
   ];
 }
 
 function head({ raid }, title) {
-  const practice = raid.practice && h("span", { class: "tag" }, t("raid.practice"));
-  return h("header", { class: "raid-head" }, h("h2", {}, title, practice));
+  const practice = raid.practice && h("span", { class: "tag" }, t("countdown.practice"));
+  return h("header", { class: "countdown-head" }, h("h2", {}, title, practice));
 }
 
 function name(app, seat) {
@@ -42,8 +42,8 @@ function person({ raid, app }, seat) {
     "li",
     { class: ready ? "is-ready" : "" },
     mark(seats[seat].colour, letters(seats, app.layout)[seat]),
-    h("span", { class: "raid-name" }, name(app, seat), seat === raid.king && h("small", {}, t("raid.king"))),
-    h("span", { class: "raid-state" }, ready ? [icon("done"), t("raid.ready")] : t("raid.not_yet")),
+    h("span", { class: "countdown-name" }, name(app, seat), seat === raid.king && h("small", {}, t("countdown.king"))),
+    h("span", { class: "countdown-state" }, ready ? [icon("done"), t("countdown.ready")] : t("countdown.not_yet")),
   );
 }
 
@@ -60,21 +60,21 @@ function answer(screen) {
   const { raid, app, leads } = screen;
   const { seat } = app.me;
   if (raid.phase === "set")
-    return leads && button(t("raid.start"), () => screen.act("start"), { kind: "primary giant" });
+    return leads && button(t("countdown.start"), () => screen.act("start"), { kind: "primary giant" });
   if (seat !== null && !raid.ready.includes(seat)) {
-    return button(t("raid.i_am_ready"), () => screen.act("ready"), { kind: "primary giant" });
+    return button(t("countdown.i_am_ready"), () => screen.act("ready"), { kind: "primary giant" });
   }
   // Whoever only watches taps nothing else, and without a tap there is no sound.
   const loud = () => (allowSound(), setTimeout(() => screen.draw(), 200));
-  return seat === null && !soundAllowed() && button([icon("sound"), t("raid.sound")], loud);
+  return seat === null && !soundAllowed() && button([icon("sound"), t("countdown.sound")], loud);
 }
 
 function aside(screen) {
   return h(
     "div",
     { class: "row" },
-    button(t("raid.look_at_table"), () => screen.leave(), { kind: "quiet" }),
-    screen.leads && button(t("raid.call_off"), () => screen.act("call_off"), { kind: "quiet" }),
+    button(t("countdown.look_at_table"), () => screen.leave(), { kind: "quiet" }),
+    screen.leads && button(t("countdown.call_off"), () => screen.act("call_off"), { kind: "quiet" }),
   );
 }
 
@@ -82,21 +82,21 @@ function aside(screen) {
 export function counting(screen) {
   const { raid, left, leads } = screen;
   const paused = raid.phase === "paused";
-  const number = h("span", { class: "raid-number" }, Math.ceil(left - 1e-3));
+  const number = h("span", { class: "countdown-number" }, Math.ceil(left - 1e-3));
   const gone = TURN * (1 - left / raid.seconds);
   const ring = svg("circle", { class: "ring-left", r: 90, "stroke-dasharray": TURN, "stroke-dashoffset": gone });
-  const act = (what, kind) => button(t(`raid.${what}`), () => screen.act(what), { kind });
+  const act = (what, kind) => button(t(`countdown.${what}`), () => screen.act(what), { kind });
   const picture = [
-    head(screen, t(paused ? "raid.paused" : "raid.running")),
+    head(screen, t(paused ? "countdown.paused" : "countdown.running")),
     h(
       "div",
-      { class: "raid-clock", role: "timer" },
+      { class: "countdown-clock", role: "timer" },
       svg("svg", FIELD, svg("circle", { class: "ring", r: 90 }), ring),
       number,
     ),
     h(
       "div",
-      { class: "raid-thumbs" },
+      { class: "countdown-thumbs" },
       leads &&
         h(
           "div",
@@ -112,9 +112,9 @@ export function counting(screen) {
 export function ended({ raid }, away) {
   return h(
     "button",
-    { type: "button", class: "raid-stop", on: { click: away } },
+    { type: "button", class: "countdown-stop", on: { click: away } },
     svg("svg", FIELD, svg("path", { d: OCTAGON })),
-    h("span", { class: "raid-stop-word" }, t("raid.stop")),
-    h("span", { class: "raid-stop-says" }, t(raid?.practice ? "raid.practice_over" : "raid.hands_off")),
+    h("span", { class: "countdown-stop-word" }, t("countdown.stop")),
+    h("span", { class: "countdown-stop-says" }, t(raid?.practice ? "countdown.practice_over" : "countdown.hands_off")),
   );
 }

@@ -1,6 +1,6 @@
 // Rectangles on the table, [x, y, width, height] in millimetres: turned, grown, packed, drawn.
 
-import { svg } from "./dom.js";
+import { svg } from "../core/dom.js";
 
 /** The table turned by quarters clockwise; pieces stay upright. */
 export function turning({ width, height }, quarter) {

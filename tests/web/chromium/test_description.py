@@ -134,7 +134,7 @@ def test_what_cannot_be_is_said_and_what_was_typed_stays(table: Evening) -> None
     page.get_by_role("checkbox", name="Esti").check()
     page.get_by_role("button", name=words["keep"]).click()
     expect(page.locator(".toast").last).to_contain_text(words["nothing"])
-    assert page.locator(".describing input[type=checkbox]:checked").count() == 1
+    assert page.locator(".description input[type=checkbox]:checked").count() == 1
     page.evaluate("for (const note of document.querySelectorAll('.toast')) note.click()")
     page.get_by_role("button", name="Doch aus der Liste wählen").click()
     expect(page.locator(".options .option").first).to_be_visible()
@@ -148,7 +148,7 @@ def test_the_camera_shows_the_place_beside_the_form(table: Evening, monkeypatch:
     page = table.phone()
     page.goto("/#/by_hand")
     describe(page, WORDS["en"])
-    expect(page.locator(".describing .sight img")).to_be_visible()
+    expect(page.locator(".description .place-picture img")).to_be_visible()
     assert asked[-1] == (False, "permits", "coast 1")
 
 
@@ -162,8 +162,8 @@ def test_a_hint_leads_to_the_form(table: Evening) -> None:
     for _ in range(4):
         table.home.look(zones)
     page = table.phone()
-    page.locator(".trouble-pill").click()
-    expect(page.locator("dialog.trouble")).to_contain_text("I do not recognise what lies there: place “coast, left”.")
+    page.locator(".problem-pill").click()
+    expect(page.locator("dialog.problem")).to_contain_text("I do not recognise what lies there: place “coast, left”.")
     page.get_by_role("button", name="Say what it is").click()
     expect(page.locator(".asks")).to_have_text("Which permit lies there now (coast, left)?")
     describe(page, WORDS["en"])
@@ -174,6 +174,6 @@ def test_the_form_fits_a_small_phone_and_its_keys_a_thumb(table: Evening) -> Non
     page.goto("/#/by_hand")
     describe(page, WORDS["en"])
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    for small in page.locator(".describing button, .describing .key").all():
+    for small in page.locator(".description button, .description .key").all():
         box: Any = small.bounding_box()
         assert min(box["width"], box["height"]) >= 44

@@ -1,10 +1,10 @@
 // A wheel with sections around a disc that turns, drawn as large as the phone is wide: what lies where, and its worth.
 
-import { h, svg } from "./dom.js";
+import { h, svg } from "../core/dom.js";
 import { packed } from "./geometry.js";
 import { piece, text } from "./pieces.js";
 import { lettersByColour } from "./map.js";
-import { both, t } from "./words.js";
+import { both, t } from "../core/words.js";
 
 const OUT = 180; // the rim
 const NAME = 166; // where a section's name stands

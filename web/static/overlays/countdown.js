@@ -1,12 +1,12 @@
 // The raid, full screen: who is ready, the king's start, the time that is left, and a stop that nobody can miss.
 // Phones count down by the table's clock, each by itself, so that all of them stop in the same moment.
 
-import { calm, clear, h } from "./dom.js";
-import { icon } from "./icons.js";
-import { TURN, counting, ended, gathering } from "./raid_pictures.js";
-import { toast } from "./sheet.js";
-import { allowSound, shake, soundAllowed, stayAwake, tone } from "./sound.js";
-import { lang, t } from "./words.js";
+import { calm, clear, h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { TURN, counting, ended, gathering } from "./countdown_pictures.js";
+import { toast } from "../core/sheet.js";
+import { allowSound, shake, soundAllowed, stayAwake, tone } from "../core/sound.js";
+import { lang, t } from "../core/words.js";
 
 const LAST = 5; // seconds that are told one by one
 const STAYS = 9000; // ms that the stop is shown at the most
@@ -15,7 +15,7 @@ const ALIVE = ["gathering", "set", "running", "paused"];
 
 /** Show a raid whenever there is one. */
 export function watch(app) {
-  const screen = new RaidScreen(app);
+  const screen = new CountdownScreen(app);
   app.on("raid", (raid) => screen.take(raid));
   // Who this phone is, and what it shows, decides whether the raid covers it.
   for (const kind of ["connection", "me", "page"]) app.on(kind, () => screen.draw());
@@ -24,7 +24,7 @@ export function watch(app) {
   return screen;
 }
 
-class RaidScreen {
+class CountdownScreen {
   constructor(app) {
     this.app = app;
     this.raid = null;
@@ -32,15 +32,15 @@ class RaidScreen {
     this.tones = [];
     this.drawn = "";
     this.told = h("p", { class: "visually-hidden", role: "alert" });
-    this.body = h("div", { class: "raid-body" });
-    this.node = h("dialog", { class: "raid", "aria-label": t("raid.title") }, this.body, this.told);
+    this.body = h("div", { class: "countdown-body" });
+    this.node = h("dialog", { class: "countdown", "aria-label": t("countdown.title") }, this.body, this.told);
     this.node.addEventListener("cancel", (event) => {
       event.preventDefault();
       if (this.raid?.phase === "gathering" || this.raid?.phase === "set") this.leave();
     });
     this.pill = h("button", {
       type: "button",
-      class: "pill raid-pill",
+      class: "pill countdown-pill",
       hidden: true,
       on: { click: () => this.back() },
     });
@@ -60,7 +60,7 @@ class RaidScreen {
     this.quiet();
     if (!raid || !ALIVE.includes(raid.phase)) {
       if (raid?.phase === "stopped" && before?.phase === "running") this.stop();
-      else if (raid?.phase === "off" && before && ALIVE.includes(before.phase)) toast(t("raid.called_off"));
+      else if (raid?.phase === "off" && before && ALIVE.includes(before.phase)) toast(t("countdown.called_off"));
       if (!this.stopped) this.hide();
       return;
     }
@@ -134,7 +134,7 @@ class RaidScreen {
           easing: "ease-out",
         });
     }
-    if (second === 10 || second === LAST) this.told.textContent = t("raid.seconds_left", { number: second });
+    if (second === 10 || second === LAST) this.told.textContent = t("countdown.seconds_left", { number: second });
   }
 
   stop() {
@@ -143,7 +143,7 @@ class RaidScreen {
     this.node.dataset.left = "0";
     this.node.dataset.stopped = this.app.now().toFixed(3);
     shake([700, 120, 700]);
-    this.told.textContent = t("raid.stop");
+    this.told.textContent = t("countdown.stop");
     this.draw();
     clearTimeout(this.closing);
     this.since = Date.now();
@@ -209,7 +209,7 @@ class RaidScreen {
     if (now === this.drawn) return;
     this.drawn = now;
     this.node.dataset.phase = phase;
-    this.node.setAttribute("aria-label", t("raid.title"));
+    this.node.setAttribute("aria-label", t("countdown.title"));
     if (phase !== "running") this.node.classList.remove("last");
     clear(this.body, h("div", { class: "lost-strip", role: "status" }, t("app.lost")), this.pictured(phase));
     if (phase === "running") {
@@ -230,7 +230,7 @@ class RaidScreen {
     if (this.node.open) this.node.close();
     this.drawn = "";
     if (!this.pill.isConnected) document.body.append(this.node, this.pill);
-    clear(this.pill, icon("practice"), t("raid.waits"));
+    clear(this.pill, icon("practice"), t("countdown.waits"));
     this.pill.hidden = false;
     this.app.emit("free");
   }

@@ -1,15 +1,15 @@
 // The part of the table that a choice is about, with the places that can be chosen: tap one instead of its name.
 
-import { h, svg } from "../dom.js";
-import { TableMap } from "../map.js";
-import { t } from "../words.js";
+import { h, svg } from "../core/dom.js";
+import { TableMap } from "../drawing/map.js";
+import { t } from "../core/words.js";
 
 const THUMB = 44; // px that a place must have at the least to be hit
 const INSET = 0.04; // of a place, between its edge and its frame
 const AROUND = 8; // mm around what is shown
 
 /** A map of the options' places, or null if they are nowhere. The list beside it says the same: it is only a help. */
-export function placesMap(app, options, pick) {
+export function placeMap(app, options, pick) {
   const { view, seats } = app.standing?.table ?? {};
   const placed = options.filter((option) => option.places?.length);
   if (!app.layout || !view || placed.length < 2) return null;
@@ -31,7 +31,7 @@ export function placesMap(app, options, pick) {
   map.root.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
   map.root.setAttribute("aria-hidden", "true");
   map.root.style.minWidth = `${Math.min(900, Math.ceil((width * THUMB) / least))}px`;
-  const words = h("figcaption", {}, t("choosing.map"));
+  const words = h("figcaption", {}, t("move_choice.map"));
   return h("figure", { class: "places-map" }, h("div", { class: "scroller" }, map.root), words);
 }
 

@@ -1,12 +1,12 @@
 // Teaching a piece: show it, tap it, say what it is.
 
-import { button, clear, h } from "../dom.js";
-import { labelWord } from "../pieces.js";
-import { both, t } from "../words.js";
+import { button, clear, h } from "../core/dom.js";
+import { labelWord } from "../drawing/pieces.js";
+import { both, t } from "../core/words.js";
 import { Aim } from "./loupe.js";
-import { piecePicture } from "./options.js";
+import { piecePicture } from "./option_picture.js";
 
-export function teach(app, live, stage, end) {
+export function lesson(app, live, stage, end) {
   const zones = Object.entries(app.layout.zones).filter(([, zone]) => labelsOf(app, zone).length);
   let aim = null;
 

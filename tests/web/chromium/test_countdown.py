@@ -42,16 +42,16 @@ def test_two_phones_stop_in_the_same_moment_without_being_told(phone: Phone, sta
     pages = phone(seat=0), phone(seat=1)
     stage.raid_is("set", ready=[0, 1])
     for page in pages:
-        page.wait_for_selector(".raid[open][data-phase=set]")
+        page.wait_for_selector(".countdown[open][data-phase=set]")
         _knows_the_time(page)
     trips = [page.evaluate(_CLOCK)[1] for page in pages]
     deadline = stage.now() + 3.0
     stage.raid_is("running", ready=[0, 1], deadline=deadline, left=3.0)
     for page, trip in zip(pages, trips, strict=True):
-        page.wait_for_selector(".raid[data-phase=stopped]")
-        stopped = float(page.get_attribute(".raid", "data-stopped"))
+        page.wait_for_selector(".countdown[data-phase=stopped]")
+        stopped = float(page.get_attribute(".countdown", "data-stopped"))
         assert stopped >= deadline - trip / 2 - TICK, "a frame may come late on a busy machine, never early"
-        assert page.inner_text(".raid-stop-word") == "STOPP"
+        assert page.inner_text(".countdown-stop-word") == "STOPP"
 
 
 def test_ready_is_one_large_button_and_the_king_starts(phone: Phone, stage: Stage) -> None:
@@ -62,11 +62,11 @@ def test_ready_is_one_large_button_and_the_king_starts(phone: Phone, stage: Stag
     with other.expect_response("**/api/raid"):
         other.get_by_role("button", name="Ich bin bereit").click()
     stage.raid_is("gathering", ready=[1])
-    king.wait_for_selector(".raid-seats .is-ready:has-text('Ben')")
+    king.wait_for_selector(".countdown-seats .is-ready:has-text('Ben')")
     stage.raid_is("set", ready=[0, 1])
     with king.expect_response("**/api/raid"):
         king.get_by_role("button", name="Los!").click()
-    other.wait_for_selector(".raid-says:has-text('Anna startet')")
+    other.wait_for_selector(".countdown-says:has-text('Anna startet')")
     assert other.get_by_role("button", name="Los!").count() == 0
     assert acts == [("ready", 1), ("start", 0)]
 
@@ -74,19 +74,19 @@ def test_ready_is_one_large_button_and_the_king_starts(phone: Phone, stage: Stag
 def test_a_paused_raid_keeps_its_time(phone: Phone, stage: Stage) -> None:
     page = phone(seat=0)
     stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
-    page.wait_for_selector(".raid[data-phase=running]")
+    page.wait_for_selector(".countdown[data-phase=running]")
     stage.raid_is("paused", left=11.5)
-    page.wait_for_selector(".raid[data-phase=paused]")
-    assert page.inner_text(".raid-number") == "12"
+    page.wait_for_selector(".countdown[data-phase=paused]")
+    assert page.inner_text(".countdown-number") == "12"
     stage.raid_is("off")
-    page.wait_for_selector(".raid", state="hidden")
+    page.wait_for_selector(".countdown", state="hidden")
 
 
 def test_a_raid_that_is_long_over_does_not_come_up(phone: Phone, stage: Stage) -> None:
     stage.raid_is("stopped", left=0.0)
     page = phone(seat=0)
     page.wait_for_selector(".map .zone")
-    assert not page.is_visible(".raid")
+    assert not page.is_visible(".countdown")
 
 
 _HOLD_THE_STOP = """() => {
@@ -100,42 +100,42 @@ _HOLD_THE_STOP = """() => {
 def test_the_stop_of_one_raid_does_not_hide_the_next(phone: Phone, stage: Stage) -> None:
     page = phone(seat=0)
     stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
-    page.wait_for_selector(".raid[data-phase=running]")
+    page.wait_for_selector(".countdown[data-phase=running]")
     page.evaluate(_HOLD_THE_STOP)
     stage.raid_is("stopped", left=0.0)
-    page.wait_for_selector(".raid[data-phase=stopped]")
+    page.wait_for_selector(".countdown[data-phase=stopped]")
     stage.raid_is("gathering")
-    page.wait_for_selector(".raid[data-phase=gathering]")
+    page.wait_for_selector(".countdown[data-phase=gathering]")
     page.evaluate("() => window.held()")
-    assert page.is_visible(".raid[data-phase=gathering]")
+    assert page.is_visible(".countdown[data-phase=gathering]")
 
 
 def test_who_wants_to_see_the_table_can_come_back_to_the_raid(phone: Phone, stage: Stage) -> None:
     page = phone(seat=0)
     stage.raid_is("gathering")
     page.get_by_role("button", name="Zum Tisch").click()
-    page.wait_for_selector(".raid", state="hidden")
-    page.click(".raid-pill")
-    page.wait_for_selector(".raid[open]")
+    page.wait_for_selector(".countdown", state="hidden")
+    page.click(".countdown-pill")
+    page.wait_for_selector(".countdown[open]")
     page.get_by_role("button", name="Zum Tisch").click()
     stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
-    page.wait_for_selector(".raid[open][data-phase=running]")
+    page.wait_for_selector(".countdown[open][data-phase=running]")
 
 
 def test_a_raid_does_not_keep_anybody_from_joining(phone: Phone, stage: Stage) -> None:
     page = phone()
     stage.raid_is("gathering")
-    page.wait_for_selector(".raid-pill")
+    page.wait_for_selector(".countdown-pill")
     page.locator(".place-list button").first.click()
-    page.wait_for_selector(".raid[open]")
+    page.wait_for_selector(".countdown[open]")
 
 
 def test_who_joins_sees_the_raid_though_the_table_speaks_first(phone: Phone, stage: Stage) -> None:
     page = phone()
     stage.raid_is("gathering")
-    page.wait_for_selector(".raid-pill")
+    page.wait_for_selector(".countdown-pill")
     sit_down_slowly(page)
-    page.wait_for_selector(".raid[open]")
+    page.wait_for_selector(".countdown[open]")
 
 
 def test_a_button_stays_under_the_finger_while_the_game_goes_on(phone: Phone, stage: Stage) -> None:
