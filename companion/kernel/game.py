@@ -72,22 +72,22 @@ class BaseGame(ABC, Generic[S, M]):
     def check(self, state: S, move: M) -> tuple[Breach, ...]: ...
 
     @abstractmethod
-    def carry_out(self, state: S, move: M, story: RuleLog) -> S:
-        """The state after a legal move; the story collects what the rules did."""
+    def carry_out(self, state: S, move: M, log: RuleLog) -> S:
+        """The state after a legal move; the log collects what the rules did."""
 
     def play(self, state: S, move: M) -> S:
         return self._played(state, move, RuleLog())
 
     def tell(self, state: S, move: M) -> tuple[Note, ...]:
-        story = RuleLog()
-        self._played(state, move, story)
-        return tuple(story.notes)
+        log = RuleLog()
+        self._played(state, move, log)
+        return tuple(log.notes)
 
-    def _played(self, state: S, move: M, story: RuleLog) -> S:
+    def _played(self, state: S, move: M, log: RuleLog) -> S:
         breaches = self.check(state, move)
         if breaches:
             raise IllegalMove(move, breaches)
-        return self.carry_out(state, move, story)
+        return self.carry_out(state, move, log)
 
     # What few games need
 

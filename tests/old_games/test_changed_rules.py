@@ -103,8 +103,8 @@ def moves_lead_elsewhere(patch: Patch) -> None:
     """Every move makes the supply one smaller."""
     carry_out = tumult_game.TumultRoyale.carry_out
 
-    def dearer(self: Any, state: Any, move: Any, story: Any) -> Any:
-        then = carry_out(self, state, move, story)
+    def dearer(self: Any, state: Any, move: Any, log: Any) -> Any:
+        then = carry_out(self, state, move, log)
         return msgspec.structs.replace(then, supply=then.supply - 1)
 
     patch.setattr(tumult_game.TumultRoyale, "carry_out", dearer)

@@ -75,8 +75,8 @@ class CouncilOfFour(BaseGame[State, Move]):
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return text.facts(state, move)
 
-    def carry_out(self, state: State, move: Move, story: RuleLog) -> State:
-        return carried_out(state, move, story)
+    def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
+        return carried_out(state, move, log)
 
     def view(self, state: State) -> View:
         return view.view(state)

@@ -110,8 +110,8 @@ class TumultRoyale(BaseGame[State, Move]):
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return text.facts(state, move)
 
-    def carry_out(self, state: State, move: Move, story: RuleLog) -> State:
-        return ACTS[type(move)].play(state, move, story)
+    def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
+        return ACTS[type(move)].play(state, move, log)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
         return picture.draw(state, speaker, paint)

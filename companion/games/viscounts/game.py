@@ -63,8 +63,8 @@ class Viscounts(BaseGame[State, Move]):
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return move_facts.facts(state, move)
 
-    def carry_out(self, state: State, move: Move, story: RuleLog) -> State:
-        return carried_out(state, move, story)
+    def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
+        return carried_out(state, move, log)
 
     def view(self, state: State) -> View:
         return view.view(state)

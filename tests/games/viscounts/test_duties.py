@@ -38,9 +38,9 @@ def test_end_beside__the_card_that_came_to_light_is_turned_over() -> None:
         (indebted, {"poverty": 1}, "poverty_card"),
         (deeded, {"prosperity": 1}, "prosperity_card"),
     ):
-        story = RuleLog()
-        change(table(**facts), RED, 1, story)
-        assert [one.facts for one in story.notes if one.rule == "end.beside"] == [{"card": card}]
+        log = RuleLog()
+        change(table(**facts), RED, 1, log)
+        assert [one.facts for one in log.notes if one.rule == "end.beside"] == [{"card": card}]
 
 
 def test_end_abilities__townsfolk_on_player_boards_are_of_no_use_when_points_are_counted() -> None:

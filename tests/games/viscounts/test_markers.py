@@ -15,9 +15,9 @@ def after(state: State, **effect: int) -> tuple[int, int]:
 
 
 def notes(state: State, **effect: int) -> list[str]:
-    story = RuleLog()
-    apply(state, RED, Effect(**effect), story)
-    return [note.rule for note in story.notes]
+    log = RuleLog()
+    apply(state, RED, Effect(**effect), log)
+    return [note.rule for note in log.notes]
 
 
 def test_marker_corruption__it_goes_to_the_right() -> None:

@@ -27,19 +27,19 @@ from .table import (
 
 
 def test_debt_gain__it_lies_unpaid_and_leaves_the_pile() -> None:
-    story = RuleLog()
-    state = apply(table(poverty=15), RED, Effect(debt=2), story)
+    log = RuleLog()
+    state = apply(table(poverty=15), RED, Effect(debt=2), log)
     assert state.debts[RED] == (2, 0)
     assert state.poverty == 13
-    assert [one.rule for one in story.notes] == ["debt.gain"]
+    assert [one.rule for one in log.notes] == ["debt.gain"]
 
 
 def test_deed_gain__it_is_acquired_and_leaves_the_pile() -> None:
-    story = RuleLog()
-    state = apply(table(prosperity=16), BLUE, Effect(deed=3), story)
+    log = RuleLog()
+    state = apply(table(prosperity=16), BLUE, Effect(deed=3), log)
     assert state.deeds[BLUE] == (3, 0)
     assert state.prosperity == 13
-    assert [one.rule for one in story.notes] == ["deed.gain"]
+    assert [one.rule for one in log.notes] == ["deed.gain"]
 
 
 def test_debt_flip__it_brings_a_resource_of_choice() -> None:
@@ -97,19 +97,19 @@ def test_ruling_every_debt_counts_for_a_townsfolk_who_waits_for_debts() -> None:
 
 
 def test_end_poverty__the_last_debt_on_the_card_brings_the_end_near() -> None:
-    story = RuleLog()
-    state = apply(replace(table(poverty=1), round=4), RED, Effect(debt=2), story)
+    log = RuleLog()
+    state = apply(replace(table(poverty=1), round=4), RED, Effect(debt=2), log)
     assert state.poverty == 0
     assert state.last_round == 5
-    assert "end.poverty" in [one.rule for one in story.notes]
+    assert "end.poverty" in [one.rule for one in log.notes]
     again = apply(replace(state, round=5), RED, Effect(debt=1), RuleLog())
     assert (again.debts[RED], again.last_round) == ((3, 0), 5)
 
 
 def test_end_prosperity__the_last_deed_on_the_card_brings_the_end_near() -> None:
-    story = RuleLog()
-    state = apply(replace(table(prosperity=2), round=4), RED, Effect(deed=2), story)
+    log = RuleLog()
+    state = apply(replace(table(prosperity=2), round=4), RED, Effect(deed=2), log)
     assert (state.prosperity, state.last_round) == (0, 5)
-    assert "end.prosperity" in [one.rule for one in story.notes]
+    assert "end.prosperity" in [one.rule for one in log.notes]
     both = apply(replace(state, poverty=1, round=5), BLUE, Effect(debt=1), RuleLog())
     assert (both.poverty, both.last_round) == (0, 5)

@@ -547,9 +547,9 @@ def test_whole_games_against_every_opponent_come_to_their_end(opponent: str, dif
 
 def effect(effect: Effect) -> tuple[State, list[Note]]:
     """What an effect brings the opponent, and what is told of it."""
-    story = RuleLog()
-    state = apply(replace(rivals_turn(), due=()), RIVAL, effect, story)
-    return state, [note for note in story.notes if note.rule.startswith("solo.")]
+    log = RuleLog()
+    state = apply(replace(rivals_turn(), due=()), RIVAL, effect, log)
+    return state, [note for note in log.notes if note.rule.startswith("solo.")]
 
 
 def test_solo_silver__every_two_are_a_resource_and_one_that_is_left_is_lost() -> None:

@@ -41,7 +41,7 @@ def intended(state: State, move: Move) -> State | None:
 
 
 def _done(state: State, move: Move) -> State | None:
-    story, box = RuleLog(), state.box
+    log, box = RuleLog(), state.box
     match move:
         case moves.Elect():
             return _pushed(_gold(state, move.seat, box.prices.election), move)
@@ -51,13 +51,13 @@ def _done(state: State, move: Move) -> State | None:
             if not _lies(state.offers, move.place) or not _cards(state, move.seat, move.cards):
                 return None
             bribed = lay_down(pay(state, move.seat, bribe_price(box, move.cards)), move.seat, move.cards)
-            return acquired(bribed, move.seat, move.place, story)
+            return acquired(bribed, move.seat, move.place, log)
         case moves.TakeFree():
-            return acquired(state, move.seat, move.place, story) if _lies(state.offers, move.place) else None
+            return acquired(state, move.seat, move.place, log) if _lies(state.offers, move.place) else None
         case moves.Build():
-            return _built(state, move, story)
+            return _built(state, move, log)
         case moves.BuildWithKing():
-            return _built_with_king(state, move, story)
+            return _built_with_king(state, move, log)
         case moves.Hire():
             return dismiss(pay(state, move.seat, box.prices.assistant), move.seat, -1)
         case moves.Swap():
@@ -66,15 +66,15 @@ def _done(state: State, move: Move) -> State | None:
             return dismiss(state, move.seat, box.prices.main_action)
         case moves.CopyToken():
             token = state.tokens[move.city] if 0 <= move.city < len(state.tokens) else ""
-            return gain(state, move.seat, box.tokens[token].bonus, story, from_token(token)) if token else None
+            return gain(state, move.seat, box.tokens[token].bonus, log, from_token(token)) if token else None
         case moves.CopyPermit():
             known = move.permit in all_permits(box)
-            return gain(state, move.seat, permit_bonus(state, move.permit), story, ONCE_MORE) if known else None
+            return gain(state, move.seat, permit_bonus(state, move.permit), log, ONCE_MORE) if known else None
         case _:
-            return _laid(state, move, story)
+            return _laid(state, move, log)
 
 
-def _laid(state: State, move: Move, story: RuleLog) -> State | None:
+def _laid(state: State, move: Move, log: RuleLog) -> State | None:
     match move:
         case moves.PutToken():
             cities = len(state.tokens)
@@ -94,7 +94,7 @@ def _laid(state: State, move: Move, story: RuleLog) -> State | None:
         case moves.Sweep():
             return replace(state, bribe=()) if state.bribe else None
         case moves.EndTurn():
-            return begin_turn(state, (move.seat + 1) % state.players, story)
+            return begin_turn(state, (move.seat + 1) % state.players, log)
         case _:
             return None
 
@@ -150,7 +150,7 @@ def _pushed(state: State, move: moves.Elect | moves.Send) -> State | None:
     return replace(state, councils=changed(state.councils, move.council, pushed(council, move)))
 
 
-def _built(state: State, move: moves.Build, story: RuleLog) -> State | None:
+def _built(state: State, move: moves.Build, log: RuleLog) -> State | None:
     if move.permit not in state.permits[move.seat] or not 0 <= move.city < len(state.emporiums):
         return None
     if move.turned:
@@ -160,10 +160,10 @@ def _built(state: State, move: moves.Build, story: RuleLog) -> State | None:
             permits=changed(state.permits, move.seat, left),
             used=changed(state.used, move.seat, (*state.used[move.seat], move.permit)),
         )
-    return _stands(state, move.seat, move.city, story)
+    return _stands(state, move.seat, move.city, log)
 
 
-def _built_with_king(state: State, move: moves.BuildWithKing, story: RuleLog) -> State | None:
+def _built_with_king(state: State, move: moves.BuildWithKing, log: RuleLog) -> State | None:
     cities = len(state.emporiums)
     if not 0 <= move.city < cities or not HERE <= move.king < cities or not _cards(state, move.seat, move.cards):
         return None
@@ -171,14 +171,14 @@ def _built_with_king(state: State, move: moves.BuildWithKing, story: RuleLog) ->
     journey = state.map.roads[state.king][end] * state.box.prices.road
     state = pay(state, move.seat, journey + bribe_price(state.box, move.cards))
     state = replace(lay_down(state, move.seat, move.cards), king=end)
-    return _stands(state, move.seat, move.city, story)
+    return _stands(state, move.seat, move.city, log)
 
 
-def _stands(state: State, seat: SeatNo, city: int, story: RuleLog) -> State | None:
+def _stands(state: State, seat: SeatNo, city: int, log: RuleLog) -> State | None:
     """An emporium, with all that it brings if it is the first one there."""
     if state.owns(seat, city):
         return replace(state, twice=(*state.twice, (seat, city)))
-    return put_up(state, seat, city, story)
+    return put_up(state, seat, city, log)
 
 
 def _swapped(state: State, move: moves.Swap) -> State | None:

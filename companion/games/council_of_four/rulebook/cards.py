@@ -14,30 +14,30 @@ from ..moves import EXACT, Off, Sweep
 from ..state import NONE, Choice, RuleLog, State, changed, with_points
 
 
-def draw(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
+def draw(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
     """A seat draws cards; when the stack is empty, all that were laid down are shuffled to a new one."""
     if not state.counted:
-        story.tell("draw.card", seat=state.colour(seat), cards=number)
+        log.tell("draw.card", seat=state.colour(seat), cards=number)
         return state
     drawn = 0
     for _ in range(number):
         if not state.deck:
-            state = _reshuffled(state, story)
+            state = _reshuffled(state, log)
         if not state.deck:
-            story.tell("draw.none", seat=state.colour(seat))
+            log.tell("draw.none", seat=state.colour(seat))
             break
         drawn += 1
         state = replace(state, deck=state.deck - 1, hands=changed(state.hands, seat, state.hands[seat] + 1))
     if drawn:
-        story.tell("draw.card", seat=state.colour(seat), cards=drawn)
+        log.tell("draw.card", seat=state.colour(seat), cards=drawn)
     return state
 
 
-def _reshuffled(state: State, story: RuleLog) -> State:
+def _reshuffled(state: State, log: RuleLog) -> State:
     cards = state.discards
     if not cards:
         return state
-    story.tell("draw.reshuffle", cards=cards)
+    log.tell("draw.reshuffle", cards=cards)
     # Those of the last bribe are among them; that they are gone from the table shows when somebody takes them.
     return replace(state, deck=cards, discards=0)
 
@@ -47,8 +47,8 @@ def check_sweep(state: State, _move: Sweep) -> Iterator[Breach]:
         yield broken("bribe.sweep")
 
 
-def sweep(state: State, _move: Sweep, story: RuleLog) -> State:
-    story.tell("bribe.sweep", cards=len(state.bribe))
+def sweep(state: State, _move: Sweep, log: RuleLog) -> State:
+    log.tell("bribe.sweep", cards=len(state.bribe))
     return replace(state, bribe=())
 
 
@@ -103,32 +103,32 @@ def from_permit(permit: str) -> Source:
     return Source("permit_bonuses", Note("end.permit-bonuses", {"permit": permit}))
 
 
-def gain(state: State, seat: SeatNo, bonus: Bonus, story: RuleLog, source: Source, permit: str = NONE) -> State:
+def gain(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog, source: Source, permit: str = NONE) -> State:
     """All that a bonus brings, the steps on the nobility track last. `permit` is the one whose bonus it is."""
     if bonus.gold:
-        state = earn(state, seat, bonus.gold, story)
+        state = earn(state, seat, bonus.gold, log)
     if bonus.points:
-        story.tell("symbol.point", seat=state.colour(seat), points=bonus.points)
+        log.tell("symbol.point", seat=state.colour(seat), points=bonus.points)
         state = with_points(state, seat, bonus.points, *source)
     if bonus.assistants:
-        state = hire(state, seat, bonus.assistants, story)
+        state = hire(state, seat, bonus.assistants, log)
     if bonus.cards:
-        story.tell("symbol.card", seat=state.colour(seat), cards=bonus.cards)
-        state = draw(state, seat, bonus.cards, story)
+        log.tell("symbol.card", seat=state.colour(seat), cards=bonus.cards)
+        state = draw(state, seat, bonus.cards, log)
     if bonus.main:
-        story.tell("symbol.main", seat=state.colour(seat), actions=bonus.main)
+        log.tell("symbol.main", seat=state.colour(seat), actions=bonus.main)
         state = replace(state, main=state.main + bonus.main)
     for _ in range(bonus.nobility):
-        state = _step(state, seat, story, permit)
+        state = _step(state, seat, log, permit)
     return state
 
 
-def earn(state: State, seat: SeatNo, gold: int, story: RuleLog) -> State:
+def earn(state: State, seat: SeatNo, gold: int, log: RuleLog) -> State:
     """Gold, as far as the track reaches."""
-    story.tell("symbol.gold", seat=state.colour(seat), gold=gold)
+    log.tell("symbol.gold", seat=state.colour(seat), gold=gold)
     room = state.box.tracks.gold - state.gold[seat]
     if gold > room:
-        story.tell("symbol.gold-limit", seat=state.colour(seat), last=state.box.tracks.gold, lost=gold - room)
+        log.tell("symbol.gold-limit", seat=state.colour(seat), last=state.box.tracks.gold, lost=gold - room)
     return replace(state, gold=changed(state.gold, seat, state.gold[seat] + min(gold, room)))
 
 
@@ -136,13 +136,13 @@ def pay(state: State, seat: SeatNo, gold: int) -> State:
     return replace(state, gold=changed(state.gold, seat, state.gold[seat] - gold)) if gold else state
 
 
-def hire(state: State, seat: SeatNo, assistants: int, story: RuleLog) -> State:
+def hire(state: State, seat: SeatNo, assistants: int, log: RuleLog) -> State:
     """Assistants, as far as the supply has any."""
     got = min(assistants, state.supply)
     if got:
-        story.tell("symbol.assistant", seat=state.colour(seat), assistants=got)
+        log.tell("symbol.assistant", seat=state.colour(seat), assistants=got)
     if got < assistants:
-        story.tell("symbol.supply-empty", seat=state.colour(seat), missing=assistants - got)
+        log.tell("symbol.supply-empty", seat=state.colour(seat), missing=assistants - got)
     return dismiss(state, seat, -got)
 
 
@@ -154,20 +154,20 @@ def dismiss(state: State, seat: SeatNo, assistants: int) -> State:
 # The nobility track
 
 
-def _step(state: State, seat: SeatNo, story: RuleLog, permit: str) -> State:
+def _step(state: State, seat: SeatNo, log: RuleLog, permit: str) -> State:
     field = state.nobility[seat] + 1
     if field > state.box.tracks.nobility:
-        story.tell("nobility.last-field", seat=state.colour(seat), last=state.box.tracks.nobility)
+        log.tell("nobility.last-field", seat=state.colour(seat), last=state.box.tracks.nobility)
         return state
-    story.tell("symbol.nobility", seat=state.colour(seat), field=field)
+    log.tell("symbol.nobility", seat=state.colour(seat), field=field)
     state = replace(state, nobility=changed(state.nobility, seat, field))
     noble = state.box.nobility.get(str(field))
-    return state if noble is None else _reach(state, seat, noble, story, permit)
+    return state if noble is None else _reach(state, seat, noble, log, permit)
 
 
-def _reach(state: State, seat: SeatNo, noble: Noble, story: RuleLog, permit: str) -> State:
+def _reach(state: State, seat: SeatNo, noble: Noble, log: RuleLog, permit: str) -> State:
     bonus = noble.bonus
-    story.tell(FIELDS[noble.numeral], seat=state.colour(seat), field=state.nobility[seat])
+    log.tell(FIELDS[noble.numeral], seat=state.colour(seat), field=state.nobility[seat])
     led_there = (permit,) if permit else ()
     new = () if state.options.copy_new_permit else led_there
     choices = (
@@ -177,7 +177,7 @@ def _reach(state: State, seat: SeatNo, noble: Noble, story: RuleLog, permit: str
     )
     facts: dict[str, Fact] = {"field": state.nobility[seat], "numeral": noble.numeral}
     source = Source("nobility_track", Note("end.nobility-fields", facts))
-    return gain(replace(state, choices=(*state.choices, *choices)), seat, bonus, story, source, permit)
+    return gain(replace(state, choices=(*state.choices, *choices)), seat, bonus, log, source, permit)
 
 
 # Amounts in words

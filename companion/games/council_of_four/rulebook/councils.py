@@ -62,18 +62,18 @@ def check_elect(state: State, move: Elect) -> Iterator[Breach]:
     )
 
 
-def elect(state: State, move: Elect, story: RuleLog) -> State:
-    state = push(state, move, story)
-    story.tell("elect.gold", seat=state.colour(move.seat), gold=state.box.prices.election)
-    return earn(state, move.seat, state.box.prices.election, story)
+def elect(state: State, move: Elect, log: RuleLog) -> State:
+    state = push(state, move, log)
+    log.tell("elect.gold", seat=state.colour(move.seat), gold=state.box.prices.election)
+    return earn(state, move.seat, state.box.prices.election, log)
 
 
-def push(state: State, move: Elect | Send, story: RuleLog) -> State:
+def push(state: State, move: Elect | Send, log: RuleLog) -> State:
     council = state.councils[move.council]
     name = COUNCILS[move.council]
-    story.tell("elect.council", seat=state.colour(move.seat), council=name)
-    story.tell("elect.pool", colour=move.colour, left=pool(state.box, state.councils)[move.colour] - 1)
-    story.tell("elect.push", council=name, colour=move.colour, fallen=council[FALLS])
+    log.tell("elect.council", seat=state.colour(move.seat), council=name)
+    log.tell("elect.pool", colour=move.colour, left=pool(state.box, state.councils)[move.colour] - 1)
+    log.tell("elect.push", council=name, colour=move.colour, fallen=council[FALLS])
     return replace(state, councils=changed(state.councils, move.council, pushed(council, move)))
 
 
@@ -92,9 +92,9 @@ def check_send(state: State, move: Send) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), "elected"))
 
 
-def send(state: State, move: Send, story: RuleLog) -> State:
-    story.tell("quick.send", seat=state.colour(move.seat), assistants=state.box.prices.send)
-    return push(dismiss(state, move.seat, state.box.prices.send), move, story)
+def send(state: State, move: Send, log: RuleLog) -> State:
+    log.tell("quick.send", seat=state.colour(move.seat), assistants=state.box.prices.send)
+    return push(dismiss(state, move.seat, state.box.prices.send), move, log)
 
 
 # Bribes
@@ -186,15 +186,15 @@ def blame_bribe(state: State, cards: tuple[str, ...], by: int) -> Fault | None:
     return Fault("bribe.gold", facts) if price else None
 
 
-def bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...], story: RuleLog) -> State:
+def bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...], log: RuleLog) -> State:
     colour, name = state.colour(seat), COUNCILS[council]
     coloured, jokers = tuple(card for card in cards if card not in (JOKER, UNSEEN)), cards.count(JOKER)
-    story.tell("king.bribe" if council == KING else "bribe.council", seat=colour, council=name)
-    story.tell("bribe.cards", seat=colour, cards=len(cards), council=name)
+    log.tell("king.bribe" if council == KING else "bribe.council", seat=colour, council=name)
+    log.tell("bribe.cards", seat=colour, cards=len(cards), council=name)
     if coloured:
-        story.tell("bribe.colours", cards=coloured, council=name)
+        log.tell("bribe.colours", cards=coloured, council=name)
     if jokers:
-        story.tell("bribe.joker", seat=colour, jokers=jokers)
-        story.tell("bribe.joker-gold", seat=colour, gold=jokers * state.box.prices.joker)
-    story.tell("bribe.gold", seat=colour, councillors=len(cards), gold=state.box.prices.bribe[len(cards) - 1])
+        log.tell("bribe.joker", seat=colour, jokers=jokers)
+        log.tell("bribe.joker-gold", seat=colour, gold=jokers * state.box.prices.joker)
+    log.tell("bribe.gold", seat=colour, councillors=len(cards), gold=state.box.prices.bribe[len(cards) - 1])
     return lay_down(pay(state, seat, bribe_price(state.box, cards)), seat, cards)

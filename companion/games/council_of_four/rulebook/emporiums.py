@@ -150,18 +150,18 @@ def _counted_later(state: State, seat: SeatNo, city: int) -> frozenset[int]:
     return frozenset(sum(some) for number in range(1, len(each) + 1) for some in combinations(each, number))
 
 
-def build(state: State, move: Build, story: RuleLog) -> State:
+def build(state: State, move: Build, log: RuleLog) -> State:
     seat = state.colour(move.seat)
-    story.tell("use.open", seat=seat, permit=move.permit)
-    story.tell("use.letter", permit=move.permit, city=state.city_name(move.city))
-    story.tell("use.turned", seat=seat, permit=move.permit)
+    log.tell("use.open", seat=seat, permit=move.permit)
+    log.tell("use.letter", permit=move.permit, city=state.city_name(move.city))
+    log.tell("use.turned", seat=seat, permit=move.permit)
     mine = tuple(permit for permit in state.permits[move.seat] if permit != move.permit)
     state = replace(
         state,
         permits=changed(state.permits, move.seat, mine),
         used=changed(state.used, move.seat, (*state.used[move.seat], move.permit)),
     )
-    return put_up(state, move.seat, move.city, story)
+    return put_up(state, move.seat, move.city, log)
 
 
 # With the king
@@ -202,83 +202,83 @@ def check_build_with_king(state: State, move: BuildWithKing) -> Iterator[Breach]
     yield from _check_off(state, move)
 
 
-def build_with_king(state: State, move: BuildWithKing, story: RuleLog) -> State:
+def build_with_king(state: State, move: BuildWithKing, log: RuleLog) -> State:
     seat, city = state.colour(move.seat), state.city_name(move.city)
-    state = bribe(state, move.seat, KING, move.cards, story)
+    state = bribe(state, move.seat, KING, move.cards, log)
     roads = state.map.roads[state.king][move.city]
     if roads:
         price = roads * state.box.prices.road
-        story.tell("king.roads", seat=seat, roads=roads, gold=price, city=city)
+        log.tell("king.roads", seat=seat, roads=roads, gold=price, city=city)
         state = pay(state, move.seat, price)
     else:
-        story.tell("king.stays", seat=seat, city=city)
-    story.tell("king.builds-there", seat=seat, city=city)
-    return put_up(replace(state, king=move.city), move.seat, move.city, story)
+        log.tell("king.stays", seat=seat, city=city)
+    log.tell("king.builds-there", seat=seat, city=city)
+    return put_up(replace(state, king=move.city), move.seat, move.city, log)
 
 
 # Both
 
 
-def put_up(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
+def put_up(state: State, seat: SeatNo, city: int, log: RuleLog) -> State:
     colour = state.colour(seat)
     others = strangers(state, seat, city)
-    story.tell("build.once", seat=colour, city=state.city_name(city))
+    log.tell("build.once", seat=colour, city=state.city_name(city))
     if others:
-        story.tell("build.assistants", seat=colour, city=state.city_name(city), others=others)
+        log.tell("build.assistants", seat=colour, city=state.city_name(city), others=others)
         state = dismiss(state, seat, others)
     state = replace(state, emporiums=changed(state.emporiums, city, state.emporiums[city] | 1 << seat))
-    state = _rewarded(state, seat, city, story)
-    return _last_one(_with_sets(state, seat, city, story), seat, story)
+    state = _rewarded(state, seat, city, log)
+    return _last_one(_with_sets(state, seat, city, log), seat, log)
 
 
-def _with_sets(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
+def _with_sets(state: State, seat: SeatNo, city: int, log: RuleLog) -> State:
     """The bonus tiles and royal rewards of the sets that a new emporium completes."""
     for tile, cities in state.map.sets.items():
         if city in cities and all(state.owns(seat, one) for one in cities):
-            state = _completed(state, seat, tile, story)
+            state = _completed(state, seat, tile, log)
     return state
 
 
-def _rewarded(state: State, seat: SeatNo, city: int, story: RuleLog) -> State:
+def _rewarded(state: State, seat: SeatNo, city: int, log: RuleLog) -> State:
     for one in connected(state, seat, city):
         token = state.tokens[one]
         if token:
             rule = "build.reward" if one == city else "build.connected"
-            story.tell(rule, seat=state.colour(seat), city=state.city_name(one), token=token)
-            state = gain(state, seat, state.box.tokens[token].bonus, story, from_token(token))
+            log.tell(rule, seat=state.colour(seat), city=state.city_name(one), token=token)
+            state = gain(state, seat, state.box.tokens[token].bonus, log, from_token(token))
     return state
 
 
-def _completed(state: State, seat: SeatNo, tile: str, story: RuleLog) -> State:
+def _completed(state: State, seat: SeatNo, tile: str, log: RuleLog) -> State:
     """All cities of a colour or region: the bonus tile, and the top royal reward."""
     colour = state.colour(seat)
     if any(taken == tile for taken, _ in state.bonuses):
-        story.tell("bonus.taken", seat=colour, tile=bonus_label(tile))
-        return _crowned(state, seat, story) if state.options.late_reward else state
-    story.tell("bonus.set", seat=colour, tile=bonus_label(tile), points=state.box.bonus_tiles[tile])
-    return _crowned(replace(state, bonuses=(*state.bonuses, (tile, seat))), seat, story)
+        log.tell("bonus.taken", seat=colour, tile=bonus_label(tile))
+        return _crowned(state, seat, log) if state.options.late_reward else state
+    log.tell("bonus.set", seat=colour, tile=bonus_label(tile), points=state.box.bonus_tiles[tile])
+    return _crowned(replace(state, bonuses=(*state.bonuses, (tile, seat))), seat, log)
 
 
-def _crowned(state: State, seat: SeatNo, story: RuleLog) -> State:
+def _crowned(state: State, seat: SeatNo, log: RuleLog) -> State:
     stack = state.box.kings_rewards.points
     if len(state.rewards) == len(stack):
-        story.tell("bonus.no-reward", seat=state.colour(seat))
+        log.tell("bonus.no-reward", seat=state.colour(seat))
         return state
-    story.tell("bonus.reward", seat=state.colour(seat), points=stack[len(state.rewards)])
+    log.tell("bonus.reward", seat=state.colour(seat), points=stack[len(state.rewards)])
     return replace(state, rewards=(*state.rewards, seat))
 
 
-def _last_one(state: State, seat: SeatNo, story: RuleLog) -> State:
+def _last_one(state: State, seat: SeatNo, log: RuleLog) -> State:
     if state.built(seat) < state.box.emporiums_each:
         return state
     first = state.ending == NOBODY
     if first or state.options.last_emporium == "each":
         points = state.box.ending.last_emporium
-        story.tell("end.last-emporium", seat=state.colour(seat), points=points)
+        log.tell("end.last-emporium", seat=state.colour(seat), points=points)
         because = Note("end.last-emporium", {"seat": state.colour(seat)})
         state = with_points(state, seat, points, "last_emporium", because)
     if first:
-        story.tell("end.last-round", seat=state.colour(seat))
+        log.tell("end.last-round", seat=state.colour(seat))
         state = replace(state, ending=seat)
     return state
 

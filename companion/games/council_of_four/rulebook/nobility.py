@@ -59,10 +59,10 @@ def choice_facts(state: State) -> dict[str, Fact]:
     return {"field": state.box.noble_field(numeral), "numeral": numeral}
 
 
-def settle(state: State, story: RuleLog) -> State:
+def settle(state: State, log: RuleLog) -> State:
     """Without the choices that offer nothing."""
     while state.choices and not _offers(state):
-        story.tell("nobility.nothing", seat=state.colour(state.turn), **choice_facts(state))
+        log.tell("nobility.nothing", seat=state.colour(state.turn), **choice_facts(state))
         state = replace(state, choices=state.choices[1:])
     return state
 
@@ -96,16 +96,16 @@ def check_copy_token(state: State, move: CopyToken) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly(brings(with_fields(state, move.seat, (bonus,)))))
 
 
-def copy_token(state: State, move: CopyToken, story: RuleLog) -> State:
+def copy_token(state: State, move: CopyToken, log: RuleLog) -> State:
     choice, *rest = state.choices
-    story.tell("nobility.own-city", seat=state.colour(move.seat), city=state.city_name(move.city))
+    log.tell("nobility.own-city", seat=state.colour(move.seat), city=state.city_name(move.city))
     if rest and rest[0].numeral == choice.numeral and rest[0].kind == "token":
         without = (*choice.without, letters(state.box)[move.city])
-        story.tell("nobility.two-tokens", seat=state.colour(move.seat), city=state.city_name(move.city))
+        log.tell("nobility.two-tokens", seat=state.colour(move.seat), city=state.city_name(move.city))
         rest[0] = replace(rest[0], without=without)
     token = state.tokens[move.city]
     bonus = state.box.tokens[token].bonus
-    return gain(replace(state, choices=tuple(rest)), move.seat, bonus, story, from_token(token))
+    return gain(replace(state, choices=tuple(rest)), move.seat, bonus, log, from_token(token))
 
 
 def check_copy_permit(state: State, move: CopyPermit) -> Iterator[Breach]:
@@ -119,21 +119,21 @@ def check_copy_permit(state: State, move: CopyPermit) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly(due))
 
 
-def copy_permit(state: State, move: CopyPermit, story: RuleLog) -> State:
-    story.tell("nobility.own-permit", seat=state.colour(move.seat), permit=move.permit)
+def copy_permit(state: State, move: CopyPermit, log: RuleLog) -> State:
+    log.tell("nobility.own-permit", seat=state.colour(move.seat), permit=move.permit)
     state = replace(state, choices=state.choices[1:])
-    return gain(state, move.seat, permit_bonus(state, move.permit), story, ONCE_MORE, move.permit)
+    return gain(state, move.seat, permit_bonus(state, move.permit), log, ONCE_MORE, move.permit)
 
 
-def take_free(state: State, move: TakeFree, story: RuleLog) -> State:
-    story.tell("nobility.free-permit", seat=state.colour(move.seat), permit=state.offers[move.place])
-    return acquired(replace(state, choices=state.choices[1:]), move.seat, move.place, story)
+def take_free(state: State, move: TakeFree, log: RuleLog) -> State:
+    log.tell("nobility.free-permit", seat=state.colour(move.seat), permit=state.offers[move.place])
+    return acquired(replace(state, choices=state.choices[1:]), move.seat, move.place, log)
 
 
 def check_decline(_state: State, _move: Decline) -> Iterator[Breach]:
     return iter(())
 
 
-def decline(state: State, move: Decline, story: RuleLog) -> State:
-    story.tell("nobility.decline", seat=state.colour(move.seat))
+def decline(state: State, move: Decline, log: RuleLog) -> State:
+    log.tell("nobility.decline", seat=state.colour(move.seat))
     return replace(state, choices=state.choices[1:])

@@ -88,24 +88,24 @@ def _bonus_fault(state: State, move: BuyPermit | TakeFree, rewards: Iterable[Bon
     return Fault("permit.bonus", {"permit": state.offers[move.place], "due": brings(rewards)})
 
 
-def buy_permit(state: State, move: BuyPermit, story: RuleLog) -> State:
-    state = bribe(state, move.seat, region_of(move.place), move.cards, story)
-    story.tell("permit.choose", seat=state.colour(move.seat), permit=state.offers[move.place])
-    return acquired(state, move.seat, move.place, story)
+def buy_permit(state: State, move: BuyPermit, log: RuleLog) -> State:
+    state = bribe(state, move.seat, region_of(move.place), move.cards, log)
+    log.tell("permit.choose", seat=state.colour(move.seat), permit=state.offers[move.place])
+    return acquired(state, move.seat, move.place, log)
 
 
-def acquired(state: State, seat: SeatNo, place: int, story: RuleLog) -> State:
+def acquired(state: State, seat: SeatNo, place: int, log: RuleLog) -> State:
     """A permit is laid down in front of somebody, and brings its bonus at once."""
     permit = state.offers[place]
-    story.tell("permit.bonus", seat=state.colour(seat), permit=permit)
+    log.tell("permit.bonus", seat=state.colour(seat), permit=permit)
     state = replace(
         state,
         offers=changed(state.offers, place, NONE),
         permits=changed(state.permits, seat, (*state.permits[seat], permit)),
     )
-    state = gain(state, seat, permit_bonus(state, permit), story, from_permit(permit), permit)
+    state = gain(state, seat, permit_bonus(state, permit), log, from_permit(permit), permit)
     if not next_permits(state, region_of(place)):
-        story.tell("permit.none-left", region=REGIONS[region_of(place)])
+        log.tell("permit.none-left", region=REGIONS[region_of(place)])
     return state
 
 
@@ -145,11 +145,9 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
         yield broken("permit.top", permit=move.permit, region=REGIONS[region])
 
 
-def turn_up(state: State, move: TurnUp, story: RuleLog) -> State:
+def turn_up(state: State, move: TurnUp, log: RuleLog) -> State:
     region = region_of(move.place)
-    story.tell(
-        "permit.refill" if state.phase == "turn" else "setup.permits", permit=move.permit, region=REGIONS[region]
-    )
+    log.tell("permit.refill" if state.phase == "turn" else "setup.permits", permit=move.permit, region=REGIONS[region])
     below = _still_below(state, region, move.permit) if state.below[region] else ()
     return replace(
         state,
@@ -206,14 +204,14 @@ def _region(region: int) -> str:
     return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
 
 
-def swap(state: State, move: Swap, story: RuleLog) -> State:
+def swap(state: State, move: Swap, log: RuleLog) -> State:
     region = _region(move.region)
     unseen = min(len(to_refill(state, move.region)), face_down(state, move.region)) if move.unseen else 0
     both = (*open_permits(state, move.region), *(UNSEEN_PERMIT,) * unseen)
     if unseen:
-        story.tell("permit.refill-unseen", region=region, permits=unseen)
-    story.tell("quick.swap", seat=state.colour(move.seat), assistants=state.box.prices.swap, region=region)
-    story.tell("quick.swap-open", permits=both, region=region)
+        log.tell("permit.refill-unseen", region=region, permits=unseen)
+    log.tell("quick.swap", seat=state.colour(move.seat), assistants=state.box.prices.swap, region=region)
+    log.tell("quick.swap-open", permits=both, region=region)
     offers = list(state.offers)
     for place in places_of(move.region):
         offers[place] = NONE

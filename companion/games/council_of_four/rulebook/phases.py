@@ -140,20 +140,20 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
         yield from act.check(state, move)
 
 
-def carried_out(state: State, move: Move, story: RuleLog) -> State:
+def carried_out(state: State, move: Move, log: RuleLog) -> State:
     """A legal move with everything that follows by itself."""
     act = ACTS[type(move)]
     match act.kind:
         case "main":
-            state = turns.done_main(state, story)
+            state = turns.done_main(state, log)
         case "quick":
-            state = turns.done_quick(state, story)
+            state = turns.done_quick(state, log)
         case _:
             pass
-    state = act.play(state, move, story)
+    state = act.play(state, move, log)
     if state.phase == "lots":
-        return setup.after_lot(state, story)
-    return nobility.settle(state, story) if state.choices else state
+        return setup.after_lot(state, log)
+    return nobility.settle(state, log) if state.choices else state
 
 
 def signalled(state: State, signal: Signal) -> tuple[Move, ...]:

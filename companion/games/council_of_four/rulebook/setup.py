@@ -75,20 +75,20 @@ def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
     return iter(())
 
 
-def lay_out(state: State, _move: LayOut, story: RuleLog) -> State:
+def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
     box, options = state.box, state.options
-    story.tell("setup.boards", coast=options.coast, hills=options.hills, mountains=options.mountains)
-    story.tell("setup.politics", cards=box.politics.cards, jokers=box.politics.jokers)
-    story.tell("setup.assistants", supply=state.supply)
-    story.tell("setup.king", city=state.city_name(state.king))
-    story.tell("setup.rewards", points=tuple(map(str, box.kings_rewards.points)))
-    story.tell("setup.bonus-tiles", tiles=len(box.bonus_tiles))
-    story.tell("setup.emporiums", emporiums=box.emporiums_each)
-    story.tell("setup.markers")
+    log.tell("setup.boards", coast=options.coast, hills=options.hills, mountains=options.mountains)
+    log.tell("setup.politics", cards=box.politics.cards, jokers=box.politics.jokers)
+    log.tell("setup.assistants", supply=state.supply)
+    log.tell("setup.king", city=state.city_name(state.king))
+    log.tell("setup.rewards", points=tuple(map(str, box.kings_rewards.points)))
+    log.tell("setup.bonus-tiles", tiles=len(box.bonus_tiles))
+    log.tell("setup.emporiums", emporiums=box.emporiums_each)
+    log.tell("setup.markers")
     for seat in range(state.players):
         facts = {"gold": state.gold[seat], "assistants": state.assistants[seat]}
-        story.tell("setup.start", seat=state.colour(seat), **facts)
-    story.tell("setup.hands", cards=box.start.cards)
+        log.tell("setup.start", seat=state.colour(seat), **facts)
+    log.tell("setup.hands", cards=box.start.cards)
     return replace(state, phase="lots")
 
 
@@ -134,8 +134,8 @@ def check_put_token(state: State, move: PutToken) -> Iterator[Breach]:
         yield broken("setup.token-once", token=move.token)
 
 
-def put_token(state: State, move: PutToken, story: RuleLog) -> State:
-    story.tell("setup.tokens", city=state.city_name(move.city), token=move.token)
+def put_token(state: State, move: PutToken, log: RuleLog) -> State:
+    log.tell("setup.tokens", city=state.city_name(move.city), token=move.token)
     return replace(state, tokens=changed(state.tokens, move.city, move.token))
 
 
@@ -152,8 +152,8 @@ def check_put_councillor(state: State, move: PutCouncillor) -> Iterator[Breach]:
         yield broken("setup.councillors", colour=move.colour)
 
 
-def put_councillor(state: State, move: PutCouncillor, story: RuleLog) -> State:
-    story.tell("setup.councils", colour=move.colour, council=COUNCILS[move.council], place=move.place + 1)
+def put_councillor(state: State, move: PutCouncillor, log: RuleLog) -> State:
+    log.tell("setup.councils", colour=move.colour, council=COUNCILS[move.council], place=move.place + 1)
     members = changed(state.councils[move.council], move.place, move.colour)
     return replace(state, councils=changed(state.councils, move.council, members))
 
@@ -173,17 +173,17 @@ def _region(region: int) -> str:
     return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
 
 
-def draw_neutral(state: State, move: DrawNeutral, story: RuleLog) -> State:
+def draw_neutral(state: State, move: DrawNeutral, log: RuleLog) -> State:
     cities = permit_cities(state, move.permit)
     colour = unused_colours(state.box, state.seats)[move.unused]
-    story.tell("two.neutral", cities=tuple(state.city_name(city) for city in cities), colour=colour)
-    story.tell("two.mixed-back", permit=move.permit)
+    log.tell("two.neutral", cities=tuple(state.city_name(city) for city in cities), colour=colour)
+    log.tell("two.mixed-back", permit=move.permit)
     neutral = NEUTRAL << move.unused
     emporiums = tuple(bits | neutral if city in cities else bits for city, bits in enumerate(state.emporiums))
     return replace(state, emporiums=emporiums, neutral=changed(state.neutral, move.region, move.permit))
 
 
-def after_lot(state: State, story: RuleLog) -> State:
+def after_lot(state: State, log: RuleLog) -> State:
     """When the last lot is laid out, the first turn begins."""
     missing = (
         cities_without_token(state)
@@ -193,4 +193,4 @@ def after_lot(state: State, story: RuleLog) -> State:
     )
     if missing:
         return state
-    return begin_turn(replace(state, phase="turn", round=1), state.options.first, story)
+    return begin_turn(replace(state, phase="turn", round=1), state.options.first, log)

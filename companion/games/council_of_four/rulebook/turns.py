@@ -35,9 +35,9 @@ def check_hire(state: State, move: Hire) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, costs(amount("gold", price), amount("assistants", 1)))
 
 
-def hire_one(state: State, move: Hire, story: RuleLog) -> State:
-    story.tell("quick.hire", seat=state.colour(move.seat), gold=state.box.prices.assistant)
-    return hire(pay(state, move.seat, state.box.prices.assistant), move.seat, 1, story)
+def hire_one(state: State, move: Hire, log: RuleLog) -> State:
+    log.tell("quick.hire", seat=state.colour(move.seat), gold=state.box.prices.assistant)
+    return hire(pay(state, move.seat, state.box.prices.assistant), move.seat, 1, log)
 
 
 def check_buy_action(state: State, move: BuyAction) -> Iterator[Breach]:
@@ -47,26 +47,26 @@ def check_buy_action(state: State, move: BuyAction) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), amount("main", 1)))
 
 
-def buy_action(state: State, move: BuyAction, story: RuleLog) -> State:
-    story.tell("quick.main", seat=state.colour(move.seat), assistants=state.box.prices.main_action)
+def buy_action(state: State, move: BuyAction, log: RuleLog) -> State:
+    log.tell("quick.main", seat=state.colour(move.seat), assistants=state.box.prices.main_action)
     return replace(dismiss(state, move.seat, state.box.prices.main_action), main=state.main + 1)
 
 
-def begin_turn(state: State, seat: SeatNo, story: RuleLog) -> State:
-    story.tell("turn.order", seat=state.colour(seat), round=state.round)
+def begin_turn(state: State, seat: SeatNo, log: RuleLog) -> State:
+    log.tell("turn.order", seat=state.colour(seat), round=state.round)
     state = replace(state, turn=seat, main=1, acted=False, quick=False, choices=())
-    return draw(state, seat, 1, story)
+    return draw(state, seat, 1, log)
 
 
-def done_main(state: State, story: RuleLog) -> State:
-    story.tell("turn.main", seat=state.colour(state.turn), left=state.main - 1)
+def done_main(state: State, log: RuleLog) -> State:
+    log.tell("turn.main", seat=state.colour(state.turn), left=state.main - 1)
     return replace(state, main=state.main - 1, acted=True)
 
 
-def done_quick(state: State, story: RuleLog) -> State:
-    story.tell("turn.quick", seat=state.colour(state.turn))
+def done_quick(state: State, log: RuleLog) -> State:
+    log.tell("turn.quick", seat=state.colour(state.turn))
     if not state.acted:
-        story.tell("turn.any-order", seat=state.colour(state.turn))
+        log.tell("turn.any-order", seat=state.colour(state.turn))
     return replace(state, quick=True)
 
 
@@ -80,10 +80,10 @@ def check_end_turn(state: State, move: EndTurn) -> Iterator[Breach]:
         yield broken("turn.must", seat=state.colour(move.seat))
 
 
-def end_turn(state: State, move: EndTurn, story: RuleLog) -> State:
+def end_turn(state: State, move: EndTurn, log: RuleLog) -> State:
     following = (move.seat + 1) % state.players
     if following == state.ending:
-        story.tell("end.over", seat=state.colour(state.ending))
+        log.tell("end.over", seat=state.colour(state.ending))
         return replace(state, phase="over", main=0, quick=False, acted=False)
     again = following == state.options.first
-    return begin_turn(replace(state, round=state.round + again), following, story)
+    return begin_turn(replace(state, round=state.round + again), following, log)

@@ -16,14 +16,14 @@ from .goods import action_word, more_points, settled
 from .kings_track import step
 
 
-def open_section(state: State, seat: SeatNo, value: int, story: RuleLog) -> State:
+def open_section(state: State, seat: SeatNo, value: int, log: RuleLog) -> State:
     """The points of the section where the die is used, with those of own markers beside it."""
     points, extra = state.box.wheel.points[value - 1], extra_points(state, seat, state.section)
-    story.tell("points.section", seat=state.colour_of(seat), action=action_word(state.section), points=points)
+    log.tell("points.section", seat=state.colour_of(seat), action=action_word(state.section), points=points)
     if extra:
-        story.tell("points.marker", seat=state.colour_of(seat), action=action_word(state.section), points=extra)
+        log.tell("points.marker", seat=state.colour_of(seat), action=action_word(state.section), points=extra)
     if state.raised:
-        state = more_points(state, seat, state.section, state.raised, story)
+        state = more_points(state, seat, state.section, state.raised, log)
     return settled(state, state.section, points + extra)
 
 
@@ -85,17 +85,17 @@ def check_points(state: State, seat: SeatNo, action: int, points: int) -> Iterat
         yield broken("points.spend", seat=state.colour_of(seat), action=word, points=points, have=have)
 
 
-def spend(state: State, seat: SeatNo, action: int, points: int, story: RuleLog) -> State:
+def spend(state: State, seat: SeatNo, action: int, points: int, log: RuleLog) -> State:
     """First the points of the action itself, then what joker and helpers have."""
     colour, before = state.colour_of(seat), joker_is_for(state)
-    story.tell("points.spend", seat=colour, action=action_word(action), points=points)
+    log.tell("points.spend", seat=colour, action=action_word(action), points=points)
     state = settled(state, action, -points)
     joker = joker_is_for(state)
     if joker not in (NOWHERE, before):
-        story.tell("points.joker", seat=colour, action=action_word(joker))
+        log.tell("points.joker", seat=colour, action=action_word(joker))
         extra = _of_the_joker(state, joker) - state.ap[JOKER]
         if extra:
-            story.tell("points.marker", seat=colour, action=action_word(joker), points=extra)
+            log.tell("points.marker", seat=colour, action=action_word(joker), points=extra)
     return state
 
 
@@ -130,8 +130,8 @@ def check_advance(state: State, move: Advance) -> Iterator[Breach]:
     yield from check_points(state, move.seat, CROWN, move.steps * state.box.prices.crown)
 
 
-def advance(state: State, move: Advance, story: RuleLog) -> State:
-    state = spend(state, move.seat, CROWN, move.steps * state.box.prices.crown, story)
+def advance(state: State, move: Advance, log: RuleLog) -> State:
+    state = spend(state, move.seat, CROWN, move.steps * state.box.prices.crown, log)
     if state.options.crown_limit and state.advanced + move.steps == max(state.box.wheel.points):
-        story.tell("crown.six", seat=state.colour_of(move.seat), most=max(state.box.wheel.points))
-    return step(replace(state, advanced=state.advanced + move.steps), move.seat, move.steps, story)
+        log.tell("crown.six", seat=state.colour_of(move.seat), most=max(state.box.wheel.points))
+    return step(replace(state, advanced=state.advanced + move.steps), move.seat, move.steps, log)

@@ -64,8 +64,8 @@ def check_buy_good(state: State, move: BuyGood) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
-def buy_good(state: State, move: BuyGood, story: RuleLog) -> State:
-    story.tell("trade.gold", seat=state.colour_of(move.seat), price=state.box.prices.gold, good=move.good)
+def buy_good(state: State, move: BuyGood, log: RuleLog) -> State:
+    log.tell("trade.gold", seat=state.colour_of(move.seat), price=state.box.prices.gold, good=move.good)
     return bought(state, move)
 
 
@@ -79,8 +79,8 @@ def check_take_good(state: State, move: TakeGood) -> Iterator[Breach]:
         yield broken("bonus.owed", seat=state.colour_of(move.seat), good=move.good)
 
 
-def take_good(state: State, move: TakeGood, story: RuleLog) -> State:
-    story.tell("bonus.owed", seat=state.colour_of(move.seat), good=move.good)
+def take_good(state: State, move: TakeGood, log: RuleLog) -> State:
+    log.tell("bonus.owed", seat=state.colour_of(move.seat), good=move.good)
     return replace(add_goods(state, move.seat, some(GOODS.index(move.good), 1)), owed=state.owed - 1)
 
 
@@ -116,28 +116,28 @@ def check_use_helper(state: State, move: UseHelper) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
-def use_helper(state: State, move: UseHelper, story: RuleLog) -> State:
-    story.tell("helper.use", seat=state.colour_of(move.seat), tile=move.tile)
+def use_helper(state: State, move: UseHelper, log: RuleLog) -> State:
+    log.tell("helper.use", seat=state.colour_of(move.seat), tile=move.tile)
     discards = tuple(sorted((*state.discards, move.tile)))
-    return helped(replace(taken_out(state, move.seat, move.tile), discards=discards), move, story)
+    return helped(replace(taken_out(state, move.seat, move.tile), discards=discards), move, log)
 
 
-def helped(state: State, move: UseHelper, story: RuleLog) -> State:
+def helped(state: State, move: UseHelper, log: RuleLog) -> State:
     """What a helper does."""
     seat, helper = move.seat, state.box.tiles[move.tile]
     source = "score_tile", Note("score.tile", {"tile": move.tile})
-    state = gain(state, seat, helper.bonus, source, story)
+    state = gain(state, seat, helper.bonus, source, log)
     if helper.joker:
-        state = more_points(state, seat, WILD, helper.joker, story)
+        state = more_points(state, seat, WILD, helper.joker, log)
     if helper.raises and state.stage == "die_used":
-        state = more_points(state, seat, state.section, helper.raises, story)
+        state = more_points(state, seat, state.section, helper.raises, log)
     elif helper.raises:
         state = replace(state, raised=state.raised + helper.raises)
     if helper.recolours:
-        story.tell("helper.recolour", seat=state.colour_of(seat))
+        log.tell("helper.recolour", seat=state.colour_of(seat))
         state = replace(state, recoloured=True)
     if helper.again:
-        state = come_again(state, seat, move.building, source, story)
+        state = come_again(state, seat, move.building, source, log)
     return state
 
 
@@ -170,20 +170,20 @@ def check_place_crest(state: State, move: PlaceCrest) -> Iterator[Breach]:
     )
 
 
-def place_crest(state: State, move: PlaceCrest, story: RuleLog) -> State:
+def place_crest(state: State, move: PlaceCrest, log: RuleLog) -> State:
     price = state.box.buildings.crest_food[move.building]
-    story.tell("crest.food", seat=state.colour_of(move.seat), price=price, building=move.building + 1)
+    log.tell("crest.food", seat=state.colour_of(move.seat), price=price, building=move.building + 1)
     state = taken_out(pay_goods(state, move.seat, some(FOOD, price)), move.seat, move.crest)
-    return crest_lies(state, move, story)
+    return crest_lies(state, move, log)
 
 
-def crest_lies(state: State, move: PlaceCrest, story: RuleLog) -> State:
+def crest_lies(state: State, move: PlaceCrest, log: RuleLog) -> State:
     """A crest on its field, with the bonus of the field."""
     mine = changed(state.crests[move.seat], move.building, move.crest)
-    story.tell("crest.bonus", seat=state.colour_of(move.seat), building=move.building + 1)
+    log.tell("crest.bonus", seat=state.colour_of(move.seat), building=move.building + 1)
     state = replace(state, crests=changed(state.crests, move.seat, mine))
     source = "score_crest", Note("score.crest", {"building": move.building + 1})
-    return gain(state, move.seat, state.box.buildings.crest_bonus[move.building], source, story)
+    return gain(state, move.seat, state.box.buildings.crest_bonus[move.building], source, log)
 
 
 # Cathedrals
@@ -222,17 +222,17 @@ def check_join_cathedral(state: State, move: JoinCathedral) -> Iterator[Breach]:
     )
 
 
-def join_cathedral(state: State, move: JoinCathedral, story: RuleLog) -> State:
+def join_cathedral(state: State, move: JoinCathedral, log: RuleLog) -> State:
     seat, cost = state.colour_of(move.seat), state.box.costs[state.costs[move.city]]
-    story.tell("cathedral.stone", seat=seat, price=cost.stone, city=state.city_name(move.city))
-    return took_part(pay_goods(state, move.seat, some(STONE, cost.stone)), move, story)
+    log.tell("cathedral.stone", seat=seat, price=cost.stone, city=state.city_name(move.city))
+    return took_part(pay_goods(state, move.seat, some(STONE, cost.stone)), move, log)
 
 
-def took_part(state: State, move: JoinCathedral, story: RuleLog) -> State:
+def took_part(state: State, move: JoinCathedral, log: RuleLog) -> State:
     """The top tile of a cathedral, with its points and those of the costs."""
     cost, tile = state.box.costs[state.costs[move.city]], cathedral_tile(state, move.city)
     facts = {"cost": cost.points, "tile": tile}
-    story.tell("cathedral.points", seat=state.colour_of(move.seat), city=state.city_name(move.city), **facts)
+    log.tell("cathedral.points", seat=state.colour_of(move.seat), city=state.city_name(move.city), **facts)
     joined = changed(state.joined, move.city, (*state.joined[move.city], move.seat))
     source = "score_cathedral", Note("score.cathedral", {"city": state.city_name(move.city), **facts})
-    return score(replace(state, joined=joined), move.seat, cost.points + tile, source, story)
+    return score(replace(state, joined=joined), move.seat, cost.points + tile, source, log)

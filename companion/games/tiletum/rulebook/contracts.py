@@ -57,22 +57,22 @@ def check_offer_contract(state: State, move: OfferContract) -> Iterator[Breach]:
         yield broken("setup.once", tile=move.contract)
 
 
-def offer_contract(state: State, move: OfferContract, story: RuleLog) -> State:
+def offer_contract(state: State, move: OfferContract, log: RuleLog) -> State:
     if state.sliding:
-        state = slide(state, Slide(), story)
-    story.tell("setup.contracts" if state.phase == "lots" else "contract.refill", contract=move.contract)
+        state = slide(state, Slide(), log)
+    log.tell("setup.contracts" if state.phase == "lots" else "contract.refill", contract=move.contract)
     state = replace(state, contracts=changed(state.contracts, move.place, move.contract))
     return replace(state, filling=state.filling and NONE in state.contracts and bool(contract_stack(state)))
 
 
-def open_offer(state: State, story: RuleLog) -> State:
+def open_offer(state: State, log: RuleLog) -> State:
     """After a turn the contracts slide to the right, and the places on the left are filled: nobody waits for it but
     whoever wants a contract."""
     if state.filling or NONE not in state.contracts:
         return state
     sliding, more = _together(state.contracts) != state.contracts, bool(contract_stack(state))
     if not more:
-        story.tell("contract.none-left")
+        log.tell("contract.none-left")
     return replace(state, sliding=sliding, filling=sliding or more)
 
 
@@ -91,9 +91,9 @@ def check_slide(state: State, _move: Slide) -> Iterator[Breach]:
         yield broken("contract.slide")
 
 
-def slide(state: State, _move: Slide, story: RuleLog) -> State:
+def slide(state: State, _move: Slide, log: RuleLog) -> State:
     contracts = slid(state)
-    story.tell("contract.slide", contracts=sum(map(bool, contracts)))
+    log.tell("contract.slide", contracts=sum(map(bool, contracts)))
     return replace(state, contracts=contracts, sliding=False, filling=bool(contract_stack(state)))
 
 
@@ -123,12 +123,12 @@ def check_take_contract(state: State, move: TakeContract) -> Iterator[Breach]:
     yield from check_points(state, move.seat, CONTRACT, state.box.offers.contracts[move.place])
 
 
-def take_contract(state: State, move: TakeContract, story: RuleLog) -> State:
+def take_contract(state: State, move: TakeContract, log: RuleLog) -> State:
     contract, price = state.contracts[move.place], state.box.offers.contracts[move.place]
-    state = spend(state, move.seat, CONTRACT, price, story)
-    story.tell("contract.take", seat=state.colour_of(move.seat), contract=contract, points=price)
+    state = spend(state, move.seat, CONTRACT, price, log)
+    log.tell("contract.take", seat=state.colour_of(move.seat), contract=contract, points=price)
     state = replace(state, contracts=changed(state.contracts, move.place, NONE))
-    return store(state, move.seat, contract, story)
+    return store(state, move.seat, contract, log)
 
 
 # Swaps
@@ -159,12 +159,12 @@ def check_swap(state: State, move: Swap) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
-def swap(state: State, move: Swap, story: RuleLog) -> State:
+def swap(state: State, move: Swap, log: RuleLog) -> State:
     seat = state.colour_of(move.seat)
-    state = spend(state, move.seat, CONTRACT, state.box.prices.swap, story)
-    story.tell("contract.swap", seat=seat, good=move.gives, goods=move.gets)
+    state = spend(state, move.seat, CONTRACT, state.box.prices.swap, log)
+    log.tell("contract.swap", seat=seat, good=move.gives, goods=move.gets)
     if not state.swapped:
-        story.tell("contract.first-swap", seat=seat, goods=len(move.gets))
+        log.tell("contract.first-swap", seat=seat, goods=len(move.gets))
     return swapped(state, move)
 
 
@@ -216,28 +216,28 @@ def check_fulfil(state: State, move: Fulfil) -> Iterator[Breach]:
     )
 
 
-def fulfil(state: State, move: Fulfil, story: RuleLog) -> State:
+def fulfil(state: State, move: Fulfil, log: RuleLog) -> State:
     seat, needs = state.colour_of(move.seat), price_of(state.box, move.contract, move.good)
     for good, number in enumerate(needs):
         if number:
-            story.tell("fulfil.goods", seat=seat, good=GOODS[good], needs=number)
+            log.tell("fulfil.goods", seat=seat, good=GOODS[good], needs=number)
     state = taken_out(pay_goods(state, move.seat, needs), move.seat, move.contract)
-    return laid_down(state, move, story)
+    return laid_down(state, move, log)
 
 
-def laid_down(state: State, move: Fulfil, story: RuleLog) -> State:
+def laid_down(state: State, move: Fulfil, log: RuleLog) -> State:
     """A contract on the next field, with the points and bonuses of both, and the pillar of the field."""
     seat, fields = state.colour_of(move.seat), state.box.contract_fields
     field = len(state.fulfilled[move.seat])
     state = replace(state, fulfilled=changed(state.fulfilled, move.seat, (*state.fulfilled[move.seat], move.contract)))
-    story.tell("fulfil.points", seat=seat, contract=move.contract)
+    log.tell("fulfil.points", seat=seat, contract=move.contract)
     source = "score_contract", Note("score.contract", {"contract": move.contract})
-    state = gain(state, move.seat, state.box.contracts[move.contract].bonus, source, story)
+    state = gain(state, move.seat, state.box.contracts[move.contract].bonus, source, log)
     if field >= len(fields.points):
-        story.tell("fulfil.no-field", seat=seat)
+        log.tell("fulfil.no-field", seat=seat)
         return state
-    story.tell("fulfil.field", seat=seat, field=field + 1, points=fields.points[field])
+    log.tell("fulfil.field", seat=seat, field=field + 1, points=fields.points[field])
     if field < fields.pillars:
-        story.tell("fulfil.pillar", seat=seat)
+        log.tell("fulfil.pillar", seat=seat)
     source = "score_field", Note("score.field", {"field": field + 1})
-    return score(state, move.seat, fields.points[field], source, story)
+    return score(state, move.seat, fields.points[field], source, log)

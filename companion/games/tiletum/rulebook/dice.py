@@ -66,11 +66,11 @@ def check_take_die(state: State, move: TakeDie) -> Iterator[Breach]:
         yield broken("die.take", die=die_word(move.colour), value=move.value)
 
 
-def take_die(state: State, move: TakeDie, story: RuleLog) -> State:
+def take_die(state: State, move: TakeDie, log: RuleLog) -> State:
     seat = state.colour_of(move.seat)
-    story.tell("die.take", seat=seat, die=die_word(move.colour), value=move.value)
+    log.tell("die.take", seat=seat, die=die_word(move.colour), value=move.value)
     mine = (*state.dice[move.seat], (move.colour, move.value))
-    story.tell("die.place", seat=seat, dice=len(mine), places=state.box.turns)
+    log.tell("die.place", seat=seat, dice=len(mine), places=state.box.turns)
     gone = next(die for die in state.wheel if die[1:] == (move.colour, move.value))
     wheel = tuple(die for die in state.wheel if die is not gone)
     return replace(
@@ -112,12 +112,12 @@ def _blame(what: str, price: str, rule: str) -> str:
     return rule if what == price else "bonus.exact"
 
 
-def turn_die(state: State, move: TurnDie, story: RuleLog) -> State:
+def turn_die(state: State, move: TurnDie, log: RuleLog) -> State:
     *others, (colour, value) = state.dice[move.seat]
     price = _change(state, move.value)
-    story.tell("die.change", seat=state.colour_of(move.seat), value=move.value, gold=price[GOLD])
+    log.tell("die.change", seat=state.colour_of(move.seat), value=move.value, gold=price[GOLD])
     if steps_between(value, move.value) < abs(value - move.value):
-        story.tell("die.neighbours", value=move.value)
+        log.tell("die.neighbours", value=move.value)
     dice = (*others, (colour, move.value))
     return replace(pay_goods(state, move.seat, price), dice=changed(state.dice, move.seat, dice))
 
@@ -144,13 +144,13 @@ def check_gather(state: State, move: Gather) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, move.good, "die.goods"))
 
 
-def gather(state: State, move: Gather, story: RuleLog) -> State:
+def gather(state: State, move: Gather, log: RuleLog) -> State:
     value = state.dice[move.seat][-1][1]
-    story.tell("die.goods", seat=state.colour_of(move.seat), good=move.good, number=value)
-    story.tell("die.colour", good=move.good)
+    log.tell("die.goods", seat=state.colour_of(move.seat), good=move.good, number=value)
+    log.tell("die.colour", good=move.good)
     state = add_goods(state, move.seat, some(GOODS.index(move.good), value))
     section = section_for(state, value)
-    return open_section(replace(state, stage="die_used", section=section), move.seat, value, story)
+    return open_section(replace(state, stage="die_used", section=section), move.seat, value, log)
 
 
 # The bonus tile of the section
@@ -189,10 +189,10 @@ def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:
     yield from check_room(state, move.seat)
 
 
-def take_tile(state: State, move: TakeTile, story: RuleLog) -> State:
+def take_tile(state: State, move: TakeTile, log: RuleLog) -> State:
     """Before the goods of the die or after them: either says where the die is used."""
     tile = state.section_tiles[move.section]
-    story.tell("tile.section", seat=state.colour_of(move.seat), tile=tile, section=action_word(move.section))
+    log.tell("tile.section", seat=state.colour_of(move.seat), tile=tile, section=action_word(move.section))
     tiles = changed(state.section_tiles, move.section, NONE)
     state = replace(state, section_tiles=tiles, section=used_at(state))
-    return store(state, move.seat, tile, story)
+    return store(state, move.seat, tile, log)

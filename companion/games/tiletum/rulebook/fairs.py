@@ -75,22 +75,22 @@ def check_hold_fair(state: State, move: HoldFair) -> Iterator[Breach]:
     return astray_breaches(state, move.astray, "fair.points")
 
 
-def hold_fair(state: State, _move: HoldFair, story: RuleLog) -> State:
+def hold_fair(state: State, _move: HoldFair, log: RuleLog) -> State:
     name, venue = state.fairs[state.round], state.city_name(state.venues[state.round])
     for seat in range(state.players):
         if not takes_part(state, seat):
-            story.tell("fair.absent", seat=state.colour_of(seat), city=venue)
+            log.tell("fair.absent", seat=state.colour_of(seat), city=venue)
             continue
         points = fair_points(state, seat, name)
-        story.tell("fair.present", seat=state.colour_of(seat), city=venue)
+        log.tell("fair.present", seat=state.colour_of(seat), city=venue)
         if _counts_before_reset(state, name) and state.stood and state.stood[seat] != state.crown[seat]:
-            story.tell("fair.crown", seat=state.colour_of(seat), field=state.stood[seat])
-        story.tell("fair.points", seat=state.colour_of(seat), fair=fair_word(name), points=points)
+            log.tell("fair.crown", seat=state.colour_of(seat), field=state.stood[seat])
+        log.tell("fair.points", seat=state.colour_of(seat), fair=fair_word(name), points=points)
         facts: dict[str, Fact] = {"round": state.round + 1, "city": venue, "fair": fair_word(name)}
-        state = score(state, seat, points, ("score_fair", Note("score.fair", facts)), story)
+        state = score(state, seat, points, ("score_fair", Note("score.fair", facts)), log)
     state = replace(state, stood=())
     if last_round(state):
-        story.tell("end.over", round=state.round + 1)
+        log.tell("end.over", round=state.round + 1)
         return replace(state, phase="over")
     return replace(state, phase="tidying")
 

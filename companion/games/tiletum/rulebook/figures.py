@@ -140,12 +140,12 @@ def check_walk(state: State, move: Walk) -> Iterator[Breach]:
     yield from check_points(before, move.seat, ACTION_OF[move.figure], price)
 
 
-def walk(state: State, move: Walk, story: RuleLog) -> State:
+def walk(state: State, move: Walk, log: RuleLog) -> State:
     """Until a figure does something where it stands, it may go on or back: the way counts from where it set out."""
     before, start = set_out(state, move.seat, move.figure)
     steps, city = state.map.far[start][move.city], state.city_name(move.city)
     if before is not state:
-        story.tell("walk.on", seat=state.colour_of(move.seat), city=state.city_name(start))
+        log.tell("walk.on", seat=state.colour_of(move.seat), city=state.city_name(start))
     state = stand(before, move.seat, move.figure, move.city)
     if not steps:
         return state
@@ -153,11 +153,11 @@ def walk(state: State, move: Walk, story: RuleLog) -> State:
     before_it = msgspec.UNSET if state.saved[number] == NOT_FREE else state.saved[number]
     way = Way(start, price.points, price.steps or msgspec.UNSET, before_it)
     if price.points:
-        state = spend(state, move.seat, ACTION_OF[move.figure], price.points, story)
+        state = spend(state, move.seat, ACTION_OF[move.figure], price.points, log)
     if price.points < steps * state.box.prices.walk:
-        story.tell("points.free", seat=state.colour_of(move.seat))
+        log.tell("points.free", seat=state.colour_of(move.seat))
     rule = "architect.walk" if move.figure == "architect" else "merchant.walk"
-    story.tell(rule, seat=state.colour_of(move.seat), city=city, steps=steps)
+    log.tell(rule, seat=state.colour_of(move.seat), city=city, steps=steps)
     free, saved = (
         changed(state.free, number, state.free[number] - price.steps),
         changed(state.saved, number, price.saved),
@@ -209,7 +209,7 @@ def _check_building(state: State, seat: SeatNo, city: int, figure: Figure) -> It
         yield from check_points(state, seat, ACTION_OF[figure], _price(state, figure))
 
 
-def _build(state: State, seat: SeatNo, city: int, figure: Figure, story: RuleLog) -> State:
+def _build(state: State, seat: SeatNo, city: int, figure: Figure, log: RuleLog) -> State:
     """What a pillar or a house costs."""
     here = standing(state, seat, figure) == city
     free = given(state, figure, here)
@@ -217,10 +217,10 @@ def _build(state: State, seat: SeatNo, city: int, figure: Figure, story: RuleLog
         state = _arrived(state, figure)
         free = given(state, figure, here)
     if free is None:
-        return spend(state, seat, ACTION_OF[figure], _price(state, figure), story)
+        return spend(state, seat, ACTION_OF[figure], _price(state, figure), log)
     if sum(free.free) == sum(state.free):  # the one before it is paid now
-        return spend(free, seat, ACTION_OF[figure], _price(state, figure), story)
-    story.tell("points.free", seat=state.colour_of(seat))
+        return spend(free, seat, ACTION_OF[figure], _price(state, figure), log)
+    log.tell("points.free", seat=state.colour_of(seat))
     return free
 
 
@@ -265,9 +265,9 @@ def check_put_pillar(state: State, move: PutPillar) -> Iterator[Breach]:
     yield from _check_building(state, move.seat, move.city, "architect")
 
 
-def put_pillar(state: State, move: PutPillar, story: RuleLog) -> State:
-    state = _build(state, move.seat, move.city, "architect", story)
-    story.tell("architect.pillar", seat=state.colour_of(move.seat), city=state.city_name(move.city))
+def put_pillar(state: State, move: PutPillar, log: RuleLog) -> State:
+    state = _build(state, move.seat, move.city, "architect", log)
+    log.tell("architect.pillar", seat=state.colour_of(move.seat), city=state.city_name(move.city))
     return pillar_stands(state, move.seat, move.city)
 
 
@@ -297,21 +297,21 @@ def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, exactly)
 
 
-def put_house(state: State, move: PutHouse, story: RuleLog) -> State:
-    state = _build(state, move.seat, move.city, "merchant", story)
+def put_house(state: State, move: PutHouse, log: RuleLog) -> State:
+    state = _build(state, move.seat, move.city, "merchant", log)
     city = state.city_name(move.city)
-    story.tell("merchant.house", seat=state.colour_of(move.seat), city=city, place=move.place + 1)
-    return house_stands(state, move, story)
+    log.tell("merchant.house", seat=state.colour_of(move.seat), city=city, place=move.place + 1)
+    return house_stands(state, move, log)
 
 
-def house_stands(state: State, move: PutHouse, story: RuleLog) -> State:
+def house_stands(state: State, move: PutHouse, log: RuleLog) -> State:
     """A house, with what its place brings."""
     seat, city, place = move.seat, move.city, move.place
     owners = changed(state.houses[city], place, seat)
     state = replace(state, houses=changed(state.houses, city, owners))
     source = "score_place", Note("score.place", {"city": state.city_name(city)})
-    state = gain(state, seat, cities(state.box)[city].houses[place], source, story)
-    return state if move.building == NO_BUILDING else come_again(state, seat, move.building, source, story)
+    state = gain(state, seat, cities(state.box)[city].houses[place], source, log)
+    return state if move.building == NO_BUILDING else come_again(state, seat, move.building, source, log)
 
 
 # Bonus tiles of the map
@@ -329,8 +329,8 @@ def check_take_from_city(state: State, move: TakeFromCity) -> Iterator[Breach]:
     yield from check_points(state, move.seat, ACTION_OF[move.figure], state.box.prices.tile)
 
 
-def take_from_city(state: State, move: TakeFromCity, story: RuleLog) -> State:
+def take_from_city(state: State, move: TakeFromCity, log: RuleLog) -> State:
     tile = state.city_tiles[move.city]
-    state = spend(_arrived(state, move.figure), move.seat, ACTION_OF[move.figure], state.box.prices.tile, story)
-    story.tell("city.tile", seat=state.colour_of(move.seat), tile=tile, city=state.city_name(move.city))
-    return store(replace(state, city_tiles=changed(state.city_tiles, move.city, NONE)), move.seat, tile, story)
+    state = spend(_arrived(state, move.figure), move.seat, ACTION_OF[move.figure], state.box.prices.tile, log)
+    log.tell("city.tile", seat=state.colour_of(move.seat), tile=tile, city=state.city_name(move.city))
+    return store(replace(state, city_tiles=changed(state.city_tiles, move.city, NONE)), move.seat, tile, log)

@@ -33,29 +33,29 @@ COUNTED: Final = (*GOODS, "points", "steps")
 """What `off` counts, in its order."""
 
 
-def gain(state: State, seat: SeatNo, bonus: Bonus, source: Source, story: RuleLog) -> State:
+def gain(state: State, seat: SeatNo, bonus: Bonus, source: Source, log: RuleLog) -> State:
     """All that a bonus of this source brings."""
     goods = bonus_goods(bonus)
     if any(goods):
-        state = earn(state, seat, goods, story)
+        state = earn(state, seat, goods, log)
     if bonus.any:
-        story.tell("bonus.choice", seat=state.colour_of(seat), goods=bonus.any)
+        log.tell("bonus.choice", seat=state.colour_of(seat), goods=bonus.any)
         state = replace(state, owed=state.owed + bonus.any)
     if bonus.points:
-        story.tell("bonus.score", seat=state.colour_of(seat), points=bonus.points)
-        state = score(state, seat, bonus.points, source, story)
+        log.tell("bonus.score", seat=state.colour_of(seat), points=bonus.points)
+        state = score(state, seat, bonus.points, source, log)
     if bonus.crown:
-        state = step(state, seat, bonus.crown, story)
-    return _free(_action_points(state, seat, bonus, story), seat, bonus, story)
+        state = step(state, seat, bonus.crown, log)
+    return _free(_action_points(state, seat, bonus, log), seat, bonus, log)
 
 
-def _free(state: State, seat: SeatNo, bonus: Bonus, story: RuleLog) -> State:
+def _free(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog) -> State:
     """What a bonus gives for no action points, for this turn."""
     given = {what: getattr(bonus, what) for what in (*FREE, *FREE_WALKS) if getattr(bonus, what)}
     if not given:
         return state
     words = tuple(f"{what}{number}" for what, number in given.items())
-    story.tell("bonus.free", seat=state.colour_of(seat), amounts=words)
+    log.tell("bonus.free", seat=state.colour_of(seat), amounts=words)
     free = tuple(had + given.get(what, 0) for what, had in zip(FREE, state.free, strict=True))
     for number, what in enumerate(FREE_WALKS):
         if what in given:  # a walk before it is over: only what comes next is free
@@ -70,17 +70,17 @@ def still_free(state: State) -> tuple[str, ...]:
     return tuple(f"{what}{number}" for what, number in zip(FREE, state.free, strict=True) if number) + walks
 
 
-def _action_points(state: State, seat: SeatNo, bonus: Bonus, story: RuleLog) -> State:
+def _action_points(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog) -> State:
     extra = {ARCHITECT: bonus.architect, MERCHANT: bonus.merchant, GUEST: bonus.guest, CONTRACT: bonus.contract}
     for action, points in extra.items():
         if points:
-            state = more_points(state, seat, action, points, story)
+            state = more_points(state, seat, action, points, log)
     return state
 
 
-def more_points(state: State, seat: SeatNo, action: int, points: int, story: RuleLog) -> State:
+def more_points(state: State, seat: SeatNo, action: int, points: int, log: RuleLog) -> State:
     """Action points besides those of the die."""
-    story.tell("bonus.points", seat=state.colour_of(seat), action=action_word(action), points=points)
+    log.tell("bonus.points", seat=state.colour_of(seat), action=action_word(action), points=points)
     return settled(state, action, points)
 
 
@@ -100,10 +100,10 @@ def action_word(action: int) -> str:
     return ACTIONS[action] if 0 <= action < len(ACTIONS) else "wild" if action == WILD else str(action)
 
 
-def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: RuleLog) -> State:
+def earn(state: State, seat: SeatNo, goods: tuple[int, ...], log: RuleLog) -> State:
     for good, number in enumerate(goods):
         if number:
-            story.tell("bonus.goods", seat=state.colour_of(seat), good=GOODS[good], number=number)
+            log.tell("bonus.goods", seat=state.colour_of(seat), good=GOODS[good], number=number)
     return add_goods(state, seat, goods)
 
 
@@ -125,11 +125,11 @@ def can_pay(state: State, seat: SeatNo, goods: tuple[int, ...]) -> bool:
     return all(had >= number for had, number in zip(state.goods[seat], goods, strict=True))
 
 
-def score(state: State, seat: SeatNo, points: int, source: Source, story: RuleLog) -> State:
+def score(state: State, seat: SeatNo, points: int, source: Source, log: RuleLog) -> State:
     """Points with their reason for the score sheet. They fall below 0 only where a table wants it."""
     now = state.points[seat] + points
     if now < 0 and not state.options.below_zero:
-        story.tell("king.below-zero", seat=state.colour_of(seat))
+        log.tell("king.below-zero", seat=state.colour_of(seat))
         now = 0
     earned = state.earned or ((),) * state.players
     label, because = source
@@ -181,10 +181,10 @@ def check_room(state: State, seat: SeatNo) -> Iterator[Breach]:
         yield broken("warehouse.room", seat=state.colour_of(seat), places=state.box.warehouse)
 
 
-def store(state: State, seat: SeatNo, tile: str, story: RuleLog) -> State:
+def store(state: State, seat: SeatNo, tile: str, log: RuleLog) -> State:
     state = stored(state, seat, tile)
     free = state.box.warehouse - len(state.warehouse[seat])
-    story.tell("warehouse.room", seat=state.colour_of(seat), tile=tile, free=free)
+    log.tell("warehouse.room", seat=state.colour_of(seat), tile=tile, free=free)
     return state
 
 

@@ -54,19 +54,19 @@ def check_offer_guest(state: State, move: OfferGuest) -> Iterator[Breach]:
         yield broken("setup.once", tile=move.guest)
 
 
-def offer_guest(state: State, move: OfferGuest, story: RuleLog) -> State:
-    story.tell("setup.guests" if state.phase == "lots" else "guest.refill", guest=move.guest)
+def offer_guest(state: State, move: OfferGuest, log: RuleLog) -> State:
+    log.tell("setup.guests" if state.phase == "lots" else "guest.refill", guest=move.guest)
     if move.guest in state.aside:
-        story.tell("guest.too-few", guests=len(state.aside))
+        log.tell("guest.too-few", guests=len(state.aside))
         state = replace(state, aside=())
     state = replace(state, guests=changed(state.guests, move.place, move.guest))
-    return mixed_back(state, story)
+    return mixed_back(state, log)
 
 
-def mixed_back(state: State, story: RuleLog) -> State:
+def mixed_back(state: State, log: RuleLog) -> State:
     """Guests that were put aside go back into the stack once the offer is full."""
     if state.aside and NONE not in state.guests:
-        story.tell("guest.mixed-back", guests=len(state.aside))
+        log.tell("guest.mixed-back", guests=len(state.aside))
         return replace(state, aside=())
     return state
 
@@ -96,17 +96,17 @@ def check_take_guest(state: State, move: TakeGuest) -> Iterator[Breach]:
     yield from check_points(state, move.seat, GUEST, state.box.prices.guest)
 
 
-def take_guest(state: State, move: TakeGuest, story: RuleLog) -> State:
+def take_guest(state: State, move: TakeGuest, log: RuleLog) -> State:
     guest = state.guests[move.place]
-    state = spend(state, move.seat, GUEST, state.box.prices.guest, story)
-    story.tell("guest.take", seat=state.colour_of(move.seat), guest=guest)
+    state = spend(state, move.seat, GUEST, state.box.prices.guest, log)
+    log.tell("guest.take", seat=state.colour_of(move.seat), guest=guest)
     state = replace(state, guests=changed(state.guests, move.place, NONE))
-    return _none_left(store(state, move.seat, guest, story), story)
+    return _none_left(store(state, move.seat, guest, log), log)
 
 
-def _none_left(state: State, story: RuleLog) -> State:
+def _none_left(state: State, log: RuleLog) -> State:
     if NONE in state.guests and not guest_stack(state):
-        story.tell("guest.none-left")
+        log.tell("guest.none-left")
     return state
 
 
@@ -119,10 +119,10 @@ def check_sweep_guests(state: State, move: SweepGuests) -> Iterator[Breach]:
     yield from check_points(state, move.seat, GUEST, state.box.prices.sweep)
 
 
-def sweep_guests(state: State, move: SweepGuests, story: RuleLog) -> State:
+def sweep_guests(state: State, move: SweepGuests, log: RuleLog) -> State:
     gone = tuple(guest for guest in state.guests if guest)
-    state = spend(state, move.seat, GUEST, state.box.prices.sweep, story)
-    story.tell("guest.sweep", seat=state.colour_of(move.seat), guests=len(gone))
+    state = spend(state, move.seat, GUEST, state.box.prices.sweep, log)
+    log.tell("guest.sweep", seat=state.colour_of(move.seat), guests=len(gone))
     return swept(state)
 
 
@@ -168,35 +168,35 @@ def check_lodge(state: State, move: Lodge) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off, lambda _what, _by: "guest.bonus")
 
 
-def lodge(state: State, move: Lodge, story: RuleLog) -> State:
-    state = spend(state, move.seat, GUEST, move.floor, story)
+def lodge(state: State, move: Lodge, log: RuleLog) -> State:
+    state = spend(state, move.seat, GUEST, move.floor, log)
     facts = {"seat": state.colour_of(move.seat), "guest": move.guest}
-    story.tell("guest.lodge", **facts, building=move.building + 1, floor=move.floor, points=move.floor)
+    log.tell("guest.lodge", **facts, building=move.building + 1, floor=move.floor, points=move.floor)
     character = character_of(state.box, move.guest)
     if home_of(state, move.seat, character) == move.building:
-        story.tell("guest.same", seat=facts["seat"], character=character, building=move.building + 1)
-    return lodged(taken_out(state, move.seat, move.guest), move, story)
+        log.tell("guest.same", seat=facts["seat"], character=character, building=move.building + 1)
+    return lodged(taken_out(state, move.seat, move.guest), move, log)
 
 
-def lodged(state: State, move: Lodge, story: RuleLog) -> State:
+def lodged(state: State, move: Lodge, log: RuleLog) -> State:
     """A guest in a room, with the bonus, and the house of a roof where it was the last room."""
     seat, building = state.colour_of(move.seat), move.building
     room = state.box.buildings.floors[building].index(move.floor)
     rooms = changed(state.rooms[move.seat][building], room, move.guest)
     state = replace(state, rooms=changed(state.rooms, move.seat, changed(state.rooms[move.seat], building, rooms)))
-    story.tell("guest.bonus", seat=seat, guest=move.guest)
+    log.tell("guest.bonus", seat=seat, guest=move.guest)
     source = "score_guest", Note("score.guest", {"guest": move.guest})
-    state = gain(state, move.seat, all_guests(state.box)[move.guest][1].bonus, source, story)
+    state = gain(state, move.seat, all_guests(state.box)[move.guest][1].bonus, source, log)
     if full(state, move.seat, building) and building < state.box.buildings.roofs:
-        story.tell("guest.roof", seat=seat, building=building + 1)
+        log.tell("guest.roof", seat=seat, building=building + 1)
     return state
 
 
-def come_again(state: State, seat: SeatNo, building: int, source: Source, story: RuleLog) -> State:
+def come_again(state: State, seat: SeatNo, building: int, source: Source, log: RuleLog) -> State:
     """The guests of a building bring their bonuses once more."""
-    story.tell("helper.again", seat=state.colour_of(seat), building=building + 1)
+    log.tell("helper.again", seat=state.colour_of(seat), building=building + 1)
     for guest in filter(None, state.rooms[seat][building]):
-        state = gain(state, seat, all_guests(state.box)[guest][1].bonus, source, story)
+        state = gain(state, seat, all_guests(state.box)[guest][1].bonus, source, log)
     return state
 
 
@@ -230,14 +230,14 @@ def check_put_marker(state: State, move: PutMarker) -> Iterator[Breach]:
         yield broken("guest.section", section=action_word(move.section), building=move.building + 1)
 
 
-def put_marker(state: State, move: PutMarker, story: RuleLog) -> State:
+def put_marker(state: State, move: PutMarker, log: RuleLog) -> State:
     seat, amount = state.colour_of(move.seat), state.box.buildings.markers[move.building]
     facts: dict[str, Fact] = {"seat": seat, "building": move.building + 1}
-    story.tell("guest.marker", **facts, points=amount, section=ACTIONS[move.section])
+    log.tell("guest.marker", **facts, points=amount, section=ACTIONS[move.section])
     if len(sections_open(state, move.seat, move.building)) > 1:
-        story.tell("guest.section", **facts, section=ACTIONS[move.section])
+        log.tell("guest.section", **facts, section=ACTIONS[move.section])
     mine = changed(state.markers[move.seat], move.building, move.section)
     state = replace(state, markers=changed(state.markers, move.seat, mine))
     if state.options.marker_at_once and state.stage == "die_used" and move.section == state.section:
-        return more_points(state, move.seat, move.section, amount, story)
+        return more_points(state, move.seat, move.section, amount, log)
     return state

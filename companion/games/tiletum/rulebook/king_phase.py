@@ -48,17 +48,17 @@ def check_take_favour(state: State, move: TakeFavour) -> Iterator[Breach]:
         yield from check_room(state, move.seat)
 
 
-def take_favour(state: State, move: TakeFavour, story: RuleLog) -> State:
+def take_favour(state: State, move: TakeFavour, log: RuleLog) -> State:
     tile = state.favours[move.place]
-    story.tell("king.favour", seat=state.colour_of(move.seat), tile=tile)
-    _tie(state, story)
-    return store(_gone(state, move.place), move.seat, tile, story)
+    log.tell("king.favour", seat=state.colour_of(move.seat), tile=tile)
+    _tie(state, log)
+    return store(_gone(state, move.place), move.seat, tile, log)
 
 
-def drop_favour(state: State, move: DropFavour, story: RuleLog) -> State:
+def drop_favour(state: State, move: DropFavour, log: RuleLog) -> State:
     tile = state.favours[move.place]
-    story.tell("king.discard", seat=state.colour_of(move.seat), tile=tile)
-    _tie(state, story)
+    log.tell("king.discard", seat=state.colour_of(move.seat), tile=tile)
+    _tie(state, log)
     return replace(_gone(state, move.place), discards=tuple(sorted((*state.discards, tile))))
 
 
@@ -66,33 +66,33 @@ def _gone(state: State, place: int) -> State:
     return replace(state, favours=changed(state.favours, place, NONE), phase="king")
 
 
-def _tie(state: State, story: RuleLog) -> None:
+def _tie(state: State, log: RuleLog) -> None:
     first, second, *_ = ranking(state)
     if state.crown[first] == state.crown[second]:
-        story.tell("king.tie", seat=state.colour_of(first), field=state.crown[first])
+        log.tell("king.tie", seat=state.colour_of(first), field=state.crown[first])
 
 
 def check_score_crown(state: State, move: ScoreCrown) -> Iterator[Breach]:
     return astray_breaches(state, move.astray, "king.plus")
 
 
-def score_crown(state: State, _move: ScoreCrown, story: RuleLog) -> State:
+def score_crown(state: State, _move: ScoreCrown, log: RuleLog) -> State:
     crown = state.box.crown
     if last_round(state):
         leader = ranking(state)[0]
-        story.tell("king.last-round", seat=state.colour_of(leader), points=crown.last_round)
-        _tie(state, story)
+        log.tell("king.last-round", seat=state.colour_of(leader), points=crown.last_round)
+        _tie(state, log)
         source = "score_crown", Note("score.leader", {"round": state.round + 1})
-        state = score(state, leader, crown.last_round, source, story)
+        state = score(state, leader, crown.last_round, source, log)
     for seat in range(state.players):
         field = state.crown[seat]
         points = crown.worth(field)
         if points > 0:
-            story.tell("king.plus", seat=state.colour_of(seat), field=field, points=points)
+            log.tell("king.plus", seat=state.colour_of(seat), field=field, points=points)
         elif points < 0:
-            story.tell("king.minus", seat=state.colour_of(seat), field=field, points=-points)
+            log.tell("king.minus", seat=state.colour_of(seat), field=field, points=-points)
         source = "score_crown", Note("score.crown", {"round": state.round + 1, "field": field})
-        state = score(state, seat, points, source, story)
+        state = score(state, seat, points, source, log)
     return replace(state, phase="order")
 
 
@@ -100,19 +100,19 @@ def check_set_order(_state: State, _move: SetOrder) -> Iterator[Breach]:
     return iter(())
 
 
-def set_order(state: State, _move: SetOrder, story: RuleLog) -> State:
+def set_order(state: State, _move: SetOrder, log: RuleLog) -> State:
     order = ranking(state)
-    story.tell("king.order", seats=tuple(state.colour_of(seat) for seat in order))
+    log.tell("king.order", seats=tuple(state.colour_of(seat) for seat in order))
     state = replace(state, order=order, phase="fair", stood=state.crown)
-    return _back_to_start(state, story)
+    return _back_to_start(state, log)
 
 
-def _back_to_start(state: State, story: RuleLog) -> State:
+def _back_to_start(state: State, log: RuleLog) -> State:
     """Markers below the start go there from right to left, so the one furthest behind lies on top."""
     start = state.box.crown.start
     behind = [seat for seat in state.order if state.crown[seat] < start]
     for seat in behind:
-        story.tell("king.reset", seat=state.colour_of(seat), field=start)
+        log.tell("king.reset", seat=state.colour_of(seat), field=start)
     ahead = tuple(seat for seat in state.stacked if seat not in behind)
     crown = tuple(max(start, field) for field in state.crown)
     return replace(state, crown=crown, stacked=(*ahead, *behind))

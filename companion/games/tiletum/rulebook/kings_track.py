@@ -18,14 +18,14 @@ def ranking(state: State) -> tuple[SeatNo, ...]:
     return tuple(sorted(range(state.players), key=lambda seat: (-state.crown[seat], state.stacked.index(seat))))
 
 
-def step(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
+def step(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
     """Forward, as far as the track reaches; on a field with others the marker lies on top."""
     last = state.box.crown.last
     field = min(state.crown[seat] + steps, last)
     if field == state.crown[seat]:
-        story.tell("crown.last", seat=state.colour_of(seat), last=last)
+        log.tell("crown.last", seat=state.colour_of(seat), last=last)
         return state
-    story.tell("crown.step", seat=state.colour_of(seat), field=field)
+    log.tell("crown.step", seat=state.colour_of(seat), field=field)
     return replace(state, crown=changed(state.crown, seat, field), stacked=(*without(state.stacked, seat), seat))
 
 
@@ -73,19 +73,19 @@ def check_reveal(state: State, move: Reveal) -> Iterator[Breach]:
         yield broken("corruption.markers", value=move.value)
 
 
-def reveal(state: State, move: Reveal, story: RuleLog) -> State:
-    story.tell("corruption.reveal", seat=state.colour_of(state.turn), value=move.value)
-    story.tell("corruption.rightmost", place=move.place + 1)
+def reveal(state: State, move: Reveal, log: RuleLog) -> State:
+    log.tell("corruption.reveal", seat=state.colour_of(state.turn), value=move.value)
+    log.tell("corruption.rightmost", place=move.place + 1)
     state = replace(state, corruption=changed(state.corruption, move.place, move.value))
-    return back(state, move.value, story) if move.value else state
+    return back(state, move.value, log) if move.value else state
 
 
-def back(state: State, steps: int, story: RuleLog) -> State:
+def back(state: State, steps: int, log: RuleLog) -> State:
     """All markers go back, whole stacks at a time from the left: whoever is there first lies below."""
     lowest = state.box.crown.lowest
-    story.tell("corruption.back", steps=steps)
+    log.tell("corruption.back", steps=steps)
     for seat, field in enumerate(state.crown):
         if field - steps < lowest:
-            story.tell("corruption.left-end", seat=state.colour_of(seat))
+            log.tell("corruption.left-end", seat=state.colour_of(seat))
     stacked = tuple(sorted(state.stacked, key=lambda seat: state.crown[seat]))
     return replace(state, crown=tuple(max(lowest, field - steps) for field in state.crown), stacked=stacked)

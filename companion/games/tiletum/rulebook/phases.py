@@ -174,12 +174,12 @@ def _out_of_turn(state: State, seat: SeatNo, move: Move) -> Iterator[Breach]:
         yield broken("turn.order", seat=state.colour_of(seat), next=state.colour_of(state.turn))
 
 
-def carried_out(state: State, move: Move, story: RuleLog) -> State:
+def carried_out(state: State, move: Move, log: RuleLog) -> State:
     """A legal move with everything that follows by itself."""
-    state = ACTS[type(move)].play(state, move, story)
+    state = ACTS[type(move)].play(state, move, log)
     if state.phase in ("lots", "refilling"):
         return setup.after_lot(state)
-    return _by_itself(state, story)
+    return _by_itself(state, log)
 
 
 _BETWEEN: Final[Mapping[Phase, Move]] = {
@@ -189,7 +189,7 @@ _BETWEEN: Final[Mapping[Phase, Move]] = {
 }
 
 
-def _by_itself(state: State, story: RuleLog) -> State:
+def _by_itself(state: State, log: RuleLog) -> State:
     """Points that nobody gets and an order that stays ask nobody to do anything: the game goes on."""
     while state.phase in _BETWEEN:
         move, notes = _BETWEEN[state.phase], RuleLog()
@@ -197,7 +197,7 @@ def _by_itself(state: State, story: RuleLog) -> State:
         if (after.points, after.order, after.crown) != (state.points, state.order, state.crown):
             return state
         state = after
-        story.notes += notes.notes
+        log.notes += notes.notes
     return state
 
 

@@ -67,20 +67,20 @@ def check_put_die(state: State, move: PutDie) -> Iterator[Breach]:
         yield broken("roll.sorted", die=die_word(move.colour), value=move.value, section=action_word(right))
 
 
-def put_die(state: State, move: PutDie, story: RuleLog) -> State:
+def put_die(state: State, move: PutDie, log: RuleLog) -> State:
     die, section = die_word(move.colour), action_word(move.section)
-    story.tell("roll.bag", die=die, value=move.value)
-    story.tell("roll.sorted", die=die, value=move.value, section=section)
+    log.tell("roll.bag", die=die, value=move.value)
+    log.tell("roll.sorted", die=die, value=move.value, section=section)
     wheel = tuple(sorted((*state.wheel, (move.section, move.colour, move.value))))
     state = replace(state, wheel=wheel)
     if dice_missing(state):
         return state
-    story.tell("roll.dice", dice=len(wheel), players=state.players)
-    return begin_turn(replace(state, phase="turn", lap=0), state.order[0], story)
+    log.tell("roll.dice", dice=len(wheel), players=state.players)
+    return begin_turn(replace(state, phase="turn", lap=0), state.order[0], log)
 
 
-def begin_turn(state: State, seat: SeatNo, story: RuleLog) -> State:
-    story.tell("turn.order", seat=state.colour_of(seat), round=state.round + 1, turn=state.lap + 1)
+def begin_turn(state: State, seat: SeatNo, log: RuleLog) -> State:
+    log.tell("turn.order", seat=state.colour_of(seat), round=state.round + 1, turn=state.lap + 1)
     return replace(
         state,
         turn=seat,
@@ -131,18 +131,18 @@ def tile_is_open(state: State) -> bool:
     return not (state.options.section_tile == "before_action" and action_begun(state))
 
 
-def end_turn(state: State, move: EndTurn, story: RuleLog) -> State:
+def end_turn(state: State, move: EndTurn, log: RuleLog) -> State:
     left = points_left(state)
     if left:
-        story.tell("points.lost", seat=state.colour_of(move.seat), points=left)
-    state = open_offer(state, story)
+        log.tell("points.lost", seat=state.colour_of(move.seat), points=left)
+    state = open_offer(state, log)
     place = state.order.index(move.seat) + 1
     if place < state.players:
-        return begin_turn(state, state.order[place], story)
+        return begin_turn(state, state.order[place], log)
     state = replace(state, lap=state.lap + 1)
     if state.lap < state.box.turns:
-        return begin_turn(state, state.order[0], story)
-    story.tell("turn.three", round=state.round + 1, turns=state.lap)
+        return begin_turn(state, state.order[0], log)
+    log.tell("turn.three", round=state.round + 1, turns=state.lap)
     state = replace(state, ap=NO_POINTS, borrowed=NO_DEBTS, ways=NO_WAYS, stage="no_die")
     return after_turns(replace(state, free=NO_FREE, lent=NONE_LENT, saved=NO_FREE_WALKS))
 
@@ -151,11 +151,11 @@ def check_tidy_up(_state: State, _move: TidyUp) -> Iterator[Breach]:
     return iter(())
 
 
-def tidy_up(state: State, _move: TidyUp, story: RuleLog) -> State:
+def tidy_up(state: State, _move: TidyUp, log: RuleLog) -> State:
     dice = len(state.wheel) + sum(map(len, state.dice))
-    story.tell("tidy.dice", dice=dice)
-    story.tell("tidy.corruption", markers=state.box.corruption.laid)
-    story.tell("tidy.wheel")
+    log.tell("tidy.dice", dice=dice)
+    log.tell("tidy.corruption", markers=state.box.corruption.laid)
+    log.tell("tidy.wheel")
     state = replace(
         state,
         wheel=(),

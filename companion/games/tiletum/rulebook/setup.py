@@ -90,14 +90,14 @@ def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
     return iter(())
 
 
-def lay_out(state: State, _move: LayOut, story: RuleLog) -> State:
+def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
     box = state.box
     facts = {"houses": box.figures.houses, "pillars": box.figures.pillars}
-    story.tell("setup.pieces", city=state.city_name(state.map.home), **facts)
+    log.tell("setup.pieces", city=state.city_name(state.map.home), **facts)
     for seat in state.order:
-        story.tell("setup.start", seat=state.colour_of(seat), gold=state.has(seat, 0))
-    story.tell("setup.crown", field=box.crown.start, seats=tuple(map(state.colour_of, state.order)))
-    story.tell("setup.corruption", markers=box.corruption.laid)
+        log.tell("setup.start", seat=state.colour_of(seat), gold=state.has(seat, 0))
+    log.tell("setup.crown", field=box.crown.start, seats=tuple(map(state.colour_of, state.order)))
+    log.tell("setup.corruption", markers=box.corruption.laid)
     return replace(state, phase="lots")
 
 
@@ -139,8 +139,8 @@ def check_put_venue(state: State, move: PutVenue) -> Iterator[Breach]:
         yield broken("setup.venues", city=state.city_name(move.city))
 
 
-def put_venue(state: State, move: PutVenue, story: RuleLog) -> State:
-    story.tell("setup.venues", round=move.round + 1, city=state.city_name(move.city))
+def put_venue(state: State, move: PutVenue, log: RuleLog) -> State:
+    log.tell("setup.venues", round=move.round + 1, city=state.city_name(move.city))
     return replace(state, venues=changed(state.venues, move.round, move.city))
 
 
@@ -152,8 +152,8 @@ def check_put_fair(state: State, move: PutFair) -> Iterator[Breach]:
         yield broken("setup.once", tile=fair_word(move.fair))
 
 
-def put_fair(state: State, move: PutFair, story: RuleLog) -> State:
-    story.tell("setup.fairs", round=move.round + 1, fair=fair_word(move.fair))
+def put_fair(state: State, move: PutFair, log: RuleLog) -> State:
+    log.tell("setup.fairs", round=move.round + 1, fair=fair_word(move.fair))
     return replace(state, fairs=changed(state.fairs, move.round, move.fair))
 
 
@@ -165,8 +165,8 @@ def check_put_cost(state: State, move: PutCost) -> Iterator[Breach]:
         yield broken("setup.once", tile=cost_word(move.cost))
 
 
-def put_cost(state: State, move: PutCost, story: RuleLog) -> State:
-    story.tell("setup.costs", city=state.city_name(move.city), cost=cost_word(move.cost))
+def put_cost(state: State, move: PutCost, log: RuleLog) -> State:
+    log.tell("setup.costs", city=state.city_name(move.city), cost=cost_word(move.cost))
     return replace(state, costs=changed(state.costs, move.city, move.cost))
 
 
@@ -236,10 +236,10 @@ def check_put_tile(state: State, move: PutTile) -> Iterator[Breach]:
         yield broken("setup.once", tile=move.tile)
 
 
-def put_tile(state: State, move: PutTile, story: RuleLog) -> State:
-    story.tell("setup.tiles" if state.phase == "lots" else "tidy.replace", where=move.place, tile=move.tile)
+def put_tile(state: State, move: PutTile, log: RuleLog) -> State:
+    log.tell("setup.tiles" if state.phase == "lots" else "tidy.replace", where=move.place, tile=move.tile)
     if tile_stack(state) is state.discards:
-        story.tell("tidy.reshuffle", tiles=len(state.discards))
+        log.tell("tidy.reshuffle", tiles=len(state.discards))
         state = replace(state, discards=())
     return tile_lies(state, move)
 

@@ -9,12 +9,12 @@ from companion.kernel.rules import Breach, SeatNo, broken
 from ..state import RuleLog, State, changed
 
 
-def receive(state: State, seat: SeatNo, number: int, rule: str, story: RuleLog) -> State:
+def receive(state: State, seat: SeatNo, number: int, rule: str, log: RuleLog) -> State:
     """A seat takes followers from the supply, by a rule that is told with what really came."""
     while state.supply < number and any(state.followers):
-        state = _fill_supply(state, story)
+        state = _fill_supply(state, log)
     number = min(number, state.supply)
-    story.tell(rule, seat=state.colour(seat), followers=number)
+    log.tell(rule, seat=state.colour(seat), followers=number)
     return replace(
         state,
         supply=state.supply - number,
@@ -22,12 +22,12 @@ def receive(state: State, seat: SeatNo, number: int, rule: str, story: RuleLog) 
     )
 
 
-def give(state: State, seat: SeatNo, number: int, rule: str, story: RuleLog) -> State:
+def give(state: State, seat: SeatNo, number: int, rule: str, log: RuleLog) -> State:
     """A seat gives followers back to the supply, by a rule that is told with what really went."""
     if state.followers[seat] < number:
-        state = _help_everybody(state, seat, number, story)
+        state = _help_everybody(state, seat, number, log)
     number = min(number, state.followers[seat])
-    story.tell(rule, seat=state.colour(seat), followers=number)
+    log.tell(rule, seat=state.colour(seat), followers=number)
     return replace(
         state,
         supply=state.supply + number,
@@ -35,18 +35,18 @@ def give(state: State, seat: SeatNo, number: int, rule: str, story: RuleLog) -> 
     )
 
 
-def _fill_supply(state: State, story: RuleLog) -> State:
+def _fill_supply(state: State, log: RuleLog) -> State:
     """whatif.supply-empty; ruling: who has fewer than five gives all."""
     given = tuple(min(state.box.followers.relief, have) for have in state.followers)
-    story.tell("whatif.supply-empty", each=state.box.followers.relief, supply=state.supply, given=sum(given))
+    log.tell("whatif.supply-empty", each=state.box.followers.relief, supply=state.supply, given=sum(given))
     left = tuple(have - gone for have, gone in zip(state.followers, given, strict=True))
     return replace(state, supply=state.supply + sum(given), followers=left)
 
 
-def _help_everybody(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
+def _help_everybody(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
     """whatif.cannot-give; ruling: a supply too small for five each gives everybody the same."""
     each = min(state.box.followers.relief, state.supply // state.players)
-    story.tell("whatif.cannot-give", seat=state.colour(seat), has=state.followers[seat], due=number, each=each)
+    log.tell("whatif.cannot-give", seat=state.colour(seat), has=state.followers[seat], due=number, each=each)
     return replace(
         state,
         supply=state.supply - each * state.players,

@@ -53,16 +53,16 @@ def check_spin(state: State, move: Spin) -> Iterator[Breach]:
         yield broken("mood.disc", areas=tuple(map(str, move.areas)), disc=tuple(map(str, state.box.disc.areas)))
 
 
-def spin(state: State, move: Spin, story: RuleLog) -> State:
+def spin(state: State, move: Spin, log: RuleLog) -> State:
     number = min(move.areas)
-    story.tell("mood.king-spins", seat=state.colour(move.seat), number=number)
+    log.tell("mood.king-spins", seat=state.colour(move.seat), number=number)
     if len(move.areas) > 1:
-        story.tell("mood.on-the-line", number=number, other=max(move.areas))
+        log.tell("mood.on-the-line", number=number, other=max(move.areas))
     if not move.good:
-        story.tell("mood.each-good", number=number)
+        log.tell("mood.each-good", number=number)
         return replace(state, demand=(number, number, number), arrow=number)
-    story.tell("gamble.each-good", good=move.good, number=number)
-    return _gambled(replace(state, arrow=number), move.good, number, story)
+    log.tell("gamble.each-good", good=move.good, number=number)
+    return _gambled(replace(state, arrow=number), move.good, number, log)
 
 
 def gambling_moves(state: State) -> Iterator[Move]:
@@ -78,24 +78,24 @@ def check_forget_spin(state: State, move: ForgetSpin) -> Iterator[Breach]:
         yield broken("gamble.each-good", good=due or "all_goods")
 
 
-def forget_spin(state: State, move: ForgetSpin, story: RuleLog) -> State:
+def forget_spin(state: State, move: ForgetSpin, log: RuleLog) -> State:
     """Ruling: a forgotten spin of the variant falls back on the same good's number of the round before."""
-    number = remembered_demand(state, GOODS.index(move.good), story)
-    return _gambled(state, move.good, number, story)
+    number = remembered_demand(state, GOODS.index(move.good), log)
+    return _gambled(state, move.good, number, log)
 
 
-def remembered_demand(state: State, good: int, story: RuleLog) -> int:
+def remembered_demand(state: State, good: int, log: RuleLog) -> int:
     """What counts when the disc was forgotten: the good's number of the round before, or 3 in the first."""
     number = state.last_demand[good]
     if number:
-        story.tell("whatif.forgotten-spin", number=number)
+        log.tell("whatif.forgotten-spin", number=number)
         return number
     number = state.box.disc.forgotten_in_round_1
-    story.tell("whatif.forgotten-first-spin", number=number)
+    log.tell("whatif.forgotten-first-spin", number=number)
     return number
 
 
-def _gambled(state: State, good: str, number: int, story: RuleLog) -> State:
+def _gambled(state: State, good: str, number: int, log: RuleLog) -> State:
     bread, marble, tool = (number if name == good else old for name, old in zip(GOODS, state.demand, strict=True))
     state = replace(state, demand=(bread, marble, tool))
-    return state if 0 in state.demand else begin_tumults(state, story)
+    return state if 0 in state.demand else begin_tumults(state, log)

@@ -52,10 +52,10 @@ def check_set_aside(state: State, move: SetAside) -> Iterator[Breach]:
         yield broken("raid.set-aside", seat=_who(state, move), tiles=move.tiles, each=due)
 
 
-def set_aside(state: State, move: SetAside, story: RuleLog) -> State:
-    story.tell("raid.set-aside", seat=_who(state, move), tiles=move.tiles)
+def set_aside(state: State, move: SetAside, log: RuleLog) -> State:
+    log.tell("raid.set-aside", seat=_who(state, move), tiles=move.tiles)
     if state.round > 1:
-        story.tell("next.set-aside-again")
+        log.tell("next.set-aside-again")
     state = replace(state, hidden_middle=state.hidden_middle - move.tiles)
     if move.seat == SOMEBODY:
         return have_set_aside(state, state.aside, state.aside_unseen + 1)
@@ -97,8 +97,8 @@ def check_ready(state: State, move: Ready) -> Iterator[Breach]:
         yield broken("raid.ready-once", seat=state.colour(move.seat))
 
 
-def ready(state: State, move: Ready, story: RuleLog) -> State:
-    story.tell("raid.ready", seat=state.colour(move.seat))
+def ready(state: State, move: Ready, log: RuleLog) -> State:
+    log.tell("raid.ready", seat=state.colour(move.seat))
     return replace(state, ready=changed(state.ready, move.seat, True))
 
 
@@ -111,11 +111,11 @@ def check_start_raid(state: State, move: StartRaid) -> Iterator[Breach]:
         yield broken("raid.ready", seat=state.colour(move.seat), waiting=_colours(state, state.ready))
 
 
-def start_raid(state: State, move: StartRaid, story: RuleLog) -> State:
-    story.tell("raid.king-starts", seat=state.colour(move.seat), seconds=state.box.raid_seconds)
+def start_raid(state: State, move: StartRaid, log: RuleLog) -> State:
+    log.tell("raid.king-starts", seat=state.colour(move.seat), seconds=state.box.raid_seconds)
     demand = state.demand
     if not state.options.gamblers and not any(demand):
-        number = remembered_demand(state, 0, story)
+        number = remembered_demand(state, 0, log)
         demand = (number, number, number)
     return replace(state, phase="raid", demand=demand)
 
@@ -140,8 +140,8 @@ def check_look(state: State, move: Look) -> Iterator[Breach]:
         yield broken("raid.second-look", seat=state.colour(move.seat))
 
 
-def look(state: State, move: Look, story: RuleLog) -> State:
-    story.tell("raid.look" if move.source == MIDDLE else "raid.second-look", seat=state.colour(move.seat))
+def look(state: State, move: Look, log: RuleLog) -> State:
+    log.tell("raid.look" if move.source == MIDDLE else "raid.second-look", seat=state.colour(move.seat))
     return state
 
 
@@ -154,8 +154,8 @@ def check_rob(state: State, move: Rob) -> Iterator[Breach]:
         yield broken("raid.stop", seat=state.colour(move.seat))
 
 
-def rob(state: State, move: Rob, story: RuleLog) -> State:
-    story.tell("raid.keep", seat=state.colour(move.seat), tiles=state.hidden_castles[move.seat] + 1)
+def rob(state: State, move: Rob, log: RuleLog) -> State:
+    log.tell("raid.keep", seat=state.colour(move.seat), tiles=state.hidden_castles[move.seat] + 1)
     return _onto_castle(state, move.seat)
 
 
@@ -174,10 +174,10 @@ def check_stop(state: State, move: Stop) -> Iterator[Breach]:
         yield broken("raid.in-hand", seats=seats, number=len(seats), left=state.hidden_middle)
 
 
-def stop(state: State, move: Stop, story: RuleLog) -> State:
-    story.tell("raid.stop", seconds=state.box.raid_seconds)
+def stop(state: State, move: Stop, log: RuleLog) -> State:
+    log.tell("raid.stop", seconds=state.box.raid_seconds)
     holding = tuple(seat in move.holding for seat in range(state.players))
-    return _after_stop(replace(state, phase="stopped", holding=holding), story)
+    return _after_stop(replace(state, phase="stopped", holding=holding), log)
 
 
 def lay_down_moves(state: State) -> Iterator[Move]:
@@ -192,18 +192,18 @@ def check_lay_down(state: State, move: LayDown) -> Iterator[Breach]:
         yield broken("raid.stop", seat=state.colour(move.seat))
 
 
-def lay_down(state: State, move: LayDown, story: RuleLog) -> State:
-    story.tell("raid.in-hand", seat=state.colour(move.seat), keep=int(move.keep))
+def lay_down(state: State, move: LayDown, log: RuleLog) -> State:
+    log.tell("raid.in-hand", seat=state.colour(move.seat), keep=int(move.keep))
     state = replace(state, holding=changed(state.holding, move.seat, False))
-    return _after_stop(_onto_castle(state, move.seat) if move.keep else state, story)
+    return _after_stop(_onto_castle(state, move.seat) if move.keep else state, log)
 
 
-def _after_stop(state: State, story: RuleLog) -> State:
+def _after_stop(state: State, log: RuleLog) -> State:
     if any(state.holding):
         return state
     if state.hidden_middle or any(state.hidden_castles):
         return replace(state, phase="turning_up")
-    return all_turned_up(state, story)
+    return all_turned_up(state, log)
 
 
 # All tiles are turned up
@@ -230,8 +230,8 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
         yield broken("setup.goods-tiles", tile=move.tile, tiles=0, players=state.players)
 
 
-def turn_up(state: State, move: TurnUp, story: RuleLog) -> State:
-    story.tell("raid.turn-up", tile=move.tile, **place_facts(state, move))
+def turn_up(state: State, move: TurnUp, log: RuleLog) -> State:
+    log.tell("raid.turn-up", tile=move.tile, **place_facts(state, move))
     if move.place == MIDDLE:
         state = replace(state, hidden_middle=state.hidden_middle - 1, middle=tuple(sorted((*state.middle, move.tile))))
     else:
@@ -242,17 +242,17 @@ def turn_up(state: State, move: TurnUp, story: RuleLog) -> State:
             castles=changed(state.castles, move.place, castle),
         )
         if not state.hidden_castles[move.place]:
-            story.tell("raid.castle-safe", seat=state.colour(move.place), tiles=castle)
+            log.tell("raid.castle-safe", seat=state.colour(move.place), tiles=castle)
     if state.hidden_middle or any(state.hidden_castles):
         return state
-    return all_turned_up(state, story)
+    return all_turned_up(state, log)
 
 
-def all_turned_up(state: State, story: RuleLog) -> State:
+def all_turned_up(state: State, log: RuleLog) -> State:
     if state.options.gamblers:
-        story.tell("gamble.after-raid")
+        log.tell("gamble.after-raid")
         return replace(state, phase="gambling")
-    return begin_tumults(state, story)
+    return begin_tumults(state, log)
 
 
 def _wrong_grip(state: State, move: Look | Rob) -> Iterator[Breach]:

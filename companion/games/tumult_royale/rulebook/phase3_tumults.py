@@ -15,23 +15,23 @@ from .followers import give, wrongly_given
 from .phase4_statues import begin_placing
 
 
-def begin_tumults(state: State, story: RuleLog) -> State:
+def begin_tumults(state: State, log: RuleLog) -> State:
     """Count what the people kept of each good and see where they rise."""
     rising = []
     for good, demand in zip(GOODS, state.demand, strict=True):
         left = worth(state.middle, good)
         if left < demand:
             rising.append(good)
-            story.tell("tumult.breaks-out", good=good, left=left, demand=demand)
+            log.tell("tumult.breaks-out", good=good, left=left, demand=demand)
         else:
-            story.tell("tumult.content", good=good, left=left, demand=demand)
-    story.tell("tumult.up-to-three", tumults=len(rising))
+            log.tell("tumult.content", good=good, left=left, demand=demand)
+    log.tell("tumult.up-to-three", tumults=len(rising))
     nobody = (False,) * state.players
     state = replace(state, phase="tumults", tumults=tuple(rising), punished=nobody)
-    return state if rising else begin_placing(state, story)
+    return state if rising else begin_placing(state, log)
 
 
-def still_rising(state: State, story: RuleLog) -> State:
+def still_rising(state: State, log: RuleLog) -> State:
     """The tumults that are left once the goods in the middle were counted anew."""
     rising = tuple(
         good
@@ -39,7 +39,7 @@ def still_rising(state: State, story: RuleLog) -> State:
         if good in state.tumults and worth(state.middle, good) < demand
     )
     state = replace(state, tumults=rising)
-    return state if rising else begin_placing(state, story)
+    return state if rising else begin_placing(state, log)
 
 
 def robbed(state: State, seat: SeatNo, good: str) -> int:
@@ -101,15 +101,15 @@ def _not_the_greediest(state: State, move: Atone, blamed: SeatNo) -> Breach:
     return Breach("tumult.rank-tie" if tie else "tumult.greediest", facts)
 
 
-def atone(state: State, move: Atone, story: RuleLog) -> State:
+def atone(state: State, move: Atone, log: RuleLog) -> State:
     seat = state.colour(move.seat)
-    _tell_why(state, move, story)
-    state = give(state, move.seat, move.followers, "tumult.followers", story)
+    _tell_why(state, move, log)
+    state = give(state, move.seat, move.followers, "tumult.followers", log)
     kept = without(tuple(tile for tile in state.castles[move.seat] if GOOD_OF[tile] == move.good), move.tiles)
     if move.tiles:
-        story.tell("tumult.keeps-smallest", seat=seat, good=move.good, gave=move.tiles, kept=kept)
+        log.tell("tumult.keeps-smallest", seat=seat, good=move.good, gave=move.tiles, kept=kept)
     elif kept:
-        story.tell("tumult.keeps-only-tile", seat=seat, good=move.good, kept=kept)
+        log.tell("tumult.keeps-only-tile", seat=seat, good=move.good, kept=kept)
     state = replace(
         state,
         castles=changed(state.castles, move.seat, without(state.castles[move.seat], move.tiles)),
@@ -117,20 +117,20 @@ def atone(state: State, move: Atone, story: RuleLog) -> State:
         tumults=tuple(good for good in state.tumults if good != move.good),
         punished=changed(state.punished, move.seat, True),
     )
-    return state if state.tumults else begin_placing(state, story)
+    return state if state.tumults else begin_placing(state, log)
 
 
-def _tell_why(state: State, move: Atone, story: RuleLog) -> None:
+def _tell_why(state: State, move: Atone, log: RuleLog) -> None:
     """Which rules pointed at this seat."""
     took = tuple(robbed(state, seat, move.good) for seat in range(state.players))
     for seat in range(state.players):
         if state.mercy[seat] and worth(state.castles[seat], move.good):
-            story.tell("tumult.mercy", seat=state.colour(seat), good=move.good, took=took[seat])
+            log.tell("tumult.mercy", seat=state.colour(seat), good=move.good, took=took[seat])
     most = max(took)
     if not most:
-        story.tell("whatif.nobody-greedy", king=state.colour(move.seat), good=move.good)
+        log.tell("whatif.nobody-greedy", king=state.colour(move.seat), good=move.good)
         return
-    story.tell("tumult.greediest", seat=state.colour(move.seat), good=move.good, took=most)
+    log.tell("tumult.greediest", seat=state.colour(move.seat), good=move.good, took=most)
     if took.count(most) > 1:
         rivals = tuple(state.colour(s) for s in range(state.players) if took[s] == most and s != move.seat)
-        story.tell("tumult.rank-tie", seat=state.colour(move.seat), rivals=rivals)
+        log.tell("tumult.rank-tie", seat=state.colour(move.seat), rivals=rivals)

@@ -199,10 +199,10 @@ def _out_of_turn(state: State, seat: SeatNo) -> Breach:
     return broken("placing.order", seat=state.colour(seat), next=state.colour(whose_turn(state)))
 
 
-def place(state: State, move: Place, story: RuleLog) -> State:
+def place(state: State, move: Place, log: RuleLog) -> State:
     seat, kind = move.seat, state.land[move.field]
     near = beside_own(state, seat, move.field)
-    _tell_place(state, move, kind, near, story)
+    _tell_place(state, move, kind, near, log)
     cost = cost_of(state, kind, near)
     bread, marble, tool = (
         before + worth(move.tiles, good) - need
@@ -221,20 +221,20 @@ def place(state: State, move: Place, story: RuleLog) -> State:
         turn=state.turn + 1,
     )
     if move.followers:
-        state = receive(state, seat, move.followers, "placing.overpaid", story)
-    return twenty_fifth(state, seat, story) or next_turn(state, story)
+        state = receive(state, seat, move.followers, "placing.overpaid", log)
+    return twenty_fifth(state, seat, log) or next_turn(state, log)
 
 
-def _tell_place(state: State, move: Place, kind: str, near: bool, story: RuleLog) -> None:
+def _tell_place(state: State, move: Place, kind: str, near: bool, log: RuleLog) -> None:
     seat, field = state.colour(move.seat), state.field_name(move.field)
-    story.tell("placing.order", seat=seat)
-    story.tell("placing.free-field", field=field)
-    story.tell("placing.adjacent" if near else "placing.anywhere", seat=seat, field=field, kind=kind)
-    story.tell("placing.count", seat=seat, statues=move.statues, kind=kind, field=field)
-    story.tell("placing.front-statue", seat=seat, number=state.placed[move.seat] + 1)
-    story.tell("placing.cost", seat=seat, tiles=move.tiles)
+    log.tell("placing.order", seat=seat)
+    log.tell("placing.free-field", field=field)
+    log.tell("placing.adjacent" if near else "placing.anywhere", seat=seat, field=field, kind=kind)
+    log.tell("placing.count", seat=seat, statues=move.statues, kind=kind, field=field)
+    log.tell("placing.front-statue", seat=seat, number=state.placed[move.seat] + 1)
+    log.tell("placing.cost", seat=seat, tiles=move.tiles)
     if any(sum(GOOD_OF[tile] == good for tile in move.tiles) > 1 for good in GOODS):
-        story.tell("placing.several-tiles", tiles=move.tiles)
+        log.tell("placing.several-tiles", tiles=move.tiles)
 
 
 def check_pass(state: State, move: Pass) -> Iterator[Breach]:
@@ -242,17 +242,17 @@ def check_pass(state: State, move: Pass) -> Iterator[Breach]:
         yield _out_of_turn(state, move.seat)
 
 
-def pass_(state: State, move: Pass, story: RuleLog) -> State:
-    story.tell("placing.pass", seat=state.colour(move.seat))
+def pass_(state: State, move: Pass, log: RuleLog) -> State:
+    log.tell("placing.pass", seat=state.colour(move.seat))
     if state.options.passing == "out":
         state = replace(state, out=changed(state.out, move.seat, True))
-    return next_turn(replace(state, turn=state.turn + 1), story)
+    return next_turn(replace(state, turn=state.turn + 1), log)
 
 
 # Placing rounds
 
 
-def begin_placing(state: State, story: RuleLog) -> State:
+def begin_placing(state: State, log: RuleLog) -> State:
     nobody = (False,) * state.players
     return next_turn(
         replace(
@@ -266,11 +266,11 @@ def begin_placing(state: State, story: RuleLog) -> State:
             placing_round=1,
             placed_this_round=False,
         ),
-        story,
+        log,
     )
 
 
-def next_turn(state: State, story: RuleLog) -> State:
+def next_turn(state: State, log: RuleLog) -> State:
     """The next seat that can place. A seat that cannot must pass; nobody needs to say so.
 
     Ruling: a placing round in which nobody placed is the last one.
@@ -281,27 +281,27 @@ def next_turn(state: State, story: RuleLog) -> State:
             seat = by_rank(state.ranks)[turn]
             if not state.out[seat] and can_place(state, seat):
                 if new_round:
-                    story.tell("placing.further-rounds", round=state.placing_round)
+                    log.tell("placing.further-rounds", round=state.placing_round)
                 return replace(state, turn=turn, able=changed(state.able, seat, True))
             if state.placing_round == 1:
-                story.tell("placing.must-pass", seat=state.colour(seat))
+                log.tell("placing.must-pass", seat=state.colour(seat))
         if not state.placed_this_round:
-            return _end_placing(state, story)
+            return _end_placing(state, log)
         new_round = True
         state = replace(state, turn=0, placing_round=state.placing_round + 1, placed_this_round=False)
 
 
-def _end_placing(state: State, story: RuleLog) -> State:
+def _end_placing(state: State, log: RuleLog) -> State:
     console = []
     for seat in by_rank(state.ranks):
         if state.able[seat]:
             continue
         if state.punished[seat]:
-            story.tell("placing.no-consolation", seat=state.colour(seat))
+            log.tell("placing.no-consolation", seat=state.colour(seat))
         else:
             console.append(seat)
     state = replace(state, phase="consolation", to_console=tuple(console))
-    return state if console else begin_ranks(state, story)
+    return state if console else begin_ranks(state, log)
 
 
 # A small consolation, and tiles nobody could use
@@ -324,11 +324,11 @@ def check_consolation(state: State, move: TakeConsolation) -> Iterator[Breach]:
         )
 
 
-def take_consolation(state: State, move: TakeConsolation, story: RuleLog) -> State:
-    state = receive(state, move.seat, move.followers, "placing.consolation", story)
+def take_consolation(state: State, move: TakeConsolation, log: RuleLog) -> State:
+    state = receive(state, move.seat, move.followers, "placing.consolation", log)
     left = tuple(seat for seat in state.to_console if seat != move.seat)
     state = replace(state, to_console=left)
-    return state if left else begin_ranks(state, story)
+    return state if left else begin_ranks(state, log)
 
 
 def give_back_moves(state: State) -> Iterator[Move]:
@@ -346,9 +346,9 @@ def check_give_back(state: State, move: GiveBack) -> Iterator[Breach]:
         yield broken("placing.expiry", seat=state.colour(move.seat), tiles=tiles)
 
 
-def give_back(state: State, move: GiveBack, story: RuleLog) -> State:
+def give_back(state: State, move: GiveBack, log: RuleLog) -> State:
     tiles = state.castles[move.seat]
-    story.tell("placing.expiry", seat=state.colour(move.seat), tiles=tiles)
+    log.tell("placing.expiry", seat=state.colour(move.seat), tiles=tiles)
     return replace(
         state,
         castles=changed(state.castles, move.seat, ()),

@@ -12,10 +12,10 @@ from ..moves import Exchange, Move
 from ..state import RuleLog, State, changed
 
 
-def begin_ranks(state: State, story: RuleLog) -> State:
+def begin_ranks(state: State, log: RuleLog) -> State:
     for seat, followers in zip(state.seats, state.followers, strict=True):
-        story.tell("ranks.visible", seat=seat.colour, followers=followers)
-    return next_exchange(replace(state, phase="ranks", ranks_before=state.ranks), story)
+        log.tell("ranks.visible", seat=seat.colour, followers=followers)
+    return next_exchange(replace(state, phase="ranks", ranks_before=state.ranks), log)
 
 
 def exchange_due(state: State) -> Exchange | None:
@@ -68,20 +68,20 @@ def _better_off(state: State, move: Exchange) -> tuple[SeatNo, int]:
     return (state.ranks.index(move.rank), own) if own < move.rank <= state.players else (move.seat, move.rank)
 
 
-def exchange(state: State, move: Exchange, story: RuleLog) -> State:
+def exchange(state: State, move: Exchange, log: RuleLog) -> State:
     holder = state.ranks.index(move.rank)
     followers = state.followers[move.seat]
     rank = f"rank{move.rank}"
-    story.tell("ranks.most-followers", seat=state.colour(move.seat), followers=followers, rank=rank)
-    story.tell("ranks.exchange", seat=state.colour(move.seat), holder=state.colour(holder), rank=rank)
+    log.tell("ranks.most-followers", seat=state.colour(move.seat), followers=followers, rank=rank)
+    log.tell("ranks.exchange", seat=state.colour(move.seat), holder=state.colour(holder), rank=rank)
     ranks = changed(state.ranks, holder, state.ranks[move.seat])
-    return next_exchange(replace(state, ranks=changed(ranks, move.seat, move.rank)), story)
+    return next_exchange(replace(state, ranks=changed(ranks, move.seat, move.rank)), log)
 
 
-def next_exchange(state: State, story: RuleLog) -> State:
+def next_exchange(state: State, log: RuleLog) -> State:
     if exchange_due(state):
         return state
     if len(set(state.followers)) < state.players:
-        story.tell("ranks.ties")
-    story.tell("ranks.king-first", king=state.colour(state.king))
+        log.tell("ranks.ties")
+    log.tell("ranks.king-first", king=state.colour(state.king))
     return replace(state, phase="coronation")

@@ -37,43 +37,43 @@ def check_crown(state: State, move: Crown) -> Iterator[Breach]:
         yield broken(rule, seat=state.colour(move.seat), put=move.statues, due=statues_due(state))
 
 
-def crown(state: State, move: Crown, story: RuleLog) -> State:
+def crown(state: State, move: Crown, log: RuleLog) -> State:
     king = state.colour(move.seat)
     field = len(state.chronicle) + 1
     single = field <= state.box.chronicle.single_fields
-    story.tell("crown.new-king", king=king)
-    state = give(state, move.seat, move.followers, "crown.followers", story)
-    story.tell("crown.statue" if single else "crown.double-field", king=king, statues=move.statues, field=field)
-    story.tell("crown.timer-and-disc", king=king)
+    log.tell("crown.new-king", king=king)
+    state = give(state, move.seat, move.followers, "crown.followers", log)
+    log.tell("crown.statue" if single else "crown.double-field", king=king, statues=move.statues, field=field)
+    log.tell("crown.timer-and-disc", king=king)
     state = replace(
         state,
         chronicle=(*state.chronicle, move.seat),
         chronicle_statues=(*state.chronicle_statues, move.statues),
         placed=changed(state.placed, move.seat, state.placed[move.seat] + move.statues),
     )
-    ended = twenty_fifth(state, move.seat, story)
+    ended = twenty_fifth(state, move.seat, log)
     if not ended and not single:
-        ended = after_double_field(state, story)
+        ended = after_double_field(state, log)
     if ended:
         return ended
-    return after_uncovering(replace(state, to_uncover=_boards_due(state, field, story)), story)
+    return after_uncovering(replace(state, to_uncover=_boards_due(state, field, log)), log)
 
 
-def _boards_due(state: State, field: int, story: RuleLog) -> int:
+def _boards_due(state: State, field: int, log: RuleLog) -> int:
     """How many hidden boards the king turns up for this field of the chronicle."""
     hidden = state.boards.count(HIDDEN)
     if field == 3:
         due = min(hidden, state.box.chronicle.uncover_on_third[str(state.players)])
-        story.tell("chronicle.third", king=state.colour(state.king), boards=due)
+        log.tell("chronicle.third", king=state.colour(state.king), boards=due)
         return due
     if field == 5:
-        story.tell("chronicle.fifth", king=state.colour(state.king), boards=hidden)
+        log.tell("chronicle.fifth", king=state.colour(state.king), boards=hidden)
         return hidden
     return 0
 
 
-def after_uncovering(state: State, story: RuleLog) -> State:
-    return replace(state, phase="uncovering") if state.to_uncover else begin_mercy(state, story)
+def after_uncovering(state: State, log: RuleLog) -> State:
+    return replace(state, phase="uncovering") if state.to_uncover else begin_mercy(state, log)
 
 
 def uncover_moves(state: State) -> Iterator[Move]:
@@ -87,9 +87,9 @@ def check_uncover(state: State, move: Uncover) -> Iterator[Breach]:
         yield broken("chronicle.hidden-board", place=state.place_name(move.place))
 
 
-def uncover(state: State, move: Uncover, story: RuleLog) -> State:
-    story.tell("chronicle.hidden-board", king=state.colour(move.seat), place=state.place_name(move.place))
-    story.tell("chronicle.towards-king", king=state.colour(move.seat))
+def uncover(state: State, move: Uncover, log: RuleLog) -> State:
+    log.tell("chronicle.hidden-board", king=state.colour(move.seat), place=state.place_name(move.place))
+    log.tell("chronicle.towards-king", king=state.colour(move.seat))
     land = list(state.land)
     for field in state.place_fields(move.place):
         land[field] = UNNAMED

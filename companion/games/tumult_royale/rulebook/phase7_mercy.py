@@ -21,10 +21,10 @@ def mercy_due(state: State) -> tuple[bool, ...]:
     return tuple(placed == fewest for placed in state.placed)
 
 
-def begin_mercy(state: State, story: RuleLog) -> State:
+def begin_mercy(state: State, log: RuleLog) -> State:
     due = mercy_due(state)
     if not any(due):
-        story.tell("mercy.all-equal", statues=state.placed[0])
+        log.tell("mercy.all-equal", statues=state.placed[0])
     return next_mercy(replace(state, phase="mercy"))
 
 
@@ -42,9 +42,9 @@ def check_turn_mercy(state: State, move: TurnMercy) -> Iterator[Breach]:
         yield broken(rule, seat=state.colour(move.seat), statues=state.placed[move.seat], fewest=min(state.placed))
 
 
-def turn_mercy(state: State, move: TurnMercy, story: RuleLog) -> State:
+def turn_mercy(state: State, move: TurnMercy, log: RuleLog) -> State:
     gains = not state.mercy[move.seat]
-    story.tell(
+    log.tell(
         "mercy.fewest" if gains else "mercy.others",
         seat=state.colour(move.seat),
         statues=state.placed[move.seat],
@@ -63,14 +63,14 @@ def check_mix(_state: State, _move: Mix) -> Iterator[Breach]:
     return iter(())
 
 
-def mix(state: State, _move: Mix, story: RuleLog) -> State:
+def mix(state: State, _move: Mix, log: RuleLog) -> State:
     count = state.players
     tiles = sum(tiles_in_play(state.box, count).values())
     for seat, unused in enumerate(state.castles):
         if unused:
-            story.tell("placing.expiry", seat=state.colour(seat), tiles=unused)
-    story.tell("next.all-tiles-back", tiles=tiles)
-    story.tell("round.phases", round=state.round + 1)
+            log.tell("placing.expiry", seat=state.colour(seat), tiles=unused)
+    log.tell("next.all-tiles-back", tiles=tiles)
+    log.tell("round.phases", round=state.round + 1)
     nobody = (False,) * count
     return replace(
         state,

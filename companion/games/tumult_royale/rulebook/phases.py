@@ -99,27 +99,27 @@ LEGAL: Final[Mapping[Phase, Callable[[State], Iterator[Move]]]] = {
 
 def settle(state: State) -> State:
     """A state whose facts were changed from outside, moved on past every step that has nothing left to do."""
-    story = RuleLog()
+    log = RuleLog()
     match state.phase:
         case "cards" if 0 not in state.ranks:
             return settle(replace(state, phase="boards"))
         case "boards" if UNNAMED not in state.boards:
-            return settle(setup.after_board(state, story))
+            return settle(setup.after_board(state, log))
         case "first_statues" if all(state.placed):
             return replace(state, phase="mood", round=1)
         case "mood":
             return phase2_raid.aside_counted(state)
         case "stopped" | "turning_up" if not state.hidden_middle and not any(state.hidden_castles):
-            return phase2_raid.all_turned_up(state, story)
+            return phase2_raid.all_turned_up(state, log)
         case "tumults":
-            return phase3_tumults.still_rising(state, story)
+            return phase3_tumults.still_rising(state, log)
         case "placing":
-            return phase4_statues.next_turn(state, story)
+            return phase4_statues.next_turn(state, log)
         case "ranks":
-            return phase5_ranks.next_exchange(state, story)
+            return phase5_ranks.next_exchange(state, log)
         case "uncovering":
             due = min(state.to_uncover, state.boards.count(HIDDEN))
-            return phase6_coronation.after_uncovering(replace(state, to_uncover=due), story)
+            return phase6_coronation.after_uncovering(replace(state, to_uncover=due), log)
         case "mercy":
             return phase7_mercy.next_mercy(state)
         case _:

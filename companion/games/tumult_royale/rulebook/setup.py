@@ -78,17 +78,17 @@ def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
     return iter(())
 
 
-def lay_out(state: State, _move: LayOut, story: RuleLog) -> State:
+def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
     count = state.players
-    story.tell("setup.goods-tiles", tiles=state.hidden_middle, players=count)
-    story.tell("setup.statues", statues=state.box.statues_each)
-    story.tell("setup.no-mercy")
-    story.tell("setup.followers", followers=state.followers[0], players=count)
-    story.tell("setup.goods-face-down")
-    story.tell("setup.supply", supply=state.supply)
-    story.tell("setup.cards", cards=count)
-    story.tell("setup.frame", boards=len(state.boards))
-    story.tell("setup.boards", up=state.boards.count(UNNAMED), spare=len(state.box.boards) - len(state.boards))
+    log.tell("setup.goods-tiles", tiles=state.hidden_middle, players=count)
+    log.tell("setup.statues", statues=state.box.statues_each)
+    log.tell("setup.no-mercy")
+    log.tell("setup.followers", followers=state.followers[0], players=count)
+    log.tell("setup.goods-face-down")
+    log.tell("setup.supply", supply=state.supply)
+    log.tell("setup.cards", cards=count)
+    log.tell("setup.frame", boards=len(state.boards))
+    log.tell("setup.boards", up=state.boards.count(UNNAMED), spare=len(state.box.boards) - len(state.boards))
     return replace(state, phase="cards")
 
 
@@ -117,12 +117,12 @@ def check_deal_card(state: State, move: DealCard) -> Iterator[Breach]:
         yield broken("setup.cards-dealt", seat=state.colour(move.seat), next=state.colour(next_to_draw(state)))
 
 
-def deal_card(state: State, move: DealCard, story: RuleLog) -> State:
-    story.tell("setup.cards-dealt", seat=state.colour(move.seat), rank=f"rank{move.rank}")
+def deal_card(state: State, move: DealCard, log: RuleLog) -> State:
+    log.tell("setup.cards-dealt", seat=state.colour(move.seat), rank=f"rank{move.rank}")
     state = replace(state, ranks=changed(state.ranks, move.seat, move.rank))
     if 0 in state.ranks:
         return state
-    story.tell("setup.king", seat=state.colour(state.king), seconds=state.box.raid_seconds)
+    log.tell("setup.king", seat=state.colour(state.king), seconds=state.box.raid_seconds)
     return replace(state, phase="boards")
 
 
@@ -151,13 +151,13 @@ def check_show_board(state: State, move: ShowBoard) -> Iterator[Breach]:
         yield broken("setup.boards", board=move.board, known=int(move.board in state.box.boards))
 
 
-def show_board(state: State, move: ShowBoard, story: RuleLog) -> State:
+def show_board(state: State, move: ShowBoard, log: RuleLog) -> State:
     fields = board_fields(state.box, move.board, move.turn)
     land = list(state.land)
     for field, kind in zip(state.place_fields(move.place), fields, strict=True):
         land[field] = kind
-    story.tell("chronicle.board-shown", place=state.place_name(move.place), fields=fields)
-    return after_board(replace(state, land=tuple(land), boards=changed(state.boards, move.place, move.board)), story)
+    log.tell("chronicle.board-shown", place=state.place_name(move.place), fields=fields)
+    return after_board(replace(state, land=tuple(land), boards=changed(state.boards, move.place, move.board)), log)
 
 
 def check_show_field(state: State, move: ShowField) -> Iterator[Breach]:
@@ -167,23 +167,23 @@ def check_show_field(state: State, move: ShowField) -> Iterator[Breach]:
         yield broken("chronicle.board-shown", place=state.field_name(move.field), next=state.field_name(due))
 
 
-def show_field(state: State, move: ShowField, story: RuleLog) -> State:
+def show_field(state: State, move: ShowField, log: RuleLog) -> State:
     place = state.boards.index(UNNAMED)
     state = replace(state, land=changed(state.land, move.field, move.kind))
     fields = tuple(state.land[field] for field in state.place_fields(place))
     if UNNAMED in fields:
         return state
-    story.tell("chronicle.board-shown", place=state.place_name(place), fields=fields)
-    return after_board(replace(state, boards=changed(state.boards, place, BY_FIELD)), story)
+    log.tell("chronicle.board-shown", place=state.place_name(place), fields=fields)
+    return after_board(replace(state, boards=changed(state.boards, place, BY_FIELD)), log)
 
 
-def after_board(state: State, story: RuleLog) -> State:
+def after_board(state: State, log: RuleLog) -> State:
     """The next board, or what the game was waiting for: the first statues, or the rest of the coronation."""
     if UNNAMED in state.boards:
         return state
     if state.round:
-        story.tell("chronicle.new-fields")
-        return after_uncovering(state, story)
+        log.tell("chronicle.new-fields")
+        return after_uncovering(state, log)
     return replace(state, phase="first_statues")
 
 
@@ -224,10 +224,10 @@ def check_first_statue(state: State, move: FirstStatue) -> Iterator[Breach]:
         yield broken("first.meadow", seat=state.colour(move.seat), field=field, kind=kind)
 
 
-def first_statue(state: State, move: FirstStatue, story: RuleLog) -> State:
-    story.tell("first.order", seat=state.colour(move.seat))
-    story.tell("first.meadow", seat=state.colour(move.seat), field=state.field_name(move.field))
-    story.tell("placing.front-statue", seat=state.colour(move.seat), number=1)
+def first_statue(state: State, move: FirstStatue, log: RuleLog) -> State:
+    log.tell("first.order", seat=state.colour(move.seat))
+    log.tell("first.meadow", seat=state.colour(move.seat), field=state.field_name(move.field))
+    log.tell("placing.front-statue", seat=state.colour(move.seat), number=1)
     state = replace(
         state,
         owner=changed(state.owner, move.field, move.seat),
@@ -236,5 +236,5 @@ def first_statue(state: State, move: FirstStatue, story: RuleLog) -> State:
     )
     if not all(state.placed):
         return state
-    story.tell("round.phases", round=1)
+    log.tell("round.phases", round=1)
     return replace(state, phase="mood", round=1)

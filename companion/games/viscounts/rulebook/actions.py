@@ -85,22 +85,22 @@ def check_skip(state: State, move: Skip) -> Iterator[Breach]:
             yield broken("action.one", seat=state.colour_of(move.seat), action=action)
 
 
-def skip(state: State, move: Skip, story: RuleLog) -> State:
-    story.tell("action.none", seat=state.colour_of(move.seat))
+def skip(state: State, move: Skip, log: RuleLog) -> State:
+    log.tell("action.none", seat=state.colour_of(move.seat))
     return replace(state, phase="hiring")
 
 
-def begun(state: State, seat: SeatNo, action: Action, story: RuleLog) -> State:
+def begun(state: State, seat: SeatNo, action: Action, log: RuleLog) -> State:
     """The one main action of a turn. What works after it waits at the end of the list."""
-    story.tell("action.one", seat=state.colour_of(seat), action=action)
+    log.tell("action.one", seat=state.colour_of(seat), action=action)
     return put_first(replace(state, phase="hiring"), Due(seat, "after", ACTIONS.index(action)))
 
 
-def finished(state: State, due: Due, story: RuleLog) -> State:
+def finished(state: State, due: Due, log: RuleLog) -> State:
     """The action is over: abilities that work after it."""
     action = ACTIONS[due.number]
     found: list[Effect] = [getattr(card, f"after_{action}") for card in row_cards(state, due.seat)]
     wanted = [(due.seat, effect) for effect in found if effect != Effect()]
     if wanted:
-        story.tell("action.after", seat=state.colour_of(due.seat), action=action)
-    return apply_all(state, wanted, story)
+        log.tell("action.after", seat=state.colour_of(due.seat), action=action)
+    return apply_all(state, wanted, log)

@@ -144,19 +144,19 @@ def check_free_build(state: State, move: Build, building: str, where: int) -> It
     yield from off_breaches(state, move.seat, move.off)
 
 
-def build(state: State, move: Build, story: RuleLog) -> State:
+def build(state: State, move: Build, log: RuleLog) -> State:
     seat, need = move.seat, cost_of(state.box, move.building)
     facts = {"needs": need, "has": strength(state, seat, "build")}
-    story.tell(RULES[move.building], seat=state.colour_of(seat), pays=goods_word(move.pays), **facts)
-    return stands(pay_goods(state, seat, move.pays), move, story)
+    log.tell(RULES[move.building], seat=state.colour_of(seat), pays=goods_word(move.pays), **facts)
+    return stands(pay_goods(state, seat, move.pays), move, log)
 
 
-def free_build(state: State, move: Build, story: RuleLog) -> State:
-    story.tell("symbol.build", seat=state.colour_of(move.seat), building=BUILDINGS[move.building])
-    return stands(state, move, story)
+def free_build(state: State, move: Build, log: RuleLog) -> State:
+    log.tell("symbol.build", seat=state.colour_of(move.seat), building=BUILDINGS[move.building])
+    return stands(state, move, log)
 
 
-def stands(state: State, move: Build, story: RuleLog) -> State:
+def stands(state: State, move: Build, log: RuleLog) -> State:
     """The building is on its plot: its reward comes first, then links, for the builder before all others."""
     seat, colour = move.seat, state.colour_of(move.seat)
     plots = changed(state.plots[move.segment], move.plot, building_on(seat, move.building))
@@ -167,15 +167,15 @@ def stands(state: State, move: Build, story: RuleLog) -> State:
         built=changed(state.built, seat, state.built[seat] | bit),
     )
     if seat != state.rival:
-        _uncovered(state, move, story)
+        _uncovered(state, move, log)
     elif _rivals_slot(state, move) == "scheme":
         state = put_first(state, Due(seat, "scheme"))
     state = put_first(state, Due(seat, "links", move.plot, where=move.segment))
-    story.tell("build.reward", seat=colour, plot=move.plot + 1, segment=state.segment_name(move.segment))
-    return apply(state, seat, board(state)[move.segment].plots[move.plot], story)
+    log.tell("build.reward", seat=colour, plot=move.plot + 1, segment=state.segment_name(move.segment))
+    return apply(state, seat, board(state)[move.segment].plots[move.plot], log)
 
 
-def linked(state: State, due: Due, story: RuleLog) -> State:
+def linked(state: State, due: Due, log: RuleLog) -> State:
     """Both ends of each new link get its reward, the builder first; one who owns both gets it once."""
     found: list[tuple[SeatNo, Effect]] = []
     for segment, plot, reward in links(state.box, len(state.seats), state.order, due.where, due.number):
@@ -183,10 +183,10 @@ def linked(state: State, due: Due, story: RuleLog) -> State:
         if standing != NOBODY:
             other = owner_of(standing)
             facts = {"seat": state.colour_of(due.seat), "other": state.colour_of(other)}
-            story.tell("build.link" if other != due.seat else "build.own-link", **facts)
+            log.tell("build.link" if other != due.seat else "build.own-link", **facts)
             found += [(end, reward) for end in dict.fromkeys((due.seat, other))]
     order = clockwise(state, due.seat)
-    return apply_all(state, sorted(found, key=lambda one: order.index(one[0])), story)
+    return apply_all(state, sorted(found, key=lambda one: order.index(one[0])), log)
 
 
 def _rivals_slot(state: State, move: Build) -> str:
@@ -195,11 +195,11 @@ def _rivals_slot(state: State, move: Build) -> str:
     return board_.slots[rival_slot(move.building * SLOTS + move.slot)].does
 
 
-def _uncovered(state: State, move: Build, story: RuleLog) -> None:
+def _uncovered(state: State, move: Build, log: RuleLog) -> None:
     """What the building's place on the player board has to say from now on."""
     slot = getattr(state.box.slots, BUILDINGS[move.building])[move.slot]
     seat = state.colour_of(move.seat)
     if slot.does:
-        story.tell(ABILITIES[slot.does], seat=seat)
+        log.tell(ABILITIES[slot.does], seat=seat)
     else:
-        story.tell("build.symbols", seat=seat, building=BUILDINGS[move.building])
+        log.tell("build.symbols", seat=seat, building=BUILDINGS[move.building])

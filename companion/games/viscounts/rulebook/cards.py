@@ -25,15 +25,15 @@ def check_slide(_state: State, _move: Slide) -> Iterator[Breach]:
     return iter(())
 
 
-def slide(state: State, move: Slide, story: RuleLog) -> State:
+def slide(state: State, move: Slide, log: RuleLog) -> State:
     first, second, dropped = state.rows[move.seat]
-    story.tell("cards.slide", seat=state.colour_of(move.seat))
+    log.tell("cards.slide", seat=state.colour_of(move.seat))
     state = replace(state, rows=changed(state.rows, move.seat, (NONE, first, second)), phase="playing")
     if not dropped:
         return state
-    story.tell("cards.drop", seat=state.colour_of(move.seat), card=dropped)
+    log.tell("cards.drop", seat=state.colour_of(move.seat), card=dropped)
     state = discarded(state, move.seat, dropped)
-    return apply(state, move.seat, card(state, dropped).dropped, story)
+    return apply(state, move.seat, card(state, dropped).dropped, log)
 
 
 def source_of_play(state: State, seat: SeatNo) -> Source:
@@ -53,28 +53,28 @@ def check_play(state: State, move: PlayCard) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def play_card(state: State, move: PlayCard, story: RuleLog) -> State:
+def play_card(state: State, move: PlayCard, log: RuleLog) -> State:
     seat, source = move.seat, source_of_play(state, move.seat)
     if source == "pile":
-        story.tell("cards.blind", seat=state.colour_of(seat))
+        log.tell("cards.blind", seat=state.colour_of(seat))
         if drawn_from_discards(state, seat, source, move.card):
-            story.tell("cards.three", seat=state.colour_of(seat))
-    state = with_pile(state, seat, source, move.card, story)
-    return card_played(revealed(state, seat, move.card, "own hand" if source == "hand" else "pile"), move, story)
+            log.tell("cards.three", seat=state.colour_of(seat))
+    state = with_pile(state, seat, source, move.card, log)
+    return card_played(revealed(state, seat, move.card, "own hand" if source == "hand" else "pile"), move, log)
 
 
-def card_played(state: State, move: PlayCard, story: RuleLog) -> State:
+def card_played(state: State, move: PlayCard, log: RuleLog) -> State:
     """The card lies on the leftmost place."""
     seat, played = move.seat, card(state, move.card)
-    story.tell("cards.play", seat=state.colour_of(seat), card=move.card)
+    log.tell("cards.play", seat=state.colour_of(seat), card=move.card)
     _, middle, right = state.rows[seat]
     rows = changed(state.rows, seat, (move.card, middle, right))
     state = replace(state, rows=rows, played=move.card, phase="moving")
     if played.criminal:
         number = criminals(state, seat)
-        story.tell("cards.criminal", seat=state.colour_of(seat), criminals=number)
-        state = corrupt(state, seat, number, story)
-    return apply(state, seat, played.played, story)
+        log.tell("cards.criminal", seat=state.colour_of(seat), criminals=number)
+        state = corrupt(state, seat, number, log)
+    return apply(state, seat, played.played, log)
 
 
 # Cards in another order
@@ -108,8 +108,8 @@ def check_rearrange(state: State, move: Rearrange) -> Iterator[Breach]:
         yield broken("symbol.gap", seat=state.colour_of(move.seat))
 
 
-def rearrange(state: State, move: Rearrange, story: RuleLog) -> State:
-    story.tell("symbol.rearrange", seat=state.colour_of(move.seat))
+def rearrange(state: State, move: Rearrange, log: RuleLog) -> State:
+    log.tell("symbol.rearrange", seat=state.colour_of(move.seat))
     return replace(state, rows=changed(state.rows, move.seat, move.row))
 
 
@@ -157,21 +157,21 @@ def check_destroy(state: State, move: Destroy) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def _out(state: State, seat: SeatNo, source: Source, name: str, story: RuleLog) -> State:
+def _out(state: State, seat: SeatNo, source: Source, name: str, log: RuleLog) -> State:
     """A card has left hand or pile; an empty pile was made of the discards first."""
-    return revealed(with_pile(state, seat, source, name, story), seat, name, source)
+    return revealed(with_pile(state, seat, source, name, log), seat, name, source)
 
 
-def discard(state: State, move: Discard, story: RuleLog) -> State:
-    story.tell("symbol.discard", seat=state.colour_of(move.seat), card=move.card, source=told_source(state, move))
-    state = _out(state, move.seat, move.source, move.card, story)
+def discard(state: State, move: Discard, log: RuleLog) -> State:
+    log.tell("symbol.discard", seat=state.colour_of(move.seat), card=move.card, source=told_source(state, move))
+    state = _out(state, move.seat, move.source, move.card, log)
     return discarded(state, move.seat, move.card)
 
 
-def destroy(state: State, move: Destroy, story: RuleLog) -> State:
+def destroy(state: State, move: Destroy, log: RuleLog) -> State:
     silver = card(state, move.card).silver
-    story.tell("symbol.destroy", seat=state.colour_of(move.seat), card=move.card, silver=silver)
-    state = _out(state, move.seat, move.source, move.card, story)
+    log.tell("symbol.destroy", seat=state.colour_of(move.seat), card=move.card, silver=silver)
+    state = _out(state, move.seat, move.source, move.card, log)
     return out_of_the_game(add_goods(state, move.seat, some(SILVER, silver)), move.card)
 
 

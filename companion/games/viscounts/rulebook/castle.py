@@ -49,10 +49,10 @@ def check_employ(state: State, move: Employ) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def employ(state: State, move: Employ, story: RuleLog) -> State:
+def employ(state: State, move: Employ, log: RuleLog) -> State:
     facts = {"number": move.number, "needs": state.box.employing.nobles[move.number - 1]}
     facts["has"] = strength(state, move.seat, "workers")
-    story.tell("workers.nobles", seat=state.colour_of(move.seat), pays=goods_word(move.pays), **facts)
+    log.tell("workers.nobles", seat=state.colour_of(move.seat), pays=goods_word(move.pays), **facts)
     return entered(pay_goods(state, move.seat, move.pays), move)
 
 
@@ -71,8 +71,8 @@ def check_free_employ(state: State, move: Employ, number: int) -> Iterator[Breac
     yield from off_breaches(state, move.seat, move.off)
 
 
-def free_employ(state: State, move: Employ, story: RuleLog) -> State:
-    story.tell("symbol.workers", seat=state.colour_of(move.seat), workers=move.number)
+def free_employ(state: State, move: Employ, log: RuleLog) -> State:
+    log.tell("symbol.workers", seat=state.colour_of(move.seat), workers=move.number)
     return entered(state, move)
 
 
@@ -114,8 +114,8 @@ def check_shift(state: State, move: Shift) -> Iterator[Breach]:
         yield broken("symbol.neighbour", seat=seat)
 
 
-def shift(state: State, move: Shift, story: RuleLog) -> State:
-    story.tell("symbol.move", seat=state.colour_of(move.seat))
+def shift(state: State, move: Shift, log: RuleLog) -> State:
+    log.tell("symbol.move", seat=state.colour_of(move.seat))
     state = with_workers(state, FIRST, move.section, move.seat, -1)
     return restless(with_workers(state, FIRST, move.to, move.seat, 1), move.seat)
 
@@ -167,35 +167,35 @@ def check_climb(state: State, move: Climb) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def climb(state: State, move: Climb, story: RuleLog) -> State:
+def climb(state: State, move: Climb, log: RuleLog) -> State:
     seat, section = move.seat, move.section
     if seat != state.turn:
-        story.tell("workers.active", seat=state.colour_of(seat), next=state.colour_of(state.turn))
+        log.tell("workers.active", seat=state.colour_of(seat), next=state.colour_of(state.turn))
     number = len(climbers(state, seat, move.ring))
     if number > 1 and seat != state.rival:
-        story.tell("workers.choice", seat=state.colour_of(seat), sections=number)
+        log.tell("workers.choice", seat=state.colour_of(seat), sections=number)
     if move.ring == SECOND:
-        return _to_the_top(state, move, story)
-    story.tell("workers.climb", seat=state.colour_of(seat), workers=state.rings[0][section][seat])
+        return _to_the_top(state, move, log)
+    log.tell("workers.climb", seat=state.colour_of(seat), workers=state.rings[0][section][seat])
     sections = len(state.order)
     state = with_workers(state, FIRST, section, seat, -state.box.castle.climb)
     state = with_workers(state, SECOND, section, seat, 1)
     for beside in ((section + 1) % sections, (section - 1) % sections):
         state = with_workers(state, FIRST, beside, seat, 1)
-    story.tell("workers.reward", seat=state.colour_of(seat))
-    return apply(state, seat, state.box.castle.sections[section], story)
+    log.tell("workers.reward", seat=state.colour_of(seat))
+    return apply(state, seat, state.box.castle.sections[section], log)
 
 
-def _to_the_top(state: State, move: Climb, story: RuleLog) -> State:
+def _to_the_top(state: State, move: Climb, log: RuleLog) -> State:
     seat = move.seat
-    story.tell("workers.third", seat=state.colour_of(seat), workers=state.rings[1][move.section][seat])
+    log.tell("workers.third", seat=state.colour_of(seat), workers=state.rings[1][move.section][seat])
     state = with_workers(state, SECOND, move.section, seat, -1)
     state = replace(state, top=changed(state.top, seat, state.top[seat] + 1))
     holder = state.leader
     if holder == NOBODY or (holder != seat and state.top[seat] > state.top[holder]):
-        story.tell("workers.leader", seat=state.colour_of(seat), workers=state.top[seat])
+        log.tell("workers.leader", seat=state.colour_of(seat), workers=state.top[seat])
         state = replace(state, leader=seat)
-    return apply(state, seat, state.box.castle.third, story)
+    return apply(state, seat, state.box.castle.third, log)
 
 
 def check_push(state: State, move: Push) -> Iterator[Breach]:
@@ -213,8 +213,8 @@ def check_push(state: State, move: Push) -> Iterator[Breach]:
         yield broken("workers.absent", seat=seat, owner=state.colour_of(move.owner))
 
 
-def push(state: State, move: Push, story: RuleLog) -> State:
-    story.tell("workers.push", seat=state.colour_of(move.seat), owner=state.colour_of(move.owner))
+def push(state: State, move: Push, log: RuleLog) -> State:
+    log.tell("workers.push", seat=state.colour_of(move.seat), owner=state.colour_of(move.owner))
     state = with_workers(state, move.ring, move.section, move.owner, -1)
-    story.tell("workers.pushed", seat=state.colour_of(move.owner), ring=move.ring)
-    return apply(state, move.owner, state.box.castle.pushed[move.ring - 1], story)
+    log.tell("workers.pushed", seat=state.colour_of(move.owner), ring=move.ring)
+    return apply(state, move.owner, state.box.castle.pushed[move.ring - 1], log)

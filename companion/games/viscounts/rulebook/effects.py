@@ -41,11 +41,11 @@ def dues_of(seat: SeatNo, effect: Effect, where: int = -1) -> Group:
     return tuple(dues)
 
 
-def apply(state: State, seat: SeatNo, effect: Effect, story: RuleLog) -> State:
-    return apply_all(state, ((seat, effect),), story)
+def apply(state: State, seat: SeatNo, effect: Effect, log: RuleLog) -> State:
+    return apply_all(state, ((seat, effect),), log)
 
 
-def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: RuleLog) -> State:
+def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], log: RuleLog) -> State:
     """Several effects of one moment: all gains first, corruption before virtue; then what is left to be done, seat by
     seat."""
     waiting = deque(sorted(parts, key=lambda part: not part[1].corruption))
@@ -53,9 +53,9 @@ def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], story: RuleL
     while waiting:
         seat, effect = waiting.popleft()
         if seat == state.rival:
-            _tell_for_rival(state, effect, story)
+            _tell_for_rival(state, effect, log)
             effect = for_rival(effect)
-        state = gained(state, seat, effect, story)
+        state = gained(state, seat, effect, log)
         if effect.debt:
             bribes = [card.on_debt for card in row_cards(state, seat) if card.on_debt != Effect()]
             waiting.extend((seat, bribe) for bribe in bribes for _ in range(effect.debt))
@@ -87,46 +87,46 @@ def for_rival(effect: Effect) -> Effect:
     )
 
 
-def _tell_for_rival(state: State, effect: Effect, story: RuleLog) -> None:
+def _tell_for_rival(state: State, effect: Effect, log: RuleLog) -> None:
     """What the opponent of the solo game gets instead of what an effect says."""
     seat = state.colour_of(state.rival)
     if effect.either:
-        story.tell("solo.first", seat=seat)
-        _tell_for_rival(state, effect.either[0], story)
+        log.tell("solo.first", seat=seat)
+        _tell_for_rival(state, effect.either[0], log)
         return
     if effect.silver or effect.rearrange:
-        story.tell("solo.silver", seat=seat, goods=effect.silver // 2 + effect.rearrange)
+        log.tell("solo.silver", seat=seat, goods=effect.silver // 2 + effect.rearrange)
     if effect.discard or effect.move:
-        story.tell("solo.virtue", seat=seat, virtue=effect.discard + effect.move)
+        log.tell("solo.virtue", seat=seat, virtue=effect.discard + effect.move)
     if effect.destroy:
-        story.tell("solo.destroy", seat=seat)
+        log.tell("solo.destroy", seat=seat)
 
 
 def put_first(state: State, *dues: Due) -> State:
     return replace(state, due=(dues, *state.due))
 
 
-def gained(state: State, seat: SeatNo, effect: Effect, story: RuleLog) -> State:
+def gained(state: State, seat: SeatNo, effect: Effect, log: RuleLog) -> State:
     """What comes by itself."""
     goods = effect_goods(effect)
     if any(goods):
-        state = earn(state, seat, goods, story)
-    state = corrupt(state, seat, effect.corruption, story)
-    state = purify(state, seat, effect.virtue, story)
+        state = earn(state, seat, goods, log)
+    state = corrupt(state, seat, effect.corruption, log)
+    state = purify(state, seat, effect.virtue, log)
     if effect.debt:
-        state = indebted(state, seat, effect.debt, story)
+        state = indebted(state, seat, effect.debt, log)
     if effect.deed:
-        state = deeded(state, seat, effect.deed, story)
+        state = deeded(state, seat, effect.deed, log)
     if effect.shuffle:
-        state = mixed_in(state, seat, story)
+        state = mixed_in(state, seat, log)
     return state
 
 
 # Goods
 
 
-def earn(state: State, seat: SeatNo, goods: tuple[int, ...], story: RuleLog) -> State:
-    story.tell("effect.goods", seat=state.colour_of(seat), goods=goods_word(goods))
+def earn(state: State, seat: SeatNo, goods: tuple[int, ...], log: RuleLog) -> State:
+    log.tell("effect.goods", seat=state.colour_of(seat), goods=goods_word(goods))
     return add_goods(state, seat, goods)
 
 
@@ -154,66 +154,66 @@ def goods_word(goods: tuple[int, ...]) -> str:
 # Debts and deeds
 
 
-def indebted(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
+def indebted(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
     unpaid, paid = state.debts[seat]
-    story.tell("debt.gain", seat=state.colour_of(seat), debts=number)
+    log.tell("debt.gain", seat=state.colour_of(seat), debts=number)
     state = replace(state, debts=changed(state.debts, seat, (unpaid + number, paid)))
     if state.poverty == NOT_LAID or not state.poverty:
         return state
     left = max(0, state.poverty - number)
     state = replace(state, poverty=left)
-    return ending(state, "end.poverty", story) if not left else state
+    return ending(state, "end.poverty", log) if not left else state
 
 
-def deeded(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
+def deeded(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
     acquired, approved = state.deeds[seat]
-    story.tell("deed.gain", seat=state.colour_of(seat), deeds=number)
+    log.tell("deed.gain", seat=state.colour_of(seat), deeds=number)
     state = replace(state, deeds=changed(state.deeds, seat, (acquired + number, approved)))
     if state.prosperity == NOT_LAID or not state.prosperity:
         return state
     left = max(0, state.prosperity - number)
     state = replace(state, prosperity=left)
-    return ending(state, "end.prosperity", story) if not left else state
+    return ending(state, "end.prosperity", log) if not left else state
 
 
-def ending(state: State, rule: str, story: RuleLog) -> State:
+def ending(state: State, rule: str, log: RuleLog) -> State:
     """A card has come to light: this round and one more are played."""
-    story.tell(rule)
-    story.tell("end.beside", card="poverty_card" if rule == "end.poverty" else "prosperity_card")
+    log.tell(rule)
+    log.tell("end.beside", card="poverty_card" if rule == "end.poverty" else "prosperity_card")
     if state.last_round >= 0:
         return state
     return replace(state, last_round=state.round + 1)
 
 
-def mixed_in(state: State, seat: SeatNo, story: RuleLog) -> State:
+def mixed_in(state: State, seat: SeatNo, log: RuleLog) -> State:
     """The shuffle symbol: discards are mixed into the pile."""
     if not state.discards[seat]:
         return state
-    story.tell("symbol.shuffle", seat=state.colour_of(seat))
+    log.tell("symbol.shuffle", seat=state.colour_of(seat))
     state = shuffled(state, seat)
-    return judged(state, seat, story) if state.options.shuffle_symbol else state
+    return judged(state, seat, log) if state.options.shuffle_symbol else state
 
 
-def judged(state: State, seat: SeatNo, story: RuleLog) -> State:
+def judged(state: State, seat: SeatNo, log: RuleLog) -> State:
     """Whoever shuffles is looked at: corruption for criminals, virtue for none."""
     if any(card.criminal for card in row_cards(state, seat)):
-        story.tell("shuffle.corruption", seat=state.colour_of(seat))
-        return corrupt(state, seat, 1, story)
-    story.tell("shuffle.virtue", seat=state.colour_of(seat))
-    return purify(state, seat, 1, story)
+        log.tell("shuffle.corruption", seat=state.colour_of(seat))
+        return corrupt(state, seat, 1, log)
+    log.tell("shuffle.virtue", seat=state.colour_of(seat))
+    return purify(state, seat, 1, log)
 
 
-def reshuffled(state: State, seat: SeatNo, story: RuleLog) -> State:
+def reshuffled(state: State, seat: SeatNo, log: RuleLog) -> State:
     """The pile is empty: the discards become the new one."""
-    story.tell("shuffle.pile", seat=state.colour_of(seat), cards=len(state.discards[seat]))
-    return judged(shuffled(state, seat), seat, story)
+    log.tell("shuffle.pile", seat=state.colour_of(seat), cards=len(state.discards[seat]))
+    return judged(shuffled(state, seat), seat, log)
 
 
-def with_pile(state: State, seat: SeatNo, source: Source, name: str, story: RuleLog) -> State:
+def with_pile(state: State, seat: SeatNo, source: Source, name: str, log: RuleLog) -> State:
     """A card is taken from hand or pile: where it came from the discards, the pile was empty, and is made of them."""
     if not drawn_from_discards(state, seat, source, name):
         return state
-    return reshuffled(with_hand(state, seat, len(state.hidden[seat]), len(state.hidden[seat])), seat, story)
+    return reshuffled(with_hand(state, seat, len(state.hidden[seat]), len(state.hidden[seat])), seat, log)
 
 
 # Goods and markers that are not as they should be
@@ -228,23 +228,23 @@ def off_breaches(state: State, seat: SeatNo, off: Off) -> Iterator[Breach]:
             yield broken("effect.exact", seat=state.colour_of(seat), amount=f"{what}{abs(by)}", way=way)
 
 
-def corrupt(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
+def corrupt(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
     """Corruption goes to the right."""
     if not steps:
         return state
-    story.tell("marker.corruption", seat=state.colour_of(seat), steps=steps)
-    return walked(state, seat, steps, story)
+    log.tell("marker.corruption", seat=state.colour_of(seat), steps=steps)
+    return walked(state, seat, steps, log)
 
 
-def purify(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
+def purify(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
     """Virtue goes to the left."""
     if not steps:
         return state
-    story.tell("marker.virtue", seat=state.colour_of(seat), steps=steps)
-    return walked(state, seat, -steps, story)
+    log.tell("marker.virtue", seat=state.colour_of(seat), steps=steps)
+    return walked(state, seat, -steps, log)
 
 
-def walked(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
+def walked(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
     """Positive steps are corruption's. Markers that have met go together, and none goes beyond the end."""
     corruption, virtue = state.corruption[seat], state.virtue[seat]
     met, last = corruption == virtue, len(state.box.track.fields)
@@ -256,9 +256,9 @@ def walked(state: State, seat: SeatNo, steps: int, story: RuleLog) -> State:
         else:
             virtue -= 1
     if corruption == virtue and not met:
-        story.tell("marker.meet", seat=state.colour_of(seat), field=corruption)
+        log.tell("marker.meet", seat=state.colour_of(seat), field=corruption)
     elif met and steps and corruption == state.corruption[seat]:
-        story.tell("marker.end", seat=state.colour_of(seat))
+        log.tell("marker.end", seat=state.colour_of(seat))
     return replace(
         state,
         corruption=changed(state.corruption, seat, corruption),

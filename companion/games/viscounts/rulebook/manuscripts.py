@@ -44,12 +44,12 @@ def check_copy(state: State, move: Copy) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def copy(state: State, move: Copy, story: RuleLog) -> State:
+def copy(state: State, move: Copy, log: RuleLog) -> State:
     name = script_at(state, move.segment)
     facts = {"needs": manuscript(state, name).cost, "has": strength(state, move.seat, "manuscript")}
     pays = goods_word(move.pays)
-    story.tell("script.cost", seat=state.colour_of(move.seat), manuscript=name, pays=pays, **facts)
-    return copied(pay_goods(state, move.seat, move.pays), move, story)
+    log.tell("script.cost", seat=state.colour_of(move.seat), manuscript=name, pays=pays, **facts)
+    return copied(pay_goods(state, move.seat, move.pays), move, log)
 
 
 def free_copies(state: State) -> list[int]:
@@ -73,24 +73,24 @@ def check_free_copy(state: State, move: Copy) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def free_copy(state: State, move: Copy, story: RuleLog) -> State:
+def free_copy(state: State, move: Copy, log: RuleLog) -> State:
     name = state.scripts[move.segment]
-    story.tell("symbol.manuscript", seat=state.colour_of(move.seat), manuscript=name)
-    return copied(state, move, story)
+    log.tell("symbol.manuscript", seat=state.colour_of(move.seat), manuscript=name)
+    return copied(state, move, log)
 
 
-def copied(state: State, move: Copy, story: RuleLog) -> State:
+def copied(state: State, move: Copy, log: RuleLog) -> State:
     """The manuscript is somebody's; a printed one stays where it is."""
     seat, name = move.seat, script_at(state, move.segment)
     if state.scripts[move.segment]:
         state = _taken(state, move.segment, seat, name)
-        state = _blessed(state, seat, name, story)
+        state = _blessed(state, seat, name, log)
     else:
-        story.tell("script.printed", seat=state.colour_of(seat), manuscript=name)
+        log.tell("script.printed", seat=state.colour_of(seat), manuscript=name)
     effect = manuscript(state, name).effect
     if not manuscript(state, name).counts:
-        story.tell("script.effect", seat=state.colour_of(seat), manuscript=name)
-    return apply(state, seat, effect, story)
+        log.tell("script.effect", seat=state.colour_of(seat), manuscript=name)
+    return apply(state, seat, effect, log)
 
 
 def _taken(state: State, segment: int, seat: SeatNo, name: str) -> State:
@@ -104,7 +104,7 @@ def _taken(state: State, segment: int, seat: SeatNo, name: str) -> State:
     )
 
 
-def _blessed(state: State, seat: SeatNo, name: str, story: RuleLog) -> State:
+def _blessed(state: State, seat: SeatNo, name: str, log: RuleLog) -> State:
     """The first with three of a ribbon gets the cleric's card."""
     ribbon = manuscript(state, name).ribbon
     if not ribbon:
@@ -113,7 +113,7 @@ def _blessed(state: State, seat: SeatNo, name: str, story: RuleLog) -> State:
     number = RIBBONS.index(ribbon)
     if state.bonus[number] != NOBODY or mine < state.box.ribbons.number:
         return state
-    story.tell("script.bonus", seat=state.colour_of(seat), ribbon=f"ribbon {ribbon}")
+    log.tell("script.bonus", seat=state.colour_of(seat), ribbon=f"ribbon {ribbon}")
     return replace(state, bonus=changed(state.bonus, number, seat))
 
 

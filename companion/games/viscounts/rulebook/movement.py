@@ -65,18 +65,18 @@ def gone_back(state: State, move: Travel) -> bool:
     return ways(state.order, move.space, 1)[here] < ways(state.order, here, 1)[move.space]
 
 
-def travel(state: State, move: Travel, story: RuleLog) -> State:
+def travel(state: State, move: Travel, log: RuleLog) -> State:
     seat, cost = move.seat, price(state, move.seat, move.space)
-    story.tell("move.steps", seat=state.colour_of(seat), steps=least(state), space=state.space_name(move.space))
+    log.tell("move.steps", seat=state.colour_of(seat), steps=least(state), space=state.space_name(move.space))
     further = ways(state.order, state.viscounts[seat], least(state))[move.space] > least(state)
     if further and does(state, seat, "step"):
-        story.tell("move.step", seat=state.colour_of(seat))
+        log.tell("move.step", seat=state.colour_of(seat))
     if cost:
-        story.tell("move.silver", seat=state.colour_of(seat), price=cost, space=state.space_name(move.space))
-    return arrived(pay_goods(state, seat, some(SILVER, cost)), move, story)
+        log.tell("move.silver", seat=state.colour_of(seat), price=cost, space=state.space_name(move.space))
+    return arrived(pay_goods(state, seat, some(SILVER, cost)), move, log)
 
 
-def arrived(state: State, move: Travel, story: RuleLog) -> State:
+def arrived(state: State, move: Travel, log: RuleLog) -> State:
     """Whoever is met may rearrange their cards."""
     met = [
         other
@@ -86,6 +86,6 @@ def arrived(state: State, move: Travel, story: RuleLog) -> State:
         and (other == state.rival or any(state.rows[other]))
     ]
     for other in met:
-        story.tell("move.meet", seat=state.colour_of(move.seat), other=state.colour_of(other))
+        log.tell("move.meet", seat=state.colour_of(move.seat), other=state.colour_of(other))
     state = replace(state, viscounts=changed(state.viscounts, move.seat, move.space), phase="action")
-    return apply_all(state, ((other, MEETING) for other in met), story)
+    return apply_all(state, ((other, MEETING) for other in met), log)

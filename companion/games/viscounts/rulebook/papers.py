@@ -43,19 +43,19 @@ def check_flip(state: State, move: Flip, what: str) -> Iterator[Breach]:
         yield broken("action.free", seat=seat, pays=goods_word(move.pays))
 
 
-def flip(state: State, move: Flip, story: RuleLog) -> State:
+def flip(state: State, move: Flip, log: RuleLog) -> State:
     seat, colour = move.seat, state.colour_of(move.seat)
     if move.paper == "deed":
         acquired, approved = state.deeds[seat]
-        story.tell("deed.flip", seat=colour)
+        log.tell("deed.flip", seat=colour)
         return replace(state, deeds=changed(state.deeds, seat, (acquired - 1, approved + 1)))
     unpaid, paid = state.debts[seat]
-    story.tell("debt.flip", seat=colour)
+    log.tell("debt.flip", seat=colour)
     state = replace(state, debts=changed(state.debts, seat, (unpaid - 1, paid + 1)))
     found = [card.on_flip for card in row_cards(state, seat) if card.on_flip != Effect()]
     if found:
-        story.tell("debt.collector", seat=colour)
-    return apply_all(state, ((seat, effect) for effect in (PAID, *found)), story)
+        log.tell("debt.collector", seat=colour)
+    return apply_all(state, ((seat, effect) for effect in (PAID, *found)), log)
 
 
 # A resource of one's choice
@@ -70,7 +70,7 @@ def check_good(state: State, move: TakeGood) -> Iterator[Breach]:
         yield broken("symbol.any", seat=state.colour_of(move.seat), good=move.good)
 
 
-def take_good(state: State, move: TakeGood, story: RuleLog) -> State:
-    story.tell("symbol.any", seat=state.colour_of(move.seat), good=move.good)
+def take_good(state: State, move: TakeGood, log: RuleLog) -> State:
+    log.tell("symbol.any", seat=state.colour_of(move.seat), good=move.good)
     good = next(number for number, name in enumerate(GOODS) if name == move.good)
     return add_goods(state, move.seat, some(good, 1))

@@ -97,16 +97,16 @@ def _drawing_up(state: State) -> Iterator[Move]:
         yield from end_of_turn.draw_moves(left)
 
 
-def _left_alone(state: State, story: RuleLog) -> State | None:
+def _left_alone(state: State, log: RuleLog) -> State | None:
     """The state in which somebody ends their turn at once: what they only may do is left alone, and where no main
     action is possible, or needed, there is none."""
     if state.phase not in ("action", *ACTS[moves.DrawUp].phases):
         return None
-    left = tasks.left_alone(state, story)
+    left = tasks.left_alone(state, log)
     if left is None or left.phase != "action":
         return left
     skip = moves.Skip(left.turn)
-    return None if any(True for _ in actions.check_skip(left, skip)) else actions.skip(left, skip, story)
+    return None if any(True for _ in actions.check_skip(left, skip)) else actions.skip(left, skip, log)
 
 
 def _check_due(state: State, move: Any) -> Iterator[Breach]:
@@ -235,27 +235,27 @@ def _check_act(state: State, move: Any) -> Iterator[Breach]:
         yield from found or act.check(state, move)
 
 
-def carried_out(state: State, move: Move, story: RuleLog) -> State:
+def carried_out(state: State, move: Move, log: RuleLog) -> State:
     """A legal move with everything that follows by itself."""
-    state = tasks.settled(_done(state, move, story), story)
+    state = tasks.settled(_done(state, move, log), log)
     if state.phase == "lots":
         return setup.after_lot(state)
     if state.phase == "draft" and not state.due and not turning_up(state) and setup.all_chosen(state):
-        return setup.begun(state, story)
+        return setup.begun(state, log)
     return state
 
 
-def _done(state: State, move: Any, story: RuleLog) -> State:
+def _done(state: State, move: Any, log: RuleLog) -> State:
     if type(move) in TURNED_UP:
-        return TURNED_UP[type(move)].play(state, move, story)
+        return TURNED_UP[type(move)].play(state, move, log)
     if isinstance(move, moves.DrawUp):
-        state = _left_alone(state, story) or state
+        state = _left_alone(state, log) or state
     if state.due:
-        return tasks.do_due(state, move, story)
+        return tasks.do_due(state, move, log)
     act = ACTS[type(move)]
     if act.action:
-        state = actions.begun(state, move.seat, act.action, story)
-    return act.play(state, move, story)
+        state = actions.begun(state, move.seat, act.action, log)
+    return act.play(state, move, log)
 
 
 def signalled(state: State, signal: Signal) -> tuple[Move, ...]:

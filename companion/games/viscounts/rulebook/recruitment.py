@@ -60,13 +60,13 @@ def check_hire(state: State, move: Hire) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def hire(state: State, move: Hire, story: RuleLog) -> State:
+def hire(state: State, move: Hire, log: RuleLog) -> State:
     name, seat = state.offer[move.segment], state.colour_of(move.seat)
     price = card(state, name).silver
-    story.tell("hire.silver", seat=seat, card=name, price=price, silver=state.has(move.seat, SILVER))
-    story.tell("hire.one", seat=seat)
+    log.tell("hire.silver", seat=seat, card=name, price=price, silver=state.has(move.seat, SILVER))
+    log.tell("hire.one", seat=seat)
     state = pay_goods(replace(state, phase="collision"), move.seat, some(SILVER, price))
-    return joined(state, move, story)
+    return joined(state, move, log)
 
 
 def can_hire(state: State) -> bool:
@@ -83,12 +83,12 @@ def check_free_hire(state: State, move: Hire) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def free_hire(state: State, move: Hire, story: RuleLog) -> State:
-    story.tell("symbol.hire", seat=state.colour_of(move.seat), card=state.offer[move.segment])
-    return joined(state, move, story)
+def free_hire(state: State, move: Hire, log: RuleLog) -> State:
+    log.tell("symbol.hire", seat=state.colour_of(move.seat), card=state.offer[move.segment])
+    return joined(state, move, log)
 
 
-def joined(state: State, move: Hire, story: RuleLog) -> State:
+def joined(state: State, move: Hire, log: RuleLog) -> State:
     """The card is somebody's. In the draft it is mixed with the others; later it goes to the discards."""
     seat, name = move.seat, state.offer[move.segment]
     if state.phase == "draft":
@@ -96,11 +96,11 @@ def joined(state: State, move: Hire, story: RuleLog) -> State:
     else:
         state = discarded(state, seat, name)
     state = pile_taken(state, move.segment)
-    story.tell("hire.effect", seat=state.colour_of(seat), card=name)
+    log.tell("hire.effect", seat=state.colour_of(seat), card=name)
     effects = [card(state, name).hired]
     if does(state, seat, "discard"):
         effects.append(DISCARD)
-    return apply_all(state, ((seat, effect) for effect in effects), story)
+    return apply_all(state, ((seat, effect) for effect in effects), log)
 
 
 # What comes to light
@@ -135,9 +135,9 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
         yield broken("setup.once", card=move.card)
 
 
-def turn_up(state: State, move: TurnUp, story: RuleLog) -> State:
+def turn_up(state: State, move: TurnUp, log: RuleLog) -> State:
     rule = "setup.townsfolk" if state.phase == "lots" else "hire.next"
-    story.tell(rule, segment=state.segment_name(move.segment), card=move.card)
+    log.tell(rule, segment=state.segment_name(move.segment), card=move.card)
     return replace(state, offer=changed(state.offer, move.segment, move.card))
 
 
@@ -146,8 +146,8 @@ def check_show_printed(state: State, move: ShowPrinted) -> Iterator[Breach]:
         yield broken("setup.place", segment=f"spot {state.segment_name(move.segment)}")
 
 
-def show_printed(state: State, move: ShowPrinted, story: RuleLog) -> State:
-    story.tell("hire.empty", segment=state.segment_name(move.segment))
+def show_printed(state: State, move: ShowPrinted, log: RuleLog) -> State:
+    log.tell("hire.empty", segment=state.segment_name(move.segment))
     return replace(state, offer=changed(state.offer, move.segment, NONE))
 
 
@@ -158,9 +158,9 @@ def check_turn_up_manuscript(state: State, move: TurnUpManuscript) -> Iterator[B
         yield broken("setup.once", card=move.manuscript)
 
 
-def turn_up_manuscript(state: State, move: TurnUpManuscript, story: RuleLog) -> State:
+def turn_up_manuscript(state: State, move: TurnUpManuscript, log: RuleLog) -> State:
     rule = "setup.manuscripts" if state.phase == "lots" else "script.next"
-    story.tell(rule, segment=state.segment_name(move.segment), manuscript=move.manuscript)
+    log.tell(rule, segment=state.segment_name(move.segment), manuscript=move.manuscript)
     return replace(state, scripts=changed(state.scripts, move.segment, move.manuscript))
 
 
@@ -197,17 +197,17 @@ def check_dismiss(state: State, move: Dismiss) -> Iterator[Breach]:
     yield from off_breaches(state, seat, move.off)
 
 
-def dismiss(state: State, move: Dismiss, story: RuleLog) -> State:
+def dismiss(state: State, move: Dismiss, log: RuleLog) -> State:
     seat, segment = move.seat, segment_with(state, move.seat)
     name = townsfolk_at(state, segment)
     colour, cost = state.colour_of(seat), price(state, seat, name)
-    story.tell("dismiss.silver", seat=colour, card=name, price=cost, silver=state.has(seat, SILVER))
+    log.tell("dismiss.silver", seat=colour, card=name, price=cost, silver=state.has(seat, SILVER))
     if does(state, seat, "dismiss"):
-        story.tell("build.second-post", seat=colour)
+        log.tell("build.second-post", seat=colour)
     state = helped(state, seat, name)
     if state.offer[segment]:
         state = out_of_the_game(pile_taken(state, segment), name)
     else:
-        story.tell("hire.printed", seat=colour, card=name)
-    story.tell("dismiss.effect", seat=colour, card=name)
-    return apply(state, seat, card(state, name).hired, story)
+        log.tell("hire.printed", seat=colour, card=name)
+    log.tell("dismiss.effect", seat=colour, card=name)
+    return apply(state, seat, card(state, name).hired, log)

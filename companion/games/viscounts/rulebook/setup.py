@@ -100,8 +100,8 @@ def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
     return iter(())
 
 
-def lay_out(state: State, _move: LayOut, story: RuleLog) -> State:
-    story.tell("setup.pieces", workers=state.box.workers, cards=len(state.box.starters))
+def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
+    log.tell("setup.pieces", workers=state.box.workers, cards=len(state.box.starters))
     return replace(state, phase="lots")
 
 
@@ -135,8 +135,8 @@ def check_put_segment(state: State, move: PutSegment) -> Iterator[Breach]:
         yield broken("setup.once", card=state.segment_name(move.segment))
 
 
-def put_segment(state: State, move: PutSegment, story: RuleLog) -> State:
-    story.tell("setup.board", place=move.place + 1, segment=state.segment_name(move.segment))
+def put_segment(state: State, move: PutSegment, log: RuleLog) -> State:
+    log.tell("setup.board", place=move.place + 1, segment=state.segment_name(move.segment))
     return replace(state, order=changed(state.order, move.place, move.segment))
 
 
@@ -145,8 +145,8 @@ def check_turn_castle(state: State, move: TurnCastle) -> Iterator[Breach]:
         yield broken("setup.place", segment="the castle")
 
 
-def turn_castle(state: State, move: TurnCastle, story: RuleLog) -> State:
-    story.tell("setup.castle", section=section_word(move.section))
+def turn_castle(state: State, move: TurnCastle, log: RuleLog) -> State:
+    log.tell("setup.castle", section=section_word(move.section))
     return replace(state, castle=move.section)
 
 
@@ -157,8 +157,8 @@ def check_offer_card(state: State, move: OfferCard) -> Iterator[Breach]:
         yield broken("setup.once", card=card_word(move.number))
 
 
-def offer_card(state: State, move: OfferCard, story: RuleLog) -> State:
-    story.tell("setup.pairs", place=move.place + 1, card=card_word(move.number))
+def offer_card(state: State, move: OfferCard, log: RuleLog) -> State:
+    log.tell("setup.pairs", place=move.place + 1, card=card_word(move.number))
     return replace(state, cards=changed(state.cards, move.place, move.number))
 
 
@@ -169,8 +169,8 @@ def check_offer_hero(state: State, move: OfferHero) -> Iterator[Breach]:
         yield broken("setup.once", card=move.hero)
 
 
-def offer_hero(state: State, move: OfferHero, story: RuleLog) -> State:
-    story.tell("setup.pairs", place=move.place + 1, card=move.hero)
+def offer_hero(state: State, move: OfferHero, log: RuleLog) -> State:
+    log.tell("setup.pairs", place=move.place + 1, card=move.hero)
     return replace(state, heroes=changed(state.heroes, move.place, move.hero))
 
 
@@ -205,10 +205,10 @@ def start_space(number: int) -> int:
     return space_of(segment, RIGHT if right else LEFT)
 
 
-def take_pair(state: State, move: TakePair, story: RuleLog) -> State:
+def take_pair(state: State, move: TakePair, log: RuleLog) -> State:
     seat, number = move.seat, state.cards[move.place]
-    story.tell("setup.draft", seat=state.colour_of(seat), card=card_word(number), hero=state.heroes[move.place])
-    story.tell("setup.reference", seat=state.colour_of(seat))
+    log.tell("setup.draft", seat=state.colour_of(seat), card=card_word(number), hero=state.heroes[move.place])
+    log.tell("setup.reference", seat=state.colour_of(seat))
     state = concealed(state, seat, state.heroes[move.place])
     state = replace(
         state,
@@ -218,41 +218,41 @@ def take_pair(state: State, move: TakePair, story: RuleLog) -> State:
         viscounts=changed(state.viscounts, seat, start_space(number)),
         turn=(seat - 1) % state.players,
     )
-    state = _started(state, seat, number, story)
-    return _rival_started(state, story) if state.rival != NOBODY else state
+    state = _started(state, seat, number, log)
+    return _rival_started(state, log) if state.rival != NOBODY else state
 
 
-def _started(state: State, seat: SeatNo, number: int, story: RuleLog) -> State:
+def _started(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
     """All that a player card brings; what it builds may have to go to the viscount's own space."""
     card = state.box.player_cards[str(number)]
     if not card.here:
-        return apply_all(state, ((seat, card.effect),), story)
-    story.tell("setup.here", seat=state.colour_of(seat))
+        return apply_all(state, ((seat, card.effect),), log)
+    log.tell("setup.here", seat=state.colour_of(seat))
     dues = dues_of(seat, card.effect, state.viscounts[seat])
-    return replace(gained(state, seat, card.effect, story), due=(dues, *state.due))
+    return replace(gained(state, seat, card.effect, log), due=(dues, *state.due))
 
 
-def _rival_started(state: State, story: RuleLog) -> State:
+def _rival_started(state: State, log: RuleLog) -> State:
     """The solo game's opponent begins where the pair that is left says, after all that the player has to do."""
     number = next(number for number in state.cards if number != NOWHERE)
     viscounts = changed(state.viscounts, state.rival, start_space(number))
     mine, state = state.due, replace(state, viscounts=viscounts, due=())
-    state = solo.started(state, story)
+    state = solo.started(state, log)
     return replace(state, due=(*mine, *state.due))
 
 
-def begun(state: State, story: RuleLog) -> State:
+def begun(state: State, log: RuleLog) -> State:
     """Everybody has chosen: debts and deeds are laid on their cards, decks are shuffled, and hands are drawn."""
     players = str(len(state.seats))
     poverty, prosperity = state.box.debts.poverty[players], state.box.deeds.prosperity[players]
-    story.tell("setup.papers", debts=poverty, deeds=prosperity)
+    log.tell("setup.papers", debts=poverty, deeds=prosperity)
     for seat in range(len(state.seats)):
         state = shuffled(state, seat)
-    story.tell("setup.hands", cards=state.box.hand)
-    story.tell("setup.piles")
-    story.tell("setup.first", seat=state.colour_of(first_seat(state)))
+    log.tell("setup.hands", cards=state.box.hand)
+    log.tell("setup.piles")
+    log.tell("setup.first", seat=state.colour_of(first_seat(state)))
     if state.mixed:
-        story.tell("solo.mixed", seat=state.colour_of(state.rival), schemes=state.mixed)
+        log.tell("solo.mixed", seat=state.colour_of(state.rival), schemes=state.mixed)
     state = replace(
         state,
         poverty=poverty,
@@ -261,4 +261,4 @@ def begun(state: State, story: RuleLog) -> State:
         cards=(),
         heroes=(),
     )
-    return turn_of(state, first_seat(state), story)
+    return turn_of(state, first_seat(state), log)

@@ -148,49 +148,49 @@ def has_slot(state: State, ability: str) -> bool:
 # Its turn
 
 
-def begun(state: State, story: RuleLog) -> State:
+def begun(state: State, log: RuleLog) -> State:
     """Cards slide, a scheme is revealed and followed, a collision is resolved, and the turn is over."""
     rival = state.rival
-    story.tell("solo.turn", seat=state.colour_of(rival))
+    log.tell("solo.turn", seat=state.colour_of(rival))
     steps = [Due(rival, "reveal"), Due(rival, "collide"), Due(rival, "turn")]
     if any(state.rows[rival]):
         steps.insert(0, Due(rival, "slide"))
     return replace(state, phase="rival", turn=rival, due=tuple((step,) for step in steps), played=NONE, dismissed=NONE)
 
 
-def slide(state: State, move: Slide, story: RuleLog) -> State:
+def slide(state: State, move: Slide, log: RuleLog) -> State:
     first, second, dropped = state.rows[move.seat]
-    story.tell("solo.slide", seat=state.colour_of(move.seat))
+    log.tell("solo.slide", seat=state.colour_of(move.seat))
     state = replace(state, rows=changed(state.rows, move.seat, (NONE, first, second)))
     return discarded(state, move.seat, dropped) if dropped else state
 
 
-def turn_scheme(state: State, move: TurnScheme, story: RuleLog) -> State:
+def turn_scheme(state: State, move: TurnScheme, log: RuleLog) -> State:
     rival = state.rival
     if not state.schemes and not state.mixed:
-        state = _shuffled(state, story)
+        state = _shuffled(state, log)
     state = after_all(state, move.scheme)
     if move.scheme in state.schemes:
         state = replace(state, schemes=without(state.schemes, move.scheme))
     else:
         state = replace(state, futures=without(state.futures, move.scheme), mixed=state.mixed - 1)
-    story.tell("solo.scheme", seat=state.colour_of(rival), scheme=move.scheme)
+    log.tell("solo.scheme", seat=state.colour_of(rival), scheme=move.scheme)
     _, middle, right = state.rows[rival]
     state = replace(state, rows=changed(state.rows, rival, (move.scheme, middle, right)))
     scheme = all_schemes(state.box)[move.scheme]
     if scheme.criminal:
-        story.tell("solo.criminal", seat=state.colour_of(rival), criminals=criminals(state, rival))
-        state = corrupt(state, rival, criminals(state, rival), story)
+        log.tell("solo.criminal", seat=state.colour_of(rival), criminals=criminals(state, rival))
+        state = corrupt(state, rival, criminals(state, rival), log)
     state = put_first(state, Due(rival, "attempt"))
     state = put_first(state, Due(rival, "walk", scheme.steps))
-    return apply(state, rival, scheme.does, story)
+    return apply(state, rival, scheme.does, log)
 
 
-def _shuffled(state: State, story: RuleLog) -> State:
+def _shuffled(state: State, log: RuleLog) -> State:
     """Its discards become its pile: it is looked at like anybody, and its workshops may work. By now all the starting
     schemes that it has were seen."""
     rival = state.rival
-    story.tell("solo.shuffle", seat=state.colour_of(rival))
+    log.tell("solo.shuffle", seat=state.colour_of(rival))
     state = replace(
         state,
         schemes=tuple(sorted(state.discards[rival])),
@@ -198,14 +198,14 @@ def _shuffled(state: State, story: RuleLog) -> State:
         boxed=boxed(state, state.box.solo.future),
     )
     if has_slot(state, "corruption"):
-        state = corrupt(state, rival, 1, story)
-    state = judged(state, rival, story)
-    return purify(state, rival, 1, story) if has_slot(state, "virtue") else state
+        state = corrupt(state, rival, 1, log)
+    state = judged(state, rival, log)
+    return purify(state, rival, 1, log) if has_slot(state, "virtue") else state
 
 
-def add_scheme(state: State, move: AddScheme, story: RuleLog) -> State:
+def add_scheme(state: State, move: AddScheme, log: RuleLog) -> State:
     rival = state.rival
-    story.tell("solo.add", seat=state.colour_of(rival), scheme=move.scheme)
+    log.tell("solo.add", seat=state.colour_of(rival), scheme=move.scheme)
     state = after_all(state, move.scheme)
     state = replace(discarded(state, rival, move.scheme), futures=without(state.futures, move.scheme))
     return put_first(state, Due(rival, "dismiss")) if has_slot(state, "adding") else state
@@ -218,12 +218,12 @@ def check_scheme(state: State, move: TurnScheme | AddScheme) -> Iterator[Breach]
         yield broken("solo.pile", scheme=move.scheme)
 
 
-def walk(state: State, move: Travel, story: RuleLog) -> State:
+def walk(state: State, move: Travel, log: RuleLog) -> State:
     """On the outer path only; whoever is met there may rearrange."""
-    story.tell("solo.walk", seat=state.colour_of(move.seat), space=state.space_name(move.space))
+    log.tell("solo.walk", seat=state.colour_of(move.seat), space=state.space_name(move.space))
     state = replace(state, viscounts=changed(state.viscounts, move.seat, move.space))
     met = [seat for seat in range(len(state.seats)) if state.viscounts[seat] == move.space]
-    return apply_all(state, ((seat, MEETING) for seat in met), story)
+    return apply_all(state, ((seat, MEETING) for seat in met), log)
 
 
 def outer_space(state: State, steps: int) -> int:
@@ -233,13 +233,13 @@ def outer_space(state: State, steps: int) -> int:
     return space_of(state.order[place % len(state.order)], RIGHT if right else LEFT)
 
 
-def dismiss(state: State, move: Dismiss, story: RuleLog) -> State:
+def dismiss(state: State, move: Dismiss, log: RuleLog) -> State:
     segment = segment_with(state, move.seat)
     name = townsfolk_at(state, segment)
-    story.tell("solo.dismiss", seat=state.colour_of(move.seat), card=name)
+    log.tell("solo.dismiss", seat=state.colour_of(move.seat), card=name)
     if state.offer[segment]:
         state = out_of_the_game(pile_taken(state, segment), name)
-    return apply(state, move.seat, card(state, name).hired, story)
+    return apply(state, move.seat, card(state, name).hired, log)
 
 
 # What it chooses
@@ -435,48 +435,48 @@ def _of_any_kind(mine: tuple[int, ...], number: int) -> list[Goods]:
     return sorted(found, key=lambda pays: sorted(map(int.__sub__, mine, pays), reverse=True))
 
 
-def attempt(state: State, move: Move, story: RuleLog) -> State:
+def attempt(state: State, move: Move, log: RuleLog) -> State:
     """The main action that was expected."""
-    story.tell("solo.action", seat=state.colour_of(state.rival))
+    log.tell("solo.action", seat=state.colour_of(state.rival))
     match move:
         case Build():
-            return buildings.build(state, move, story)
+            return buildings.build(state, move, log)
         case Employ():
-            return castle.employ(state, move, story)
+            return castle.employ(state, move, log)
         case Copy():
-            return manuscripts.copy(state, move, story)
+            return manuscripts.copy(state, move, log)
         case _:
             assert isinstance(move, Flip)
-            return flip(pay_goods(state, state.rival, move.pays), move, story)
+            return flip(pay_goods(state, state.rival, move.pays), move, log)
 
 
-def flip(state: State, move: Move, story: RuleLog) -> State:
+def flip(state: State, move: Move, log: RuleLog) -> State:
     assert isinstance(move, Flip)
-    state = papers.flip(state, move, story)
+    state = papers.flip(state, move, log)
     return put_first(state, Due(state.rival, "dismiss")) if has_slot(state, "flip") else state
 
 
-def instead(state: State, due: Due, story: RuleLog) -> State:
+def instead(state: State, due: Due, log: RuleLog) -> State:
     """What happens where nothing of what is due can be done."""
     rival = state.rival
     match due.what:
         case "flip" | "flip_debt" | "flip_deed":
-            story.tell("solo.no-flip", seat=state.colour_of(rival))
-            return purify(state, rival, 1, story)
+            log.tell("solo.no-flip", seat=state.colour_of(rival))
+            return purify(state, rival, 1, log)
         case "scheme":
-            story.tell("solo.no-scheme", seat=state.colour_of(rival))
-            return apply(state, rival, Effect(flip=1), story)
+            log.tell("solo.no-scheme", seat=state.colour_of(rival))
+            return apply(state, rival, Effect(flip=1), log)
         case "attempt":
-            story.tell("solo.otherwise", seat=state.colour_of(rival))
-            return apply(state, rival, all_schemes(state.box)[state.rows[rival][0]].otherwise, story)
+            log.tell("solo.otherwise", seat=state.colour_of(rival))
+            return apply(state, rival, all_schemes(state.box)[state.rows[rival][0]].otherwise, log)
         case _:
             return state
 
 
-def started(state: State, story: RuleLog) -> State:
+def started(state: State, log: RuleLog) -> State:
     """Its viscount goes where the pair that was left says, and it takes what its board gives it."""
     rival, own = state.rival, board(state)
     if own.removed:
-        story.tell("solo.boxed", seat=state.colour_of(rival), schemes=tuple(own.removed))
-    story.tell("solo.start", seat=state.colour_of(rival), space=state.space_name(state.viscounts[rival]))
-    return apply(state, rival, own.start, story)
+        log.tell("solo.boxed", seat=state.colour_of(rival), schemes=tuple(own.removed))
+    log.tell("solo.start", seat=state.colour_of(rival), space=state.space_name(state.viscounts[rival]))
+    return apply(state, rival, own.start, log)

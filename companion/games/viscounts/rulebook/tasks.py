@@ -58,8 +58,8 @@ _FLIP: Final = Task(
 )
 
 
-def _in_the_castle(state: State, move: Any, story: RuleLog) -> State:
-    return castle.climb(state, move, story) if isinstance(move, moves.Climb) else castle.push(state, move, story)
+def _in_the_castle(state: State, move: Any, log: RuleLog) -> State:
+    return castle.climb(state, move, log) if isinstance(move, moves.Climb) else castle.push(state, move, log)
 
 
 def _check_in_the_castle(state: State, move: Any, _due: Due) -> Iterable[Breach]:
@@ -172,26 +172,26 @@ AT_ONCE: Final = ("workers", "castle", "walk")
 """A number does not mean that these are done several times."""
 
 
-def settled(state: State, story: RuleLog) -> State:
+def settled(state: State, log: RuleLog) -> State:
     """The state in which somebody has something to do, or chance has, or nothing is due."""
     while state.due and not turning_up(state):
         group = state.due[0]
         for number, due in enumerate(group):
             if due.what in BY_THEMSELVES:
-                state = BY_THEMSELVES[due.what](_without(state, number), due, story)
+                state = BY_THEMSELVES[due.what](_without(state, number), due, log)
                 break
             if not possible(state, due):
-                state = _without(state, number) if due.seat != state.rival else _let_go(state, number, story)
+                state = _without(state, number) if due.seat != state.rival else _let_go(state, number, log)
                 break
         else:
             return state
     return state
 
 
-def _let_go(state: State, number: int, story: RuleLog) -> State:
+def _let_go(state: State, number: int, log: RuleLog) -> State:
     """The solo game's opponent gets something else for what it cannot do."""
     due = state.due[0][number]
-    return solo.instead(_less(state, number), due, story)
+    return solo.instead(_less(state, number), due, log)
 
 
 def _without(state: State, number: int) -> State:
@@ -249,15 +249,15 @@ def optional(due: Due) -> bool:
     return TASKS[due.what].optional
 
 
-def left_alone(state: State, story: RuleLog) -> State | None:
+def left_alone(state: State, log: RuleLog) -> State | None:
     """All that is due left alone, if whoever has the turn only may do it; None if something has to be done."""
     while state.due and not turning_up(state):
         group = state.due[0]
         number = next((n for n, due in enumerate(group) if optional(due)), None)
         if group[0].seat != state.turn or number is None:
             return None
-        story.tell("effect.optional", seat=state.colour_of(state.turn))
-        state = settled(_without(state, number), story)
+        log.tell("effect.optional", seat=state.colour_of(state.turn))
+        state = settled(_without(state, number), log)
     return None if state.due else state
 
 
@@ -345,19 +345,19 @@ def _chosen(due: Due, move: Choose) -> bool:
     return due.what == "either" and 0 <= move.option < len(due.either) and plain_due(due, move.option) is None
 
 
-def do_due(state: State, move: Any, story: RuleLog) -> State:
+def do_due(state: State, move: Any, log: RuleLog) -> State:
     group = state.due[0]
     if group[0].seat == state.rival:
-        return _do_for_rival(state, move, story)
+        return _do_for_rival(state, move, log)
     match move:
         case Decline():
-            story.tell("effect.optional", seat=state.colour_of(move.seat))
+            log.tell("effect.optional", seat=state.colour_of(move.seat))
             number = next(number for number, due in enumerate(group) if optional(due))
             return _without(_one_of_them(state, number, [n for n, due in enumerate(group) if optional(due)]), number)
         case Choose():
             number = next(number for number, due in enumerate(group) if _chosen(due, move))
-            story.tell("effect.either", seat=state.colour_of(move.seat))
-            return apply(_without(state, number), move.seat, group[number].either[move.option], story)
+            log.tell("effect.either", seat=state.colour_of(move.seat))
+            return apply(_without(state, number), move.seat, group[number].either[move.option], log)
         case _:
             fits = [
                 (number, one)
@@ -367,12 +367,12 @@ def do_due(state: State, move: Any, story: RuleLog) -> State:
             # Whoever can do it anyway keeps the choice for something else.
             number, due = next((fit for fit in fits if group[fit[0]].what != "either"), fits[0])
     if group[number].what == "either":
-        story.tell("effect.either", seat=state.colour_of(move.seat))
+        log.tell("effect.either", seat=state.colour_of(move.seat))
         group = _one_of_them(state, number, [n for n, _ in fits]).due[0]
         state = replace(state, due=((*group[:number], due, *group[number + 1 :]), *state.due[1:]))
     if due.what != "castle":
         state = _less(state, number)
-    return TASKS[due.what].play(state, move, story)
+    return TASKS[due.what].play(state, move, log)
 
 
 def _one_of_them(state: State, chosen: int, meant: Sequence[int]) -> State:
@@ -388,11 +388,11 @@ def _one_of_them(state: State, chosen: int, meant: Sequence[int]) -> State:
     return replace(state, due=(tuple(left), *state.due[1:]))
 
 
-def _do_for_rival(state: State, move: Any, story: RuleLog) -> State:
+def _do_for_rival(state: State, move: Any, log: RuleLog) -> State:
     number, due = next((n, due) for n, due in enumerate(state.due[0]) if move in tuple(solo.expected(state, due)))
     if type(move) in solo.TOLD:
-        story.tell(solo.CHOICES[type(move)], **solo.chosen(state, move))
+        log.tell(solo.CHOICES[type(move)], **solo.chosen(state, move))
     if due.what != "castle":
         state = _less(state, number)
     act = RIVALS_ACTS.get(due.what) or TASKS[due.what].play
-    return act(state, move, story)
+    return act(state, move, log)

@@ -52,18 +52,18 @@ def check_trade(state: State, move: Trade) -> Iterator[Breach]:
     yield from off_breaches(state, move.seat, move.off)
 
 
-def trade(state: State, move: Trade, story: RuleLog) -> State:
+def trade(state: State, move: Trade, log: RuleLog) -> State:
     if not move.times:
-        story.tell("trade.none", seat=state.colour_of(move.seat))
+        log.tell("trade.none", seat=state.colour_of(move.seat))
         return state
     seat, cost, offered = move.seat, price(state, move.seat, move.times), exchange(state, move.seat)
     facts = {"times": move.times, "needs": move.times * offered.merchants}
     facts |= {"has": strength(state, seat, "trade"), "silver": cost}
-    story.tell("trade.cost", seat=state.colour_of(seat), **facts)
-    return brought(pay_goods(state, seat, some(SILVER, cost)), seat, move.times, story)
+    log.tell("trade.cost", seat=state.colour_of(seat), **facts)
+    return brought(pay_goods(state, seat, some(SILVER, cost)), seat, move.times, log)
 
 
-def brought(state: State, seat: SeatNo, times: int, story: RuleLog) -> State:
+def brought(state: State, seat: SeatNo, times: int, log: RuleLog) -> State:
     """What an exchange brings that is paid for."""
     offered = exchange(state, seat)
     for rule, applies in (
@@ -73,8 +73,8 @@ def brought(state: State, seat: SeatNo, times: int, story: RuleLog) -> State:
         ("trade.flip", offered.gives.flip),
     ):
         if applies:
-            story.tell(rule, seat=state.colour_of(seat), times=times)
-    return apply(state, seat, _several(offered.gives, times), story)
+            log.tell(rule, seat=state.colour_of(seat), times=times)
+    return apply(state, seat, _several(offered.gives, times), log)
 
 
 @lru_cache(maxsize=512)
