@@ -24,17 +24,16 @@ from companion.kernel.rules import (
 )
 
 from . import box, text
-from . import text as picture
 from .moves import SOMEBODY, GiveBack, Move, SetAside
-from .referee import adopt, candidates, joining, pretending, view
+from .referee import candidates, play_unchecked, state_from_view, view
 from .rulebook import (
     phase3_tumults,
     phase4_statues,
     phase5_ranks,
     phases,
     scoring,
+    setup,
 )
-from .rulebook import setup as setting_up
 from .rulebook.phases import ACTS, LEGAL
 from .state import OPTIONS_BEFORE, Options, RuleLog, State
 
@@ -55,14 +54,14 @@ class TumultRoyale(BaseGame[State, Move]):
         return box.load(answers)
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-        return setting_up.setup(box, seats, options)
+        return setup.setup(box, seats, options)
 
     def actor(self, state: State) -> Actor:
         match state.phase:
             case "over":
                 return None
             case "first_statues":
-                return setting_up.next_first_statue(state)
+                return setup.next_first_statue(state)
             case "placing":
                 return phase4_statues.whose_turn(state)
             case "tumults":
@@ -104,7 +103,7 @@ class TumultRoyale(BaseGame[State, Move]):
     def _waited_for(self, state: State) -> Fact:
         if state.phase == "consolation":
             return tuple(state.colour(seat) for seat in state.to_console)
-        actor = setting_up.next_to_draw(state) if state.phase == "cards" else self.actor(state)
+        actor = setup.next_to_draw(state) if state.phase == "cards" else self.actor(state)
         return state.colour(actor) if isinstance(actor, int) else "everybody"
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
@@ -114,7 +113,7 @@ class TumultRoyale(BaseGame[State, Move]):
         return ACTS[type(move)].play(state, move, log)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
-        return picture.draw(state, speaker, paint)
+        return text.draw(state, speaker, paint)
 
     def view(self, state: State) -> View:
         return view.view(state)
@@ -123,16 +122,16 @@ class TumultRoyale(BaseGame[State, Move]):
         return candidates.candidates(state, view)
 
     def state_from_view(self, state: State, view: View) -> State:
-        return adopt.adopt(state, view)
+        return state_from_view.state_from_view(state, view)
 
     def setting_up(self, state: State) -> bool:
         return not state.round
 
     def states_matching(self, state: State, view: View) -> tuple[State, ...]:
-        return joining.joins(state, view)
+        return state_from_view.states_matching(state, view)
 
     def play_unchecked(self, state: State, move: Move) -> State | None:
-        return pretending.pretend(state, move)
+        return play_unchecked.play_unchecked(state, move)
 
     def expects(self, state: State) -> Expected:
         return text.expects(state)

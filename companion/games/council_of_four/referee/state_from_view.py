@@ -1,4 +1,7 @@
-"""Taking the table's word: the state as it is seen, whatever the rules say about how it came to be."""
+"""States read off the table: the current state corrected by a View, and the states that match an unwatched table.
+
+How a View is read against a State stands in `seeing`; which moves explain a View stands in `candidates`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.messages import UNKNOWN, View, differences
 from companion.kernel.rules import SeatNo
 
 from ..box import COUNCILS, all_permits, bonus_label
@@ -14,9 +17,10 @@ from ..rulebook.cards import COUNTED
 from ..state import NOBODY, NONE, State, region_of
 from .seeing import Seen
 from .view import reward_label
+from .view import view as should_be
 
 
-def adopt(state: State, view: View) -> State:
+def state_from_view(state: State, view: View) -> State:
     seen = Seen(state, view)
     # Among what nobody could explain may have been the main action of this turn: it may end without another one.
     acted = state.acted or (state.phase == "turn" and bool(seen.changed))
@@ -142,3 +146,28 @@ def _marker(seen: Seen, what: str, seat: SeatNo) -> int:
     if what == "points" and now < 0:
         return now + seen.state.box.tracks.points + 1  # no marker goes back behind 0: it has come a long way since
     return max(0, now)
+
+
+# A game under way that was not watched
+
+
+def states_matching(state: State, view: View) -> tuple[State, ...]:
+    """Whose turn it is nobody can see, nor how many cards are in the hands: those are not counted then. Nor can anybody
+    see whether the main action of this turn is done: there may still be one, and none is asked for."""
+    if any(zone not in view.zones for zone in should_be(state).zones):
+        return ()
+    seen = state_from_view(replace(state, phase="turn", round=1, counted=False), view)
+    laid = all(token or city == seen.map.purple for city, token in enumerate(seen.tokens))
+    if not laid or any(NONE in council for council in seen.councils):
+        return ()
+    seen = replace(seen, main=1, acted=True, quick=False, neutral=_nothing_left_to_draw(seen))
+    if differences(view, should_be(seen)):
+        return ()
+    first = state.options.first
+    order = [(first + number) % state.players for number in range(state.players)]
+    moments = (replace(seen, turn=seat, ending=NOBODY) for seat in order)
+    return tuple(replace(moment, ending=ending(moment)) for moment in moments)
+
+
+def _nothing_left_to_draw(state: State) -> tuple[str, ...]:
+    return tuple(permit or "drawn" for permit in state.neutral)

@@ -11,7 +11,7 @@ from ..rulebook.phase7_mercy import mix
 from ..state import NOBODY, UNNAMED, RuleLog, State, changed, without
 
 
-def pretend(state: State, move: Move) -> State | None:
+def play_unchecked(state: State, move: Move) -> State | None:
     """The table after a move, forbidden or not; None where no hand could do it, or nobody could see it."""
     seat = getattr(move, "seat", 0)
     if not isinstance(move, moves.SetAside) and not 0 <= seat < state.players:
