@@ -1,4 +1,4 @@
-"""Tumult Royale as the kernel sees it: one object whose methods are pure functions."""
+"""Tumult Royale as the kernel sees it: the Game object, which wires the other modules together. No rule lives here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.kernel.rules import (
 )
 
 from . import box, text
-from .moves import SOMEBODY, GiveBack, Move, SetAside
+from .moves import UNKNOWN_SEAT, GiveBack, Move, SetAside
 from .referee import candidates, play_unchecked, state_from_view, view
 from .rulebook import (
     phase3_tumults,
@@ -34,12 +34,12 @@ from .rulebook import (
     scoring,
     setup,
 )
-from .rulebook.phases import ACTS, LEGAL
+from .rulebook.phases import ACTS, LEGAL_MOVES
 from .state import OPTIONS_BEFORE, Options, RuleLog, State
 
 
 class TumultRoyale(BaseGame[State, Move]):
-    """The game object; all its methods are pure functions of what they are given."""
+    """The Game object; all its methods are pure functions of their arguments."""
 
     name = "tumult_royale"
     box_file = box.FILE
@@ -77,7 +77,7 @@ class TumultRoyale(BaseGame[State, Move]):
                 return ANYONE
 
     def moves(self, state: State) -> Iterator[Move]:
-        yield from LEGAL[state.phase](state)
+        yield from LEGAL_MOVES[state.phase](state)
         if state.phase in ACTS[GiveBack].phases:
             yield from phase4_statues.give_back_moves(state)
 
@@ -86,21 +86,22 @@ class TumultRoyale(BaseGame[State, Move]):
         if state.phase not in act.phases:
             return (self._out_of_order(state, move),)
         seat: int = getattr(move, "seat", 0)
-        anonymous = isinstance(move, SetAside) and seat == SOMEBODY
+        anonymous = isinstance(move, SetAside) and seat == UNKNOWN_SEAT
         if not anonymous and not 0 <= seat < len(state.seats):
             return (broken("setup.players", seat=seat + 1, players=len(state.seats)),)
         return tuple(act.check(state, move))
 
     def _out_of_order(self, state: State, move: Move) -> Breach:
-        """What was done belongs to another part of the round: what comes first, and who is to do it."""
+        """Return the breach of a move in the wrong phase: which phase comes first, and who acts in it."""
         act = type(move).__name__
         if state.phase == "over":
             return broken("end.over", act=act)
-        seat: int = getattr(move, "seat", SOMEBODY)
+        seat: int = getattr(move, "seat", UNKNOWN_SEAT)
         who = state.colour(seat) if 0 <= seat < state.players else "everybody"
         return broken("round.phases", act=act, seat=who, now=state.phase, next=self._waited_for(state))
 
     def _waited_for(self, state: State) -> Fact:
+        """Name the seat or seats that the game waits for, by colour."""
         if state.phase == "consolation":
             return tuple(state.colour(seat) for seat in state.to_console)
         actor = setup.next_to_draw(state) if state.phase == "cards" else self.actor(state)

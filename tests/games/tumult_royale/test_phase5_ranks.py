@@ -257,5 +257,5 @@ def test_by_the_card_held_too_nobody_ranks_above_more_followers(
 ) -> None:
     ranks, followers = hand
     after = settled(counting(ranks, followers, rank_ties="card_held"))
-    by_rank = sorted(range(len(ranks)), key=after.ranks.__getitem__)
-    assert [followers[seat] for seat in by_rank] == sorted(followers, reverse=True)
+    seats_by_rank = sorted(range(len(ranks)), key=after.ranks.__getitem__)
+    assert [followers[seat] for seat in seats_by_rank] == sorted(followers, reverse=True)

@@ -15,30 +15,30 @@ from companion.kernel.messages import View, differences
 from companion.kernel.rules import SeatNo
 
 from ..box import GOODS, KINDS, TILES, Tile, field_names, tiles_in_play, worth
-from ..rulebook.phase2_raid import have_set_aside
+from ..rulebook.phase2_raid import with_set_aside
 from ..rulebook.phase4_statues import can_place
 from ..rulebook.phase5_ranks import next_exchange
 from ..rulebook.phase7_mercy import next_mercy
-from ..rulebook.phases import settle
-from ..rulebook.scoring import after_double_field
-from ..state import BY_FIELD, HIDDEN, NOBODY, UNNAMED, RuleLog, State, by_rank
+from ..rulebook.phases import skip_finished_steps
+from ..rulebook.scoring import end_after_double_field
+from ..state import BY_FIELD, HIDDEN, NO_SEAT, UNNAMED, RuleLog, State, seats_by_rank
 from .view import BACK, Seen, read_statues, seat_of, view
 
 
 def state_from_view(state: State, view: View) -> State:
-    """The state as the view shows it. What the view does not show stays as it was."""
-    return settle(recount(laid_out_as(state, view)))
+    """Return the state as the view shows it; what the view does not show stays as it was."""
+    return skip_finished_steps(recount(with_pieces_from_view(state, view)))
 
 
-def laid_out_as(state: State, view: View) -> State:
-    """The pieces as the view shows them, in a phase that may not fit them yet."""
+def with_pieces_from_view(state: State, view: View) -> State:
+    """Return the state with the pieces that the view shows; its phase may not fit them yet."""
     seen = Seen(state, view)
-    state = _adopt_landscape(state, seen)
-    state = _adopt_seats(state, seen)
-    return _adopt_goods(state, seen)
+    state = _landscape_from_view(state, seen)
+    state = _seats_from_view(state, seen)
+    return _goods_from_view(state, seen)
 
 
-def _adopt_landscape(state: State, seen: Seen) -> State:
+def _landscape_from_view(state: State, seen: Seen) -> State:
     names = field_names(state.columns)
     land, owner, standing = list(state.land), list(state.owner), list(state.standing)
     for field, name in enumerate(names):
@@ -53,7 +53,7 @@ def _adopt_landscape(state: State, seen: Seen) -> State:
             label = statues[name]
             colour, number = read_statues(label) if label else ("", 0)
             seat = seat_of(state, colour)
-            owner[field], standing[field] = (NOBODY, 0) if seat is None else (seat, number)
+            owner[field], standing[field] = (NO_SEAT, 0) if seat is None else (seat, number)
     boards = list(state.boards)
     for place, board in enumerate(state.boards):
         fields = state.place_fields(place)
@@ -74,7 +74,7 @@ def _adopt_landscape(state: State, seen: Seen) -> State:
     return replace(state, land=tuple(land), owner=tuple(owner), standing=tuple(standing), boards=tuple(boards))
 
 
-def _adopt_seats(state: State, seen: Seen) -> State:
+def _seats_from_view(state: State, seen: Seen) -> State:
     ranks, mercy, followers = list(state.ranks), list(state.mercy), list(state.followers)
     for seat in range(state.players):
         colour = state.colour(seat)
@@ -109,7 +109,7 @@ def _adopt_seats(state: State, seen: Seen) -> State:
     )
 
 
-def _adopt_goods(state: State, seen: Seen) -> State:
+def _goods_from_view(state: State, seen: Seen) -> State:
     middle, hidden_middle = state.middle, state.hidden_middle
     castles, hidden_castles = list(state.castles), list(state.hidden_castles)
     pieces = seen.pieces("middle")
@@ -133,10 +133,10 @@ def _face_up(pieces: Counter[str]) -> tuple[Tile, ...]:
 
 
 def recount(state: State) -> State:
-    """Numbers that follow from what stands and lies: statues placed, supply, round."""
+    """Derive what follows from the pieces: statues placed, supply, round."""
     placed = [0] * state.players
     for owner, number in zip(state.owner, state.standing, strict=True):
-        if owner != NOBODY:
+        if owner != NO_SEAT:
             placed[owner] += number
     for king, number in zip(state.chronicle, state.chronicle_statues, strict=True):
         placed[king] += number
@@ -155,28 +155,29 @@ def recount(state: State) -> State:
 
 
 def states_matching(state: State, seen: View) -> tuple[State, ...]:
-    """The plausible states, the likeliest first; empty before the first round, after the end, or if sums are wrong."""
+    """Return the plausible states, the likeliest first; none before the first round, after the end, or if totals are
+    wrong."""
     if any(zone not in seen.zones for zone in _tile_zones(state)):
         return ()
-    # Nothing is known of the boards: one that nobody could make out need not lie as it did at the start.
+    # Nothing is known of the boards: one that cannot be read may lie otherwise than in the set-up.
     state = replace(state, boards=(UNNAMED,) * len(state.boards), land=(UNNAMED,) * len(state.land))
-    table = recount(replace(laid_out_as(state, seen), phase="mood", round=1))
+    table = recount(replace(with_pieces_from_view(state, seen), phase="mood", round=1))
     if 0 in table.ranks or not all(table.placed) or max(table.placed) >= table.box.statues_each:
         return ()
     number = Seen(table, seen).pointing("disc") or 0
-    moments = [recount(moment) for moment in _moments(table, number)]
+    moments = [recount(moment) for moment in _possible_states(table, number)]
     return tuple(moment for moment in moments if not differences(seen, view(moment)))
 
 
 def _tile_zones(state: State) -> Iterator[str]:
-    """Without these nobody can tell how far a round has come."""
+    """Yield the zones that must be seen to tell how far a round has come."""
     yield "middle"
     for seat in state.seats:
         yield f"castle {seat.colour}"
 
 
-def _moments(table: State, number: int) -> Iterator[State]:
-    """`number` is what the disc shows, 0 where nobody knows."""
+def _possible_states(table: State, number: int) -> Iterator[State]:
+    """Yield the moments of a round that fit the tiles; `number` is what the disc shows, 0 if unknown."""
     up = Counter(table.middle) + Counter(tile for castle in table.castles for tile in castle)
     if up - Counter(tiles_in_play(table.box, table.players)):
         return
@@ -194,7 +195,8 @@ def _moments(table: State, number: int) -> Iterator[State]:
 
 
 def _any_number(table: State) -> tuple[int, ...]:
-    """What the people may demand if nobody can read the disc: what is remembered first, then what brings tumults."""
+    """Return the possible demands if the disc cannot be read: the remembered number first, then those that bring
+    tumults."""
     return (table.demand[0], *sorted(set(table.box.disc.areas) - {table.demand[0]}))
 
 
@@ -206,13 +208,13 @@ def _tiles_of_a_round(table: State) -> int:
 
 
 def _before_raid(table: State, number: int) -> Iterator[State]:
-    """How many have set tiles aside can be counted; whether the disc has been turned since nobody can see."""
+    """How many have set tiles aside can be counted; whether the disc was spun cannot be seen."""
     each = table.box.set_aside.each
     missing = _tiles_of_a_round(table) + each * table.players - table.hidden_middle
     done, rest = divmod(missing, each) if each else (table.players, missing)
-    if rest or not 0 <= done <= table.players or not _goes_on(table) or UNNAMED in table.boards:
+    if rest or not 0 <= done <= table.players or not _game_continues(table) or UNNAMED in table.boards:
         return
-    mood = have_set_aside(replace(table, phase="mood"), (False,) * table.players, done)
+    mood = with_set_aside(replace(table, phase="mood"), (False,) * table.players, done)
     last = number if table.chronicle else 0
     unspun = replace(mood, last_demand=(last, last, last))
     if not number or table.options.gamblers:
@@ -222,7 +224,7 @@ def _before_raid(table: State, number: int) -> Iterator[State]:
     yield from (spun, unspun) if done == table.players else (unspun, spun)
 
 
-def _goes_on(table: State) -> bool:
+def _game_continues(table: State) -> bool:
     return len(table.chronicle) < table.box.chronicle.fields
 
 
@@ -230,18 +232,18 @@ def _goes_on(table: State) -> bool:
 
 
 def _raided(table: State, number: int) -> State:
-    """Everybody has set tiles aside and was ready, and the disc was turned."""
-    everybody, nobody = (True,) * table.players, (False,) * table.players
+    """Mark the steps before the raid as done: tiles set aside, all ready, the disc spun."""
+    done, none_yet = (True,) * table.players, (False,) * table.players
     number = number or table.box.disc.forgotten_in_round_1
     return replace(
         table,
-        aside=everybody,
-        ready=everybody,
+        aside=done,
+        ready=done,
         demand=(number, number, number),
-        punished=nobody,
-        able=nobody,
-        built=nobody,
-        out=nobody,
+        punished=none_yet,
+        able=none_yet,
+        built=none_yet,
+        out=none_yet,
         overpaid=((0, 0, 0),) * table.players,
         placing_round=1,
         ranks_before=table.ranks,
@@ -249,7 +251,7 @@ def _raided(table: State, number: int) -> State:
 
 
 def _after_raid(table: State, numbers: Sequence[int]) -> Iterator[State]:
-    """All tiles lie face up. Empty castles speak for the end of a round, full ones for its beginning."""
+    """All tiles lie face up: empty castles suggest the end of a round, full ones its beginning."""
     if _boards_due(table) or UNNAMED in table.boards:
         yield from _after_crown(table)
     elif any(table.castles):
@@ -259,12 +261,12 @@ def _after_raid(table: State, numbers: Sequence[int]) -> Iterator[State]:
 
 
 def _same_king(table: State) -> bool:
-    """Whoever was crowned last wears the crown, until the cards change hands."""
+    """Whether the last crowned king still has the king's card, as is so until cards are exchanged."""
     return not table.chronicle or table.chronicle[-1] == table.king
 
 
 def _before_ranks(table: State, numbers: Sequence[int]) -> Iterator[State]:
-    if not _goes_on(table) or not _same_king(table):
+    if not _game_continues(table) or not _same_king(table):
         return
     number = table.demand[0]
     if table.options.gamblers:
@@ -272,12 +274,12 @@ def _before_ranks(table: State, numbers: Sequence[int]) -> Iterator[State]:
             bread, marble, tool = (number if good < spun else 0 for good in range(len(GOODS)))
             yield replace(table, phase="gambling", demand=(bread, marble, tool))
     yield from _tumults(table, numbers)
-    for turn, seat in enumerate(by_rank(table.ranks)):
+    for turn, seat in enumerate(seats_by_rank(table.ranks)):
         yield _placing(table, turn) if can_place(table, seat) else _consolation(table, seat)
 
 
 def _tumults(table: State, numbers: Sequence[int]) -> Iterator[State]:
-    """One moment for each good that may be suffered for next."""
+    """Yield a state for each good whose tumult may come next."""
     offered: set[str] = set()
     for number in numbers:
         rising = tuple(good for good in GOODS if worth(table.middle, good) < number)
@@ -288,8 +290,8 @@ def _tumults(table: State, numbers: Sequence[int]) -> Iterator[State]:
 
 
 def _placing(table: State, turn: int) -> State:
-    """Who comes before this turn has had one, and gets another."""
-    before = by_rank(table.ranks)[: turn + 1]
+    """Mark the seats before this turn as able to place."""
+    before = seats_by_rank(table.ranks)[: turn + 1]
     able = tuple(seat in before for seat in range(table.players))
     return replace(table, phase="placing", turn=turn, able=able, placed_this_round=turn > 0)
 
@@ -299,19 +301,19 @@ def _consolation(table: State, seat: SeatNo) -> State:
 
 
 def _ranks(table: State) -> Iterator[State]:
-    if _goes_on(table):
+    if _game_continues(table):
         yield next_exchange(replace(table, phase="ranks"), RuleLog())
 
 
 def _after_crown(table: State) -> Iterator[State]:
-    """New boards, mercy and mixing, unless the coronation was the end of the game."""
+    """New boards, mercy and mixing, unless the coronation ended the game."""
     crowned = len(table.chronicle)
     if not crowned or not _same_king(table):
         return
-    if crowned > table.box.chronicle.single_fields and after_double_field(table, RuleLog()):
+    if crowned > table.box.chronicle.single_fields and end_after_double_field(table, RuleLog()):
         return
     if UNNAMED in table.boards:
-        if crowned in (3, 5):  # at any other time a board that nobody can make out is only badly seen
+        if crowned in (3, 5):  # at any other time an unreadable board is not a new one
             yield replace(table, phase="boards", to_uncover=_boards_due(table))
     elif _boards_due(table):
         yield replace(table, phase="uncovering", to_uncover=_boards_due(table))
@@ -320,7 +322,7 @@ def _after_crown(table: State) -> Iterator[State]:
 
 
 def _boards_due(table: State) -> int:
-    """How many boards still lie face down that the third or the fifth king turns up."""
+    """Return how many face-down boards the third or the fifth king still has to turn up."""
     hidden, crowned = table.boards.count(HIDDEN), len(table.chronicle)
     if crowned == 3:
         frame, box = table.box.frame[str(table.players)], table.box

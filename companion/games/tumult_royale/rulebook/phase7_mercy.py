@@ -1,4 +1,4 @@
-"""7. Gnade des Volkes erhalten, and the preparation of the next round."""
+"""7. Gnade des Volkes erhalten, and Vorbereitung der nächsten Runde: mercy cards are turned, tiles are mixed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..state import RuleLog, State, changed
 
 
 def mercy_due(state: State) -> tuple[bool, ...]:
-    """For whom the people have mercy: the fewest statues, unless all have the same number."""
+    """Return by seat whether the people have mercy: with the fewest statues, unless all have the same number."""
     fewest = min(state.placed)
     if fewest == max(state.placed):
         return (False,) * state.players
@@ -22,6 +22,7 @@ def mercy_due(state: State) -> tuple[bool, ...]:
 
 
 def begin_mercy(state: State, log: RuleLog) -> State:
+    """Begin the phase of mercy."""
     due = mercy_due(state)
     if not any(due):
         log.tell("mercy.all-equal", statues=state.placed[0])
@@ -29,11 +30,13 @@ def begin_mercy(state: State, log: RuleLog) -> State:
 
 
 def mercy_moves(state: State) -> Iterator[Move]:
+    """Yield each mercy card that has to be turned."""
     due = mercy_due(state)
     return (TurnMercy(seat) for seat in range(state.players) if state.mercy[seat] != due[seat])
 
 
 def check_turn_mercy(state: State, move: TurnMercy) -> Iterator[Breach]:
+    """Check that the card has to be turned."""
     if state.mercy[move.seat] == mercy_due(state)[move.seat]:
         if not any(mercy_due(state)):
             rule = "mercy.all-equal"
@@ -43,6 +46,7 @@ def check_turn_mercy(state: State, move: TurnMercy) -> Iterator[Breach]:
 
 
 def turn_mercy(state: State, move: TurnMercy, log: RuleLog) -> State:
+    """Turn a seat's mercy card."""
     gains = not state.mercy[move.seat]
     log.tell(
         "mercy.fewest" if gains else "mercy.others",
@@ -53,17 +57,20 @@ def turn_mercy(state: State, move: TurnMercy, log: RuleLog) -> State:
 
 
 def next_mercy(state: State) -> State:
+    """Go on to the next round once all mercy cards are right."""
     return state if state.mercy != mercy_due(state) else replace(state, phase="mixing")
 
 
-# Vorbereitung der nächsten Runde
+# Preparation of the next round
 
 
 def check_mix(_state: State, _move: Mix) -> Iterator[Breach]:
+    """Allow always; the phase is checked before."""
     return iter(())
 
 
 def mix(state: State, _move: Mix, log: RuleLog) -> State:
+    """Put all tiles face down in the middle, and begin the next round."""
     count = state.players
     tiles = sum(tiles_in_play(state.box, count).values())
     for seat, unused in enumerate(state.castles):
@@ -71,7 +78,7 @@ def mix(state: State, _move: Mix, log: RuleLog) -> State:
             log.tell("placing.expiry", seat=state.colour(seat), tiles=unused)
     log.tell("next.all-tiles-back", tiles=tiles)
     log.tell("round.phases", round=state.round + 1)
-    nobody = (False,) * count
+    none_yet = (False,) * count
     return replace(
         state,
         phase="mood",
@@ -79,12 +86,12 @@ def mix(state: State, _move: Mix, log: RuleLog) -> State:
         demand=(0, 0, 0),
         last_demand=state.demand,
         arrow=0,
-        aside=nobody,
+        aside=none_yet,
         aside_unseen=0,
-        ready=nobody,
+        ready=none_yet,
         hidden_middle=tiles,
         hidden_castles=(0,) * count,
         middle=(),
         castles=((),) * count,
-        punished=nobody,
+        punished=none_yet,
     )
