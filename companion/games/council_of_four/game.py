@@ -1,4 +1,5 @@
-"""The Council of Four as the kernel sees it: one object whose methods are pure functions."""
+"""The Council of Four as the kernel sees it: the Game object, which wires the other modules together. No rule lives
+here."""
 
 from __future__ import annotations
 
@@ -26,18 +27,18 @@ from . import box, guide, piece_forms, text
 from .moves import Move
 from .referee import candidates, play_unchecked, state_from_view, view
 from .rulebook import phases, scoring, setup
-from .rulebook.permits import refilling
+from .rulebook.permits import places_refilled_now
 from .state import OPTIONS_BEFORE, STATE_SINCE, Options, RuleLog, State
 
 
 class CouncilOfFour(BaseGame[State, Move]):
-    """The game object; all its methods are pure functions of what they are given."""
+    """The Game object; all its methods are pure functions of their arguments."""
 
     name = "council_of_four"
     box_file = box.FILE
     box_type = box.Box
-    learning = piece_forms.Editions()
-    guide = guide.Rewards()
+    learning = piece_forms.PieceForms()
+    guide = guide.Guide()
     state_type = State
     move_type = Move
     options_type = Options
@@ -46,7 +47,7 @@ class CouncilOfFour(BaseGame[State, Move]):
     blocks = view.ROWS
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return piece_forms.with_all(box.load(answers), kernel_box.learned_in(answers))
+        return piece_forms.with_learned_pieces(box.load(answers), kernel_box.learned_in(answers))
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setup.setup(box, seats, options)
@@ -60,10 +61,10 @@ class CouncilOfFour(BaseGame[State, Move]):
             case "lots":
                 return CHANCE
             case "turn":
-                return CHANCE if any(True for _ in refilling(state)) else state.turn
+                return CHANCE if any(True for _ in places_refilled_now(state)) else state.turn
 
     def moves(self, state: State) -> Iterator[Move]:
-        return phases.legal(state)
+        return phases.legal_moves(state)
 
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
         return tuple(phases.breaches(state, move))
@@ -72,7 +73,7 @@ class CouncilOfFour(BaseGame[State, Move]):
         return text.facts(state, move)
 
     def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
-        return phases.carried_out(state, move, log)
+        return phases.carry_out(state, move, log)
 
     def view(self, state: State) -> View:
         return view.view(state)

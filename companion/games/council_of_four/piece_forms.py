@@ -1,7 +1,7 @@
-"""Pieces of other editions: permits and reward tokens that the box does not hold, as people describe them.
+"""Pieces of other editions: forms by which people describe permits and reward tokens that the box does not hold.
 
-Letters that the box knows with another bonus correct it. How many permits a region has does not change with one that
-people describe: for each that is not in the box, one of the box will never come.
+A permit with the letters of a known one and another bonus corrects it. The number of permits in a region stays the
+same: for each new one that people describe, one of the box will never come up.
 """
 
 from __future__ import annotations
@@ -37,11 +37,12 @@ TOKEN_FORM: Final = Form(TOKEN, dict(ON_TOKENS))
 
 
 def permit_form(box: Box, region: int) -> Form:
+    """Return the form for a permit of a region."""
     return Form(f"{PERMIT} {REGIONS[region]}", {"city": SeveralOf(cities_of(box, region)), **ON_PERMITS})
 
 
-class Editions:
-    """How the box of The Council of Four grows."""
+class PieceForms:
+    """Lets the box of The Council of Four learn permits and tokens."""
 
     def form(self, state: State, move: Any, field: str) -> Form | None:
         match move, field:
@@ -55,7 +56,7 @@ class Editions:
                 return None
 
     def learn(self, state: State, learned: Learned) -> State:
-        box = grown(state.box, learned)
+        box = with_learned_piece(state.box, learned)
         name = _name(box, learned)
         if learned.form == TOKEN:
             known = tokens_left(state)[name] > 0
@@ -69,21 +70,21 @@ class Editions:
         return tuple(_piece(box, learned) for learned in box.learned)
 
     def families(self, _box: Box) -> tuple[Family, ...]:
-        return ()  # the box holds what most editions do
+        return ()  # few pieces differ between editions, so the box's own are compared in the set-up
 
 
-def with_all(box: Box, learned: tuple[Learned, ...]) -> Box:
-    """A box with everything that people described in earlier games. Raises `BoxError`."""
+def with_learned_pieces(box: Box, learned: tuple[Learned, ...]) -> Box:
+    """Return a box with everything that people described in earlier games; raises `BoxError`."""
     try:
-        return reduce(grown, learned, box)
+        return reduce(with_learned_piece, learned, box)
     except CannotLearn as error:
         raise kernel.BoxError(
             f"The answers for {box.game} hold a piece that cannot be ({error}); take it out of `{kernel.LEARNED}`."
         ) from error
 
 
-def grown(box: Box, learned: Learned) -> Box:
-    """The box with one piece more. Raises `CannotLearn`."""
+def with_learned_piece(box: Box, learned: Learned) -> Box:
+    """Return the box with one more piece; raises `CannotLearn`."""
     learned = Learned(learned.form, checked(_form(box, learned.form), learned.answers))
     name, bonus = _name(box, learned), _bonus(learned)
     if bonus == Bonus():
@@ -114,7 +115,7 @@ def _bonus(learned: Learned) -> Bonus:
 
 
 def _name(box: Box, learned: Learned) -> str:
-    """What the box calls it already, or would."""
+    """Return the name that the box has for a piece, or would give it."""
     if learned.form == TOKEN:
         bonus = _bonus(learned)
         named = "_".join(f"{symbol}{number}" for symbol, number in sorted(learned.answers.items()) if number)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.box import PLACES, letters
+from companion.games.council_of_four.box import PERMIT_PLACES, letters
 from companion.games.council_of_four.moves import Build
 from companion.games.council_of_four.state import State
 from companion.kernel.catalogue import LANGUAGES, Speaker
@@ -115,7 +115,7 @@ def test_where_there_is_nothing_to_say_nothing_is_said(zone: str, spot: str) -> 
 def test_every_sentence_is_whole_in_both_languages(seed: int, index: int, seat: int) -> None:
     states = whole_game(seed)
     state = states[index % len(states)]
-    zones = [("permits", place) for place in PLACES]
+    zones = [("permits", place) for place in PERMIT_PLACES]
     zones += [(f"city {letter}", "") for letter in letters(state.box)]
     for owner, mine in zip(state.seats, state.permits, strict=True):
         zones += [(f"permits {owner.colour}", f"permit {permit}") for permit in mine]

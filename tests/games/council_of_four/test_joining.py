@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import Elect, EndTurn, Swap, TurnUp
-from companion.games.council_of_four.state import NOBODY, State, stack
+from companion.games.council_of_four.state import NO_SEAT, State, stack
 from companion.kernel.messages import Pieces, View
 from companion.referee import Explained, Referee
 
@@ -129,7 +129,7 @@ def test_a_last_emporium_that_was_only_seen_when_its_word_was_taken_ends_the_gam
 
 def test_a_last_emporium_that_is_not_there_ends_no_game() -> None:
     state = replace(with_emporiums(table(3), RED, ALL_TEN), ending=RED)
-    assert GAME.state_from_view(state, GAME.view(with_emporiums(table(3), RED, ALL_TEN[:-1]))).ending == NOBODY
+    assert GAME.state_from_view(state, GAME.view(with_emporiums(table(3), RED, ALL_TEN[:-1]))).ending == NO_SEAT
 
 
 def test_whoever_ended_the_game_first_stays_the_one() -> None:

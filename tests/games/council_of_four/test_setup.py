@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.box import cards_of
+from companion.games.council_of_four.box import number_of_cards
 from companion.games.council_of_four.moves import (
     DrawNeutral,
     EndTurn,
@@ -17,7 +17,7 @@ from companion.games.council_of_four.moves import (
     PutToken,
     TurnUp,
 )
-from companion.games.council_of_four.state import NEUTRAL, stack, strangers
+from companion.games.council_of_four.state import NEUTRAL, other_emporiums, stack
 from companion.kernel.messages import UNKNOWN, Pieces
 from companion.kernel.rules import BadSetup, Seat
 
@@ -104,12 +104,12 @@ def test_setup_token_once__of_the_step_of_nobility_there_are_two() -> None:
 
 def test_setup_politics__ninety_cards_six_of_them_jokers() -> None:
     assert note(opened(), LayOut(), "setup.politics").facts == {"cards": 90, "jokers": 6}
-    assert (cards_of(BOX, "joker"), cards_of(BOX, "white")) == (6, 14)
+    assert (number_of_cards(BOX, "joker"), number_of_cards(BOX, "white")) == (6, 14)
 
 
 def test_setup_politics__another_edition_has_twelve_jokers() -> None:
     other = GAME.load_box({"politics.jokers": 12})
-    assert (cards_of(other, "joker"), cards_of(other, "white")) == (12, 13)
+    assert (number_of_cards(other, "joker"), number_of_cards(other, "white")) == (12, 13)
 
 
 def test_setup_assistants__what_nobody_has_is_the_supply() -> None:
@@ -220,7 +220,7 @@ def test_two_unused__either_unused_colour_serves() -> None:
     assert note(state, DrawNeutral(COAST, "A", 1), "two.neutral").facts == {"cities": ("Arkon",), "colour": "blue"}
     after = played(state, DrawNeutral(COAST, "A", 1))
     assert GAME.view(after).zones["city A"] == Pieces({"blue": 1})
-    assert strangers(after, RED, city("A")) == 1
+    assert other_emporiums(after, RED, city("A")) == 1
 
 
 def test_two_unused__there_is_no_third() -> None:

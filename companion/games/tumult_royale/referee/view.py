@@ -58,18 +58,18 @@ def view(state: State) -> View:
     return View(zones)
 
 
-# One zone after another. Positions share most of their zones, and the referee looks at many positions.
+# Each zone is cached: the referee compares many positions, and they share most of their zones.
 
-_remembered = lru_cache(maxsize=4096)
+_cached = lru_cache(maxsize=4096)
 
 
-@_remembered
+@_cached
 def _land(columns: int, land: tuple[str, ...]) -> Cells:
     face = {HIDDEN: BACK, UNNAMED: UNKNOWN}
     return Cells({name: face.get(kind, kind) for name, kind in zip(field_names(columns), land, strict=True)})
 
 
-@_remembered
+@_cached
 def _statues(columns: int, colours: tuple[str, ...], owner: tuple[int, ...], standing: tuple[int, ...]) -> Cells:
     return Cells(
         {
@@ -79,7 +79,7 @@ def _statues(columns: int, colours: tuple[str, ...], owner: tuple[int, ...], sta
     )
 
 
-@_remembered
+@_cached
 def _chronicle(fields: int, colours: tuple[str, ...], kings: tuple[int, ...], statues: tuple[int, ...]) -> Cells:
     cells: dict[str, str | None] = {str(field + 1): None for field in range(fields)}
     for field, (king, number) in enumerate(zip(kings, statues, strict=True), start=1):
@@ -87,27 +87,27 @@ def _chronicle(fields: int, colours: tuple[str, ...], kings: tuple[int, ...], st
     return Cells(cells)
 
 
-@_remembered
+@_cached
 def _disc(arrow: int) -> Pointing:
     return Pointing(arrow or None)
 
 
-@_remembered
+@_cached
 def _counted(label: str, number: int) -> Pieces:
     return Pieces({label: number})
 
 
-@_remembered
+@_cached
 def _tiles(face_up: tuple[Tile, ...], hidden: int) -> Pieces:
     return Pieces({**Counter(face_up), BACK: hidden})
 
 
-@_remembered
+@_cached
 def _cards(colours: tuple[str, ...], ranks: tuple[int, ...]) -> Cells:
     return Cells({colour: f"rank{rank}" if rank else None for colour, rank in zip(colours, ranks, strict=True)})
 
 
-@_remembered
+@_cached
 def _mercy(colours: tuple[str, ...], mercy: tuple[bool, ...]) -> Cells:
     return Cells({colour: "mercy" if has else "no_mercy" for colour, has in zip(colours, mercy, strict=True)})
 

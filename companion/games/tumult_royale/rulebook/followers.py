@@ -1,4 +1,7 @@
-"""Followers moving between seats and supply, and the relief when either has too few ("Was wäre wenn")."""
+"""Followers moving between seats and supply, and the relief when either has too few (Was wäre wenn).
+
+When followers are due is in the modules of the phases.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""1. Volkes Stimmung erkunden: the king spins the disc's arrow.
+"""Phase 1, the people's mood (Volkes Stimmung erkunden): the king spins the disc's arrow.
 
 The spins of the gamblers' variant, which come after the raid, are here too; what the number leads to is in
 `phase3_tumults`.

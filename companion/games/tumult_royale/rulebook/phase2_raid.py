@@ -1,4 +1,4 @@
-"""2. Steuer-Raubphase: tiles are set aside, the raid from ready to stop, and the tiles are turned up.
+"""Phase 2, the raid (Steuer-Raubphase): tiles are set aside, the raid from ready to stop, tiles are turned up.
 
 During the raid itself only the number of tiles is observed; the timer that measures it is in `hardware`.
 """

@@ -1,4 +1,7 @@
-"""3. Eventuell Tumulte ausführen: which goods bring a tumult, who is the greediest, and what a tumult costs."""
+"""Phase 3, tumults (Eventuell Tumulte ausführen): which goods bring one, who is the greediest, and what it costs.
+
+How statues are placed afterwards is in `phase4_statues`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""4. Statuen aufstellen: where statues may stand, what they cost, how tiles pay, turns and rounds of placing.
+"""Phase 4, placing statues (Statuen aufstellen): where they may stand, what they cost, how tiles pay, and turns.
 
 The small consolation and the return of unused tiles are here too; the end of the game is in `scoring`.
 """

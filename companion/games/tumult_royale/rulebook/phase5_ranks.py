@@ -1,4 +1,7 @@
-"""5. Ränge neu verteilen: nobility cards change hands by the number of followers, the king's card first."""
+"""Phase 5, ranks (Ränge neu verteilen): nobility cards change hands by the number of followers, the king's card first.
+
+What the new king does is in `phase6_coronation`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""6. Krönung des neuen Königs: the coronation, and the boards that the king's chronicle turns up.
+"""Phase 6, coronation (Krönung des neuen Königs): the coronation, and the boards that the king's chronicle turns up.
 
 How the chronicle ends the game is in `scoring`.
 """

@@ -1,4 +1,7 @@
-"""7. Gnade des Volkes erhalten, and Vorbereitung der nächsten Runde: mercy cards are turned, tiles are mixed."""
+"""Phase 7, mercy (Gnade des Volkes erhalten): mercy cards are turned, and tiles are mixed for the next round.
+
+How mercy protects in a tumult is in `phase3_tumults`.
+"""
 
 from __future__ import annotations
 

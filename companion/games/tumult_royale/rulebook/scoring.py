@@ -1,4 +1,7 @@
-"""The end of the game: when it comes, who wins and why, and the score sheet."""
+"""The end of the game: when it comes, who wins and why, and the score sheet.
+
+How statues are placed is in `phase4_statues` and `phase6_coronation`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spielvorbereitung: the table before the first round, the cards, the boards and the first statue of each seat.
+"""Set-up (Spielvorbereitung): the table before the first round, the cards, the boards and the first statues.
 
 Boards that the king turns up later are identified here too.
 """
