@@ -189,6 +189,7 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
 
 
 def _wrong_cards(box: Box) -> Iterator[str]:
+    """Yield what cannot be true of cards, prices and councillors."""
     politics, colours = box.politics, len(box.councillors.colours)
     if not 0 <= politics.jokers <= politics.cards or (politics.cards - politics.jokers) % colours:
         yield f"{politics.cards} cards with {politics.jokers} jokers leave no equal number for {colours} colours."
@@ -199,6 +200,7 @@ def _wrong_cards(box: Box) -> Iterator[str]:
 
 
 def _wrong_boards(box: Box) -> Iterator[str]:
+    """Yield what cannot be true of the boards and their roads."""
     letters = list(box.cities)
     if set(box.boards) != set(REGIONS) or any(set(sides) != set(SIDES) for sides in box.boards.values()):
         yield "The boards are not two sides of each of the three regions."
@@ -218,6 +220,7 @@ def _wrong_boards(box: Box) -> Iterator[str]:
 
 
 def _wrong_permits(box: Box) -> Iterator[str]:
+    """Yield permits that name cities of other regions."""
     letters = list(box.cities)
     if set(box.permits) != set(REGIONS):
         yield "The permits are not those of three regions."
@@ -331,6 +334,11 @@ def board_map(box: Box, sides: tuple[str, str, str]) -> Map:
 def place_name(place: int) -> str:
     """Return the name of an open permit's place, or `no_place`."""
     return PERMIT_PLACES[place] if 0 <= place < len(PERMIT_PLACES) else "no_place"
+
+
+def region_name(region: int) -> str:
+    """Return the name of a region, or `no_region`."""
+    return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
 
 
 def bonus_label(tile: str) -> str:

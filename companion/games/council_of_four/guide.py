@@ -57,6 +57,7 @@ class Guide:
 
 
 def _seat(state: State, colour: str) -> SeatNo | None:
+    """Return the seat that plays a colour."""
     return next((number for number, seat in enumerate(state.seats) if seat.colour == colour), None)
 
 

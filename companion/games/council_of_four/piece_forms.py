@@ -45,6 +45,7 @@ class PieceForms:
     """Lets the box of The Council of Four learn permits and tokens."""
 
     def form(self, state: State, move: Any, field: str) -> Form | None:
+        """Return the form for a permit or token that a move would name."""
         match move, field:
             case TurnUp(place=place), "permit" if 0 <= place < len(state.offers):
                 return permit_form(state.box, region_of(place))
@@ -56,6 +57,7 @@ class PieceForms:
                 return None
 
     def learn(self, state: State, learned: Learned) -> State:
+        """Return the state with the described piece in its box; raises `CannotLearn`."""
         box = with_learned_piece(state.box, learned)
         name = _name(box, learned)
         if learned.form == TOKEN:
@@ -67,10 +69,12 @@ class PieceForms:
         return replace(state, box=box)
 
     def pieces(self, box: Box) -> tuple[NewPiece, ...]:
+        """Return the pieces that people described."""
         return tuple(_piece(box, learned) for learned in box.learned)
 
     def families(self, _box: Box) -> tuple[Family, ...]:
-        return ()  # few pieces differ between editions, so the box's own are compared in the set-up
+        """Return no families: the box holds the pieces of most editions."""
+        return ()
 
 
 def with_learned_pieces(box: Box, learned: tuple[Learned, ...]) -> Box:
@@ -99,6 +103,7 @@ def with_learned_piece(box: Box, learned: Learned) -> Box:
 
 
 def _form(box: Box, name: str) -> Form:
+    """Return the form with this name; raises `CannotLearn`."""
     forms = (TOKEN_FORM, *(permit_form(box, region) for region in range(len(REGIONS))))
     found = next((form for form in forms if form.name == name), None)
     if found is None:
@@ -107,10 +112,12 @@ def _form(box: Box, name: str) -> Form:
 
 
 def _region(learned: Learned) -> str:
+    """Return the region that a described permit belongs to."""
     return learned.form.removeprefix(f"{PERMIT} ")
 
 
 def _bonus(learned: Learned) -> Bonus:
+    """Return the bonus of a described piece."""
     return Bonus(**{symbol: learned.answers[symbol] for symbol in ON_PERMITS if symbol in learned.answers})
 
 
@@ -125,6 +132,7 @@ def _name(box: Box, learned: Learned) -> str:
 
 
 def _piece(box: Box, learned: Learned) -> NewPiece:
+    """Return how moves and layouts call a described piece."""
     name = _name(box, learned)
     if learned.form == TOKEN:
         return NewPiece(name, TOKEN, name)

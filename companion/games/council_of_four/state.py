@@ -219,8 +219,8 @@ def open_permits(state: State, region: int) -> tuple[str, ...]:
 
 def stack(state: State, region: int) -> tuple[str, ...]:
     """Return the permits that may lie face down in a region, in no particular order."""
-    gone = _not_in_stack(state.permits, state.used, state.offers)
-    return tuple([permit for permit in permits_of(state.box, region) if permit not in gone])
+    elsewhere = _not_in_stack(state.permits, state.used, state.offers)
+    return tuple([permit for permit in permits_of(state.box, region) if permit not in elsewhere])
 
 
 @lru_cache(maxsize=256)

@@ -144,6 +144,7 @@ def _councils(state: State, speaker: Speaker, paint: Paint) -> Iterator[str]:
 
 
 def _councillor(colour: str, speaker: Speaker, paint: Paint) -> str:
+    """Draw a councillor, or a gap."""
     return paint(f"{speaker.word(colour) if colour else '?':<8}", colour or "dim")
 
 
@@ -155,6 +156,7 @@ def _cities(state: State, paint: Paint) -> Iterator[str]:
 
 
 def _city(state: State, city: int, letter: str, paint: Paint) -> str:
+    """Draw a city: letter, king and emporiums."""
     bits = state.emporiums[city]
     owners = [seat.colour for number, seat in enumerate(state.seats) if bits >> number & 1]
     standing = "".join(paint(colour[0].upper(), f"on {colour}") for colour in owners)

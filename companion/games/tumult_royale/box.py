@@ -145,6 +145,7 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
 
 
 def _wrong_goods(goods: Goods) -> Iterator[str]:
+    """Yield what cannot be true of the goods tiles."""
     for border, split, total in (
         ("plain", goods.plain, 21),
         ("grey", goods.grey, 9),
@@ -159,6 +160,7 @@ def _wrong_goods(goods: Goods) -> Iterator[str]:
 
 
 def _wrong_fields(fields: dict[str, FieldKind]) -> Iterator[str]:
+    """Yield what cannot be true of the kinds of fields."""
     if set(fields) != set(KINDS):
         yield f"fields must name {', '.join(KINDS)}."
     for name, kind in fields.items():
@@ -179,6 +181,7 @@ def _wrong_disc(box: Box) -> Iterator[str]:
 
 
 def _wrong_boards(box: Box) -> Iterator[str]:
+    """Yield what cannot be true of boards and frames."""
     for name, rows in box.boards.items():
         fields = [kind for row in rows for kind in row.split()]
         strange = sorted(set(fields) - set(KINDS))

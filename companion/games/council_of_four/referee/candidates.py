@@ -307,19 +307,19 @@ def _unseen(seen: Seen) -> Iterator[tuple[str, ...]]:
 
 def _built(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     state = seen.state
-    gone, turned = seen.missing_permits(seat), seen.turned_over(seat)
+    missing, turned = seen.missing_permits(seat), seen.turned_over(seat)
     for owner, city in seen.new_emporiums():
         if owner != seat:
             continue
         mine = state.permits[seat]
-        used = [permit for permit in mine if gone is None or permit in gone]
+        used = [permit for permit in mine if missing is None or permit in missing]
         fitting = [permit for permit in used if city in permit_cities(state, permit)]
         yield from (Build(seat, permit, city) for permit in (*fitting, *(p for p in used if p not in fitting)))
         king = HERE if seen.king is None else seen.king
         for cards in _laid(seen, seat, KING):
-            yield BuildWithKing(seat, city, cards)  # where he stands now he may have gone since
+            yield BuildWithKing(seat, city, cards)  # he may have travelled on since
             yield BuildWithKing(seat, city, cards, king)
-        if not gone and not turned:
+        if not missing and not turned:
             yield from (
                 Build(seat, permit, city, turned=False) for permit in mine if city in permit_cities(state, permit)
             )
@@ -342,19 +342,19 @@ def moves_in_progress(state: State, view: View) -> Iterator[Move]:
     """Yield the legal moves that may be half done: those that can change every zone that looks wrong."""
     seen = Seen(state, view)
     changed = differences(view, should_be(state)).keys()
-    told = set[Any]()
+    proposed = set[Any]()
     unseen = (swap for swap in unseen_swaps(state) if not any(breaches(state, swap)))
     for move in chain(legal_moves(state), unseen):
         if not changed <= _zones(state, move):
             continue
         cards: tuple[str, ...] | None = getattr(move, "cards", None)
         if cards is not None:
-            # Of cards that do not lie there yet, only what they cost can be told.
+            # Cards that are not on the table yet differ only in number and price.
             sort = (type(move), getattr(move, "place", 0), getattr(move, "city", 0))
             how = cards if "bribe" in changed else (len(cards), bribe_price(state.box, cards))
-            if (*sort, how) in told or ("bribe" in changed and not _on_the_way(seen, cards)):
+            if (*sort, how) in proposed or ("bribe" in changed and not _on_the_way(seen, cards)):
                 continue
-            told.add((*sort, how))
+            proposed.add((*sort, how))
         yield move
 
 

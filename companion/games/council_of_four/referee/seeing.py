@@ -94,8 +94,10 @@ class Seen(Looked):
     @cached_property
     def purchases(self) -> int:
         """How many permits and emporiums may have been paid for since."""
-        gone = (self.offer(place) not in (permit, UNKNOWN) for place, permit in enumerate(self.state.offers) if permit)
-        return sum(gone) + sum(1 for _ in self.new_emporiums())
+        missing = (
+            self.offer(place) not in (permit, UNKNOWN) for place, permit in enumerate(self.state.offers) if permit
+        )
+        return sum(missing) + sum(1 for _ in self.new_emporiums())
 
     def cards(self) -> tuple[str, ...] | None:
         """Return the cards that lie open, or None if they were not seen."""
@@ -126,8 +128,8 @@ class Seen(Looked):
 
     def _built_with_unseen(self, seat: SeatNo) -> Iterator[str]:
         """Yield permits that may lie face down in front of a seat that never had them, as a new emporium suggests."""
-        turned, gone = self.turned_over(seat) or 0, self.missing_permits(seat) or ()
-        if turned > len(gone):
+        turned, missing = self.turned_over(seat) or 0, self.missing_permits(seat) or ()
+        if turned > len(missing):
             built = {city for owner, city in self.new_emporiums() if owner == seat}
             yield from (one for one in self._face_down if built.intersection(permit_cities(self.state, one)))
 

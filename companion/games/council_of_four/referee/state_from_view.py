@@ -88,11 +88,11 @@ def _permits(seen: Seen) -> dict[str, tuple[object, ...]]:
     state = seen.state
     permits, used = list(state.permits), list(state.used)
     for seat in range(state.players):
-        gained, gone, turned = seen.permits_gained(seat), seen.missing_permits(seat), seen.turned_over(seat)
-        if gained is None or gone is None or turned is None:
+        gained, missing, turned = seen.permits_gained(seat), seen.missing_permits(seat), seen.turned_over(seat)
+        if gained is None or missing is None or turned is None:
             continue
-        permits[seat] = (*(permit for permit in permits[seat] if permit not in gone), *gained)
-        used[seat] = _more_turned_over(used[seat], gone, turned)
+        permits[seat] = (*(permit for permit in permits[seat] if permit not in missing), *gained)
+        used[seat] = _more_turned_over(used[seat], missing, turned)
     taken = {permit for mine in (*permits, *used) for permit in mine}
     offers = []
     for place, had in enumerate(state.offers):
@@ -106,11 +106,11 @@ def _permits(seen: Seen) -> dict[str, tuple[object, ...]]:
     return now
 
 
-def _more_turned_over(used: tuple[str, ...], gone: tuple[str, ...], turned: int) -> tuple[str, ...]:
+def _more_turned_over(used: tuple[str, ...], missing: tuple[str, ...], turned: int) -> tuple[str, ...]:
     """Return the face-down permits with so many more: first those that lay open before, then unknown ones."""
     if turned < 0:
         return used[: len(used) + turned]
-    known = gone[:turned]
+    known = missing[:turned]
     return (*used, *known, *(EMPTY for _ in range(turned - len(known))))
 
 

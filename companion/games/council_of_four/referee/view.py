@@ -107,8 +107,8 @@ def _pool(box: Box, councils: tuple[tuple[str, ...], ...]) -> Pieces:
 
 @_cached
 def _bonuses(box: Box, taken: tuple[tuple[str, int], ...]) -> Cells:
-    gone = {tile for tile, _ in taken}
-    return Cells({tile: None if tile in gone else bonus_label(tile) for tile in box.bonus_tiles})
+    removed = {tile for tile, _ in taken}
+    return Cells({tile: None if tile in removed else bonus_label(tile) for tile in box.bonus_tiles})
 
 
 @_cached

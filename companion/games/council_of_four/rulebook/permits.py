@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.kernel.rules import Breach, SeatNo, broken
 
-from ..box import REGIONS, Bonus, permits_of, place_name
+from ..box import REGIONS, Bonus, permits_of, place_name, region_name
 from ..moves import BuyPermit, Move, Swap, TakeFree, TurnUp
 from ..state import (
     EMPTY,
@@ -169,11 +169,11 @@ def turn_up(state: State, move: TurnUp, log: RuleLog) -> State:
 def _below_after_turn_up(state: State, region: int, permit: str) -> tuple[tuple[str, ...], ...]:
     """Return what is left under a stack after a permit was turned up; an unknown one if no other was left."""
     known = any(permit in group for group in state.below[region])
-    gone = permit if known or fresh_count(state, region) > 0 else UNSEEN_PERMIT
+    removed = permit if known or fresh_count(state, region) > 0 else UNSEEN_PERMIT
     groups = list(state.below[region])
     for number, group in enumerate(groups):
-        if gone in group:
-            at = group.index(gone)
+        if removed in group:
+            at = group.index(removed)
             groups[number] = (*group[:at], *group[at + 1 :])
             break
     return tuple(group for group in groups if group)
@@ -200,10 +200,10 @@ def check_swap(state: State, move: Swap) -> Iterator[Breach]:
     known = 0 <= move.region < len(REGIONS)
     missing = places_to_refill(state, move.region) if known else ()
     if not known or not (open_permits(state, move.region) or (move.unseen and missing)):
-        yield broken("quick.swap-open", region=_region(move.region))
+        yield broken("quick.swap-open", region=region_name(move.region))
         return
     if missing and not move.unseen:
-        yield broken("permit.refill", region=_region(move.region))
+        yield broken("permit.refill", region=region_name(move.region))
     if move.unseen and not missing:
         yield broken("permit.refill-empty", place=tuple(map(place_name, places_of(move.region))))
     price = state.box.prices.swap
@@ -214,13 +214,9 @@ def check_swap(state: State, move: Swap) -> Iterator[Breach]:
     )
 
 
-def _region(region: int) -> str:
-    return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
-
-
 def swap(state: State, move: Swap, log: RuleLog) -> State:
     """Put the open permits of a region under their stack."""
-    region = _region(move.region)
+    region = region_name(move.region)
     unseen = min(len(places_to_refill(state, move.region)), face_down(state, move.region)) if move.unseen else 0
     both = (*open_permits(state, move.region), *(UNSEEN_PERMIT,) * unseen)
     if unseen:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from companion.kernel.game import at_table, chosen, one_of_them
 from companion.kernel.rules import Breach, Fact, Seat, broken
 
-from ..box import COUNCILS, OPEN_PERMITS, REGIONS, Box, permits_of, token_numbers
+from ..box import COUNCILS, OPEN_PERMITS, REGIONS, Box, permits_of, region_name, token_numbers
 from ..moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken
 from ..state import (
     EMPTY,
@@ -155,9 +155,9 @@ def check_put_councillor(state: State, move: PutCouncillor) -> Iterator[Breach]:
         yield broken("elect.council", council=move.council)
         return
     members = state.councils[move.council]
-    there = 0 <= move.place < len(members)
-    if not there or members[move.place]:
-        facts: dict[str, Fact] = {"place": move.place + 1, "council": COUNCILS[move.council], "taken": int(there)}
+    exists = 0 <= move.place < len(members)
+    if not exists or members[move.place]:
+        facts: dict[str, Fact] = {"place": move.place + 1, "council": COUNCILS[move.council], "taken": int(exists)}
         yield broken("setup.councils", **facts)
     if not pool(state.box, state.councils)[move.colour]:
         yield broken("setup.councillors", colour=move.colour)
@@ -177,13 +177,9 @@ def check_draw_neutral(state: State, move: DrawNeutral) -> Iterator[Breach]:
     elif not 0 <= move.unused < len(unused_colours(state.box, state.seats)):
         yield broken("two.unused", colours=unused_colours(state.box, state.seats))
     elif move.permit not in permits_of(state.box, move.region):
-        yield broken("setup.permits", permit=move.permit, region=_region(move.region))
+        yield broken("setup.permits", permit=move.permit, region=region_name(move.region))
     elif move.permit not in stack(state, move.region):
-        yield broken("permit.top", permit=move.permit, region=_region(move.region))
-
-
-def _region(region: int) -> str:
-    return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
+        yield broken("permit.top", permit=move.permit, region=region_name(move.region))
 
 
 def draw_neutral(state: State, move: DrawNeutral, log: RuleLog) -> State:

@@ -52,9 +52,9 @@ def laid(state: State, world: Any, _rng: Random) -> View:
         neutral = unused_colours(state.box, state.seats)[world.unused]
         for city in permit_cities(state, permit):
             zone = f"city {names[city]}"
-            there = table[zone]
-            assert isinstance(there, Pieces)
-            table[zone] = Pieces({**there.count, neutral: 1})
+            figures = table[zone]
+            assert isinstance(figures, Pieces)
+            table[zone] = Pieces({**figures.count, neutral: 1})
     return View(table)
 
 

@@ -188,6 +188,7 @@ class CouncilWorld:
                 self._cards(before, move)
 
     def _change_stack(self, region: int, stack: tuple[str, ...]) -> None:
+        """Replace a stack of permits."""
         stacks = list(self._hidden.stacks)
         stacks[region] = stack
         self._hidden = self._hidden._replace(stacks=tuple(stacks))
@@ -204,6 +205,7 @@ class CouncilWorld:
                 self._draw(seat)
 
     def _lay(self, seat: int, cards: tuple[str, ...]) -> None:
+        """Move cards from a hand to the pile."""
         left = Counter(self._hidden.hands[seat])
         left.subtract(cards)
         if min(left.values(), default=0) < 0:
@@ -212,6 +214,7 @@ class CouncilWorld:
         self._hidden = self._hidden._replace(discards=(*self._hidden.discards, *cards))
 
     def _draw(self, seat: int) -> None:
+        """Move a card from the deck to a hand, after shuffling the pile if the deck is empty."""
         hidden = self._hidden
         if not hidden.deck:
             hidden = hidden._replace(deck=tuple(self._rng.sample(hidden.discards, len(hidden.discards))), discards=())
@@ -219,6 +222,7 @@ class CouncilWorld:
         self._change_hand(seat, (*hidden.hands[seat], hidden.deck[-1]))
 
     def _change_hand(self, seat: int, hand: tuple[str, ...]) -> None:
+        """Replace a hand."""
         hands = list(self._hidden.hands)
         hands[seat] = hand
         self._hidden = self._hidden._replace(hands=tuple(hands))
