@@ -39,8 +39,6 @@ TOKENS = (
     "nobility1",
     "nobility1",
 )
-
-
 """The tokens of `table`, in the order of the cities; the purple one is left out."""
 
 

@@ -1,4 +1,4 @@
-"""The board: roads and colours of all eight combinations of sides, as somebody read them from the boards."""
+"""The board: roads and colours of all eight combinations of sides, as a person read them from the boards."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from companion.kernel.catalogue import LANGUAGES, Speaker
 from companion.kernel.rules import Link
 
 from ..samples import games_by_chance
-from .playing import whole_game
+from .random_games import whole_game
 from .table import (
     BLUE,
     GREEN,
@@ -61,7 +61,7 @@ def test_it_tells_the_rewards_of_connected_cities_of_ones_own() -> None:
     assert (after.gold[RED], after.points[RED]) == (3, 3), "the rules say the same"
 
 
-def test_it_tells_the_price_and_why_nobody_can_build() -> None:
+def test_it_tells_the_price_and_why_a_seat_cannot_build() -> None:
     state = with_permits(with_emporiums(with_emporiums(table(), YELLOW, "AC"), GREEN, "C"), RED, "A")
     state = has(state, RED, assistants=1)
     assert told(state, "city A")[-1].endswith("It costs 1 assistant.")
@@ -72,12 +72,12 @@ def test_it_tells_the_price_and_why_nobody_can_build() -> None:
     assert told(full, "permits red", "permit A")[1:] == ["Ada has already built all emporiums."]
 
 
-def test_permits_in_front_of_somebody_are_told_for_their_owner() -> None:
+def test_permits_in_front_of_a_seat_are_told_for_their_owner() -> None:
     state = with_permits(table(), BLUE, "K")
     assert told(state, "permits blue", "permit K")[1].startswith("Blue would get")
 
 
-def test_who_looks_on_is_told_for_whoever_is_to_act() -> None:
+def test_an_onlooker_is_told_for_the_seat_that_is_to_act() -> None:
     state = replace(table(), turn=GREEN)
     assert told(state, "permits", "coast 1", None) == told(state, "permits", "coast 1", GREEN)
 

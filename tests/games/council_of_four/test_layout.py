@@ -1,4 +1,4 @@
-"""What is peculiar to this table: its pieces, its tracks and its map."""
+"""The layout of The Council of Four: its pieces, its tracks and its map."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_a_region_keeps_its_number_of_permits() -> None:
     assert len(next_permits(state, COAST)) == 14
     out = ("D", "E", "AB", "AE", "BC", "CD", "DE", "ABC", "ABE", "ADE", "BCD", "CDE", "AC")
     state = msgspec.structs.replace(state, permits=(out, *state.permits[1:]), offers=(EMPTY, *state.offers[1:]))
-    assert face_down(state, COAST) == 1, "A or C, nobody knows"
+    assert face_down(state, COAST) == 1, "A or C, it is unknown which"
     state = played(state, TurnUp(0, "C"))
     assert face_down(state, COAST) == 0
     assert not next_permits(state, COAST)

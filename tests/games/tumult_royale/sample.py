@@ -52,7 +52,7 @@ small = st.integers(-1, 5)
 
 
 def possible(listed: Iterable[Move]) -> set[Move]:
-    """The listed moves, and of tiles set aside also those of which nobody saw who did it."""
+    """Add to the listed moves the ones that set tiles aside without a known seat."""
     named = set(listed)
     return named | {msgspec.structs.replace(move, seat=UNKNOWN_SEAT) for move in named if isinstance(move, SetAside)}
 
