@@ -1,4 +1,5 @@
-"""The Council of Four as the kernel sees it: one object whose methods are pure functions."""
+"""The Council of Four as the kernel sees it: the Game object, which wires the other modules together. No rule lives
+here."""
 
 from __future__ import annotations
 
@@ -22,26 +23,22 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import box, guide, text
-from . import piece_forms as learning
-from . import text as picture
+from . import box, guide, piece_forms, text
 from .moves import Move
-from .referee import adopt, begun, candidates, joining, pretending, view
-from .rulebook import phases, scoring
-from .rulebook import setup as setting_up
-from .rulebook.permits import refilling
-from .rulebook.phases import breaches, carried_out, legal
+from .referee import candidates, play_unchecked, state_from_view, view
+from .rulebook import phases, scoring, setup
+from .rulebook.permits import places_refilled_now
 from .state import OPTIONS_BEFORE, STATE_SINCE, Options, RuleLog, State
 
 
 class CouncilOfFour(BaseGame[State, Move]):
-    """The game object; all its methods are pure functions of what they are given."""
+    """The Game object; all its methods are pure functions of their arguments."""
 
     name = "council_of_four"
     box_file = box.FILE
     box_type = box.Box
-    learning = learning.Editions()
-    guide = guide.Rewards()
+    learning = piece_forms.PieceForms()
+    guide = guide.Guide()
     state_type = State
     move_type = Move
     options_type = Options
@@ -50,10 +47,10 @@ class CouncilOfFour(BaseGame[State, Move]):
     blocks = view.ROWS
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
+        return piece_forms.with_learned_pieces(box.load(answers), kernel_box.learned_in(answers))
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-        return setting_up.setup(box, seats, options)
+        return setup.setup(box, seats, options)
 
     def actor(self, state: State) -> Actor:
         match state.phase:
@@ -64,46 +61,46 @@ class CouncilOfFour(BaseGame[State, Move]):
             case "lots":
                 return CHANCE
             case "turn":
-                return CHANCE if any(True for _ in refilling(state)) else state.turn
+                return CHANCE if any(True for _ in places_refilled_now(state)) else state.turn
 
     def moves(self, state: State) -> Iterator[Move]:
-        return legal(state)
+        return phases.legal_moves(state)
 
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
-        return tuple(breaches(state, move))
+        return tuple(phases.breaches(state, move))
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return text.facts(state, move)
 
     def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
-        return carried_out(state, move, log)
+        return phases.carry_out(state, move, log)
 
     def view(self, state: State) -> View:
         return view.view(state)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
-        return picture.draw(state, speaker, paint)
+        return text.draw(state, speaker, paint)
 
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
     def illegal_candidates(self, state: State, view: View) -> Iterator[Move]:
-        return candidates.missteps(state, view)
+        return candidates.illegal_candidates(state, view)
 
     def moves_in_progress(self, state: State, view: View) -> Iterator[Move]:
-        return begun.begun(state, view)
+        return candidates.moves_in_progress(state, view)
 
     def may_be_partial(self, state: State, move: Move) -> bool:
-        return begun.half_of_another(state, move)
+        return candidates.may_be_partial(state, move)
 
     def state_from_view(self, state: State, view: View) -> State:
-        return adopt.adopt(state, view)
+        return state_from_view.state_from_view(state, view)
 
     def states_matching(self, state: State, view: View) -> tuple[State, ...]:
-        return joining.joins(state, view)
+        return state_from_view.states_matching(state, view)
 
     def play_unchecked(self, state: State, move: Move) -> State | None:
-        return pretending.pretend(state, move)
+        return play_unchecked.play_unchecked(state, move)
 
     def setting_up(self, state: State) -> bool:
         return state.phase in ("laying_out", "lots")

@@ -1,4 +1,7 @@
-"""What people are told about a place: what a permit brings, where somebody could build, and what is connected."""
+"""What people are told about a place on the board of The Council of Four: bonuses, where to build, what is connected.
+
+What the table waits for is in `text`.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +10,37 @@ from typing import Any
 
 from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
 
-from .box import PLACES, all_permits, letters
+from .box import PERMIT_PLACES, all_permits, letters
 from .referee.seeing import PERMIT_OF
-from .rulebook.cards import brings
-from .rulebook.emporiums import may_build, tokens_of
-from .state import State, connected, permit_bonus, permit_cities, strangers
+from .rulebook.cards import total_amounts
+from .rulebook.emporiums import may_build, token_bonuses
+from .state import State, connected, other_emporiums, permit_bonus, permit_cities
 
 
-class Rewards:
-    """Explains The Council of Four's table."""
+class Guide:
+    """Explains the table of The Council of Four."""
 
     def about(self, state: State, zone: str, spot: str, seat: SeatNo | None) -> tuple[Remark, ...]:
+        """Explain a permit or a city, to a seat or to the seat whose turn it is."""
         asks = state.turn if seat is None or not 0 <= seat < state.players else seat
         kind, _, rest = zone.partition(" ")
-        if zone == "permits" and spot in PLACES:
-            return tuple(_permit(state, state.offers[PLACES.index(spot)], asks))
+        if zone == "permits" and spot in PERMIT_PLACES:
+            return tuple(_permit(state, state.offers[PERMIT_PLACES.index(spot)], asks))
         if kind == "permits" and (owner := _seat(state, rest)) is not None:
             return tuple(_permit(state, spot.removeprefix(PERMIT_OF), owner))
         letter = rest if kind == "city" else spot if zone == "tokens" else ""
         return tuple(_city(state, letters(state.box).index(letter), asks)) if letter in letters(state.box) else ()
 
     def piece(self, _state: State, _label: str) -> Remark | None:
+        """Nothing: permits and tokens are drawn with their bonuses."""
         return None  # permits and tokens are drawn with what they bring
 
     def answer(self, _state: State, _move: Any, _field: str) -> Remark | None:
+        """Nothing: the answers have names that say enough."""
         return None
 
     def links(self, state: State) -> tuple[Link, ...]:
+        """Return the roads between emporiums of the same seat."""
         names = [f"city {letter}" for letter in letters(state.box)]
         return tuple(
             Link(names[one], names[other], seat)
@@ -45,10 +52,12 @@ class Rewards:
         )
 
     def rings(self, _state: State) -> tuple[Ring, ...]:
+        """Nothing: the table has no wheel."""
         return ()
 
 
 def _seat(state: State, colour: str) -> SeatNo | None:
+    """Return the seat that plays a colour."""
     return next((number for number, seat in enumerate(state.seats) if seat.colour == colour), None)
 
 
@@ -56,18 +65,19 @@ def _seat(state: State, colour: str) -> SeatNo | None:
 
 
 def _permit(state: State, permit: str, seat: SeatNo) -> Iterator[Remark]:
+    """Explain a permit: its cities and bonus, and what building in each city would mean."""
     if permit not in all_permits(state.box):
         return
     cities = permit_cities(state, permit)
-    yield Remark("permit", {"cities": _names(state, cities), "amount": brings([permit_bonus(state, permit)])})
+    yield Remark("permit", {"cities": _names(state, cities), "amount": total_amounts([permit_bonus(state, permit)])})
     for city in cities:
         yield from _prospect(state, seat, city)
 
 
 def _prospect(state: State, seat: SeatNo, city: int) -> Iterator[Remark]:
-    """What an emporium there would cost somebody and bring, or why there cannot be one."""
+    """Explain what an emporium in a city would cost a seat and bring, or why it cannot be built."""
     facts: dict[str, Fact] = {"seat": state.colour(seat), "city": state.city_name(city)}
-    others = strangers(state, seat, city)
+    others = other_emporiums(state, seat, city)
     if state.owns(seat, city):
         yield Remark("built", facts)
     elif state.built(seat) >= state.box.emporiums_each:
@@ -77,7 +87,7 @@ def _prospect(state: State, seat: SeatNo, city: int) -> Iterator[Remark]:
     else:
         chain = _rewarding(state, connected(state, seat, city))
         key, price = ("build_paying", {"others": others}) if others else ("build", {})
-        yield Remark(key, {**facts, **price, "amount": brings(tokens_of(state, chain))})
+        yield Remark(key, {**facts, **price, "amount": total_amounts(token_bonuses(state, chain))})
         if len(chain) > 1:
             yield Remark("from_chain", {"cities": _names(state, chain)})
 
@@ -86,9 +96,13 @@ def _prospect(state: State, seat: SeatNo, city: int) -> Iterator[Remark]:
 
 
 def _city(state: State, city: int, seat: SeatNo) -> Iterator[Remark]:
+    """Explain a city: its token, the emporiums there, and what a new one would mean."""
     name = state.city_name(city)
-    token = tokens_of(state, (city,))
-    yield Remark("token", {"city": name, "amount": brings(token)}) if token else Remark("no_token", {"city": name})
+    token = token_bonuses(state, (city,))
+    if token:
+        yield Remark("token", {"city": name, "amount": total_amounts(token)})
+    else:
+        yield Remark("no_token", {"city": name})
     for owner in range(state.players):
         if state.owns(owner, city):
             yield _chain(state, owner, city)
@@ -97,11 +111,12 @@ def _city(state: State, city: int, seat: SeatNo) -> Iterator[Remark]:
 
 
 def _chain(state: State, owner: SeatNo, city: int) -> Remark:
+    """Explain what a seat's emporium in a city is connected with."""
     together = connected(state, owner, city)
     facts: dict[str, Fact] = {"seat": state.colour(owner)}
     if len(together) == 1:
         return Remark("alone", facts)
-    amount = brings(tokens_of(state, together))
+    amount = total_amounts(token_bonuses(state, together))
     return Remark("chain", {**facts, "cities": _names(state, together), "amount": amount})
 
 
@@ -109,8 +124,10 @@ def _chain(state: State, owner: SeatNo, city: int) -> Remark:
 
 
 def _rewarding(state: State, cities: Iterable[int]) -> tuple[int, ...]:
+    """Return the cities that have a reward token."""
     return tuple(city for city in cities if state.tokens[city])
 
 
 def _names(state: State, cities: Iterable[int]) -> tuple[str, ...]:
+    """Return the names of cities."""
     return tuple(state.city_name(city) for city in cities)

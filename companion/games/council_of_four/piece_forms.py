@@ -1,7 +1,7 @@
-"""Pieces of other editions: permits and reward tokens that the box does not hold, as people describe them.
+"""Pieces of other editions: forms by which people describe permits and reward tokens that the box does not hold.
 
-Letters that the box knows with another bonus correct it. How many permits a region has does not change with one that
-people describe: for each that is not in the box, one of the box will never come.
+A permit with the letters of a known one and another bonus corrects it. The number of permits in a region stays the
+same: for each new one that people describe, one of the box will never come up.
 """
 
 from __future__ import annotations
@@ -37,13 +37,15 @@ TOKEN_FORM: Final = Form(TOKEN, dict(ON_TOKENS))
 
 
 def permit_form(box: Box, region: int) -> Form:
+    """Return the form for a permit of a region."""
     return Form(f"{PERMIT} {REGIONS[region]}", {"city": SeveralOf(cities_of(box, region)), **ON_PERMITS})
 
 
-class Editions:
-    """How the box of The Council of Four grows."""
+class PieceForms:
+    """Lets the box of The Council of Four learn permits and tokens."""
 
     def form(self, state: State, move: Any, field: str) -> Form | None:
+        """Return the form for a permit or token that a move would name."""
         match move, field:
             case TurnUp(place=place), "permit" if 0 <= place < len(state.offers):
                 return permit_form(state.box, region_of(place))
@@ -55,7 +57,8 @@ class Editions:
                 return None
 
     def learn(self, state: State, learned: Learned) -> State:
-        box = grown(state.box, learned)
+        """Return the state with the described piece in its box; raises `CannotLearn`."""
+        box = with_learned_piece(state.box, learned)
         name = _name(box, learned)
         if learned.form == TOKEN:
             known = tokens_left(state)[name] > 0
@@ -66,24 +69,26 @@ class Editions:
         return replace(state, box=box)
 
     def pieces(self, box: Box) -> tuple[NewPiece, ...]:
+        """Return the pieces that people described."""
         return tuple(_piece(box, learned) for learned in box.learned)
 
     def families(self, _box: Box) -> tuple[Family, ...]:
-        return ()  # the box holds what most editions do
+        """Return no families: the box holds the pieces of most editions."""
+        return ()
 
 
-def with_all(box: Box, learned: tuple[Learned, ...]) -> Box:
-    """A box with everything that people described in earlier games. Raises `BoxError`."""
+def with_learned_pieces(box: Box, learned: tuple[Learned, ...]) -> Box:
+    """Return a box with everything that people described in earlier games; raises `BoxError`."""
     try:
-        return reduce(grown, learned, box)
+        return reduce(with_learned_piece, learned, box)
     except CannotLearn as error:
         raise kernel.BoxError(
             f"The answers for {box.game} hold a piece that cannot be ({error}); take it out of `{kernel.LEARNED}`."
         ) from error
 
 
-def grown(box: Box, learned: Learned) -> Box:
-    """The box with one piece more. Raises `CannotLearn`."""
+def with_learned_piece(box: Box, learned: Learned) -> Box:
+    """Return the box with one more piece; raises `CannotLearn`."""
     learned = Learned(learned.form, checked(_form(box, learned.form), learned.answers))
     name, bonus = _name(box, learned), _bonus(learned)
     if bonus == Bonus():
@@ -98,6 +103,7 @@ def grown(box: Box, learned: Learned) -> Box:
 
 
 def _form(box: Box, name: str) -> Form:
+    """Return the form with this name; raises `CannotLearn`."""
     forms = (TOKEN_FORM, *(permit_form(box, region) for region in range(len(REGIONS))))
     found = next((form for form in forms if form.name == name), None)
     if found is None:
@@ -106,15 +112,17 @@ def _form(box: Box, name: str) -> Form:
 
 
 def _region(learned: Learned) -> str:
+    """Return the region that a described permit belongs to."""
     return learned.form.removeprefix(f"{PERMIT} ")
 
 
 def _bonus(learned: Learned) -> Bonus:
+    """Return the bonus of a described piece."""
     return Bonus(**{symbol: learned.answers[symbol] for symbol in ON_PERMITS if symbol in learned.answers})
 
 
 def _name(box: Box, learned: Learned) -> str:
-    """What the box calls it already, or would."""
+    """Return the name that the box has for a piece, or would give it."""
     if learned.form == TOKEN:
         bonus = _bonus(learned)
         named = "_".join(f"{symbol}{number}" for symbol, number in sorted(learned.answers.items()) if number)
@@ -124,6 +132,7 @@ def _name(box: Box, learned: Learned) -> str:
 
 
 def _piece(box: Box, learned: Learned) -> NewPiece:
+    """Return how moves and layouts call a described piece."""
     name = _name(box, learned)
     if learned.form == TOKEN:
         return NewPiece(name, TOKEN, name)

@@ -1,4 +1,7 @@
-"""What is expected next, moves in words, and the table as text."""
+"""The Council of Four in words: what the table waits for, the facts of a move, and the table as text for a terminal.
+
+The sentences themselves stand in `rules.toml`; what people are told about a place is in `guide`.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,18 @@ from companion.kernel.catalogue import Speaker
 from companion.kernel.rules import ANYONE, CHANCE, Expected, Fact, Paint, plain
 
 from .box import COUNCILS, REGIONS, bonus_label, letters, place_name
-from .moves import HERE, UNSEEN, Move
+from .moves import HERE, UNSEEN_CARD, Move
 from .rulebook.emporiums import KINGS_REWARD
 from .rulebook.nobility import choice_facts
-from .rulebook.permits import refilling
+from .rulebook.permits import places_refilled_now
 from .rulebook.scoring import score
 from .rulebook.setup import cities_without_token, neutrals_due
 from .rulebook.turns import quick_moves
-from .state import NEUTRAL, NONE, State, places_of, pool, region_of, unused_colours
+from .state import EMPTY, NEUTRAL, State, places_of, pool, region_of, unused_colours
 
 
 def expects(state: State) -> Expected:
+    """Return what the table waits for."""
     match state.phase:
         case "laying_out":
             return Expected("lay_out", {}, ANYONE, state.phase)
@@ -41,10 +45,10 @@ def expects(state: State) -> Expected:
 
 
 def _lots(state: State) -> Expected:
-    """Chance lays out one kind of thing after the other; any other order is welcome too."""
+    """Chance lays out one kind of piece after the other; any other order is accepted too."""
     tokens = len(cities_without_token(state))
-    councillors = sum(members.count(NONE) for members in state.councils)
-    permits = state.offers.count(NONE)
+    councillors = sum(members.count(EMPTY) for members in state.councils)
+    permits = state.offers.count(EMPTY)
     if tokens:
         return Expected("put_tokens", {"left": tokens}, CHANCE, state.phase)
     if councillors:
@@ -52,11 +56,12 @@ def _lots(state: State) -> Expected:
     if permits:
         return Expected("turn_up_permits", {"left": permits}, CHANCE, state.phase)
     assert neutrals_due(state)
-    return Expected("draw_neutral", {"region": REGIONS[state.neutral.index(NONE)]}, CHANCE, state.phase)
+    return Expected("draw_neutral", {"region": REGIONS[state.neutral.index(EMPTY)]}, CHANCE, state.phase)
 
 
 def _turn(state: State) -> Expected:
-    place = next(refilling(state), None)
+    """What the player whose turn it is has to do next."""
+    place = next(places_refilled_now(state), None)
     if place is not None:
         return Expected("refill", {"region": REGIONS[region_of(place)]}, CHANCE, state.phase)
     if state.choices:
@@ -70,16 +75,19 @@ def _turn(state: State) -> Expected:
 
 
 def _seat(state: State, key: str, **facts: Fact) -> Expected:
+    """A sentence about the seat whose turn it is."""
     return Expected(key, {"seat": state.colour(state.turn), **facts}, state.turn, state.phase)
 
 
 def facts(state: State, move: Move) -> dict[str, Fact]:
+    """Return the facts of a move, in words of the catalogue."""
     return {
         name: _word(state, move, name, value) for name, value in msgspec.structs.asdict(move).items() if name != "off"
     }
 
 
 def _word(state: State, move: Move, name: str, value: Any) -> Fact:
+    """Translate the value of one field of a move into a fact."""
     match name:
         case "seat":
             return state.colour(value)
@@ -110,19 +118,21 @@ def _word(state: State, move: Move, name: str, value: Any) -> Fact:
 
 
 def _cards(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Cards that nobody saw are told together, by their number."""
-    unseen = cards.count(UNSEEN)
-    seen = tuple(card for card in cards if card != UNSEEN)
-    return seen if not unseen else (*seen, UNSEEN if unseen == 1 else f"{UNSEEN}{unseen}")
+    """Unseen cards are one fact with their number."""
+    unseen = cards.count(UNSEEN_CARD)
+    seen = tuple(card for card in cards if card != UNSEEN_CARD)
+    return seen if not unseen else (*seen, UNSEEN_CARD if unseen == 1 else f"{UNSEEN_CARD}{unseen}")
 
 
 def draw(state: State, speaker: Speaker, paint: Paint = plain) -> str:
+    """Draw the councils, the cities and the seats as text."""
     return "\n".join(
         [*_councils(state, speaker, paint), "", *_cities(state, paint), "", *_seats(state, speaker, paint)]
     )
 
 
 def _councils(state: State, speaker: Speaker, paint: Paint) -> Iterator[str]:
+    """Draw a line for each council with its open permits, and one for the pool."""
     for council, name in enumerate(COUNCILS):
         members = " ".join(_councillor(colour, speaker, paint) for colour in state.councils[council])
         line = f"  {speaker.word(name):<10}{paint('→', 'dim')} {members}"
@@ -134,17 +144,19 @@ def _councils(state: State, speaker: Speaker, paint: Paint) -> Iterator[str]:
 
 
 def _councillor(colour: str, speaker: Speaker, paint: Paint) -> str:
+    """Draw a councillor, or a gap."""
     return paint(f"{speaker.word(colour) if colour else '?':<8}", colour or "dim")
 
 
 def _cities(state: State, paint: Paint) -> Iterator[str]:
-    """A line for each region: letter, king, emporiums by the first letter of their colour."""
+    """Draw a line for each region: letter, king, and emporiums by the first letter of their colour."""
     names = letters(state.box)
     for region in range(len(REGIONS)):
         yield "  " + "  ".join(_city(state, city, names[city], paint) for city in range(5 * region, 5 * region + 5))
 
 
 def _city(state: State, city: int, letter: str, paint: Paint) -> str:
+    """Draw a city: letter, king and emporiums."""
     bits = state.emporiums[city]
     owners = [seat.colour for number, seat in enumerate(state.seats) if bits >> number & 1]
     standing = "".join(paint(colour[0].upper(), f"on {colour}") for colour in owners)
@@ -156,6 +168,7 @@ def _city(state: State, city: int, letter: str, paint: Paint) -> str:
 
 
 def _seats(state: State, speaker: Speaker, paint: Paint) -> Iterator[str]:
+    """Draw a line for each seat."""
     for seat, owner in enumerate(state.seats):
         name = paint(owner.colour[0].upper(), f"on {owner.colour}") + paint(
             f" {speaker.word(owner.colour):<9}", owner.colour

@@ -1,4 +1,7 @@
-"""The components of Tumult Royale: goods tiles, followers, fields, frame, boards, disc and chronicle."""
+"""The components of Tumult Royale as structs, read from `box.toml` and checked; the geometry of the landscape.
+
+What is on the table during a game stands in `state`.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +31,13 @@ WORTH: Final[Mapping[Tile, int]] = {tile: int(tile[-1]) for tile in TILES}
 
 
 def worth(tiles: tuple[Tile, ...], good: str) -> int:
-    """How many of a good these tiles show."""
+    """Count how many of a good these tiles show."""
     return sum(WORTH[tile] for tile in tiles if GOOD_OF[tile] == good)
 
 
 class Followers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The follower tokens, and the amounts that the rules give and take."""
+
     tokens: dict[str, int]
     at_start: dict[str, int]
     greediest_loses: int
@@ -42,37 +47,48 @@ class Followers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def total(self) -> int:
+        """The value of all tokens together."""
         return sum(int(value) * number for value, number in self.tokens.items())
 
 
 class Cost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The goods that a field costs."""
+
     bread: int
     marble: int
     tool: int
 
 
 class FieldKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many statues a kind of field takes, and its cost."""
+
     statues: int
     cost: Cost
 
 
 class Disc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tumult disc: the numbers of its areas, and the share of the circle that each covers."""
+
     areas: tuple[int, ...]
     shares: tuple[float, ...]
     forgotten_in_round_1: int
 
     @property
     def chances(self) -> tuple[float, ...]:
-        """How likely each area is: its share, or all alike until the shares are told for these areas."""
+        """The probability of each area: its share, or the same for all until there is a share for each area."""
         return self.shares if len(self.shares) == len(self.areas) else (1 / len(self.areas),) * len(self.areas)
 
 
 class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The frame for one number of players: its columns, and the places where boards lie face up."""
+
     columns: int
     face_up: tuple[str, ...]
 
 
 class Chronicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The king's chronicle: its fields, the boards that its third field turns up, and the end by difference."""
+
     single_fields: int
     double_fields: int
     uncover_on_third: dict[str, int]
@@ -80,23 +96,31 @@ class Chronicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def fields(self) -> int:
+        """The number of fields, and so of rounds."""
         return self.single_fields + self.double_fields
 
 
 class SetAside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many tiles each seat sets aside before a raid."""
+
     each: int
 
 
 Split = dict[str, tuple[int, int, int]]
+"""By good: how many tiles show 1, 2 and 3 of it."""
 
 
 class Goods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The goods tiles by the border on their backs, which tells for how many players they are used."""
+
     plain: Split
     grey: Split
     black: Split
 
 
 class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
+    """All facts of the components."""
+
     colours: tuple[str, ...]
     statues_each: int
     raid_seconds: int
@@ -110,6 +134,7 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
     chronicle: Chronicle
 
     def contradictions(self) -> Iterator[str]:
+        """Yield a sentence for each fact that cannot be true together with the others."""
         yield from _wrong_goods(self.goods)
         yield from _wrong_fields(self.fields)
         yield from _wrong_disc(self)
@@ -120,6 +145,7 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
 
 
 def _wrong_goods(goods: Goods) -> Iterator[str]:
+    """Yield what cannot be true of the goods tiles."""
     for border, split, total in (
         ("plain", goods.plain, 21),
         ("grey", goods.grey, 9),
@@ -134,6 +160,7 @@ def _wrong_goods(goods: Goods) -> Iterator[str]:
 
 
 def _wrong_fields(fields: dict[str, FieldKind]) -> Iterator[str]:
+    """Yield what cannot be true of the kinds of fields."""
     if set(fields) != set(KINDS):
         yield f"fields must name {', '.join(KINDS)}."
     for name, kind in fields.items():
@@ -144,7 +171,7 @@ def _wrong_fields(fields: dict[str, FieldKind]) -> Iterator[str]:
 
 
 def _wrong_disc(box: Box) -> Iterator[str]:
-    """Areas and shares are told one after the other: a stand-in for the one does not refute the other."""
+    """Areas and shares are asked one after the other, so a placeholder for one does not refute the other."""
     disc = box.disc
     comparable = ("disc.areas" in box.unverified) == ("disc.shares" in box.unverified)
     if len(disc.areas) < 2 or any(area < 1 for area in disc.areas):
@@ -154,6 +181,7 @@ def _wrong_disc(box: Box) -> Iterator[str]:
 
 
 def _wrong_boards(box: Box) -> Iterator[str]:
+    """Yield what cannot be true of boards and frames."""
     for name, rows in box.boards.items():
         fields = [kind for row in rows for kind in row.split()]
         strange = sorted(set(fields) - set(KINDS))
@@ -171,7 +199,7 @@ def _wrong_boards(box: Box) -> Iterator[str]:
 
 
 def _wrong_chronicle(box: Box) -> Iterator[str]:
-    """A stand-in for one number does not refute what somebody read below another field."""
+    """A placeholder for one number does not refute the number that was read for another round."""
     chronicle = box.chronicle
     rounds = range(chronicle.single_fields + 1, chronicle.fields + 1)
     if set(chronicle.ends_above) != {str(number) for number in rounds}:
@@ -185,17 +213,18 @@ def _wrong_chronicle(box: Box) -> Iterator[str]:
 
 
 def load(answers: Mapping[str, Any] | None = None) -> Box:
+    """Read the shipped box, with a person's answers laid over it."""
     return kernel.load(FILE, Box, answers)
 
 
 def place_names(columns: int) -> tuple[str, ...]:
-    """The places of a frame, row by row: A1, B1, …, A2, B2, …"""
+    """Name the places of a frame, row by row: A1, B1, …, A2, B2, …"""
     return tuple(f"{'ABCD'[column]}{row + 1}" for row in range(ROWS) for column in range(columns))
 
 
 @cache
 def tiles_in_play(box: Box, players: int) -> Mapping[Tile, int]:
-    """How many of each tile this number of players plays with."""
+    """Count each kind of tile that this number of players plays with."""
     borders = (box.goods.plain, box.goods.grey, box.goods.black)[: players - 1]
     counts: Counter[Tile] = Counter(dict.fromkeys(TILES, 0))
     for split in borders:
@@ -207,7 +236,7 @@ def tiles_in_play(box: Box, players: int) -> Mapping[Tile, int]:
 
 @cache
 def board_fields(box: Box, name: str, turn: int) -> tuple[str, ...]:
-    """The nine fields of a board, row by row, after `turn` quarter turns clockwise."""
+    """Return the nine fields of a board, row by row, after `turn` clockwise quarter turns."""
     rows = [row.split() for row in box.boards[name]]
     for _ in range(turn):
         rows = [list(column) for column in zip(*rows[::-1], strict=True)]
@@ -216,14 +245,14 @@ def board_fields(box: Box, name: str, turn: int) -> tuple[str, ...]:
 
 @cache
 def field_names(columns: int) -> tuple[str, ...]:
-    """The fields of the whole landscape, row by row: A1 is top left, letters go right, numbers down."""
+    """Name the fields of the whole landscape, row by row: A1 is top left, letters go right, numbers down."""
     width = columns * SIDE
     return tuple(f"{chr(ord('A') + column)}{row + 1}" for row in range(ROWS * SIDE) for column in range(width))
 
 
 @cache
 def neighbours(columns: int) -> tuple[tuple[int, ...], ...]:
-    """For each field the fields that touch it along an edge."""
+    """Return for each field the fields that share an edge with it."""
     width, height = columns * SIDE, ROWS * SIDE
     return tuple(
         tuple(
@@ -238,7 +267,7 @@ def neighbours(columns: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def fields_of_place(columns: int, place: int) -> tuple[int, ...]:
-    """The nine fields of a place in the frame, row by row."""
+    """Return the nine fields of a place in the frame, row by row."""
     width = columns * SIDE
     top, left = divmod(place, columns)
     return tuple((top * SIDE + row) * width + left * SIDE + column for row in range(SIDE) for column in range(SIDE))

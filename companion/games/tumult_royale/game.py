@@ -1,4 +1,4 @@
-"""Tumult Royale as the kernel sees it: one object whose methods are pure functions."""
+"""Tumult Royale as the kernel sees it: the Game object, which wires the other modules together. No rule lives here."""
 
 from __future__ import annotations
 
@@ -24,23 +24,22 @@ from companion.kernel.rules import (
 )
 
 from . import box, text
-from . import text as picture
-from .moves import SOMEBODY, GiveBack, Move, SetAside
-from .referee import adopt, candidates, joining, pretending, view
+from .moves import UNKNOWN_SEAT, GiveBack, Move, SetAside
+from .referee import candidates, play_unchecked, state_from_view, view
 from .rulebook import (
     phase3_tumults,
     phase4_statues,
     phase5_ranks,
     phases,
     scoring,
+    setup,
 )
-from .rulebook import setup as setting_up
-from .rulebook.phases import ACTS, LEGAL
+from .rulebook.phases import ACTS, LEGAL_MOVES
 from .state import OPTIONS_BEFORE, Options, RuleLog, State
 
 
 class TumultRoyale(BaseGame[State, Move]):
-    """The game object; all its methods are pure functions of what they are given."""
+    """The Game object; all its methods are pure functions of their arguments."""
 
     name = "tumult_royale"
     box_file = box.FILE
@@ -55,14 +54,14 @@ class TumultRoyale(BaseGame[State, Move]):
         return box.load(answers)
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-        return setting_up.setup(box, seats, options)
+        return setup.setup(box, seats, options)
 
     def actor(self, state: State) -> Actor:
         match state.phase:
             case "over":
                 return None
             case "first_statues":
-                return setting_up.next_first_statue(state)
+                return setup.next_first_statue(state)
             case "placing":
                 return phase4_statues.whose_turn(state)
             case "tumults":
@@ -78,7 +77,7 @@ class TumultRoyale(BaseGame[State, Move]):
                 return ANYONE
 
     def moves(self, state: State) -> Iterator[Move]:
-        yield from LEGAL[state.phase](state)
+        yield from LEGAL_MOVES[state.phase](state)
         if state.phase in ACTS[GiveBack].phases:
             yield from phase4_statues.give_back_moves(state)
 
@@ -87,24 +86,25 @@ class TumultRoyale(BaseGame[State, Move]):
         if state.phase not in act.phases:
             return (self._out_of_order(state, move),)
         seat: int = getattr(move, "seat", 0)
-        anonymous = isinstance(move, SetAside) and seat == SOMEBODY
+        anonymous = isinstance(move, SetAside) and seat == UNKNOWN_SEAT
         if not anonymous and not 0 <= seat < len(state.seats):
             return (broken("setup.players", seat=seat + 1, players=len(state.seats)),)
         return tuple(act.check(state, move))
 
     def _out_of_order(self, state: State, move: Move) -> Breach:
-        """What was done belongs to another part of the round: what comes first, and who is to do it."""
+        """Return the breach of a move in the wrong phase: which phase comes first, and who acts in it."""
         act = type(move).__name__
         if state.phase == "over":
             return broken("end.over", act=act)
-        seat: int = getattr(move, "seat", SOMEBODY)
+        seat: int = getattr(move, "seat", UNKNOWN_SEAT)
         who = state.colour(seat) if 0 <= seat < state.players else "everybody"
         return broken("round.phases", act=act, seat=who, now=state.phase, next=self._waited_for(state))
 
     def _waited_for(self, state: State) -> Fact:
+        """Name the seat or seats that the game waits for, by colour."""
         if state.phase == "consolation":
             return tuple(state.colour(seat) for seat in state.to_console)
-        actor = setting_up.next_to_draw(state) if state.phase == "cards" else self.actor(state)
+        actor = setup.next_to_draw(state) if state.phase == "cards" else self.actor(state)
         return state.colour(actor) if isinstance(actor, int) else "everybody"
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
@@ -114,7 +114,7 @@ class TumultRoyale(BaseGame[State, Move]):
         return ACTS[type(move)].play(state, move, log)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
-        return picture.draw(state, speaker, paint)
+        return text.draw(state, speaker, paint)
 
     def view(self, state: State) -> View:
         return view.view(state)
@@ -123,16 +123,16 @@ class TumultRoyale(BaseGame[State, Move]):
         return candidates.candidates(state, view)
 
     def state_from_view(self, state: State, view: View) -> State:
-        return adopt.adopt(state, view)
+        return state_from_view.state_from_view(state, view)
 
     def setting_up(self, state: State) -> bool:
         return not state.round
 
     def states_matching(self, state: State, view: View) -> tuple[State, ...]:
-        return joining.joins(state, view)
+        return state_from_view.states_matching(state, view)
 
     def play_unchecked(self, state: State, move: Move) -> State | None:
-        return pretending.pretend(state, move)
+        return play_unchecked.play_unchecked(state, move)
 
     def expects(self, state: State) -> Expected:
         return text.expects(state)

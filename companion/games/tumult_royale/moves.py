@@ -1,8 +1,8 @@
-"""Every physical act of Tumult Royale, as data. What was done is a fact; whether it was allowed is not said here.
+"""Every physical act of Tumult Royale, as data: what was done, not whether it was allowed.
 
-A move without a `seat` is chance's or the table's. Defaults are what the rules ask for; other values are
-what somebody really did (two tiles at once, both hands, too many followers). Tiles, areas and seats in a
-move are kept in order, so that equal acts are equal moves.
+A move without a `seat` belongs to chance or to the whole table. Defaults are what the rules ask for; other values
+describe mistakes, such as two tiles at once, both hands, or too many followers. Tiles, areas and seats in a move are
+sorted, so that equal acts are equal moves.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from .box import Tile
 MIDDLE: Final = -1
 """The middle of the table, where a seat's number would name a castle."""
 OWN: Final = -1
-"""One's own castle, where a seat's number would name another."""
-SOMEBODY: Final = -1
-"""One of those who have not done it yet: nobody saw who."""
+"""The seat's own castle, where a seat's number would name another."""
+UNKNOWN_SEAT: Final = -1
+"""Stands for a seat that was not seen: one of those who have not set tiles aside yet."""
 
 
 class LayOut(msgspec.Struct, frozen=True, tag=True):
-    """Everything lies on the table as the set-up says."""
+    """The table is laid out as the set-up says."""
 
 
 class DealCard(msgspec.Struct, frozen=True, tag=True):
-    """A seat takes the top nobility card: chance says which."""
+    """A seat takes the top nobility card; chance decides which one."""
 
     seat: int
     rank: int
 
 
 class ShowBoard(msgspec.Struct, frozen=True, tag=True):
-    """A board that lies face up is recognised: which one, and turned how far (quarter turns clockwise)."""
+    """A face-up board is recognised: its name, and its clockwise quarter turns."""
 
     place: int
     board: str
@@ -42,19 +42,21 @@ class ShowBoard(msgspec.Struct, frozen=True, tag=True):
 
 
 class ShowField(msgspec.Struct, frozen=True, tag=True):
-    """One field of a face-up board that the box does not know."""
+    """One field of a face-up board that the box does not hold."""
 
     field: int
     kind: str
 
 
 class FirstStatue(msgspec.Struct, frozen=True, tag=True):
+    """A seat puts its first statue on a field."""
+
     seat: int
     field: int
 
 
 class Spin(msgspec.Struct, frozen=True, tag=True):
-    """The disc's arrow has come to rest in an area, or on the line between two. `good` only for gamblers."""
+    """The disc's arrow stops in an area, or on the line between two; `good` is used by the gamblers' variant only."""
 
     seat: int
     areas: tuple[int, ...]
@@ -65,23 +67,27 @@ class Spin(msgspec.Struct, frozen=True, tag=True):
 
 
 class ForgetSpin(msgspec.Struct, frozen=True, tag=True):
-    """Gamblers go on without the spin for a good."""
+    """In the gamblers' variant the spin for a good is left out."""
 
     good: str
 
 
 class SetAside(msgspec.Struct, frozen=True, tag=True):
-    """A seat takes face-down tiles out of this round. Tiles that are gone do not say who took them."""
+    """A seat takes face-down tiles out of this round; missing tiles do not show which seat took them."""
 
-    seat: int = SOMEBODY
+    seat: int = UNKNOWN_SEAT
     tiles: int = 3
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
+    """A seat is ready for the raid."""
+
     seat: int
 
 
 class StartRaid(msgspec.Struct, frozen=True, tag=True):
+    """The king starts the raid."""
+
     seat: int
 
 
@@ -104,13 +110,13 @@ class Rob(msgspec.Struct, frozen=True, tag=True):
 
 
 class PutBack(msgspec.Struct, frozen=True, tag=True):
-    """A seat takes a tile from its castle back to the middle."""
+    """A seat moves a tile from its castle back to the middle."""
 
     seat: int
 
 
 class Stop(msgspec.Struct, frozen=True, tag=True):
-    """The time is up; `holding` are the seats with a tile in hand at that moment."""
+    """The raid's time is up; `holding` are the seats with a tile in hand at that moment."""
 
     holding: tuple[int, ...] = ()
 
@@ -119,7 +125,7 @@ class Stop(msgspec.Struct, frozen=True, tag=True):
 
 
 class LayDown(msgspec.Struct, frozen=True, tag=True):
-    """After the stop a seat lays the tile in its hand on its castle (`keep`) or back."""
+    """After the stop a seat lays the tile in its hand on its castle (`keep`) or back in the middle."""
 
     seat: int
     keep: bool
@@ -133,7 +139,7 @@ class TurnUp(msgspec.Struct, frozen=True, tag=True):
 
 
 class Atone(msgspec.Struct, frozen=True, tag=True):
-    """A seat suffers a tumult: gives back tiles of the good, and followers."""
+    """A seat suffers a tumult: it gives back tiles of the good, and followers."""
 
     seat: int
     good: str
@@ -145,7 +151,7 @@ class Atone(msgspec.Struct, frozen=True, tag=True):
 
 
 class Place(msgspec.Struct, frozen=True, tag=True):
-    """A seat puts statues on a field, pays tiles of its castle, and takes followers for what it overpaid."""
+    """A seat puts statues on a field, pays with tiles of its castle, and takes followers for the overpaid goods."""
 
     seat: int
     field: int
@@ -161,16 +167,20 @@ class Place(msgspec.Struct, frozen=True, tag=True):
 
 
 class Pass(msgspec.Struct, frozen=True, tag=True):
+    """A seat passes instead of placing statues."""
+
     seat: int
 
 
 class TakeConsolation(msgspec.Struct, frozen=True, tag=True):
+    """A seat takes followers because it could not place any statue in this phase."""
+
     seat: int
     followers: int
 
 
 class GiveBack(msgspec.Struct, frozen=True, tag=True):
-    """A seat returns the tiles it could not use."""
+    """A seat returns its unused tiles to the middle."""
 
     seat: int
 

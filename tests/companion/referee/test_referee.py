@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.games.tumult_royale.moves import (
-    SOMEBODY,
+    UNKNOWN_SEAT,
     Crown,
     GiveBack,
     SetAside,
@@ -70,7 +70,7 @@ def test_a_single_move_that_can_be_seen_is_explained_or_asked_about_and_never_to
         finding = REFEREE.judge(before, seen)
         if isinstance(move, SetAside):
             # Nobody can see who laid tiles aside, and nobody is named.
-            assert finding == Explained((SetAside(SOMEBODY, move.tiles),))
+            assert finding == Explained((SetAside(UNKNOWN_SEAT, move.tiles),))
             continue
         assert after in ends(before, finding), (move, finding)
         if isinstance(finding, Open):

@@ -12,7 +12,7 @@ from companion.games.council_of_four.moves import EXACT
 from companion.games.council_of_four.state import State
 
 from ..samples import Sample, games_by_chance, values
-from .playing import EDITIONS, whole_game
+from .random_games import EDITIONS, whole_game
 from .table import BOX
 
 GAMES = 60
@@ -51,7 +51,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "off": off,
     "turned": st.booleans(),
     "unused": st.integers(-1, 2),
-    "unseen": st.just(False),  # nobody tells what nobody saw; only a table can show it
+    "unseen": st.just(False),  # only a table can show an unseen swap, people cannot tell it
     "tile": st.sampled_from((*BOX.bonus_tiles, "kings_reward")),
 }
 

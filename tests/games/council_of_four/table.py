@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import COUNCILS, letters
 from companion.games.council_of_four.moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken, TurnUp
-from companion.games.council_of_four.state import NEUTRAL, NONE, State, changed
+from companion.games.council_of_four.state import EMPTY, NEUTRAL, State, changed
 from companion.kernel.rules import Seat
 
 from ..samples import Asked
@@ -39,8 +39,6 @@ TOKENS = (
     "nobility1",
     "nobility1",
 )
-
-
 """The tokens of `table`, in the order of the cities; the purple one is left out."""
 
 
@@ -113,7 +111,7 @@ def with_permits(state: State, seat: int, *permits: str, used: Sequence[str] = (
         state,
         permits=changed(state.permits, seat, permits),
         used=changed(state.used, seat, tuple(used)),
-        offers=tuple(NONE if permit in (*permits, *used) else permit for permit in state.offers),
+        offers=tuple(EMPTY if permit in (*permits, *used) else permit for permit in state.offers),
     )
 
 

@@ -1,4 +1,4 @@
-"""The board: roads and colours of all eight combinations of sides, as somebody read them from the boards."""
+"""The board: roads and colours of all eight combinations of sides, as a person read them from the boards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.box import METALS, PURPLE, REGIONS, the_map
+from companion.games.council_of_four.box import METALS, PURPLE, REGIONS, board_map
 
 from .table import BOX, city
 
@@ -44,13 +44,13 @@ def test_there_are_eight_combinations() -> None:
 
 @combinations
 def test_the_roads_are_those_of_the_boards(sides: Sides) -> None:
-    neighbours = the_map(BOX, sides).neighbours
+    neighbours = board_map(BOX, sides).neighbours
     assert {frozenset((one, other)) for one, beside in enumerate(neighbours) for other in beside} == roads(sides)
 
 
 @combinations
 def test_roads_lead_both_ways_and_never_home(sides: Sides) -> None:
-    neighbours = the_map(BOX, sides).neighbours
+    neighbours = board_map(BOX, sides).neighbours
     for one, beside in enumerate(neighbours):
         assert one not in beside
         assert all(one in neighbours[other] for other in beside)
@@ -58,7 +58,7 @@ def test_roads_lead_both_ways_and_never_home(sides: Sides) -> None:
 
 @combinations
 def test_every_city_can_be_reached_and_distances_fit_the_roads(sides: Sides) -> None:
-    lying = the_map(BOX, sides)
+    lying = board_map(BOX, sides)
     for one, far in enumerate(lying.roads):
         assert max(far) < len(BOX.cities)
         assert [other for other, distance in enumerate(far) if distance == 1] == list(lying.neighbours[one])
@@ -70,12 +70,12 @@ def test_every_city_can_be_reached_and_distances_fit_the_roads(sides: Sides) -> 
 @combinations
 def test_colours_are_those_of_the_sides(sides: Sides) -> None:
     printed = [colour for region, side in zip(REGIONS, sides, strict=True) for colour in COLOURS[region, side].split()]
-    assert list(the_map(BOX, sides).colours) == printed
+    assert list(board_map(BOX, sides).colours) == printed
 
 
 @combinations
 def test_five_gold_four_silver_three_bronze_two_iron_one_purple(sides: Sides) -> None:
-    lying = the_map(BOX, sides)
+    lying = board_map(BOX, sides)
     assert {metal: len(lying.sets[metal]) for metal in METALS} == {"iron": 2, "bronze": 3, "silver": 4, "gold": 5}
     assert lying.colours.count(PURPLE) == 1
     assert all(len(lying.sets[region]) == 5 for region in REGIONS)
@@ -84,7 +84,7 @@ def test_five_gold_four_silver_three_bronze_two_iron_one_purple(sides: Sides) ->
 
 @combinations
 def test_the_king_begins_in_the_purple_city(sides: Sides) -> None:
-    lying = the_map(BOX, sides)
+    lying = board_map(BOX, sides)
     assert lying.purple == city(KINGS_CITY[sides[1]])
     assert lying.colours[lying.purple] == PURPLE
 

@@ -1,4 +1,4 @@
-"""Einen Konziliar wählen: as a main action, or for an assistant."""
+"""Elections: as a main action, or for an assistant."""
 
 from __future__ import annotations
 

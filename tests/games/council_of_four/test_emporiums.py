@@ -85,7 +85,7 @@ def test_use_open__a_permit_of_ones_own() -> None:
     assert breach(state, Build(RED, "BC", city("B")), "use.open").facts == {"seat": "red", "permit": "BC"}
 
 
-def test_use_open__that_of_somebody_else_is_not() -> None:
+def test_use_open__that_of_another_seat_is_not() -> None:
     state = with_permits(table(), YELLOW, "AB")
     assert broken_rules(state, Build(RED, "AB", city("A"))) == {"use.open"}
 
@@ -337,7 +337,7 @@ def test_bonus_set__one_city_is_missing() -> None:
     assert "bonus.set" not in told_rules(state, Build(RED, "A", city("A")))
 
 
-def test_bonus_set__nobody_takes_a_tile_by_itself() -> None:
+def test_bonus_set__a_tile_is_not_taken_by_itself() -> None:
     facts = {"seat": "red", "tile": "bonus coast", "missing": ("Castrum", "Dorful", "Esti")}
     assert breach(with_emporiums(table(), RED, "AB"), TakeBonus(RED, "coast"), "bonus.set").facts == facts
 
@@ -369,7 +369,7 @@ def test_bonus_reward__the_top_one_of_the_stack() -> None:
     assert note(later, Build(RED, "A", city("A")), "bonus.reward").facts == {"seat": "red", "points": 12}
 
 
-def test_bonus_reward__nobody_takes_one_by_itself() -> None:
+def test_bonus_reward__none_is_taken_by_itself() -> None:
     assert breach(table(), TakeBonus(RED, KINGS_REWARD), "bonus.reward").facts == {"seat": "red"}
 
 

@@ -1,4 +1,4 @@
-"""Spielende und Schlusswertung: the last round, the score sheet, who won and why."""
+"""The end of the game: the last round, the score sheet, who won and why."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def reasons(state: State, seat: int = RED) -> list[tuple[str, int, str, dict[str
     ]
 
 
-def test_end_points__those_on_the_track_of_which_nobody_knows_what_they_were_for() -> None:
+def test_end_points__points_on_the_track_without_a_known_reason() -> None:
     line = lines(ended(points=(31, 20, 10)), RED)["points"]
     assert (line.points, line.because.rule, line.because.facts) == (31, "end.points", {"points": 31})
 
@@ -299,12 +299,12 @@ def test_end_permits__in_a_tie_all_get_them() -> None:
     assert lines(state, RED)["most_permits"].points == lines(state, YELLOW)["most_permits"].points == 3
 
 
-def test_end_permits__by_the_house_rule_nobody_does() -> None:
+def test_end_permits__by_the_house_rule_none_does() -> None:
     state = with_counts((3, 0), (1, 2), (2, 0), permit_tie="nobody")
     assert all("most_permits" not in lines(state, seat) for seat in (RED, YELLOW, GREEN))
 
 
-def test_end_permits__nobody_has_any() -> None:
+def test_end_permits__no_seat_has_any() -> None:
     assert all("most_permits" not in lines(ended(), seat) for seat in (RED, YELLOW, GREEN))
 
 
@@ -329,7 +329,7 @@ def test_end_uncounted__in_a_game_that_was_joined_people_count_their_cards_thems
     assert GAME.expects(joined).key == "over_tied"
 
 
-def test_end_uncounted__without_a_tie_nobody_has_to_count() -> None:
+def test_end_uncounted__without_a_tie_no_cards_are_counted() -> None:
     joined = replace(ended(points=(30, 31, 10)), counted=False)
     assert [why.rule for why in GAME.score(joined).because] == ["end.winner"]
     assert GAME.expects(joined).key == "over"
@@ -356,7 +356,7 @@ def test_end_still_tied__by_the_house_rule_the_later_place_in_the_order_of_play(
     assert sheet.because[2].facts == {"seat": ("red", "yellow")[winner]}
 
 
-def test_while_the_game_runs_nobody_has_won_and_the_end_is_not_counted() -> None:
+def test_while_the_game_runs_no_seat_has_won_and_the_end_is_not_counted() -> None:
     state = table(4, facts={"points": (5, 0, 0, 0), "nobility": (3, 0, 0, 0), "bonuses": (("iron", BLUE),)})
     sheet = GAME.score(state)
     assert sheet.winner is None

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.box import PLACES, letters
+from companion.games.council_of_four.box import PERMIT_PLACES, letters
 from companion.games.council_of_four.moves import Build
 from companion.games.council_of_four.state import State
 from companion.kernel.catalogue import LANGUAGES, Speaker
 from companion.kernel.rules import Link
 
 from ..samples import games_by_chance
-from .playing import whole_game
+from .random_games import whole_game
 from .table import (
     BLUE,
     GREEN,
@@ -61,7 +61,7 @@ def test_it_tells_the_rewards_of_connected_cities_of_ones_own() -> None:
     assert (after.gold[RED], after.points[RED]) == (3, 3), "the rules say the same"
 
 
-def test_it_tells_the_price_and_why_nobody_can_build() -> None:
+def test_it_tells_the_price_and_why_a_seat_cannot_build() -> None:
     state = with_permits(with_emporiums(with_emporiums(table(), YELLOW, "AC"), GREEN, "C"), RED, "A")
     state = has(state, RED, assistants=1)
     assert told(state, "city A")[-1].endswith("It costs 1 assistant.")
@@ -72,12 +72,12 @@ def test_it_tells_the_price_and_why_nobody_can_build() -> None:
     assert told(full, "permits red", "permit A")[1:] == ["Ada has already built all emporiums."]
 
 
-def test_permits_in_front_of_somebody_are_told_for_their_owner() -> None:
+def test_permits_in_front_of_a_seat_are_told_for_their_owner() -> None:
     state = with_permits(table(), BLUE, "K")
     assert told(state, "permits blue", "permit K")[1].startswith("Blue would get")
 
 
-def test_who_looks_on_is_told_for_whoever_is_to_act() -> None:
+def test_an_onlooker_is_told_for_the_seat_that_is_to_act() -> None:
     state = replace(table(), turn=GREEN)
     assert told(state, "permits", "coast 1", None) == told(state, "permits", "coast 1", GREEN)
 
@@ -115,7 +115,7 @@ def test_where_there_is_nothing_to_say_nothing_is_said(zone: str, spot: str) -> 
 def test_every_sentence_is_whole_in_both_languages(seed: int, index: int, seat: int) -> None:
     states = whole_game(seed)
     state = states[index % len(states)]
-    zones = [("permits", place) for place in PLACES]
+    zones = [("permits", place) for place in PERMIT_PLACES]
     zones += [(f"city {letter}", "") for letter in letters(state.box)]
     for owner, mine in zip(state.seats, state.permits, strict=True):
         zones += [(f"permits {owner.colour}", f"permit {permit}") for permit in mine]

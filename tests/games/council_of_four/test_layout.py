@@ -1,4 +1,4 @@
-"""What is peculiar to this table: its pieces, its tracks and its map."""
+"""The layout of The Council of Four: its pieces, its tracks and its map."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import dist
 import msgspec
 import pytest
 
-from companion.games.council_of_four.box import REGIONS, SIDES, all_permits, card_kinds, letters, the_map
+from companion.games.council_of_four.box import REGIONS, SIDES, all_permits, board_map, card_kinds, letters
 from companion.games.council_of_four.game import CouncilOfFour
 from vision import layout as layouts
 
@@ -43,7 +43,7 @@ def test_the_roads_that_are_drawn_are_those_of_the_boards(sides: tuple[str, str,
     names = letters(BOX)
     there = {
         frozenset((names[city], names[beside]))
-        for city, around in enumerate(the_map(BOX, sides).neighbours)
+        for city, around in enumerate(board_map(BOX, sides).neighbours)
         for beside in around
     }
     assert drawn == there

@@ -1,4 +1,4 @@
-"""Die Adelsleiste: what its fields bring, and what somebody chooses there."""
+"""The nobility track (Adelsleiste): what its fields bring, and the choices there."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_nobility_before_refill__the_free_permit_is_taken_first() -> None:
 
 
 def test_nobility_before_refill__what_was_missing_before_may_be_turned_up() -> None:
-    """Red has bought a permit, and builds for the step of nobility before anybody has turned up another one."""
+    """Red has bought a permit, and builds for the step of nobility before another one is turned up."""
     state = with_tokens(with_permits(replace(before(10), main=2), RED, "O"), O="nobility1")
     state = with_offers(state, "A", "B", "F", "G", "K", "L")
     state = played(state, BuyPermit(RED, 0, ("white", "black", "purple", "pink")), Build(RED, "O", city("O")))
@@ -161,7 +161,7 @@ def test_nobility_before_refill__by_the_house_rule_it_is_taken_afterwards() -> N
     assert broken_rules(state, TakeFree(RED, 0)) == set()
 
 
-def test_nobility_decline__nobody_has_to_take_it() -> None:
+def test_nobility_decline__it_need_not_be_taken() -> None:
     state = played(before(10), STEP)
     assert note(state, Decline(RED), "nobility.decline").facts == {"seat": "red"}
     after = played(state, Decline(RED))
@@ -189,7 +189,7 @@ def test_nobility_own_permit__used_ones_too() -> None:
     assert played(state, CopyPermit(RED, "D")).used[RED] == ("D",)
 
 
-def test_nobility_own_permit__not_that_of_somebody_else() -> None:
+def test_nobility_own_permit__not_that_of_another_seat() -> None:
     state = with_permits(before(14, permits=("D",)), YELLOW, "ABE")
     state = played(state, STEP)
     facts = {"seat": "red", "permit": "ABE"}

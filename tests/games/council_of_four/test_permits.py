@@ -1,4 +1,4 @@
-"""Eine Baugenehmigung erwerben: the bribe, the permit, its bonus, and the next one that is turned up."""
+"""Building permits: the bribe, the permit, its bonus, and the next one that is turned up."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_bribe_colours__those_of_the_council() -> None:
     assert "bribe.colours" not in told_rules(rich(), BuyPermit(RED, 0, ("joker",)))
 
 
-def test_bribe_colours__nobody_wears_orange() -> None:
+def test_bribe_colours__no_councillor_wears_orange() -> None:
     move = BuyPermit(RED, 0, ("white", "orange"))
     assert breach(rich(), move, "bribe.colours").facts == {"seat": "red", "colour": "orange", "council": "coast"}
 
@@ -141,7 +141,7 @@ def test_bribe_once__two_cards_need_two_councillors() -> None:
     assert broken_rules(pair, BuyPermit(RED, 0, ("white", "white"))) == set()
 
 
-def test_bribe_hand__nobody_lays_down_more_than_they_hold() -> None:
+def test_bribe_hand__no_seat_lays_down_more_than_it_holds() -> None:
     state = rich(hands=2)
     facts = {"seat": "red", "cards": 3, "hand": 2}
     assert breach(state, BuyPermit(RED, 0, ALL_FOUR[:3]), "bribe.hand").facts == facts
@@ -153,13 +153,13 @@ def test_bribe_gold__fewer_councillors_cost_more() -> None:
     assert played(rich(), BuyPermit(RED, 1, ALL_FOUR)).gold[RED] == 20
 
 
-def test_bribe_gold__somebody_has_paid_too_little() -> None:
+def test_bribe_gold__a_seat_has_paid_too_little() -> None:
     move = BuyPermit(RED, 0, ALL_FOUR[:3], off=(2, 0, 0, 0))
     facts = {"seat": "red", "councillors": 3, "jokers": 0, "gold": 4, "amount": "gold2", "way": "too_much"}
     assert breach(rich(), move, "bribe.gold").facts == facts
 
 
-def test_bribe_affords__without_the_gold_nobody_is_bribed() -> None:
+def test_bribe_affords__without_the_gold_no_council_is_bribed() -> None:
     state = rich(gold=9)
     assert breach(state, BuyPermit(RED, 0, ("white",)), "bribe.affords").facts == {
         "seat": "red",
@@ -281,12 +281,12 @@ def test_permit_refill_unseen__what_was_turned_up_and_swapped_at_once_stays_unkn
     assert next_permits(swapped, COAST) == next_permits(state, COAST)  # it may have been any of them
 
 
-def test_permit_refill_unseen__nobody_tells_it_and_where_nothing_is_missing_there_was_nothing_to_turn_up() -> None:
+def test_permit_refill_unseen__it_is_never_told_and_needs_a_missing_permit() -> None:
     assert SWAP not in set(GAME.moves(has(taken(), RED, assistants=3)))
     assert breach(rich(), SWAP, "permit.refill-empty").facts == {"place": ("coast 1", "coast 2")}
 
 
-def test_permit_refill_unseen__it_is_told_as_one_that_nobody_saw() -> None:
+def test_permit_refill_unseen__it_is_told_as_an_unseen_one() -> None:
     state = has(taken(), RED, assistants=3)
     told = GAME.tell(state, SWAP)
     for speaker, says in (
@@ -320,7 +320,7 @@ def test_permit_refill_unseen__where_others_are_gone_it_comes_to_light() -> None
     assert broken_rules(bought, TurnUp(0, "D")) == {"permit.top"}
 
 
-def test_permit_refill_unseen__of_those_that_lay_together_under_the_stack_nobody_knows_which_is_left() -> None:
+def test_permit_refill_unseen__which_of_those_put_together_under_the_stack_is_left_is_unknown() -> None:
     state = replace(coast_but("A", "B", "C"), below=((("B", "C"),), (), ()))
     swapped = played(state, SWAP)
     assert set(next_permits(swapped, COAST)) == {"A", "B", "C"}
@@ -328,8 +328,8 @@ def test_permit_refill_unseen__of_those_that_lay_together_under_the_stack_nobody
     assert next_permits(both, COAST) == ("A",)
 
 
-def test_permit_refill_unseen__whoever_forgot_to_turn_one_up_is_not_blamed_for_it_later() -> None:
-    """Nobody could tell; so one more lies above those that were put back together before."""
+def test_permit_refill_unseen__a_forgotten_refill_is_not_blamed_later() -> None:
+    """It cannot be told, so one more lies above those that were put back together before."""
     state = replace(coast_but("A", "B", "C", "D"), below=((("B", "C"),), (), ()))
     forgotten = played(state, SWAP)
     assert {"D"} <= set(next_permits(forgotten, COAST))
@@ -383,7 +383,7 @@ def test_bribe_colours__cards_that_were_put_away_unseen_may_have_been_any_that_f
     assert unseen not in set(GAME.moves(rich()))
 
 
-def test_cards_that_nobody_saw_are_told_together() -> None:
+def test_unseen_cards_are_told_together() -> None:
     facts = GAME.facts(rich(), BuyPermit(RED, 0, ("joker", "unseen", "unseen")))
     assert facts["cards"] == ("joker", "unseen2")
     assert GAME.catalogue.word("unseen2", "de") == "2 Karten, die niemand gesehen hat"

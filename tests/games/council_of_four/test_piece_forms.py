@@ -18,7 +18,7 @@ from companion.games.council_of_four.moves import (
     PutToken,
     TurnUp,
 )
-from companion.games.council_of_four.state import NONE, State, face_down, next_permits, permit_bonus
+from companion.games.council_of_four.state import EMPTY, State, face_down, next_permits, permit_bonus
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import Cells, NewPiece, View
@@ -85,7 +85,7 @@ def test_it_lies_on_the_table_under_its_own_label() -> None:
 
 
 def test_what_is_seen_of_it_is_explained() -> None:
-    state = with_offers(learned(table()), NONE, "B", "F", "G", "K", "L")
+    state = with_offers(learned(table()), EMPTY, "B", "F", "G", "K", "L")
     seen = GAME.view(with_offers(state, "AC", "B", "F", "G", "K", "L"))
     assert next(GAME.candidates(state, View(seen.zones))) == TurnUp(0, "AC")
     assert GAME.state_from_view(state, seen).offers[0] == "AC"
@@ -97,8 +97,8 @@ def test_a_region_keeps_its_number_of_permits() -> None:
     assert face_down(state, COAST) == face_down(table(), COAST) == 13
     assert len(next_permits(state, COAST)) == 14
     out = ("D", "E", "AB", "AE", "BC", "CD", "DE", "ABC", "ABE", "ADE", "BCD", "CDE", "AC")
-    state = msgspec.structs.replace(state, permits=(out, *state.permits[1:]), offers=(NONE, *state.offers[1:]))
-    assert face_down(state, COAST) == 1, "A or C, nobody knows"
+    state = msgspec.structs.replace(state, permits=(out, *state.permits[1:]), offers=(EMPTY, *state.offers[1:]))
+    assert face_down(state, COAST) == 1, "A or C, it is unknown which"
     state = played(state, TurnUp(0, "C"))
     assert face_down(state, COAST) == 0
     assert not next_permits(state, COAST)
@@ -107,7 +107,7 @@ def test_a_region_keeps_its_number_of_permits() -> None:
 def test_what_was_put_under_the_stack_comes_last_although_one_never_comes() -> None:
     out = ("E", "AB", "AE", "BC", "CD", "DE", "ABC", "ABE", "ADE", "BCD", "CDE", "AC")
     state = msgspec.structs.replace(
-        learned(table()), permits=(out, (), (), ()), offers=(NONE, NONE, "F", "G", "K", "L")
+        learned(table()), permits=(out, (), (), ()), offers=(EMPTY, EMPTY, "F", "G", "K", "L")
     )
     state = msgspec.structs.replace(state, below=((("A", "B"),), (), ()))
     assert set(next_permits(state, COAST)) == {"C", "D"}
@@ -180,7 +180,7 @@ def test_what_no_piece_can_be_is_refused_in_both_languages(what: Learned, reason
 def test_a_permit_that_lies_elsewhere_is_not_turned_up_again() -> None:
     """The letters are taken: the bonus is corrected, but there is only one of it."""
     state = learned(
-        with_offers(table(), NONE, "AB", "F", "G", "K", "L"), Learned("permit coast", {"city": ["A", "B"], "gold": 9})
+        with_offers(table(), EMPTY, "AB", "F", "G", "K", "L"), Learned("permit coast", {"city": ["A", "B"], "gold": 9})
     )
     assert broken_rules(state, TurnUp(0, "AB")) == {"permit.top"}
 

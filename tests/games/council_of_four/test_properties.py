@@ -15,7 +15,7 @@ from companion.games.council_of_four.moves import Move
 from companion.games.council_of_four.state import NEUTRAL, State, face_down, next_permits, pool, stack
 
 from ..samples import never_touched
-from .playing import playing, whole_game
+from .random_games import playing, whole_game
 from .sample import FULLEST, GAMES, PERMITS, states
 from .table import BOX
 

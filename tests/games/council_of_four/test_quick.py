@@ -1,4 +1,4 @@
-"""Schnelle Aktionen: an assistant for gold; permits, an election or a main action for assistants."""
+"""Quick actions: an assistant for gold; permits, an election or a main action for assistants."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_quick_exact__each_has_its_price(move: Move, cost: str, due: str) -> Non
     assert breach(state, move, "quick.exact").facts == facts
 
 
-def test_quick_exact__sending_somebody_brings_no_gold() -> None:
+def test_quick_exact__sending_an_assistant_brings_no_gold() -> None:
     facts = {"seat": "red", "cost": "assistantsgot1", "due": "elected", "amount": "gold4", "way": "too_much"}
     assert breach(table(), Send(RED, COAST, "orange", off=(4, 0, 0, 0)), "quick.exact").facts == facts
 

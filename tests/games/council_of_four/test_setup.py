@@ -1,4 +1,4 @@
-"""Spielvorbereitung: what lies where before the first turn, also for two."""
+"""Set-up: what lies where before the first turn, also for two."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.council_of_four import GAME
-from companion.games.council_of_four.box import cards_of
+from companion.games.council_of_four.box import number_of_cards
 from companion.games.council_of_four.moves import (
     DrawNeutral,
     EndTurn,
@@ -17,7 +17,7 @@ from companion.games.council_of_four.moves import (
     PutToken,
     TurnUp,
 )
-from companion.games.council_of_four.state import NEUTRAL, stack, strangers
+from companion.games.council_of_four.state import NEUTRAL, other_emporiums, stack
 from companion.kernel.messages import UNKNOWN, Pieces
 from companion.kernel.rules import BadSetup, Seat
 
@@ -42,7 +42,7 @@ from .table import (
 )
 
 
-def test_setup_players__nobody_sits_at_a_fourth_place_of_three() -> None:
+def test_setup_players__three_players_have_no_fourth_seat() -> None:
     assert breach(table(3), EndTurn(3), "setup.players").facts == {"seat": 4, "players": 3}
 
 
@@ -54,7 +54,7 @@ def test_setup_players__two_to_four_with_colours_of_their_own(colours: Sequence[
         GAME.setup(BOX, tuple(Seat(colour) for colour in colours))
 
 
-def test_setup_players__an_option_that_nobody_knows_is_refused() -> None:
+def test_setup_players__an_unknown_option_is_refused() -> None:
     with pytest.raises(BadSetup, match="options"):
         opened(3, hills="C")
     with pytest.raises(BadSetup, match="first"):
@@ -104,15 +104,15 @@ def test_setup_token_once__of_the_step_of_nobility_there_are_two() -> None:
 
 def test_setup_politics__ninety_cards_six_of_them_jokers() -> None:
     assert note(opened(), LayOut(), "setup.politics").facts == {"cards": 90, "jokers": 6}
-    assert (cards_of(BOX, "joker"), cards_of(BOX, "white")) == (6, 14)
+    assert (number_of_cards(BOX, "joker"), number_of_cards(BOX, "white")) == (6, 14)
 
 
 def test_setup_politics__another_edition_has_twelve_jokers() -> None:
     other = GAME.load_box({"politics.jokers": 12})
-    assert (cards_of(other, "joker"), cards_of(other, "white")) == (12, 13)
+    assert (number_of_cards(other, "joker"), number_of_cards(other, "white")) == (12, 13)
 
 
-def test_setup_assistants__what_nobody_has_is_the_supply() -> None:
+def test_setup_assistants__the_rest_is_the_supply() -> None:
     assert note(opened(), LayOut(), "setup.assistants").facts == {"supply": 48 - (1 + 2 + 3 + 4)}
     assert note(opened(2), LayOut(), "setup.assistants").facts == {"supply": 48 - (1 + 2)}
 
@@ -173,7 +173,7 @@ def test_setup_markers__points_and_nobility_begin_at_nothing() -> None:
 
 
 def test_example_start_gold_and_assistants() -> None:
-    """10 gold and 1 assistant for whoever begins, then 11 and 2, 12 and 3, 13 and 4."""
+    """10 gold and 1 assistant for the first player, then 11 and 2, 12 and 3, 13 and 4."""
     state = opened()
     assert (state.gold, state.assistants) == ((10, 11, 12, 13), (1, 2, 3, 4))
 
@@ -220,7 +220,7 @@ def test_two_unused__either_unused_colour_serves() -> None:
     assert note(state, DrawNeutral(COAST, "A", 1), "two.neutral").facts == {"cities": ("Arkon",), "colour": "blue"}
     after = played(state, DrawNeutral(COAST, "A", 1))
     assert GAME.view(after).zones["city A"] == Pieces({"blue": 1})
-    assert strangers(after, RED, city("A")) == 1
+    assert other_emporiums(after, RED, city("A")) == 1
 
 
 def test_two_unused__there_is_no_third() -> None:

@@ -1,4 +1,4 @@
-"""Symbole: what permits, tokens and fields bring, and where supplies end."""
+"""Symbols: what permits, tokens and fields bring, and where supplies end."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_symbol_main__another_main_action_this_turn() -> None:
     assert broken_rules(after, Elect(RED, COAST, "orange")) == set()
 
 
-def test_symbol_main__nobody_has_to_take_it() -> None:
+def test_symbol_main__it_need_not_be_taken() -> None:
     after = played(offering("E"), BUY, EndTurn(RED))
     assert (after.turn, after.main) == (1, 1)
 

@@ -1,4 +1,4 @@
-"""Spielablauf: turns go round, each with a card, a main action and perhaps a quick one."""
+"""The course of play: turns go round, each with a card, a main action and perhaps a quick one."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_turn_order__clockwise_from_the_first_player_on() -> None:
     assert played(state, EndTurn(1)).round == 2
 
 
-def test_turn_order__nobody_acts_in_the_turn_of_somebody_else() -> None:
+def test_turn_order__no_seat_acts_in_the_turn_of_another() -> None:
     facts = {"seat": "yellow", "next": "red"}
     assert breach(table(), Elect(YELLOW, COAST, "orange"), "turn.order").facts == facts
     assert broken_rules(table(), EndTurn(BLUE)) == {"turn.order"}
@@ -131,7 +131,7 @@ def test_turn_quick__at_most_one() -> None:
     assert list(GAME.moves(after)) == [EndTurn(RED)]
 
 
-def test_turn_quick__nobody_has_to() -> None:
+def test_turn_quick__it_is_voluntary() -> None:
     assert broken_rules(played(table(), ELECTION), EndTurn(RED)) == set()
 
 
@@ -150,7 +150,7 @@ def test_turn_any_order__after_it_there_is_nothing_to_tell() -> None:
     assert notes(played(table(), ELECTION), Hire(RED), "turn.any-order") == []
 
 
-def test_a_press_says_done_only_to_whoever_has_acted() -> None:
+def test_a_press_ends_a_turn_only_after_a_main_action() -> None:
     press = Signal("press", "button red", 0.0, RED)
     assert GAME.signalled(table(), press) == ()
     assert GAME.signalled(played(table(), ELECTION), press) == (EndTurn(RED),)

@@ -95,6 +95,6 @@ def next_round(state: State) -> State:
 
 
 def reasons(state: State, move: Move, language: Language) -> list[str]:
-    """What the table hears about a move that is not allowed."""
+    """The sentences about a move that is not allowed."""
     speaker = Speaker(GAME.catalogue, language)
     return [speaker.broken(breach) for breach in GAME.check(state, move)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import GOODS, KINDS, TILES
-from companion.games.tumult_royale.moves import SOMEBODY, Atone, DealCard, Move, Place, SetAside, Spin
+from companion.games.tumult_royale.moves import UNKNOWN_SEAT, Atone, DealCard, Move, Place, SetAside, Spin
 from companion.games.tumult_royale.state import State
 from companion.kernel.simulation import BOTS
 from companion.simulation.selfplay import open_table, playing
@@ -52,9 +52,9 @@ small = st.integers(-1, 5)
 
 
 def possible(listed: Iterable[Move]) -> set[Move]:
-    """The listed moves, and of tiles set aside also those of which nobody saw who did it."""
+    """Add to the listed moves the ones that set tiles aside without a known seat."""
     named = set(listed)
-    return named | {msgspec.structs.replace(move, seat=SOMEBODY) for move in named if isinstance(move, SetAside)}
+    return named | {msgspec.structs.replace(move, seat=UNKNOWN_SEAT) for move in named if isinstance(move, SetAside)}
 
 
 VALUES: dict[str, st.SearchStrategy[Any]] = {

@@ -26,7 +26,7 @@ from .table import BLUE, BOX, YELLOW, field, placing, table
 
 
 def sculptor(tiles: str, on: str = "H3", facts: dict[str, Any] | None = None, **options: Any) -> State:
-    """Blue, the king, is about to place with these tiles; his first statue stands on H3. Nobody else robbed."""
+    """Blue, the king, is about to place with these tiles; his first statue stands on H3. The others have no tiles."""
     return placing(table(first={BLUE: on}, **options), {BLUE: tiles.split()}, **(facts or {}))
 
 

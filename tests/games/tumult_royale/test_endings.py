@@ -1,4 +1,4 @@
-"""Spielende: the double fields, the 0, the 25th statue, and the score sheet that says who won and why."""
+"""The end of the game: the double fields, the 0, the 25th statue, and the score sheet that says who won and why."""
 
 from __future__ import annotations
 

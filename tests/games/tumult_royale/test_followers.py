@@ -1,4 +1,4 @@
-"""Was wäre wenn: followers run out in the supply, or a player has too few to give."""
+"""Relief: followers run out in the supply, or a player has too few to give."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_whatif_supply_empty__a_supply_that_just_suffices_is_not_filled() -> Non
     assert (played(state, move).followers, played(state, move).supply) == ((29, 26, 25, 25), 0)
 
 
-def test_whatif_supply_empty__whoever_has_fewer_than_five_gives_all() -> None:
+def test_whatif_supply_empty__a_seat_with_fewer_than_five_gives_all() -> None:
     state = overpaying(60, 41, 3, 0)
     move = put(state, "I3", "bread2 marble3", followers=3)
     assert note(state, move, "whatif.supply-empty").facts == {"each": 5, "supply": 1, "given": 13}

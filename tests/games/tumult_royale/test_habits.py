@@ -67,7 +67,7 @@ def placing() -> tuple[State, View, object]:
         Rob(0),
     ],
 )
-def test_hands_refuse_what_nobody_could_do(move: Move) -> None:
+def test_hands_refuse_impossible_moves(move: Move) -> None:
     state, lying, world = placing()
     with pytest.raises(Impossible):
         done(lying, state, move, world)
@@ -80,7 +80,7 @@ def test_two_colours_do_not_stand_on_one_field() -> None:
         done(lying, state, FirstStatue(1, field), world)
 
 
-def test_nobody_swaps_a_card_with_themselves_or_uncovers_an_open_board() -> None:
+def test_no_seat_swaps_a_card_with_itself_or_uncovers_an_open_board() -> None:
     state, lying, world = placing()
     with pytest.raises(Impossible):
         done(lying, state, Exchange(0, state.ranks[0]), world)

@@ -19,7 +19,7 @@ from companion.kernel.simulation import BOTS, Impossible, Mistake, same_table
 from companion.simulation.selfplay import open_table, playing
 
 ONLY_AT_THE_LAST_STATUES = "not enough statues left"
-"""Bots end their games before anybody has a village or a castle in reach and one or two statues left."""
+"""Bots end their games before a seat has a village or a castle in reach and only one or two statues left."""
 
 Seen = tuple[State, View, object, Mistake]
 
@@ -97,7 +97,7 @@ def test_a_seat_out_of_turn_could_not_have_been_let_through_by_passing() -> None
             state = GAME.play(state, passing)
 
 
-def test_nobody_may_end_on_a_castle_with_two_statues() -> None:
+def test_two_statues_do_not_end_the_game_on_a_castle() -> None:
     state, world = next(
         (state, world)
         for state, _, world in positions()

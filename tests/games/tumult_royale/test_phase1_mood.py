@@ -1,4 +1,4 @@
-"""1. Volkes Stimmung erkunden: the king's spin, the gamblers' three spins, and a spin that was forgotten."""
+"""Phase 1, the people's mood: the king's spin, the gamblers' three spins, and a spin that was forgotten."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_mood_king_spins__the_arrow_comes_to_rest_on_4() -> None:
     assert GAME.play(state, Spin(YELLOW, (4,))).demand == (4, 4, 4)
 
 
-def test_mood_king_spins__nobody_else_touches_the_disc() -> None:
+def test_mood_king_spins__no_other_seat_touches_the_disc() -> None:
     state = table(4, ranks=(2, 1, 3, 4))
     assert GAME.check(state, Spin(BLUE, (4,))) == (broken("mood.king-spins", seat="blue", king="yellow"),)
     assert GAME.check(state, Spin(YELLOW, (4,))) == ()
@@ -80,7 +80,7 @@ def test_mood_each_good__one_spin_counts_for_all_goods() -> None:
     assert GAME.play(state, Spin(BLUE, (5,))).demand == (5, 5, 5)
 
 
-def test_mood_each_good__nobody_spins_for_bread_alone() -> None:
+def test_mood_each_good__the_king_does_not_spin_for_bread_alone() -> None:
     refusal = broken("mood.each-good", seat="blue", good="all_goods")
     assert GAME.check(table(4), Spin(BLUE, (5,), "bread")) == (refusal,)
     assert GAME.check(table(4), Spin(BLUE, (5,))) == ()
@@ -140,7 +140,7 @@ def test_gamble_after_raid__before_the_raid_the_disc_rests() -> None:
     assert GAME.check(table(2, gamblers=False), Spin(BLUE, (3,))) == ()
 
 
-def test_gamble_after_raid__nobody_forgot_a_spin_when_the_raid_begins() -> None:
+def test_gamble_after_raid__no_spin_is_forgotten_when_the_raid_begins() -> None:
     state = all_ready(table(2, gamblers=True))
     assert "whatif.forgotten-first-spin" not in told_rules(state, StartRaid(BLUE))
     assert GAME.play(state, StartRaid(BLUE)).demand == (0, 0, 0)
@@ -182,7 +182,7 @@ def test_gamble_each_good__bread_comes_first(good: str) -> None:
     assert GAME.check(gambling(), Spin(BLUE, (2,), "bread")) == ()
 
 
-def test_gamble_each_good__nobody_spins_twice_for_bread() -> None:
+def test_gamble_each_good__the_king_does_not_spin_twice_for_bread() -> None:
     state = GAME.play(gambling(), Spin(BLUE, (5,), "bread"))
     assert GAME.check(state, Spin(BLUE, (2,), "bread")) == (broken("gamble.each-good", seat="blue", good="marble"),)
 

@@ -1,4 +1,4 @@
-"""2. Steuer-Raubphase: tiles set aside, everybody ready, how tiles may be taken, the stop, tiles turned up."""
+"""Phase 2, the raid: tiles set aside, everybody ready, how tiles may be taken, the stop, tiles turned up."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_raid_set_aside__not_two_and_not_four(tiles: int) -> None:
     assert GAME.check(table(4), SetAside(BLUE, 3)) == ()
 
 
-def test_raid_set_aside__nobody_does_it_twice() -> None:
+def test_raid_set_aside__no_seat_does_it_twice() -> None:
     state = GAME.play(table(4), SetAside(BLUE))
     assert GAME.check(state, SetAside(BLUE)) == (broken("raid.set-aside", seat="blue", tiles=3, each=0),)
     assert GAME.check(state, SetAside(YELLOW)) == ()
@@ -84,14 +84,14 @@ def test_raid_aside_first__those_the_raid_waits_for_are_named_in_the_tables_lang
     assert "Gelb, Violett" in said
 
 
-def test_raid_aside_first__where_nobody_saw_who_did_it_nobody_is_said_not_to_have() -> None:
+def test_raid_aside_first__if_it_is_unknown_who_did_it_no_seat_is_accused() -> None:
     state = played(table(3), SetAside(), SetAside(YELLOW))
     assert (state.aside, state.aside_unseen) == ((False, True, False), 1)
     assert breach(state, StartRaid(BLUE), "raid.aside-first").facts["waiting"] == "somebody"
     assert breach(state, Ready(YELLOW), "raid.aside-first").facts["waiting"] == "somebody"
 
 
-def test_raid_set_aside__whoever_is_left_may_be_the_one_who_says_so() -> None:
+def test_raid_set_aside__the_last_seat_may_report_it() -> None:
     state = GAME.play(table(3), SetAside())
     assert [broken_rules(state, SetAside(seat)) for seat in (BLUE, YELLOW, PURPLE)] == [set(), set(), set()]
     state = played(state, SetAside(BLUE), SetAside(PURPLE))
@@ -110,7 +110,7 @@ def test_raid_set_aside__whoever_is_left_may_be_the_one_who_says_so() -> None:
         ((BLUE,), 27, (True, False, False), 0),
     ],
 )
-def test_raid_set_aside__whoever_takes_the_tables_word_counts_what_is_gone(
+def test_raid_set_aside__a_state_from_the_view_counts_the_missing_tiles(
     before: tuple[int, ...], lying: int, aside: tuple[bool, ...], unseen: int
 ) -> None:
     state = played(table(3), *(SetAside(seat) for seat in before))
@@ -146,7 +146,7 @@ def test_raid_ready_once__once_is_enough() -> None:
     assert broken_rules(state, Ready(BLUE)) == {"raid.ready-once"}
 
 
-def test_raid_ready_once__when_all_are_ready_nobody_hears_that_somebody_is_not() -> None:
+def test_raid_ready_once__when_all_are_ready_no_seat_is_said_to_be_missing() -> None:
     said = reasons(all_ready(table(4)), Ready(BLUE), "de")
     assert said == ["Blau hat sich für diesen Raub schon bereit gemeldet."]
 
@@ -157,7 +157,7 @@ def test_raid_king_starts__the_sand_runs_for_20_seconds() -> None:
     assert GAME.play(state, StartRaid(YELLOW)).phase == "raid"
 
 
-def test_raid_king_starts__nobody_else_gives_the_word() -> None:
+def test_raid_king_starts__no_other_seat_starts_the_raid() -> None:
     state = all_ready(table(4, ranks=(2, 1, 3, 4)))
     assert GAME.check(state, StartRaid(BLUE)) == (broken("raid.king-starts", seat="blue", king="yellow"),)
 
@@ -216,7 +216,7 @@ def test_raid_keep__an_empty_middle_gives_nothing() -> None:
     assert GAME.check(state, Rob(YELLOW)) == (broken("raid.keep", seat="yellow", own=0),)
 
 
-def test_raid_keep__nobody_robs_the_own_castle() -> None:
+def test_raid_keep__no_seat_robs_its_own_castle() -> None:
     state = GAME.play(raiding(4), Rob(BLUE))
     assert GAME.check(state, Rob(BLUE, source=BLUE)) == (broken("raid.keep", seat="blue", own=1),)
 
@@ -345,7 +345,7 @@ def test_raid_in_hand__a_tile_is_laid_down_once() -> None:
 @pytest.mark.parametrize(
     ("holding", "named"), [((BLUE, BLUE), ("blue", "blue")), ((BLUE, 4), ("blue", "nobody")), ((-1,), ("nobody",))]
 )
-def test_raid_in_hand__nobody_holds_two_tiles_and_no_empty_seat_holds_one(
+def test_raid_in_hand__no_seat_holds_two_tiles_and_no_empty_seat_holds_one(
     holding: tuple[int, ...], named: tuple[str, ...]
 ) -> None:
     assert GAME.check(raiding(4), Stop(holding)) == (broken("raid.in-hand", seats=named, number=len(named), left=27),)
@@ -382,7 +382,7 @@ def test_raid_turn_up__an_empty_middle_shows_none() -> None:
     assert broken_rules(state, TurnUp(MIDDLE, "tool2")) == {"raid.turn-up"}
 
 
-def test_setup_players__nobodys_castle_shows_no_tile() -> None:
+def test_setup_players__no_tile_lies_on_the_castle_of_an_empty_seat() -> None:
     state = GAME.play(raiding(4), Stop())
     assert GAME.check(state, TurnUp(4, "tool2")) == (broken("setup.players", seat=5, players=4),)
 
@@ -392,7 +392,7 @@ def test_raid_turn_up__no_tile_shows_what_the_box_does_not_have(tile: str) -> No
     assert broken_rules(GAME.play(raiding(4), Stop()), TurnUp(MIDDLE, tile)) == {"setup.goods-tiles"}
 
 
-def test_raid_turn_up__nobody_is_told_that_four_loaves_already_lie_face_up() -> None:
+def test_raid_turn_up__the_breach_does_not_say_that_four_loaves_already_lie_face_up() -> None:
     said = reasons(GAME.play(raiding(4), Stop()), TurnUp(MIDDLE, "bread4"), "en")
     assert said
     assert "Every «bread4» tile of this round already lies face up." not in said

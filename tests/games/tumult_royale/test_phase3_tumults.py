@@ -1,4 +1,4 @@
-"""3. Eventuell Tumulte ausführen: where the people rise, whom they blame, and what it costs."""
+"""Phase 3, tumults: where the people rise, whom they blame, and what it costs."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_tumult_greediest__most_goods_not_most_tiles() -> None:
     assert list(GAME.moves(state)) == [move]
 
 
-def test_tumult_greediest__nobody_is_blamed_who_took_less() -> None:
+def test_tumult_greediest__a_seat_that_took_less_is_not_blamed() -> None:
     state = bread_tumult(("bread1", "bread1"), ("bread3",))
     refusal = broken("tumult.greediest", good="bread", seat="blue", took=2, blamed="yellow", most=3, counts="bread3")
     assert GAME.check(state, Atone(BLUE, "bread", ("bread1",), 3)) == (refusal,)

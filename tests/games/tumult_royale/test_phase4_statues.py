@@ -1,4 +1,4 @@
-"""4. Statuen aufstellen: on which fields statues may stand, and how many."""
+"""Phase 4, placing statues: on which fields statues may stand, and how many."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_placing_free_field__a_taken_field_beside_ones_own_does_not_cost_double(
     assert broken_rules(state, put(state, "I3", "bread1 marble1")) == {"placing.free-field"}
 
 
-def test_placing_free_field__nobody_builds_twice_on_the_own_field() -> None:
+def test_placing_free_field__no_seat_builds_twice_on_its_own_field() -> None:
     state = sculptor("bread1 bread2 marble1 marble2")
     state = played(state, put(state, "I3", "bread1 marble1"))
     again = put(state, "I3", "bread2 marble2", followers=2)
@@ -100,7 +100,7 @@ def test_placing_adjacent__the_end_of_a_row_does_not_touch_the_start_of_the_next
     assert broken_rules(state, around_the_edge) == {"placing.adjacent", "placing.anywhere-kinds"}
 
 
-def test_placing_adjacent__somebody_elses_statue_opens_no_way() -> None:
+def test_placing_adjacent__a_statue_of_another_seat_opens_no_way() -> None:
     state = placing(table(first={BLUE: "D3", YELLOW: "H3"}), {BLUE: ("marble2", "tool3", "bread1")})
     castle_beside_yellow = put(state, "H2", "marble2 tool3", statues=3)
     assert breach(state, castle_beside_yellow, "placing.adjacent").facts == {"field": "H2", "seat": "blue"}

@@ -1,4 +1,4 @@
-"""4. Statuen aufstellen: whose turn it is, further placing rounds, and what is left at the end of the phase."""
+"""Phase 4, placing statues: whose turn it is, further placing rounds, and what is left at the end of the phase."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_placing_order__the_duke_does_not_build_before_the_king() -> None:
     assert broken_rules(played(state, Pass(BLUE)), early) == set()
 
 
-def test_placing_order__nobody_passes_before_the_king() -> None:
+def test_placing_order__no_seat_passes_before_the_king() -> None:
     state = everybody_can_build()
     assert broken_rules(state, Pass(GREY)) == {"placing.order"}
     assert breach(state, Pass(GREY), "placing.order").facts == {"seat": "grey", "next": "blue"}
@@ -77,7 +77,7 @@ def test_placing_order__each_turn_builds_on_one_field_only() -> None:
     assert broken_rules(state, put(state, "H5", "bread2 marble2")) == {"placing.order"}
 
 
-def test_placing_must_pass__whoever_cannot_pay_is_passed_over() -> None:
+def test_placing_must_pass__a_seat_that_cannot_pay_is_passed_over() -> None:
     state = placing(table(first={BLUE: "H3"}), {BLUE: ("bread1", "marble1"), PURPLE: FOR_A_FAR_MEADOW})
     move = put(state, "I3", "bread1 marble1")
     assert note(state, move, "placing.must-pass").facts == {"seat": "yellow"}
@@ -93,7 +93,7 @@ def test_placing_must_pass__it_is_said_once_and_not_in_every_placing_round() -> 
     assert "placing.must-pass" not in told_rules(state, put(state, "G5", "bread1 marble1"))
 
 
-def test_placing_must_pass__when_nobody_can_pay_nobody_has_a_turn() -> None:
+def test_placing_must_pass__if_no_seat_can_pay_no_seat_has_a_turn() -> None:
     state = placing(table(), {BLUE: ("bread3",), YELLOW: ("tool3",)})
     assert state.phase == "consolation"
     assert broken_rules(state, Pass(BLUE)) == {"round.phases"}
@@ -112,7 +112,7 @@ def test_placing_further_rounds__the_king_begins_a_second_one() -> None:
     assert broken_rules(state, put(state, "I4", "bread1 marble1")) == set()
 
 
-def test_placing_further_rounds__they_go_on_while_somebody_can_pay() -> None:
+def test_placing_further_rounds__they_go_on_while_a_seat_can_pay() -> None:
     state = sculptor("bread1 bread1 bread1 marble1 marble1 marble1", on="H5")
     state = played(state, put(state, "H6", "bread1 marble1"))
     assert (state.phase, state.placing_round, GAME.actor(state)) == ("placing", 2, BLUE)
@@ -150,7 +150,7 @@ def test_placing_pass__the_turn_goes_to_the_next_rank() -> None:
 
 
 def king_passes_once(passing: str) -> State:
-    """The king passed, the duke built; a second placing round is due for whoever is still in."""
+    """The king passed, the duke built; a second placing round is due for the seats that are still in."""
     state = everybody_can_build(passing=passing)
     state = played(state, Pass(BLUE), put(state, "I4", "bread2 marble2", seat=YELLOW))
     return played(state, Pass(PURPLE), Pass(GREY))
@@ -255,7 +255,7 @@ def test_placing_consolation__two_and_no_other_number(took: int) -> None:
     assert breach(state, TakeConsolation(BLUE, took), "placing.consolation").facts == facts
 
 
-def test_placing_consolation__nobody_is_consoled_twice() -> None:
+def test_placing_consolation__no_seat_is_consoled_twice() -> None:
     state = played(placing(table(), {}), TakeConsolation(BLUE, 2))
     facts = {"seat": "blue", "due": 0, "took": 2}
     assert breach(state, TakeConsolation(BLUE, 2), "placing.consolation").facts == facts
@@ -276,11 +276,11 @@ def test_placing_consolation__passing_on_purpose_earns_none() -> None:
 
 
 def bread_tumult() -> State:
-    """The people have no bread left; yellow robbed the most, and nobody can build."""
+    """The people have no bread left; yellow robbed the most, and no seat can build."""
     return after_raid(table(), {YELLOW: ("bread3",)}, ("marble2", "tool2"))
 
 
-def test_placing_no_consolation__whoever_suffered_a_tumult_gets_none() -> None:
+def test_placing_no_consolation__a_seat_that_suffered_a_tumult_gets_none() -> None:
     state = bread_tumult()
     atone = Atone(YELLOW, "bread", (), 3)
     assert note(state, atone, "placing.no-consolation").facts == {"seat": "yellow"}
@@ -332,7 +332,7 @@ def test_statues_are_placed_in_their_phase_only(elsewhere: Callable[[], State]) 
     assert out_of_order(state, Pass(BLUE)) == ("Pass", state.phase)
 
 
-def test_a_chair_where_nobody_sits_builds_nothing() -> None:
+def test_an_empty_seat_builds_nothing() -> None:
     state = sculptor("bread1 marble1")
     assert broken_rules(state, put(state, "I3", "bread1 marble1", seat=4)) == {"setup.players"}
 

@@ -1,4 +1,4 @@
-"""5. Ränge neu verteilen: nobility cards change hands, king first, by the number of followers."""
+"""Phase 5, ranks: nobility cards change hands, king first, by the number of followers."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_ranks_most_followers__a_crown_that_is_settled_is_not_promised_for_later
     assert breach(state, Exchange(GREY, 1), "ranks.most-followers").facts == facts
 
 
-def test_ranks_most_followers__it_is_the_same_swap_whoever_is_said_to_take_a_card() -> None:
+def test_ranks_most_followers__the_swap_is_the_same_from_either_side() -> None:
     state = played(the_books_example(), Exchange(BLUE, 1))
     assert GAME.check(state, Exchange(BLUE, 4)) == GAME.check(state, Exchange(GREY, 1))
 
@@ -252,10 +252,10 @@ def test_ranks_end_by_followers_and_then_by_the_rank_before(hand: tuple[list[int
 
 
 @given(hands)
-def test_by_the_card_held_too_nobody_ranks_above_more_followers(
+def test_by_the_card_held_too_no_seat_ranks_above_more_followers(
     hand: tuple[list[int], tuple[int, ...]],
 ) -> None:
     ranks, followers = hand
     after = settled(counting(ranks, followers, rank_ties="card_held"))
-    by_rank = sorted(range(len(ranks)), key=after.ranks.__getitem__)
-    assert [followers[seat] for seat in by_rank] == sorted(followers, reverse=True)
+    seats_by_rank = sorted(range(len(ranks)), key=after.ranks.__getitem__)
+    assert [followers[seat] for seat in seats_by_rank] == sorted(followers, reverse=True)

@@ -1,4 +1,4 @@
-"""6. Krönung des neuen Königs, and what the king's chronicle does: new boards and double fields."""
+"""Phase 6, coronation, and what the king's chronicle does: new boards and double fields."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_crown_new_king__the_holder_of_the_kings_card_is_crowned() -> None:
     assert note(state, Crown(YELLOW, 5, 1), "crown.new-king").facts == {"king": "yellow"}
 
 
-def test_crown_new_king__nobody_else_is_crowned() -> None:
+def test_crown_new_king__no_other_seat_is_crowned() -> None:
     state = coronation(1)
     assert broken_rules(state, Crown(YELLOW, 5, 1)) == {"crown.new-king"}
     facts = {"seat": "yellow", "king": "blue"}
@@ -303,7 +303,7 @@ def test_chronicle_new_fields__the_next_round_builds_on_them() -> None:
     assert broken_rules(next_round, beside) == set()
 
 
-def test_chronicle_new_fields__nobody_builds_on_them_before_the_next_round() -> None:
+def test_chronicle_new_fields__no_seat_builds_on_them_before_the_next_round() -> None:
     state = played(at_the_third_field(), Uncover(BLUE, D1))
     assert "chronicle.new-fields" in told_rules(state, ShowBoard(D1, "stork", 0))
     state = played(state, ShowBoard(D1, "stork", 0))

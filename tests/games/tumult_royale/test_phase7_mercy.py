@@ -1,4 +1,4 @@
-"""7. Gnade des Volkes erhalten, and the preparation of the next round."""
+"""Phase 7, mercy, and the preparation of the next round."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def crowned(*placed: int, mercy: tuple[bool, ...] | None = None, **facts: Any) -
     return played(coronation(2, len(placed), placed=before, mercy=cards, **facts), Crown(BLUE, 5, 1))
 
 
-def test_mercy_fewest__whoever_has_the_fewest_statues_turns_the_card() -> None:
+def test_mercy_fewest__the_seat_with_the_fewest_statues_turns_its_card() -> None:
     state = crowned(6, 5, 3, 4)
     assert (state.phase, list(GAME.moves(state))) == ("mercy", [TurnMercy(PURPLE)])
     assert note(state, TurnMercy(PURPLE), "mercy.fewest").facts == {"seat": "purple", "statues": 3}
@@ -66,7 +66,7 @@ def test_mercy_fewest__the_statue_of_the_coronation_counts() -> None:
     assert {move.seat for move in GAME.moves(state)} == {YELLOW, PURPLE, GREY}
 
 
-def test_mercy_others__whoever_is_no_longer_last_turns_the_card_back() -> None:
+def test_mercy_others__a_seat_that_is_no_longer_last_turns_its_card_back() -> None:
     state = crowned(6, 5, 3, 4, mercy=(False, True, True, False))
     assert list(GAME.moves(state)) == [TurnMercy(YELLOW)]
     assert note(state, TurnMercy(YELLOW), "mercy.others").facts == {"seat": "yellow", "statues": 5}
@@ -88,7 +88,7 @@ def test_mercy_others__mercy_goes_from_one_to_the_other() -> None:
     assert played(state, TurnMercy(PURPLE)).mercy == (False, False, True, False)
 
 
-def test_mercy_all_equal__nobody_has_mercy() -> None:
+def test_mercy_all_equal__no_seat_has_mercy() -> None:
     before = coronation(2, placed=(4, 5, 5, 5))
     assert note(before, Crown(BLUE, 5, 1), "mercy.all-equal").facts == {"statues": 5}
     after = played(before, Crown(BLUE, 5, 1))
@@ -175,6 +175,6 @@ def test_the_next_round_waits_for_the_mercy_cards(move: Move) -> None:
     assert out_of_order(state, move) == (type(move).__name__, "mercy")
 
 
-def test_once_the_cards_lie_right_nobody_turns_one() -> None:
+def test_once_the_cards_are_right_none_is_turned() -> None:
     state = crowned(5, 5, 5, 5)
     assert out_of_order(state, TurnMercy(BLUE)) == ("TurnMercy", "mixing")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.games.tumult_royale import GAME, moves
 from companion.games.tumult_royale.box import tiles_in_play
-from companion.games.tumult_royale.state import NOBODY, State
+from companion.games.tumult_royale.state import NO_SEAT, State
 from companion.kernel.messages import agrees, differences
 
 from .sample import states
@@ -49,7 +49,7 @@ def test_no_kind_of_tile_is_seen_more_often_than_the_box_has_it(state: State) ->
 def test_until_the_end_there_is_always_a_move_and_afterwards_none(state: State) -> None:
     assert (GAME.actor(state) is None) == (state.phase == "over")
     assert bool(list(GAME.moves(state))) == (state.phase != "over")
-    assert (state.winner != NOBODY) == (state.phase == "over")
+    assert (state.winner != NO_SEAT) == (state.phase == "over")
 
 
 @given(states)

@@ -1,4 +1,4 @@
-"""Spielvorbereitung: what lies where with two, three and four players; cards, first statues, phases."""
+"""Set-up: what lies where with two, three and four players; cards, first statues, phases."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_setup_players__one_is_too_few_and_five_are_too_many(colours: list[str])
 
 
 @pytest.mark.parametrize("seat", [4, -1])
-def test_setup_players__nobody_sits_at_a_fifth_place(seat: int) -> None:
+def test_setup_players__there_is_no_fifth_seat(seat: int) -> None:
     state = all_aside(table(4))
     assert GAME.check(state, Ready(seat)) == (broken("setup.players", seat=seat + 1, players=4),)
     assert GAME.check(state, Ready(GREY)) == ()
@@ -93,7 +93,7 @@ def test_two_seats_cannot_both_be_blue() -> None:
         GAME.setup(BOX, (Seat("blue"), Seat("yellow"), Seat("blue")))
 
 
-def test_nobody_can_play_a_colour_that_is_not_in_the_box() -> None:
+def test_a_colour_that_is_not_in_the_box_cannot_be_played() -> None:
     with pytest.raises(BadSetup, match=r"play green.*blue, yellow, purple, grey"):
         GAME.setup(BOX, (Seat("blue"), Seat("green")))
 
@@ -154,12 +154,12 @@ def test_setup_statues__everybody_starts_with_25_on_the_castle_board() -> None:
     assert note(state, LayOut(), "setup.statues").facts == {"statues": 25}
 
 
-def test_setup_no_mercy__nobody_starts_with_the_peoples_mercy() -> None:
+def test_setup_no_mercy__no_seat_starts_with_the_peoples_mercy() -> None:
     assert opened(4).mercy == (False, False, False, False)
     assert "setup.no-mercy" in told_rules(opened(4), LayOut())
 
 
-def test_setup_no_mercy__nor_does_anybody_have_it_in_the_first_round() -> None:
+def test_setup_no_mercy__nor_has_any_seat_in_the_first_round() -> None:
     state = raiding(4)
     assert state.round == 1
     assert state.mercy == (False, False, False, False)
@@ -223,7 +223,7 @@ def test_setup_boards__a_board_has_only_four_ways_to_lie(turn: int) -> None:
     assert GAME.check(state, ShowBoard(place, "heron", 3)) == ()
 
 
-def test_setup_boards__nobody_is_told_that_a_known_board_is_unknown() -> None:
+def test_setup_boards__the_breach_does_not_call_a_known_board_unknown() -> None:
     state = dealt(4)
     said = reasons(state, ShowBoard(state.boards.index(UNNAMED), "heron", 4), "en")
     assert said
@@ -274,13 +274,13 @@ def test_setup_cards_dealt__each_card_is_told() -> None:
     assert GAME.tell(state, DealCard(BLUE, 2)) == (Note("setup.cards-dealt", {"seat": "blue", "rank": "rank2"}),)
 
 
-def test_setup_cards_dealt__nobody_draws_before_the_oldest() -> None:
+def test_setup_cards_dealt__no_seat_draws_before_the_oldest() -> None:
     state = GAME.play(opened(3, oldest=YELLOW), LayOut())
     assert GAME.check(state, DealCard(BLUE, 1)) == (broken("setup.cards-dealt", seat="blue", next="yellow"),)
     assert GAME.check(state, DealCard(YELLOW, 1)) == ()
 
 
-def test_setup_cards_dealt__nobody_draws_twice() -> None:
+def test_setup_cards_dealt__no_seat_draws_twice() -> None:
     state = played(opened(3), LayOut(), DealCard(BLUE, 1))
     assert GAME.check(state, DealCard(BLUE, 2)) == (broken("setup.cards-dealt", seat="blue", next="yellow"),)
 
@@ -332,7 +332,7 @@ def test_first_order__the_king_does_not_go_first() -> None:
     assert GAME.check(state, FirstStatue(GREY, meadow)) == ()
 
 
-def test_first_order__nobody_sets_two_first_statues() -> None:
+def test_first_order__no_seat_sets_two_first_statues() -> None:
     state = landscaped(4)
     first, second = [field for field, kind in enumerate(state.land) if kind == "meadow"][:2]
     state = GAME.play(state, FirstStatue(GREY, first))
@@ -470,7 +470,7 @@ def test_round_phases__an_act_out_of_its_phase_is_refused(now: str, move: Move) 
         ("cards", 2),  # king or duke
         ("boards", 45),  # ten boards turned four ways, or the first field's five kinds
         ("mood", 10),  # four areas and four lines of the disc; two set tiles aside
-        ("raid", 8),  # two may rob or look; the stop may find nobody, one, the other or both with a tile
+        ("raid", 8),  # two may rob or look; at the stop neither, one, the other or both may hold a tile
         ("stopped", 2),  # keep or put back
         ("turning_up", 9),  # three goods, 1 to 3 of each
         ("gambling", 9),  # the disc, or forget it

@@ -1,4 +1,4 @@
-"""A View read against a State: what appeared and what went, zone by zone. A zone not seen says nothing."""
+"""A View read against a State: what appeared and what is missing, zone by zone; an unseen zone says nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.kernel.rules import SeatNo
 
 from ..box import (
     COUNCILS,
-    PLACES,
+    PERMIT_PLACES,
     REGIONS,
     all_permits,
     bonus_label,
@@ -20,7 +20,7 @@ from ..box import (
     letters,
     permits_of,
 )
-from ..moves import Off
+from ..moves import Deviation
 from ..rulebook.cards import COUNTED
 from ..state import NEUTRAL, State, next_permits, permit_cities, unused_colours
 from .view import ASSISTANT, BACK, KING_FIGURE, card_label, permit_label
@@ -61,7 +61,7 @@ class Seen(Looked):
 
     def offer(self, place: int) -> str | None:
         """The permit that lies open in a place; None if there is none, or `UNKNOWN`."""
-        label = self.cell("permits", PLACES[place])
+        label = self.cell("permits", PERMIT_PLACES[place])
         return label if label in (None, UNKNOWN) else self._permit(label or "")
 
     def _permit(self, label: str) -> str:
@@ -94,18 +94,20 @@ class Seen(Looked):
     @cached_property
     def purchases(self) -> int:
         """How many permits and emporiums may have been paid for since."""
-        gone = (self.offer(place) not in (permit, UNKNOWN) for place, permit in enumerate(self.state.offers) if permit)
-        return sum(gone) + sum(1 for _ in self.new_emporiums())
+        missing = (
+            self.offer(place) not in (permit, UNKNOWN) for place, permit in enumerate(self.state.offers) if permit
+        )
+        return sum(missing) + sum(1 for _ in self.new_emporiums())
 
     def cards(self) -> tuple[str, ...] | None:
-        """The cards that lie open, or None if nobody could see them."""
+        """Return the cards that lie open, or None if they were not seen."""
         seen = self.pieces("bribe")
         if seen is None:
             return None
         kinds = {card_label(kind): kind for kind in card_kinds(self.state.box)}
         return tuple(sorted(kind for label, kind in kinds.items() for _ in range(seen[label])))
 
-    # What somebody has
+    # What a seat has
 
     def permits_gained(self, seat: SeatNo) -> tuple[str, ...] | None:
         seen = self.pieces(f"permits {self.state.colour(seat)}")
@@ -116,19 +118,18 @@ class Seen(Looked):
             permit for permit in all_permits(self.state.box) if seen[permit_label(permit)] and permit not in had
         )
 
-    def acquired_at_once(self, region: int) -> Iterator[str]:
-        """Permits in front of somebody that were never seen on offer: turned up and acquired in one go."""
+    def acquired_unseen(self, region: int) -> Iterator[str]:
+        """Yield permits in front of a seat that were never seen on offer: turned up and acquired between two looks."""
         of_region = permits_of(self.state.box, region)
         for seat in range(self.state.players):
             if f"permits {self.state.colour(seat)}" in self.changed:
-                gained = (*(self.permits_gained(seat) or ()), *self._built_with_at_once(seat))
+                gained = (*(self.permits_gained(seat) or ()), *self._built_with_unseen(seat))
                 yield from (one for one in gained if one in of_region and one not in self.state.offers)
 
-    def _built_with_at_once(self, seat: SeatNo) -> Iterator[str]:
-        """Permits that may lie face down in front of somebody though they never had them: an emporium that was not
-        there says which."""
-        turned, gone = self.turned_over(seat) or 0, self.permits_gone(seat) or ()
-        if turned > len(gone):
+    def _built_with_unseen(self, seat: SeatNo) -> Iterator[str]:
+        """Yield permits that may lie face down in front of a seat that never had them, as a new emporium suggests."""
+        turned, missing = self.turned_over(seat) or 0, self.missing_permits(seat) or ()
+        if turned > len(missing):
             built = {city for owner, city in self.new_emporiums() if owner == seat}
             yield from (one for one in self._face_down if built.intersection(permit_cities(self.state, one)))
 
@@ -136,14 +137,14 @@ class Seen(Looked):
     def _face_down(self) -> tuple[str, ...]:
         return tuple(permit for region in range(len(REGIONS)) for permit in next_permits(self.state, region))
 
-    def permits_gone(self, seat: SeatNo) -> tuple[str, ...] | None:
+    def missing_permits(self, seat: SeatNo) -> tuple[str, ...] | None:
         seen = self.pieces(f"permits {self.state.colour(seat)}")
         if seen is None:
             return None
         return tuple(permit for permit in self.state.permits[seat] if not seen[permit_label(permit)])
 
     def turned_over(self, seat: SeatNo) -> int | None:
-        """How many more permits lie face down in front of somebody."""
+        """Count how many more permits lie face down in front of a seat."""
         seen = self.pieces(f"permits {self.state.colour(seat)}")
         return None if seen is None else seen[BACK] - len(self.state.used[seat])
 
@@ -160,7 +161,7 @@ class Seen(Looked):
         return rewards - self.state.rewards.count(seat)
 
     def more(self, what: str, seat: SeatNo) -> int:
-        """By how much somebody has more gold, points, assistants or nobility than the state says; 0 if not seen."""
+        """Return how much more gold, points, assistants or nobility a seat has than the state says; 0 if not seen."""
         colour = self.state.colour(seat)
         if what == "assistants":
             seen = self.pieces(f"assistants {colour}")
@@ -174,14 +175,14 @@ class Seen(Looked):
             return (field - had + length // 2) % length - length // 2
         return field - had
 
-    def off(self, after: State, seat: SeatNo) -> Off:
-        """How far off somebody is from where a move would lead."""
+    def deviation(self, after: State, seat: SeatNo) -> Deviation:
+        """Return how far a seat is from where a move would lead."""
         seen = Seen(after, View(self._zones))
         gold, points, assistants, nobility = (seen.more(what, seat) for what in COUNTED)
         return gold, points, assistants, nobility
 
-    def anything_of(self, seat: SeatNo) -> bool:
-        """Whether anything that belongs to somebody lies otherwise than it did."""
+    def changed_for(self, seat: SeatNo) -> bool:
+        """Whether anything that belongs to a seat has changed."""
         colour = self.state.colour(seat)
         if any(f"{sort} {colour}" in self.changed for sort in ("assistants", "stock", "permits", "honours")):
             return True

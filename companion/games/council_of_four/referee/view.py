@@ -1,7 +1,7 @@
-"""What the table should look like in a State.
+"""How a State of The Council of Four looks as a View; how a View is read is in `seeing`.
 
-Balconies, permits and tokens are places with one thing each; cities, what somebody has and the supply are loose
-pieces; gold, nobility and points are tracks. The cards of the last bribe lie open side by side until the next one.
+Balconies, permits and tokens are places with one piece each; cities, what a seat has and the supply are loose pieces;
+gold, nobility and points are tracks. The cards of the last bribe lie open side by side until the next one.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Final
 from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
 from companion.kernel.rules import Blocks
 
-from ..box import COUNCILS, PLACES, Box, bonus_label, letters
+from ..box import COUNCILS, PERMIT_PLACES, Box, bonus_label, letters
 from ..state import NEUTRAL, State, pool, unused_colours
 
 ASSISTANT: Final = "assistant"
-EMPORIUM: Final = "emporium"
+
 BACK: Final = "used"
-"""A permit that lies face down in front of somebody."""
+"""A permit that lies face down in front of a seat."""
 KING_FIGURE: Final = "king"
 
 
@@ -65,14 +65,14 @@ def view(state: State) -> View:
 
 
 ROWS: Final[Blocks] = {f"council {council}": (("1", "2", "3", "4"),) for council in COUNCILS}
-"""The councillors of a balcony slide: all places of it are put right at once."""
+"""The councillors of a balcony slide, so all its places are put right together."""
 
-# One zone after another. Positions share most of their zones, and the referee looks at many positions.
+# Each zone is cached: the referee compares many positions, and they share most of their zones.
 
-_remembered = lru_cache(maxsize=4096)
+_cached = lru_cache(maxsize=4096)
 
 
-@_remembered
+@_cached
 def _tokens(box: Box, tokens: tuple[str, ...], purple: int, open_: bool) -> Cells:
     missing = UNKNOWN if open_ else None
     return Cells(
@@ -83,48 +83,51 @@ def _tokens(box: Box, tokens: tuple[str, ...], purple: int, open_: bool) -> Cell
     )
 
 
-@_remembered
+@_cached
 def _offers(offers: tuple[str, ...], open_: bool) -> Cells:
     missing = UNKNOWN if open_ else None
     return Cells(
-        {place: permit_label(permit) if permit else missing for place, permit in zip(PLACES, offers, strict=True)}
+        {
+            place: permit_label(permit) if permit else missing
+            for place, permit in zip(PERMIT_PLACES, offers, strict=True)
+        }
     )
 
 
-@_remembered
+@_cached
 def _council(members: tuple[str, ...], open_: bool) -> Cells:
     missing = UNKNOWN if open_ else None
     return Cells({str(place): colour or missing for place, colour in enumerate(members, start=1)})
 
 
-@_remembered
+@_cached
 def _pool(box: Box, councils: tuple[tuple[str, ...], ...]) -> Pieces:
     return Pieces(dict(pool(box, councils)))
 
 
-@_remembered
+@_cached
 def _bonuses(box: Box, taken: tuple[tuple[str, int], ...]) -> Cells:
-    gone = {tile for tile, _ in taken}
-    return Cells({tile: None if tile in gone else bonus_label(tile) for tile in box.bonus_tiles})
+    removed = {tile for tile, _ in taken}
+    return Cells({tile: None if tile in removed else bonus_label(tile) for tile in box.bonus_tiles})
 
 
-@_remembered
+@_cached
 def _reward(box: Box, taken: int) -> Cells:
     points = box.kings_rewards.points
     return Cells({"top": reward_label(points[taken]) if taken < len(points) else None})
 
 
-@_remembered
+@_cached
 def _bribe(cards: tuple[str, ...]) -> Pieces:
     return Pieces(dict(Counter(map(card_label, cards))))
 
 
-@_remembered
+@_cached
 def _counted(label: str, number: int) -> Pieces:
     return Pieces({label: number})
 
 
-@_remembered
+@_cached
 def _marks(colours: tuple[str, ...], fields: tuple[int, ...], last: int) -> Marks:
     return Marks({colour: field % (last + 1) for colour, field in zip(colours, fields, strict=True)})
 
@@ -134,7 +137,7 @@ def _twice(state: State, city: int) -> int:
     return sum(1 << seat for seat, where in state.twice if where == city)
 
 
-@_remembered
+@_cached
 def _city(colours: tuple[str, ...], unused: tuple[str, ...], bits: int, king: bool, twice: int) -> Pieces:
     standing = {colour: 1 + (twice >> seat & 1) for seat, colour in enumerate(colours) if bits >> seat & 1}
     standing |= {colour: 1 for number, colour in enumerate(unused) if bits & NEUTRAL << number}
@@ -143,12 +146,12 @@ def _city(colours: tuple[str, ...], unused: tuple[str, ...], bits: int, king: bo
     return Pieces(standing)
 
 
-@_remembered
+@_cached
 def _permits(permits: tuple[str, ...], used: int) -> Pieces:
     return Pieces({**{permit_label(permit): 1 for permit in permits}, BACK: used})
 
 
-@_remembered
+@_cached
 def _honours(box: Box, seat: int, bonuses: tuple[tuple[str, int], ...], rewards: tuple[int, ...]) -> Pieces:
     mine = {bonus_label(tile): 1 for tile, owner in bonuses if owner == seat}
     points = box.kings_rewards.points

@@ -1,4 +1,7 @@
-"""Politics cards, and what bonuses bring."""
+"""Politics cards, and bonuses: what they give, steps on the nobility track, amounts in words.
+
+How deviating markers are blamed on a rule is here too; which bonus comes when is in the other modules.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from ..box import Bonus, Noble
-from ..moves import EXACT, Off, Sweep
-from ..state import NONE, Choice, RuleLog, State, changed, with_points
+from ..moves import EXACT, Deviation, Sweep
+from ..state import EMPTY, Choice, RuleLog, State, add_points, changed
 
 
 def draw(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
-    """A seat draws cards; when the stack is empty, all that were laid down are shuffled to a new one."""
+    """Draw cards for a seat; an empty deck is shuffled again from the used cards."""
     if not state.counted:
         log.tell("draw.card", seat=state.colour(seat), cards=number)
         return state
@@ -34,26 +37,29 @@ def draw(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
 
 
 def _reshuffled(state: State, log: RuleLog) -> State:
+    """Make a new deck of the used cards."""
     cards = state.discards
     if not cards:
         return state
     log.tell("draw.reshuffle", cards=cards)
-    # Those of the last bribe are among them; that they are gone from the table shows when somebody takes them.
+    # The cards of the last bribe are among them; they lie on the table until someone takes them away.
     return replace(state, deck=cards, discards=0)
 
 
 def check_sweep(state: State, _move: Sweep) -> Iterator[Breach]:
+    """Check that cards of a bribe lie there."""
     if not state.bribe:
         yield broken("bribe.sweep")
 
 
 def sweep(state: State, _move: Sweep, log: RuleLog) -> State:
+    """Take the cards of the last bribe off the table."""
     log.tell("bribe.sweep", cards=len(state.bribe))
     return replace(state, bribe=())
 
 
 def lay_down(state: State, seat: SeatNo, cards: tuple[str, ...]) -> State:
-    """Cards leave a hand and lie open, until the next ones are laid over them."""
+    """Lay down cards of a hand; they lie open until the next cards cover them."""
     if not cards:
         return state  # what lies there is still the last bribe
     if not state.counted:
@@ -67,12 +73,12 @@ def lay_down(state: State, seat: SeatNo, cards: tuple[str, ...]) -> State:
 
 
 COUNTED: Final = ("gold", "points", "assistants", "nobility")
-"""What `off` counts, in its order."""
+"""What a deviation counts, in its order."""
 SYMBOLS: Final = ("gold", "points", "assistants", "cards", "nobility", "main")
-"""What is counted together, in this order."""
-SAID: Final[Mapping[str, str]] = {"assistants": "assistantsgot"}
-"""An amount that has another word inside a sentence: «bekommt 1 Assistenten», but «Belohnungsmarker 1 Assistent»."""
-FIELDS: Final[Mapping[str, str]] = {
+"""The symbols of a bonus, in the order in which amounts are listed."""
+WORDS_IN_SENTENCES: Final[Mapping[str, str]] = {"assistants": "assistantsgot"}
+"""Amounts with another word inside a sentence: «bekommt 1 Assistenten», but «Belohnungsmarker 1 Assistent»."""
+NOBILITY_RULES: Final[Mapping[str, str]] = {
     "I": "nobility.i",
     "II": "nobility.ii",
     "III": "nobility.iii",
@@ -88,30 +94,32 @@ FIELDS: Final[Mapping[str, str]] = {
 
 
 class Source(NamedTuple):
-    """What brings a bonus, as the score sheet tells it: the label of the line, and the reason."""
+    """The source of a bonus for the score sheet: the label of the line, and the reason."""
 
     label: str
     because: Note
 
 
-def from_token(token: str) -> Source:
-    """A reward token. Which city it lies in is left out: the same tokens in another order are the same reason."""
+def token_source(token: str) -> Source:
+    """Return the source for a reward token; its city is left out, so that the order of equal tokens does not matter."""
     return Source("reward_tokens", Note("end.tokens", {"token": token}))
 
 
-def from_permit(permit: str) -> Source:
+def permit_source(permit: str) -> Source:
+    """Return the source for a permit's bonus."""
     return Source("permit_bonuses", Note("end.permit-bonuses", {"permit": permit}))
 
 
-def gain(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog, source: Source, permit: str = NONE) -> State:
-    """All that a bonus brings, the steps on the nobility track last. `permit` is the one whose bonus it is."""
+def gain(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog, source: Source, permit: str = EMPTY) -> State:
+    """Give all that a bonus brings, steps on the nobility track last; `permit` is the permit that the bonus
+    belongs to."""
     if bonus.gold:
-        state = earn(state, seat, bonus.gold, log)
+        state = gain_gold(state, seat, bonus.gold, log)
     if bonus.points:
         log.tell("symbol.point", seat=state.colour(seat), points=bonus.points)
-        state = with_points(state, seat, bonus.points, *source)
+        state = add_points(state, seat, bonus.points, *source)
     if bonus.assistants:
-        state = hire(state, seat, bonus.assistants, log)
+        state = gain_assistants(state, seat, bonus.assistants, log)
     if bonus.cards:
         log.tell("symbol.card", seat=state.colour(seat), cards=bonus.cards)
         state = draw(state, seat, bonus.cards, log)
@@ -119,12 +127,12 @@ def gain(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog, source: Source,
         log.tell("symbol.main", seat=state.colour(seat), actions=bonus.main)
         state = replace(state, main=state.main + bonus.main)
     for _ in range(bonus.nobility):
-        state = _step(state, seat, log, permit)
+        state = _step_on_nobility_track(state, seat, log, permit)
     return state
 
 
-def earn(state: State, seat: SeatNo, gold: int, log: RuleLog) -> State:
-    """Gold, as far as the track reaches."""
+def gain_gold(state: State, seat: SeatNo, gold: int, log: RuleLog) -> State:
+    """Give gold, up to the end of the track."""
     log.tell("symbol.gold", seat=state.colour(seat), gold=gold)
     room = state.box.tracks.gold - state.gold[seat]
     if gold > room:
@@ -132,29 +140,31 @@ def earn(state: State, seat: SeatNo, gold: int, log: RuleLog) -> State:
     return replace(state, gold=changed(state.gold, seat, state.gold[seat] + min(gold, room)))
 
 
-def pay(state: State, seat: SeatNo, gold: int) -> State:
+def pay_gold(state: State, seat: SeatNo, gold: int) -> State:
+    """Take gold."""
     return replace(state, gold=changed(state.gold, seat, state.gold[seat] - gold)) if gold else state
 
 
-def hire(state: State, seat: SeatNo, assistants: int, log: RuleLog) -> State:
-    """Assistants, as far as the supply has any."""
+def gain_assistants(state: State, seat: SeatNo, assistants: int, log: RuleLog) -> State:
+    """Give assistants, as many as the supply has."""
     got = min(assistants, state.supply)
     if got:
         log.tell("symbol.assistant", seat=state.colour(seat), assistants=got)
     if got < assistants:
         log.tell("symbol.supply-empty", seat=state.colour(seat), missing=assistants - got)
-    return dismiss(state, seat, -got)
+    return return_assistants(state, seat, -got)
 
 
-def dismiss(state: State, seat: SeatNo, assistants: int) -> State:
-    """Assistants go back to the supply."""
+def return_assistants(state: State, seat: SeatNo, assistants: int) -> State:
+    """Put assistants back into the supply."""
     return replace(state, assistants=changed(state.assistants, seat, state.assistants[seat] - assistants))
 
 
 # The nobility track
 
 
-def _step(state: State, seat: SeatNo, log: RuleLog, permit: str) -> State:
+def _step_on_nobility_track(state: State, seat: SeatNo, log: RuleLog, permit: str) -> State:
+    """Move a seat one field forward on the nobility track, up to its last field."""
     field = state.nobility[seat] + 1
     if field > state.box.tracks.nobility:
         log.tell("nobility.last-field", seat=state.colour(seat), last=state.box.tracks.nobility)
@@ -162,12 +172,13 @@ def _step(state: State, seat: SeatNo, log: RuleLog, permit: str) -> State:
     log.tell("symbol.nobility", seat=state.colour(seat), field=field)
     state = replace(state, nobility=changed(state.nobility, seat, field))
     noble = state.box.nobility.get(str(field))
-    return state if noble is None else _reach(state, seat, noble, log, permit)
+    return state if noble is None else _reach_field(state, seat, noble, log, permit)
 
 
-def _reach(state: State, seat: SeatNo, noble: Noble, log: RuleLog, permit: str) -> State:
+def _reach_field(state: State, seat: SeatNo, noble: Noble, log: RuleLog, permit: str) -> State:
+    """Give what a field of the nobility track brings, and note the choices."""
     bonus = noble.bonus
-    log.tell(FIELDS[noble.numeral], seat=state.colour(seat), field=state.nobility[seat])
+    log.tell(NOBILITY_RULES[noble.numeral], seat=state.colour(seat), field=state.nobility[seat])
     led_there = (permit,) if permit else ()
     new = () if state.options.copy_new_permit else led_there
     choices = (
@@ -184,43 +195,44 @@ def _reach(state: State, seat: SeatNo, noble: Noble, log: RuleLog, permit: str) 
 
 
 def amount(what: str, number: int) -> str:
-    """So many of something as a word of the catalogue: what is gained, paid, or too much."""
-    return f"{SAID.get(what, what)}{number}"
+    """Return an amount as a word of the catalogue: something gained, paid, or too much."""
+    return f"{WORDS_IN_SENTENCES.get(what, what)}{number}"
 
 
-def brings(bonuses: Iterable[Bonus]) -> str:
-    """All of these bonuses together, as a word."""
+def total_amounts(bonuses: Iterable[Bonus]) -> str:
+    """Return the sum of these bonuses as a word of the catalogue."""
     found = list(bonuses)
     sums = {symbol: sum(getattr(bonus, symbol) for bonus in found) for symbol in SYMBOLS}
     return "_".join(amount(symbol, number) for symbol, number in sums.items() if number) or "nothing"
 
 
-def with_fields(state: State, seat: SeatNo, bonuses: Iterable[Bonus]) -> tuple[Bonus, ...]:
-    """These bonuses, and those of the nobility fields to which they lead."""
+def with_nobility_fields(state: State, seat: SeatNo, bonuses: Iterable[Bonus]) -> tuple[Bonus, ...]:
+    """Return these bonuses, and those of the nobility fields that they lead to."""
     found = tuple(bonuses)
     start = state.nobility[seat] + 1
     fields = map(str, range(start, start + sum(bonus.nobility for bonus in found)))
     return (*found, *(state.box.nobility[field].bonus for field in fields if field in state.box.nobility))
 
 
-# Markers that are elsewhere than they should be
+# Markers that do not stand where they should
 
 
 class Fault(NamedTuple):
-    """A rule that is broken, with the facts that say what would be right."""
+    """A broken rule, with the facts that say what would be right."""
 
     rule: str
     facts: dict[str, Fact]
 
 
 Blame = Callable[[str, int], Fault]
-"""What is wrong when a player has so many of something too many (or, negative, too few)."""
+"""Finds the broken rule when a player has too much of something (or, negative, too little)."""
 
 
-def off_breaches(state: State, seat: SeatNo, off: Off, blame: Blame) -> Iterator[Breach]:
-    if off == EXACT:
+def deviation_breaches(state: State, seat: SeatNo, deviation: Deviation, blame: Blame) -> Iterator[Breach]:
+    """Yield a breach for each marker that deviates."""
+    if deviation == EXACT:
         return
-    for what, by in zip(COUNTED, off, strict=True):
+    for what, by in zip(COUNTED, deviation, strict=True):
         if by:
             much, little = ("too_much", "too_little") if what == "gold" else ("too_many", "too_few")
             rule, facts = blame(what, by)
@@ -228,11 +240,11 @@ def off_breaches(state: State, seat: SeatNo, off: Off, blame: Blame) -> Iterator
             yield broken(rule, seat=state.colour(seat), **said, **facts)
 
 
-def costs(cost: str, due: str) -> Blame:
-    """A quick action has its price, and brings what it is for."""
+def blame_quick_action(cost: str, due: str) -> Blame:
+    """Blame any deviation on the price and the effect of a quick action."""
     return lambda _what, _by: Fault("quick.exact", {"cost": cost, "due": due})
 
 
-def exactly(due: str) -> Blame:
-    """What an act brings is clear, and that is all."""
+def blame_reward(due: str) -> Blame:
+    """Blame any deviation on what an act brings."""
     return lambda _what, _by: Fault("symbol.exact", {"due": due})

@@ -1,4 +1,7 @@
-"""Elections and bribes: how councillors come into a council, and what it takes to win them over."""
+"""Elections and bribes: how councillors come into a council, and what it costs to win a council over.
+
+What is bought with a bribe is in `permits` and `emporiums`.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +16,25 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from ..box import COUNCILS, JOKER, KING, Box, card_kinds
-from ..moves import ENTERS, FALLS, UNSEEN, Elect, Move, Send
+from ..moves import ENTERS, FALLS, UNSEEN_CARD, Elect, Move, Send
 from ..state import RuleLog, State, changed, pool
 from .cards import (
     Fault,
     amount,
-    costs,
-    dismiss,
-    earn,
-    exactly,
+    blame_quick_action,
+    blame_reward,
+    deviation_breaches,
+    gain_gold,
     lay_down,
-    off_breaches,
-    pay,
+    pay_gold,
+    return_assistants,
 )
 
 # Elections
 
 
 def elect_moves(state: State, kind: type[Elect] | type[Send]) -> Iterator[Move]:
+    """Yield each election, or each sending of an assistant, that the pool allows."""
     return iter(_elections(kind, state.turn, tuple(pool(state.box, state.councils))))
 
 
@@ -40,6 +44,7 @@ def _elections(kind: type[Elect] | type[Send], seat: SeatNo, colours: tuple[str,
 
 
 def check_push(state: State, move: Elect | Send) -> Iterator[Breach]:
+    """Check that the council exists, that the pool has the councillor, and that it is pushed in from the left."""
     if not 0 <= move.council < len(COUNCILS):
         yield broken("elect.council", council=move.council)
         return
@@ -51,10 +56,11 @@ def check_push(state: State, move: Elect | Send) -> Iterator[Breach]:
 
 
 def check_elect(state: State, move: Elect) -> Iterator[Breach]:
+    """Check the push, and that the election brought its gold and nothing else."""
     yield from check_push(state, move)
     gold = state.box.prices.election
-    other = exactly(amount("gold", gold))
-    yield from off_breaches(
+    other = blame_reward(amount("gold", gold))
+    yield from deviation_breaches(
         state,
         move.seat,
         move.off,
@@ -63,53 +69,59 @@ def check_elect(state: State, move: Elect) -> Iterator[Breach]:
 
 
 def elect(state: State, move: Elect, log: RuleLog) -> State:
+    """Push in a councillor, and gain the gold of an election."""
     state = push(state, move, log)
     log.tell("elect.gold", seat=state.colour(move.seat), gold=state.box.prices.election)
-    return earn(state, move.seat, state.box.prices.election, log)
+    return gain_gold(state, move.seat, state.box.prices.election, log)
 
 
 def push(state: State, move: Elect | Send, log: RuleLog) -> State:
+    """Push a councillor into a council; the last one falls into the pool."""
     council = state.councils[move.council]
     name = COUNCILS[move.council]
     log.tell("elect.council", seat=state.colour(move.seat), council=name)
     log.tell("elect.pool", colour=move.colour, left=pool(state.box, state.councils)[move.colour] - 1)
     log.tell("elect.push", council=name, colour=move.colour, fallen=council[FALLS])
-    return replace(state, councils=changed(state.councils, move.council, pushed(council, move)))
+    return replace(state, councils=changed(state.councils, move.council, council_after_push(council, move)))
 
 
-def pushed(council: tuple[str, ...], move: Elect | Send) -> tuple[str, ...]:
-    """A council after somebody was pushed in, wherever that was."""
+def council_after_push(council: tuple[str, ...], move: Elect | Send) -> tuple[str, ...]:
+    """Return a council after a push at any place, allowed or not."""
     left = [*council[: move.falls], *council[move.falls + 1 :]]
     left.insert(move.enters, move.colour)
     return tuple(left)
 
 
 def check_send(state: State, move: Send) -> Iterator[Breach]:
+    """Check the push, that the seat has the assistant, and that it was sent back."""
     yield from check_push(state, move)
     price = state.box.prices.send
     if state.assistants[move.seat] < price:
         yield broken("quick.send", seat=state.colour(move.seat), has=state.assistants[move.seat], price=price)
-    yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), "elected"))
+    yield from deviation_breaches(
+        state, move.seat, move.off, blame_quick_action(amount("assistants", price), "elected")
+    )
 
 
 def send(state: State, move: Send, log: RuleLog) -> State:
+    """Send an assistant back, and push in a councillor."""
     log.tell("quick.send", seat=state.colour(move.seat), assistants=state.box.prices.send)
-    return push(dismiss(state, move.seat, state.box.prices.send), move, log)
+    return push(return_assistants(state, move.seat, state.box.prices.send), move, log)
 
 
 # Bribes
 
 
-class Way(NamedTuple):
-    """A way to bribe a council: the cards, and the gold."""
+class BribeOption(NamedTuple):
+    """A way to bribe a council: its cards, and their price in gold."""
 
     cards: tuple[str, ...]
     gold: int
 
 
 @lru_cache(maxsize=1024)
-def ways(box: Box, council: tuple[str, ...]) -> tuple[Way, ...]:
-    """All ways to bribe a council, each set of cards once."""
+def bribe_options(box: Box, council: tuple[str, ...]) -> tuple[BribeOption, ...]:
+    """Return all ways to bribe a council, the cheapest first, each set of cards once."""
     sets = {
         tuple(sorted((*coloured, *(JOKER,) * jokers)))
         for number in range(len(council) + 1)
@@ -117,43 +129,44 @@ def ways(box: Box, council: tuple[str, ...]) -> tuple[Way, ...]:
         for jokers in range(len(council) - number + 1)
         if number + jokers
     }
-    return tuple(sorted((Way(cards, bribe_price(box, cards)) for cards in sets), key=lambda way: (way.gold, way.cards)))
+    options = [BribeOption(cards, bribe_price(box, cards)) for cards in sets]
+    return tuple(sorted(options, key=lambda option: (option.gold, option.cards)))
 
 
 def bribe_price(box: Box, cards: tuple[str, ...]) -> int:
-    """What these cards cost besides; too many cost no more than enough, and no card at all buys nothing."""
+    """Return the price in gold for these cards; too many cost no more than enough, and no cards buy nothing."""
     if not cards:
         return 0
     return box.prices.bribe[min(len(cards), len(box.prices.bribe)) - 1] + cards.count(JOKER) * box.prices.joker
 
 
-def cards_at_most(state: State, seat: SeatNo) -> int:
-    """So many cards somebody can lay down; in a game that was joined nobody has counted them."""
+def most_cards_to_lay(state: State, seat: SeatNo) -> int:
+    """Return how many cards a seat can lay down at most; in a game joined later the hands are not counted."""
     most = state.box.councillors.in_a_council
     return min(state.hands[seat], most) if state.counted else most
 
 
-def affordable(box: Box, council: tuple[str, ...], most: int, gold: int) -> tuple[tuple[str, ...], ...]:
-    """The cards, so many at the most, with which a council can be bribed for so much gold."""
-    # Neither the order of the councillors matters nor gold beyond the dearest bribe: few questions are left.
-    return _affordable(box, tuple(sorted(council)), most, min(gold, dearest(box)))
+def affordable_bribes(box: Box, council: tuple[str, ...], most: int, gold: int) -> tuple[tuple[str, ...], ...]:
+    """Return the sets of cards, up to this number, that bribe a council for this much gold."""
+    # Sorted councillors and no more gold than the dearest bribe: few different calls reach the cache.
+    return _affordable_bribes(box, tuple(sorted(council)), most, min(gold, dearest_bribe(box)))
 
 
 @lru_cache(maxsize=4096)
-def _affordable(box: Box, council: tuple[str, ...], most: int, gold: int) -> tuple[tuple[str, ...], ...]:
-    return tuple(cards for cards, price in ways(box, council) if price <= gold and len(cards) <= most)
+def _affordable_bribes(box: Box, council: tuple[str, ...], most: int, gold: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(cards for cards, price in bribe_options(box, council) if price <= gold and len(cards) <= most)
 
 
 @cache
-def dearest(box: Box) -> int:
-    """What a bribe costs at the most."""
+def dearest_bribe(box: Box) -> int:
+    """Return the highest possible price of a bribe."""
     most = box.councillors.in_a_council
     return max(box.prices.bribe) + most * box.prices.joker
 
 
 def check_bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...]) -> Iterator[Breach]:
-    """What is wrong with the cards, and whether there is gold for the rest."""
-    unknown = set(cards) - {*card_kinds(state.box), UNSEEN}
+    """Check that the cards fit the council and the hand, and that the seat can pay the rest."""
+    unknown = set(cards) - {*card_kinds(state.box), UNSEEN_CARD}
     if unknown:
         yield broken("bribe.council", cards=tuple(sorted(unknown)))
         return
@@ -162,7 +175,7 @@ def check_bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...]
     if not 1 <= len(cards) <= state.box.councillors.in_a_council:
         yield broken("bribe.cards", seat=colour, cards=len(cards), most=state.box.councillors.in_a_council)
     for card in sorted(laid):
-        if card in (JOKER, UNSEEN):
+        if card in (JOKER, UNSEEN_CARD):
             continue
         if not members[card]:
             yield broken("bribe.colours", seat=colour, colour=card, council=name)
@@ -177,7 +190,7 @@ def check_bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...]
 
 
 def blame_bribe(state: State, cards: tuple[str, ...], by: int) -> Fault | None:
-    """The rule about the price of a bribe that explains so much gold too much (or too little)."""
+    """Return the rule about the bribe's price that explains a deviation in gold, if there is one."""
     price, jokers = bribe_price(state.box, cards), cards.count(JOKER)
     extra = jokers * state.box.prices.joker
     if jokers and by == extra:
@@ -187,8 +200,9 @@ def blame_bribe(state: State, cards: tuple[str, ...], by: int) -> Fault | None:
 
 
 def bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...], log: RuleLog) -> State:
+    """Lay down the cards and pay the gold."""
     colour, name = state.colour(seat), COUNCILS[council]
-    coloured, jokers = tuple(card for card in cards if card not in (JOKER, UNSEEN)), cards.count(JOKER)
+    coloured, jokers = tuple(card for card in cards if card not in (JOKER, UNSEEN_CARD)), cards.count(JOKER)
     log.tell("king.bribe" if council == KING else "bribe.council", seat=colour, council=name)
     log.tell("bribe.cards", seat=colour, cards=len(cards), council=name)
     if coloured:
@@ -197,4 +211,4 @@ def bribe(state: State, seat: SeatNo, council: int, cards: tuple[str, ...], log:
         log.tell("bribe.joker", seat=colour, jokers=jokers)
         log.tell("bribe.joker-gold", seat=colour, gold=jokers * state.box.prices.joker)
     log.tell("bribe.gold", seat=colour, councillors=len(cards), gold=state.box.prices.bribe[len(cards) - 1])
-    return lay_down(pay(state, seat, bribe_price(state.box, cards)), seat, cards)
+    return lay_down(pay_gold(state, seat, bribe_price(state.box, cards)), seat, cards)

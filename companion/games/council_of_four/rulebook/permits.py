@@ -1,4 +1,7 @@
-"""Building permits: how they are bought, turned up, put back under their stack, or come for nothing."""
+"""Building permits: how they are bought, turned up, swapped, or taken without a price.
+
+What is built with a permit is in `emporiums`.
+"""
 
 from __future__ import annotations
 
@@ -10,100 +13,104 @@ from msgspec.structs import replace
 
 from companion.kernel.rules import Breach, SeatNo, broken
 
-from ..box import REGIONS, Bonus, permits_of, place_name
+from ..box import REGIONS, Bonus, permits_of, place_name, region_name
 from ..moves import BuyPermit, Move, Swap, TakeFree, TurnUp
 from ..state import (
-    NONE,
+    EMPTY,
     UNSEEN_PERMIT,
     RuleLog,
     State,
     changed,
     face_down,
-    fresh,
+    fresh_count,
     next_permits,
     open_permits,
     permit_bonus,
     places_of,
+    places_to_refill,
     region_of,
-    to_refill,
 )
 from .cards import (
     Fault,
     amount,
-    brings,
-    costs,
-    dismiss,
-    from_permit,
+    blame_quick_action,
+    deviation_breaches,
     gain,
-    off_breaches,
-    with_fields,
+    permit_source,
+    return_assistants,
+    total_amounts,
+    with_nobility_fields,
 )
-from .councils import affordable, blame_bribe, bribe, cards_at_most, check_bribe
+from .councils import affordable_bribes, blame_bribe, bribe, check_bribe, most_cards_to_lay
 
 # Bought
 
 
-def purchases(state: State) -> Iterator[tuple[Move, ...]]:
-    """All permits that can be bought, region by region."""
+def buy_permit_moves(state: State) -> Iterator[tuple[Move, ...]]:
+    """Yield the permits that the seat can buy, region by region."""
     seat, box = state.turn, state.box
-    most = cards_at_most(state, seat)
+    most = most_cards_to_lay(state, seat)
     for region in range(len(REGIONS)):
         places = tuple(place for place in places_of(region) if state.offers[place])
-        if places and not to_refill(state, region):
-            yield _purchases(seat, places, affordable(box, state.councils[region], most, state.gold[seat]))
+        if places and not places_to_refill(state, region):
+            yield _buy_permits(seat, places, affordable_bribes(box, state.councils[region], most, state.gold[seat]))
 
 
 @lru_cache(maxsize=4096)
-def _purchases(seat: SeatNo, places: tuple[int, ...], bribes: tuple[tuple[str, ...], ...]) -> tuple[Move, ...]:
-    return tuple([_purchase(seat, place, cards) for cards in bribes for place in places])
+def _buy_permits(seat: SeatNo, places: tuple[int, ...], bribes: tuple[tuple[str, ...], ...]) -> tuple[Move, ...]:
+    return tuple([_buy_permit(seat, place, cards) for cards in bribes for place in places])
 
 
-_purchase = lru_cache(maxsize=1 << 14)(BuyPermit)  # the same few purchases are possible again and again
+_buy_permit = lru_cache(maxsize=1 << 14)(BuyPermit)  # the same few purchases are possible again and again
 
 
 def check_buy_permit(state: State, move: BuyPermit) -> Iterator[Breach]:
+    """Check that the permit is there, all places of the region are filled, and the bribe and bonus are right."""
     if not 0 <= move.place < len(state.offers) or not state.offers[move.place]:
         yield broken("permit.choose", seat=state.colour(move.seat), place=place_name(move.place))
         return
     region = region_of(move.place)
-    if to_refill(state, region):
+    if places_to_refill(state, region):
         yield broken("permit.refill", region=REGIONS[region])
     yield from check_bribe(state, move.seat, region, move.cards)
 
     rewards = _rewards(state, move.seat, state.offers[move.place])
 
     def blame(what: str, by: int) -> Fault:
-        paid = by > 0 or not any(bonus.gold for bonus in rewards)  # too little was paid, or too much
+        paid = by > 0 or not any(bonus.gold for bonus in rewards)  # the payment is wrong, not the reward
         bribed = blame_bribe(state, move.cards, by) if what == "gold" and paid else None
         return bribed or _bonus_fault(state, move, rewards)
 
-    yield from off_breaches(state, move.seat, move.off, blame)
+    yield from deviation_breaches(state, move.seat, move.off, blame)
 
 
 def _rewards(state: State, seat: SeatNo, permit: str) -> tuple[Bonus, ...]:
-    return with_fields(state, seat, (permit_bonus(state, permit),))
+    """Return the bonus of a permit, with those of the nobility fields that it leads to."""
+    return with_nobility_fields(state, seat, (permit_bonus(state, permit),))
 
 
 def _bonus_fault(state: State, move: BuyPermit | TakeFree, rewards: Iterable[Bonus]) -> Fault:
-    return Fault("permit.bonus", {"permit": state.offers[move.place], "due": brings(rewards)})
+    """Return the rule for a deviation from what a permit brings."""
+    return Fault("permit.bonus", {"permit": state.offers[move.place], "due": total_amounts(rewards)})
 
 
 def buy_permit(state: State, move: BuyPermit, log: RuleLog) -> State:
+    """Bribe the council and take the permit."""
     state = bribe(state, move.seat, region_of(move.place), move.cards, log)
     log.tell("permit.choose", seat=state.colour(move.seat), permit=state.offers[move.place])
-    return acquired(state, move.seat, move.place, log)
+    return acquire(state, move.seat, move.place, log)
 
 
-def acquired(state: State, seat: SeatNo, place: int, log: RuleLog) -> State:
-    """A permit is laid down in front of somebody, and brings its bonus at once."""
+def acquire(state: State, seat: SeatNo, place: int, log: RuleLog) -> State:
+    """Lay a permit in front of a seat and give its bonus at once."""
     permit = state.offers[place]
     log.tell("permit.bonus", seat=state.colour(seat), permit=permit)
     state = replace(
         state,
-        offers=changed(state.offers, place, NONE),
+        offers=changed(state.offers, place, EMPTY),
         permits=changed(state.permits, seat, (*state.permits[seat], permit)),
     )
-    state = gain(state, seat, permit_bonus(state, permit), log, from_permit(permit), permit)
+    state = gain(state, seat, permit_bonus(state, permit), log, permit_source(permit), permit)
     if not next_permits(state, region_of(place)):
         log.tell("permit.none-left", region=REGIONS[region_of(place)])
     return state
@@ -112,15 +119,15 @@ def acquired(state: State, seat: SeatNo, place: int, log: RuleLog) -> State:
 # Turned up
 
 
-def refilling(state: State) -> Iterator[int]:
-    """Places for which a permit is to be turned up now."""
+def places_refilled_now(state: State) -> Iterator[int]:
+    """Yield the places where a permit has to be turned up now."""
     for region in range(len(REGIONS)):
-        if not waits_for_free(state, region):
-            yield from to_refill(state, region)
+        if not refill_waits(state, region):
+            yield from places_to_refill(state, region)
 
 
-def waits_for_free(state: State, region: int) -> bool:
-    """Whether somebody takes a free permit before the one of this region that led to it is replaced."""
+def refill_waits(state: State, region: int) -> bool:
+    """Whether a free permit is taken before the one of this region that led to it is replaced."""
     if state.options.free_permit != "before_refill":
         return False
     led_there = (permit for choice in state.choices if choice.kind == "free" for permit in choice.without)
@@ -128,16 +135,18 @@ def waits_for_free(state: State, region: int) -> bool:
 
 
 def turn_up_moves(state: State) -> Iterator[Iterable[Move]]:
-    for place in refilling(state):
+    """Yield the permits that may be turned up, place by place."""
+    for place in places_refilled_now(state):
         yield map(TurnUp, repeat(place), next_permits(state, region_of(place)))
 
 
 def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
+    """Check that the place is empty, that it is time, and that the permit can be on top of its stack."""
     if not 0 <= move.place < len(state.offers) or state.offers[move.place]:
         yield broken("permit.refill-empty", place=place_name(move.place))
         return
     region = region_of(move.place)
-    if waits_for_free(state, region):
+    if refill_waits(state, region):
         yield broken("nobility.before-refill", seat=state.colour(state.turn))
     if move.permit not in permits_of(state.box, region):
         yield broken("setup.permits", permit=move.permit, region=REGIONS[region])
@@ -146,9 +155,10 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
 
 
 def turn_up(state: State, move: TurnUp, log: RuleLog) -> State:
+    """Put a permit on its place."""
     region = region_of(move.place)
     log.tell("permit.refill" if state.phase == "turn" else "setup.permits", permit=move.permit, region=REGIONS[region])
-    below = _still_below(state, region, move.permit) if state.below[region] else ()
+    below = _below_after_turn_up(state, region, move.permit) if state.below[region] else ()
     return replace(
         state,
         offers=changed(state.offers, move.place, move.permit),
@@ -156,14 +166,14 @@ def turn_up(state: State, move: TurnUp, log: RuleLog) -> State:
     )
 
 
-def _still_below(state: State, region: int, permit: str) -> tuple[tuple[str, ...], ...]:
-    """What is left under a stack when a permit was turned up: one that nobody saw, where no other was left."""
+def _below_after_turn_up(state: State, region: int, permit: str) -> tuple[tuple[str, ...], ...]:
+    """Return what is left under a stack after a permit was turned up; an unknown one if no other was left."""
     known = any(permit in group for group in state.below[region])
-    gone = permit if known or fresh(state, region) > 0 else UNSEEN_PERMIT
+    removed = permit if known or fresh_count(state, region) > 0 else UNSEEN_PERMIT
     groups = list(state.below[region])
     for number, group in enumerate(groups):
-        if gone in group:
-            at = group.index(gone)
+        if removed in group:
+            at = group.index(removed)
             groups[number] = (*group[:at], *group[at + 1 :])
             break
     return tuple(group for group in groups if group)
@@ -173,40 +183,41 @@ def _still_below(state: State, region: int, permit: str) -> tuple[tuple[str, ...
 
 
 def swap_moves(state: State) -> Iterator[Move]:
+    """Yield the regions whose open permits the seat can swap."""
     if state.assistants[state.turn] >= state.box.prices.swap:
         for region in range(len(REGIONS)):
-            if open_permits(state, region) and not to_refill(state, region):
+            if open_permits(state, region) and not places_to_refill(state, region):
                 yield Swap(state.turn, region)
 
 
 def unseen_swaps(state: State) -> Iterator[Swap]:
-    """Swaps of permits that nobody saw: nobody tells them, but a table may show them."""
-    return (Swap(state.turn, region, unseen=True) for region in range(len(REGIONS)) if to_refill(state, region))
+    """Yield swaps of permits that were never seen: people cannot tell them, but a table may show them."""
+    return (Swap(state.turn, region, unseen=True) for region in range(len(REGIONS)) if places_to_refill(state, region))
 
 
 def check_swap(state: State, move: Swap) -> Iterator[Breach]:
+    """Check that there is something to swap, and that the seat has the assistant."""
     known = 0 <= move.region < len(REGIONS)
-    missing = to_refill(state, move.region) if known else ()
+    missing = places_to_refill(state, move.region) if known else ()
     if not known or not (open_permits(state, move.region) or (move.unseen and missing)):
-        yield broken("quick.swap-open", region=_region(move.region))
+        yield broken("quick.swap-open", region=region_name(move.region))
         return
     if missing and not move.unseen:
-        yield broken("permit.refill", region=_region(move.region))
+        yield broken("permit.refill", region=region_name(move.region))
     if move.unseen and not missing:
         yield broken("permit.refill-empty", place=tuple(map(place_name, places_of(move.region))))
     price = state.box.prices.swap
     if state.assistants[move.seat] < price:
         yield broken("quick.swap", seat=state.colour(move.seat), has=state.assistants[move.seat], price=price)
-    yield from off_breaches(state, move.seat, move.off, costs(amount("assistants", price), "turned_up"))
-
-
-def _region(region: int) -> str:
-    return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
+    yield from deviation_breaches(
+        state, move.seat, move.off, blame_quick_action(amount("assistants", price), "turned_up")
+    )
 
 
 def swap(state: State, move: Swap, log: RuleLog) -> State:
-    region = _region(move.region)
-    unseen = min(len(to_refill(state, move.region)), face_down(state, move.region)) if move.unseen else 0
+    """Put the open permits of a region under their stack."""
+    region = region_name(move.region)
+    unseen = min(len(places_to_refill(state, move.region)), face_down(state, move.region)) if move.unseen else 0
     both = (*open_permits(state, move.region), *(UNSEEN_PERMIT,) * unseen)
     if unseen:
         log.tell("permit.refill-unseen", region=region, permits=unseen)
@@ -214,8 +225,8 @@ def swap(state: State, move: Swap, log: RuleLog) -> State:
     log.tell("quick.swap-open", permits=both, region=region)
     offers = list(state.offers)
     for place in places_of(move.region):
-        offers[place] = NONE
-    state = dismiss(state, move.seat, state.box.prices.swap)
+        offers[place] = EMPTY
+    state = return_assistants(state, move.seat, state.box.prices.swap)
     return replace(
         state,
         offers=tuple(offers),
@@ -227,20 +238,23 @@ def swap(state: State, move: Swap, log: RuleLog) -> State:
 
 
 def free_moves(state: State) -> Iterator[Move]:
+    """Yield the permits that may be taken without a price."""
     for place, permit in enumerate(state.offers):
         if permit and not _refilled_first(state, place):
             yield TakeFree(state.turn, place)
 
 
 def _refilled_first(state: State, place: int) -> bool:
-    return state.options.free_permit == "after_refill" and bool(to_refill(state, region_of(place)))
+    """Whether a missing permit is turned up before a free one may be taken."""
+    return state.options.free_permit == "after_refill" and bool(places_to_refill(state, region_of(place)))
 
 
 def check_take_free(state: State, move: TakeFree) -> Iterator[Breach]:
+    """Check that the permit is there, and that its bonus is right."""
     if not 0 <= move.place < len(state.offers) or not state.offers[move.place]:
         yield broken("permit.choose", seat=state.colour(move.seat), place=place_name(move.place))
         return
     if _refilled_first(state, move.place):
         yield broken("permit.refill", region=REGIONS[region_of(move.place)])
     fault = _bonus_fault(state, move, _rewards(state, move.seat, state.offers[move.place]))
-    yield from off_breaches(state, move.seat, move.off, lambda _what, _by: fault)
+    yield from deviation_breaches(state, move.seat, move.off, lambda _what, _by: fault)

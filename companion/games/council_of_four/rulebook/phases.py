@@ -1,4 +1,7 @@
-"""What may be done when: each act with its phase, its check and its effect, and what presses mean."""
+"""The table of acts: for each kind of move its kind, phases, check and effect; and the legal moves.
+
+What a press means is here too; the rules themselves are in the other modules.
+"""
 
 from __future__ import annotations
 
@@ -21,29 +24,29 @@ from . import (
     setup,
     turns,
 )
-from . import (
-    turns as quick,
-)
 from .nobility import choice_facts
 
 Kind = Literal["lot", "main", "quick", "token", "free", "own", "turn", "never"]
-"""What an act is: laid out by chance; a main or quick action; a choice on the nobility track; the turn's end; or
-nothing that is ever allowed by itself."""
+"""What a move is: laid out by chance; a main or quick action; a choice on the nobility track; the turn's end; or never
+allowed by itself."""
 CHOICES: Final = ("token", "free", "own")
 ACTIONS: Final = ("main", "quick")
-UNTIMELY: Final = ("turn.order", "turn.main", "turn.quick")
-"""An action out of turn, or one too many, can have other faults too; what comes at any other wrong moment is not looked
-at any closer."""
+EXTRA_ACTIONS: Final = ("turn.order", "turn.main", "turn.quick")
+"""Breaches of an action out of turn, or of one too many: such actions are checked for further faults too, all other
+untimely moves are not."""
 
 
 class Act(NamedTuple):
+    """The kind of a move, the phases it belongs to, what may be wrong with it, and what it does."""
+
     kind: Kind
     phases: tuple[Phase, ...]
     check: Callable[[State, Any], Iterable[Breach]]
     play: Callable[[State, Any, RuleLog], State]
 
 
-def _never(state: State, _move: Any, _story: RuleLog) -> State:
+def _never(state: State, _move: Any, _log: RuleLog) -> State:
+    """Do nothing: such a move is never legal."""
     return state
 
 
@@ -60,10 +63,10 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.BuyPermit: Act("main", _TURN, permits.check_buy_permit, permits.buy_permit),
     moves.Build: Act("main", _TURN, emporiums.check_build, emporiums.build),
     moves.BuildWithKing: Act("main", _TURN, emporiums.check_build_with_king, emporiums.build_with_king),
-    moves.Hire: Act("quick", _TURN, quick.check_hire, quick.hire_one),
+    moves.Hire: Act("quick", _TURN, turns.check_hire, turns.hire),
     moves.Swap: Act("quick", _TURN, permits.check_swap, permits.swap),
     moves.Send: Act("quick", _TURN, councils.check_send, councils.send),
-    moves.BuyAction: Act("quick", _TURN, quick.check_buy_action, quick.buy_action),
+    moves.BuyAction: Act("quick", _TURN, turns.check_buy_action, turns.buy_action),
     moves.CopyToken: Act("token", _TURN, nobility.check_copy_token, nobility.copy_token),
     moves.TakeFree: Act("free", _TURN, permits.check_take_free, nobility.take_free),
     moves.CopyPermit: Act("own", _TURN, nobility.check_copy_permit, nobility.copy_permit),
@@ -74,8 +77,8 @@ ACTS: Final[Mapping[type[Any], Act]] = {
 }
 
 
-def legal(state: State) -> Iterator[Move]:
-    """Every legal move. There are many of few kinds: in a chain none is handed up from one generator to the next."""
+def legal_moves(state: State) -> Iterator[Move]:
+    """Return every legal move; chained from a few large groups, because there can be very many."""
     match state.phase:
         case "laying_out":
             return iter((moves.LayOut(),))
@@ -88,6 +91,7 @@ def legal(state: State) -> Iterator[Move]:
 
 
 def _of_a_turn(state: State) -> Iterator[Iterable[Move]]:
+    """Yield the groups of legal moves of a turn."""
     yield from permits.turn_up_moves(state)
     if state.bribe:
         yield (moves.Sweep(),)
@@ -96,16 +100,16 @@ def _of_a_turn(state: State) -> Iterator[Iterable[Move]]:
         return
     if state.main:
         yield councils.elect_moves(state, Elect)
-        yield from permits.purchases(state)
+        yield from permits.buy_permit_moves(state)
         yield emporiums.build_moves(state)
-        yield from emporiums.journeys(state)
+        yield from emporiums.build_with_king_moves(state)
     if not state.quick:
-        yield quick.quick_moves(state)
+        yield turns.quick_moves(state)
     yield turns.end_turn_moves(state)
 
 
 def out_of_order(state: State, move: Move) -> Iterator[Breach]:
-    """What is wrong with the moment, whatever the move itself is like."""
+    """Yield the breaches of making a move now, whatever the move itself is like."""
     act = ACTS[type(move)]
     seat: int | None = getattr(move, "seat", None)
     if seat is None or act.kind == "never":
@@ -125,7 +129,7 @@ def out_of_order(state: State, move: Move) -> Iterator[Breach]:
 
 
 def breaches(state: State, move: Move) -> Iterator[Breach]:
-    """Everything that is wrong with a move."""
+    """Yield everything that is wrong with a move."""
     act = ACTS[type(move)]
     if state.phase not in act.phases:
         yield broken("turn.phases", act=type(move).__name__, now=f"now_{state.phase}")
@@ -136,27 +140,28 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
         return
     found = tuple(out_of_order(state, move))
     yield from found
-    if not found or (act.kind in ACTIONS and found[0].rule in UNTIMELY):
+    if not found or (act.kind in ACTIONS and found[0].rule in EXTRA_ACTIONS):
         yield from act.check(state, move)
 
 
-def carried_out(state: State, move: Move, log: RuleLog) -> State:
-    """A legal move with everything that follows by itself."""
+def carry_out(state: State, move: Move, log: RuleLog) -> State:
+    """Return the state after a legal move, with everything that follows from it."""
     act = ACTS[type(move)]
     match act.kind:
         case "main":
-            state = turns.done_main(state, log)
+            state = turns.count_main_action(state, log)
         case "quick":
-            state = turns.done_quick(state, log)
+            state = turns.count_quick_action(state, log)
         case _:
             pass
     state = act.play(state, move, log)
     if state.phase == "lots":
         return setup.after_lot(state, log)
-    return nobility.settle(state, log) if state.choices else state
+    return nobility.drop_empty_choices(state, log) if state.choices else state
 
 
 def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
+    """Return the move a press means: it ends one's turn once a main action is done."""
     if (
         signal.kind == "press"
         and state.phase == "turn"

@@ -1,4 +1,7 @@
-"""Spielvorbereitung: what lies where before the first turn, and what chance lays out."""
+"""Set-up (Spielvorbereitung): the table before the first turn, and what chance lays out.
+
+The turning up of permits is in `permits`.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ from msgspec.structs import replace
 from companion.kernel.game import at_table, chosen, one_of_them
 from companion.kernel.rules import Breach, Fact, Seat, broken
 
-from ..box import COUNCILS, OFFERED, REGIONS, Box, permits_of, token_numbers
+from ..box import COUNCILS, OPEN_PERMITS, REGIONS, Box, permits_of, region_name, token_numbers
 from ..moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken
 from ..state import (
+    EMPTY,
     NEUTRAL,
-    NONE,
     Options,
     RuleLog,
     State,
@@ -31,14 +34,15 @@ from .turns import begin_turn
 
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-    """The table before anything is laid out. Raises `BadSetup` with a sentence."""
+    """Return the table before anything is laid out; raises `BadSetup`."""
     at_table("The Council of Four", 2, box.colours, seats)
     picked = chosen(Options, options)
     one_of_them("first", picked.first, seats)
-    return _bare(box, seats, picked)
+    return _empty_table(box, seats, picked)
 
 
-def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
+def _empty_table(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
+    """Return the State before chance has laid out anything."""
     players, cities = len(seats), len(box.cities)
     place = [(seat - options.first) % players for seat in range(players)]
     state = State(
@@ -55,13 +59,13 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         hands=(box.start.cards,) * players,
         permits=((),) * players,
         used=((),) * players,
-        tokens=(NONE,) * cities,
+        tokens=(EMPTY,) * cities,
         emporiums=(0,) * cities,
         king=0,
-        councils=((NONE,) * box.councillors.in_a_council,) * len(COUNCILS),
-        offers=(NONE,) * (OFFERED * len(REGIONS)),
+        councils=((EMPTY,) * box.councillors.in_a_council,) * len(COUNCILS),
+        offers=(EMPTY,) * (OPEN_PERMITS * len(REGIONS)),
         below=((),) * len(REGIONS),
-        neutral=(NONE,) * len(REGIONS),
+        neutral=(EMPTY,) * len(REGIONS),
         bonuses=(),
         rewards=(),
         deck=box.politics.cards - players * box.start.cards,
@@ -72,10 +76,12 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
 
 
 def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
+    """Allow always; the phase is checked before."""
     return iter(())
 
 
 def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
+    """Log the set-up, and let chance begin."""
     box, options = state.box, state.options
     log.tell("setup.boards", coast=options.coast, hills=options.hills, mountains=options.mountains)
     log.tell("setup.politics", cards=box.politics.cards, jokers=box.politics.jokers)
@@ -96,7 +102,7 @@ def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
 
 
 def lot_moves(state: State) -> Iterator[Iterable[Move]]:
-    """Everything that may be laid out next, in any order."""
+    """Yield everything that chance may lay out next, in any order."""
     tokens = tokens_left(state)
     for city in cities_without_token(state):
         yield map(PutToken, repeat(city), tokens)
@@ -113,20 +119,23 @@ def lot_moves(state: State) -> Iterator[Iterable[Move]]:
 
 
 def tokens_left(state: State) -> Counter[str]:
+    """Count the reward tokens that are not laid out yet."""
     return token_numbers(state.box) - Counter(token for token in state.tokens if token)
 
 
 def cities_without_token(state: State) -> tuple[int, ...]:
+    """Return the cities that still need a reward token."""
     purple = state.map.purple
     return tuple(city for city, token in enumerate(state.tokens) if not token and city != purple)
 
 
 def neutrals_due(state: State) -> bool:
-    """Two play with emporiums of a third colour on the board."""
-    return state.players == 2 and NONE in state.neutral
+    """Whether neutral emporiums are still missing in a game for two."""
+    return state.players == 2 and EMPTY in state.neutral
 
 
 def check_put_token(state: State, move: PutToken) -> Iterator[Breach]:
+    """Check that the city needs a token, and that such a token is left."""
     if move.city not in cities_without_token(state):
         lies = 0 <= move.city < len(state.tokens) and state.tokens[move.city]
         yield broken("setup.one-token" if lies else "setup.tokens", city=state.city_name(move.city))
@@ -135,45 +144,46 @@ def check_put_token(state: State, move: PutToken) -> Iterator[Breach]:
 
 
 def put_token(state: State, move: PutToken, log: RuleLog) -> State:
+    """Lay a reward token in a city."""
     log.tell("setup.tokens", city=state.city_name(move.city), token=move.token)
     return replace(state, tokens=changed(state.tokens, move.city, move.token))
 
 
 def check_put_councillor(state: State, move: PutCouncillor) -> Iterator[Breach]:
+    """Check that the place on the balcony is free, and that such a councillor is left."""
     if not 0 <= move.council < len(COUNCILS):
         yield broken("elect.council", council=move.council)
         return
     members = state.councils[move.council]
-    there = 0 <= move.place < len(members)
-    if not there or members[move.place]:
-        facts: dict[str, Fact] = {"place": move.place + 1, "council": COUNCILS[move.council], "taken": int(there)}
+    exists = 0 <= move.place < len(members)
+    if not exists or members[move.place]:
+        facts: dict[str, Fact] = {"place": move.place + 1, "council": COUNCILS[move.council], "taken": int(exists)}
         yield broken("setup.councils", **facts)
     if not pool(state.box, state.councils)[move.colour]:
         yield broken("setup.councillors", colour=move.colour)
 
 
 def put_councillor(state: State, move: PutCouncillor, log: RuleLog) -> State:
+    """Put a councillor on a balcony."""
     log.tell("setup.councils", colour=move.colour, council=COUNCILS[move.council], place=move.place + 1)
     members = changed(state.councils[move.council], move.place, move.colour)
     return replace(state, councils=changed(state.councils, move.council, members))
 
 
 def check_draw_neutral(state: State, move: DrawNeutral) -> Iterator[Breach]:
+    """Check that a neutral permit is due, that its colour is unused, and that it can come from the stack."""
     if state.players != 2 or not 0 <= move.region < len(REGIONS) or state.neutral[move.region]:
         yield broken("two.neutral", players=state.players)
     elif not 0 <= move.unused < len(unused_colours(state.box, state.seats)):
         yield broken("two.unused", colours=unused_colours(state.box, state.seats))
     elif move.permit not in permits_of(state.box, move.region):
-        yield broken("setup.permits", permit=move.permit, region=_region(move.region))
+        yield broken("setup.permits", permit=move.permit, region=region_name(move.region))
     elif move.permit not in stack(state, move.region):
-        yield broken("permit.top", permit=move.permit, region=_region(move.region))
-
-
-def _region(region: int) -> str:
-    return REGIONS[region] if 0 <= region < len(REGIONS) else "no_region"
+        yield broken("permit.top", permit=move.permit, region=region_name(move.region))
 
 
 def draw_neutral(state: State, move: DrawNeutral, log: RuleLog) -> State:
+    """Put neutral emporiums in the cities of a permit, which goes back into its stack."""
     cities = permit_cities(state, move.permit)
     colour = unused_colours(state.box, state.seats)[move.unused]
     log.tell("two.neutral", cities=tuple(state.city_name(city) for city in cities), colour=colour)
@@ -184,11 +194,11 @@ def draw_neutral(state: State, move: DrawNeutral, log: RuleLog) -> State:
 
 
 def after_lot(state: State, log: RuleLog) -> State:
-    """When the last lot is laid out, the first turn begins."""
+    """Begin the first turn once everything is laid out."""
     missing = (
         cities_without_token(state)
-        or NONE in state.offers
-        or any(NONE in members for members in state.councils)
+        or EMPTY in state.offers
+        or any(EMPTY in members for members in state.councils)
         or neutrals_due(state)
     )
     if missing:

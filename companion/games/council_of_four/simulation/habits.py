@@ -1,4 +1,7 @@
-"""How people carry out a move with their hands, piece by piece."""
+"""How hands carry out the moves of The Council of Four, and the habits of people: pace, signals, takebacks.
+
+Who decides on a move is in `world`; forbidden moves are in `mistakes`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from companion.games.council_of_four import GAME, moves
-from companion.games.council_of_four.box import COUNCILS, PLACES, letters
+from companion.games.council_of_four.box import COUNCILS, PERMIT_PLACES, letters
 from companion.games.council_of_four.moves import Move
 from companion.games.council_of_four.referee.view import permit_label, view
 from companion.games.council_of_four.state import State, permit_cities, unused_colours
@@ -16,9 +19,9 @@ from companion.kernel.simulation import Habit, Impossible, changed_zones
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:
-    """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
+    """Return the table after a move made in `state` on the table as it lies; raises `Impossible`."""
     if state.phase != "turn":
-        return lying  # all of it lies there from the beginning
+        return lying  # everything that chance lays out is on the table from the start
     after = GAME.play(state, move) if not GAME.check(state, move) else GAME.play_unchecked(state, move)
     if after is None:
         raise Impossible(f"No hand can do {move}.")
@@ -27,7 +30,7 @@ def done(lying: View, state: State, move: Move, _world: Any) -> View:
 
 
 def laid(state: State, world: Any, _rng: Random) -> View:
-    """The whole table of a state that has just been set up, with all that chance laid out."""
+    """Return the whole table after the set-up, with everything that chance lays out."""
     table = dict(view(state).zones)
     names = letters(state.box)
     purple = state.map.purple
@@ -43,22 +46,22 @@ def laid(state: State, world: Any, _rng: Random) -> View:
         {c: each - standing.count(c) for c in state.box.councillors.colours if each > standing.count(c)}
     )
     table["permits"] = Cells(
-        {place: permit_label(permit) for place, permit in zip(PLACES, world.opened(state), strict=True)}
+        {place: permit_label(permit) for place, permit in zip(PERMIT_PLACES, world.opened(state), strict=True)}
     )
     for permit in world.neutral if state.players == 2 else ():
         neutral = unused_colours(state.box, state.seats)[world.unused]
         for city in permit_cities(state, permit):
             zone = f"city {names[city]}"
-            there = table[zone]
-            assert isinstance(there, Pieces)
-            table[zone] = Pieces({**there.count, neutral: 1})
+            figures = table[zone]
+            assert isinstance(figures, Pieces)
+            table[zone] = Pieces({**figures.count, neutral: 1})
     return View(table)
 
 
-ALONE: Final = 0.8
-"""How often a plain move is made by itself."""
+MADE_ALONE: Final = 0.8
+"""How often a plain move is made alone."""
 
-MANNERS: Final[Mapping[type[Any], Habit]] = {
+HABITS: Final[Mapping[type[Any], Habit]] = {
     moves.LayOut: Habit("silent"),
     moves.PutToken: Habit("shown"),
     moves.PutCouncillor: Habit("shown"),
@@ -81,7 +84,7 @@ MANNERS: Final[Mapping[type[Any], Habit]] = {
     moves.EndTurn: Habit("silent"),
 }
 
-SORTS: Final[Mapping[str, str]] = {
+PIECES_OF_ZONE: Final[Mapping[str, str]] = {
     "council": "councillors",
     "pool": "councillors",
     "city": "emporiums",
@@ -99,22 +102,26 @@ SORTS: Final[Mapping[str, str]] = {
 
 
 def manner(move: Move) -> Habit:
-    return MANNERS[type(move)]
+    """Return the habit for a kind of move."""
+    return HABITS[type(move)]
 
 
 def in_one_go(state: State, _move: Move, rng: Random) -> int:
+    """Draw how many moves people make from here before the table lies still."""
     if state.phase == "laying_out":
-        return len(state.offers)  # all that chance lays out lies there when people sit down, the open permits last
-    if state.phase == "turn" and rng.random() >= ALONE:
+        return len(state.offers)  # everything is laid out before people sit down, the open permits last
+    if state.phase == "turn" and rng.random() >= MADE_ALONE:
         return rng.choice((2, 2, 3))
     return 1
 
 
 def signal(state: State, move: Move) -> Signal | None:
+    """Return the press that goes with a move."""
     if isinstance(move, moves.EndTurn):
         return Signal("press", f"seat {state.colour(move.seat)}", 0.0, seat=move.seat)
     return None
 
 
 def sort_of(zone: str) -> str:
-    return SORTS.get(zone.split()[0], zone)
+    """Return the sort of piece that a zone holds."""
+    return PIECES_OF_ZONE.get(zone.split()[0], zone)

@@ -1,4 +1,7 @@
-"""Every kind of forbidden act that a camera can see on the table of The Council of Four."""
+"""The kinds of forbidden acts that a camera can see on the table of The Council of Four.
+
+How hands carry them out is in `habits`.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ from companion.games.council_of_four.moves import (
 from companion.games.council_of_four.rulebook.councils import bribe_price
 from companion.games.council_of_four.rulebook.emporiums import KINGS_REWARD
 from companion.games.council_of_four.simulation.habits import done, manner
-from companion.games.council_of_four.state import State, permit_cities, pool, region_of, strangers
+from companion.games.council_of_four.state import State, other_emporiums, permit_cities, pool, region_of
 from companion.kernel.messages import View, differences
 from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
 
 TRIES: Final = 8
-"""How many acts of a kind are tried for one that a camera can tell."""
+"""Maximum number of acts of a kind that are tried until a camera can see one."""
 
 M = TypeVar("M")
 
@@ -50,7 +53,7 @@ def _legal(state: State, kind: type[M], rng: Random) -> Sequence[M]:
     return rng.sample(moves, min(len(moves), TRIES))
 
 
-def _off(state: State, kind: type[Any], rng: Random, *offs: tuple[int, int, int, int]) -> Iterator[Move]:
+def _with_deviation(state: State, kind: type[Any], rng: Random, *offs: tuple[int, int, int, int]) -> Iterator[Move]:
     for move in _legal(state, kind, rng):
         yield replace(move, off=rng.choice(offs))
 
@@ -59,7 +62,7 @@ def _off(state: State, kind: type[Any], rng: Random, *offs: tuple[int, int, int,
 
 
 def _election_for_other_gold(state: State, rng: Random) -> Iterator[Move]:
-    return _off(state, Elect, rng, (-1, 0, 0, 0), (-2, 0, 0, 0), (1, 0, 0, 0))
+    return _with_deviation(state, Elect, rng, (-1, 0, 0, 0), (-2, 0, 0, 0), (1, 0, 0, 0))
 
 
 def _pushed_from_the_right(state: State, rng: Random) -> Iterator[Move]:
@@ -76,7 +79,7 @@ def _councillor_exchanged(state: State, rng: Random) -> Iterator[Move]:
 
 def _assistant_not_sent(state: State, rng: Random) -> Iterator[Move]:
     # Where an election is possible too, it might be one without its gold.
-    return iter(()) if state.main else _off(state, Send, rng, (0, 0, 1, 0))
+    return iter(()) if state.main else _with_deviation(state, Send, rng, (0, 0, 1, 0))
 
 
 # Bribes and permits
@@ -112,13 +115,13 @@ def _colour_once_too_often(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _permit_without_a_bribe(state: State, rng: Random) -> Iterator[Move]:
-    # Where no cards lie, some may have been laid down and put away: nobody could tell.
+    # Without cards on the table it cannot be told whether some were laid down and put away.
     for move in _legal(state, BuyPermit, rng) if state.bribe else ():
         yield replace(move, cards=())
 
 
 def _wrong_bonus_of_a_permit(state: State, rng: Random) -> Iterator[Move]:
-    return _off(state, BuyPermit, rng, (0, 1, 0, 0), (0, 2, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+    return _with_deviation(state, BuyPermit, rng, (0, 1, 0, 0), (0, 2, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
 
 
 # Emporiums
@@ -140,11 +143,11 @@ def _twice_in_a_city(state: State, rng: Random) -> Iterator[Move]:
 
 def _assistants_kept(state: State, rng: Random) -> Iterator[Move]:
     for move in _legal(state, Build, rng):
-        yield replace(move, off=(0, 0, strangers(state, move.seat, move.city), 0))
+        yield replace(move, off=(0, 0, other_emporiums(state, move.seat, move.city), 0))
 
 
 def _wrong_reward(state: State, rng: Random) -> Iterator[Move]:
-    return _off(state, Build, rng, (1, 0, 0, 0), (0, 1, 0, 0), (0, 2, 0, 0), (0, -1, 0, 0))
+    return _with_deviation(state, Build, rng, (1, 0, 0, 0), (0, 1, 0, 0), (0, 2, 0, 0), (0, -1, 0, 0))
 
 
 def _permit_not_turned(state: State, rng: Random) -> Iterator[Move]:
@@ -177,15 +180,15 @@ def _reward_taken(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _hired_for_less(state: State, rng: Random) -> Iterator[Move]:
-    return _off(state, Hire, rng, (1, 0, 0, 0), (2, 0, 0, 0), (0, 0, 1, 0))
+    return _with_deviation(state, Hire, rng, (1, 0, 0, 0), (2, 0, 0, 0), (0, 0, 1, 0))
 
 
 def _swapped_for_nothing(state: State, rng: Random) -> Iterator[Move]:
-    return _off(state, Swap, rng, (0, 0, 1, 0))
+    return _with_deviation(state, Swap, rng, (0, 0, 1, 0))
 
 
 def _action_for_less(state: State, rng: Random) -> Iterator[Move]:
-    return _off(state, BuyAction, rng, (0, 0, 1, 0), (0, 0, 2, 0))
+    return _with_deviation(state, BuyAction, rng, (0, 0, 1, 0), (0, 0, 2, 0))
 
 
 def _nobility_chosen(state: State, rng: Random) -> Iterator[Move]:
@@ -195,7 +198,7 @@ def _nobility_chosen(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _again(state: State, rng: Random) -> Iterator[Move]:
-    """One main action more than one has, with nothing else wrong about it."""
+    """One main action too many, with nothing else wrong about it."""
     seat = state.turn
     more: list[Move] = [Elect(seat, rng.randrange(len(COUNCILS)), colour) for colour in pool(state.box, state.councils)]
     more += [Build(seat, permit, city) for permit in state.permits[seat] for city in permit_cities(state, permit)]
@@ -248,7 +251,7 @@ KINDS: Final[dict[str, Kind]] = {
 
 
 def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
-    """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
+    """Yield each kind of forbidden act that this state allows and a camera can see, once, in random order."""
     if state.phase != "turn":
         return
     table = lying or GAME.view(state)

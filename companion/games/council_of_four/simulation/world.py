@@ -1,4 +1,7 @@
-"""A simulated table of The Council of Four: who holds which cards, what lies face down, and two kinds of people."""
+"""A simulated table of The Council of Four: the hands, what lies face down, and two kinds of bots.
+
+How hands move the pieces is in `habits`, what people do wrong in `mistakes`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from companion.games.council_of_four.box import (
     SIDES,
     Bonus,
     card_kinds,
-    cards_of,
+    number_of_cards,
     permits_of,
     token_numbers,
 )
@@ -40,12 +43,12 @@ from companion.games.council_of_four.moves import (
     TakeFree,
     TurnUp,
 )
-from companion.games.council_of_four.rulebook.permits import refilling
+from companion.games.council_of_four.rulebook.permits import places_refilled_now
 from companion.games.council_of_four.rulebook.setup import cities_without_token
 from companion.games.council_of_four.simulation.habits import done, in_one_go, laid, manner, signal, sort_of
 from companion.games.council_of_four.simulation.mistakes import wrongs
 from companion.games.council_of_four.state import (
-    NONE,
+    EMPTY,
     State,
     connected,
     open_permits,
@@ -57,13 +60,14 @@ from companion.kernel.simulation import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 
-SWEEPS = 0.1
-"""How often somebody tidies up the cards of a bribe."""
-REMEMBERED = 12
-"""So many positions back people can take moves back."""
+SWEEP_CHANCE = 0.1
+"""How often the cards of a bribe are put away."""
+REMEMBERED_POSITIONS = 12
+"""Maximum number of positions that people can go back."""
 
 
 def options(rng: Random) -> Mapping[str, Any]:
+    """Draw the options of a game."""
     return {
         "first": rng.randrange(2),
         "coast": rng.choice(SIDES),
@@ -79,17 +83,18 @@ def options(rng: Random) -> Mapping[str, Any]:
 
 
 def world(state: State, bot: BotName, rng: Random) -> CouncilWorld:
+    """Return the hidden truth of a new game."""
     return CouncilWorld(state, bot, rng)
 
 
 class Person(Protocol):
-    """Somebody at the table."""
+    """A player, who chooses among legal moves."""
 
     def choose(self, state: State, moves: Sequence[Move], hand: Counter[str]) -> Move: ...
 
 
 class Hidden(NamedTuple):
-    """What nobody sees: the cards, and the stacks of permits with the top one last."""
+    """The cards, and the stacks of permits with the top one last."""
 
     hands: tuple[tuple[str, ...], ...]
     deck: tuple[str, ...]
@@ -98,12 +103,12 @@ class Hidden(NamedTuple):
 
 
 class CouncilWorld:
-    """Knows every hand and every stack, and moves them as hands would."""
+    """The hidden truth: every hand and every stack, and the people."""
 
     def __init__(self, state: State, bot: BotName, rng: Random) -> None:
         self._rng = rng
         box = state.box
-        deck = [kind for kind in card_kinds(box) for _ in range(cards_of(box, kind))]
+        deck = [kind for kind in card_kinds(box) for _ in range(number_of_cards(box, kind))]
         rng.shuffle(deck)
         hands = tuple(tuple(deck.pop() for _ in range(number)) for number in state.hands)
         stacks = tuple(tuple(rng.sample(permits_of(box, region), 15)) for region in range(len(REGIONS)))
@@ -121,14 +126,16 @@ class CouncilWorld:
         self._people: list[Person] = [person(rng) for _ in state.seats]
 
     def hand(self, seat: int) -> Counter[str]:
+        """Count the cards of a seat's hand."""
         return Counter(self._hidden.hands[seat])
 
     def opened(self, state: State) -> tuple[str, ...]:
-        """The permits that lie open at the start, by place."""
+        """Return the permits that lie open at the start, by place."""
         return tuple(self._hidden.stacks[region_of(place)][-1 - place % 2] for place in range(len(state.offers)))
 
     def next_move(self, state: State, moves: Sequence[Move]) -> Move:
-        self._hidden = self._earlier.get(state, self._hidden)  # somebody may have taken something back
+        """Return what happens next."""
+        self._hidden = self._earlier.get(state, self._hidden)  # moves may have been taken back
         match state.phase:
             case "laying_out":
                 return LayOut()
@@ -138,33 +145,37 @@ class CouncilWorld:
                 return self._in_a_turn(state, moves)
 
     def _lot(self, state: State) -> Move:
+        """Lay out the next piece."""
         for city in cities_without_token(state):
             return PutToken(city, self.tokens[city - (city > state.map.purple)])
         for council, members in enumerate(state.councils):
-            if NONE in members:
-                place = members.index(NONE)
+            if EMPTY in members:
+                place = members.index(EMPTY)
                 return PutCouncillor(council, place, self.councils[council][place])
-        for place in refilling(state):
+        for place in places_refilled_now(state):
             return self._turned_up(place)
-        region = state.neutral.index(NONE)
+        region = state.neutral.index(EMPTY)
         return DrawNeutral(region, self.neutral[region], self.unused)
 
     def _turned_up(self, place: int) -> Move:
+        """Turn up the top permit for a place."""
         return TurnUp(place, self._hidden.stacks[region_of(place)][-1])
 
     def _in_a_turn(self, state: State, moves: Sequence[Move]) -> Move:
-        place = next(refilling(state), None)
+        """Refill a place, put away the cards of a bribe, or let the player choose."""
+        place = next(places_refilled_now(state), None)
         if place is not None:
             return self._turned_up(place)
-        if state.bribe and (not state.discards or self._rng.random() < SWEEPS):
+        if state.bribe and (not state.discards or self._rng.random() < SWEEP_CHANCE):
             return Sweep()
         hand = self.hand(state.turn)
         mine = [move for move in moves if not isinstance(move, Sweep | TurnUp) and _holds(hand, move)]
         return self._people[state.turn].choose(state, mine, hand)
 
     def follow(self, before: State, move: Move) -> None:
+        """Update the hidden pieces after a move."""
         self._earlier[before] = self._hidden
-        if len(self._earlier) > REMEMBERED:
+        if len(self._earlier) > REMEMBERED_POSITIONS:
             self._earlier.pop(next(iter(self._earlier)))
         match move:
             case TurnUp():
@@ -177,12 +188,13 @@ class CouncilWorld:
                 self._cards(before, move)
 
     def _change_stack(self, region: int, stack: tuple[str, ...]) -> None:
+        """Replace a stack of permits."""
         stacks = list(self._hidden.stacks)
         stacks[region] = stack
         self._hidden = self._hidden._replace(stacks=tuple(stacks))
 
     def _cards(self, before: State, move: Move) -> None:
-        """Cards go from hands to the pile, and from the stack to hands."""
+        """Move cards from hands to the pile, and from the deck to hands."""
         after = GAME.play(before, move)
         cards: tuple[str, ...] = getattr(move, "cards", ())
         for seat in range(before.players):
@@ -193,14 +205,16 @@ class CouncilWorld:
                 self._draw(seat)
 
     def _lay(self, seat: int, cards: tuple[str, ...]) -> None:
+        """Move cards from a hand to the pile."""
         left = Counter(self._hidden.hands[seat])
         left.subtract(cards)
         if min(left.values(), default=0) < 0:
-            raise ValueError(f"Somebody laid down {cards} without having them.")
+            raise ValueError(f"Seat {seat} laid down {cards} without having them.")
         self._change_hand(seat, tuple(left.elements()))
         self._hidden = self._hidden._replace(discards=(*self._hidden.discards, *cards))
 
     def _draw(self, seat: int) -> None:
+        """Move a card from the deck to a hand, after shuffling the pile if the deck is empty."""
         hidden = self._hidden
         if not hidden.deck:
             hidden = hidden._replace(deck=tuple(self._rng.sample(hidden.discards, len(hidden.discards))), discards=())
@@ -208,18 +222,20 @@ class CouncilWorld:
         self._change_hand(seat, (*hidden.hands[seat], hidden.deck[-1]))
 
     def _change_hand(self, seat: int, hand: tuple[str, ...]) -> None:
+        """Replace a hand."""
         hands = list(self._hidden.hands)
         hands[seat] = hand
         self._hidden = self._hidden._replace(hands=tuple(hands))
 
 
 def _holds(hand: Counter[str], move: Move) -> bool:
+    """Whether a hand has the cards that a move lays down."""
     cards = getattr(move, "cards", ())
     return all(hand[card] >= number for card, number in Counter(cards).items())
 
 
 class RandomPerson:
-    """Makes any move, but is not so mad as to swap permits and councillors for ever."""
+    """Makes any legal move, half of the time one that brings the game forward, if there is one."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -237,7 +253,7 @@ WORTH: Final[Mapping[str, float]] = {
     "nobility": 3.0,
     "main": 7.0,
 }
-"""What a keen person thinks of each symbol, in half points."""
+"""What a symbol is worth to a keen person, in half points."""
 
 
 class KeenPerson:
@@ -248,10 +264,11 @@ class KeenPerson:
         self._noise = rng.choice((1.0, 3.0, 6.0))
 
     def choose(self, state: State, moves: Sequence[Move], hand: Counter[str]) -> Move:
-        return max(moves, key=lambda move: _promise(state, move, hand) + self._rng.random() * self._noise)
+        return max(moves, key=lambda move: _benefit(state, move, hand) + self._rng.random() * self._noise)
 
 
-def _promise(state: State, move: Move, hand: Counter[str]) -> float:
+def _benefit(state: State, move: Move, hand: Counter[str]) -> float:
+    """Estimate what a move is worth."""
     match move:
         case Build():
             return 40 + _site(state, move.seat, move.city) - 2 * len(move.permit)
@@ -262,7 +279,7 @@ def _promise(state: State, move: Move, hand: Counter[str]) -> float:
             permit = state.offers[move.place]
             useful = any(not state.owns(move.seat, city) for city in permit_cities(state, permit))
             worth = 12 + 8 * useful + _value(permit_bonus(state, permit)) + 2 * len(move.cards)
-            return worth - 6 * len(state.permits[move.seat])  # nobody needs many that are not built with
+            return worth - 6 * len(state.permits[move.seat])  # permits that are not built with are worth little
         case TakeFree():
             return 20 + _value(permit_bonus(state, state.offers[move.place]))
         case CopyToken():
@@ -270,10 +287,11 @@ def _promise(state: State, move: Move, hand: Counter[str]) -> float:
         case CopyPermit():
             return 20 + _value(permit_bonus(state, move.permit))
         case _:
-            return _lesser_promise(state, move, hand)
+            return _lesser_benefit(state, move, hand)
 
 
-def _lesser_promise(state: State, move: Move, hand: Counter[str]) -> float:
+def _lesser_benefit(state: State, move: Move, hand: Counter[str]) -> float:
+    """Estimate what a move is worth that neither builds nor brings a permit or a bonus."""
     match move:
         case Elect() | Send():
             wanted = hand[move.colour] - hand[state.councils[move.council][-1]]
@@ -291,7 +309,7 @@ def _lesser_promise(state: State, move: Move, hand: Counter[str]) -> float:
 
 
 def _site(state: State, seat: int, city: int) -> float:
-    """What a city brings at once, and how near it comes to a bonus tile."""
+    """Estimate what a city brings at once, and how close it comes to a bonus tile."""
     tokens = [state.tokens[one] for one in connected(state, seat, city)]
     reward = sum(_value(state.box.tokens[token].bonus) for token in tokens if token)
     sets = [cities for cities in state.map.sets.values() if city in cities]
@@ -300,4 +318,5 @@ def _site(state: State, seat: int, city: int) -> float:
 
 
 def _value(bonus: Bonus) -> float:
+    """Estimate what a bonus is worth."""
     return sum(float(getattr(bonus, symbol)) * worth for symbol, worth in WORTH.items())

@@ -1,7 +1,7 @@
-"""What could have happened: the moves, legal or not, that would explain what lies on the table.
+"""The moves, legal or not, that could explain what lies on the table.
 
-Where the order of several acts does not matter (tiles turned up, tiles robbed, who laid tiles aside first), only one
-order is proposed: many things done at once are then one short chain, and not every way to arrange them.
+Where the order of acts does not matter (tiles turned up, tiles robbed, who set tiles aside first), only one order is
+proposed, so that many acts at once are one short chain and not every way to arrange them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from ..moves import (
 from ..rulebook.phase1_mood import spin_due
 from ..rulebook.phase3_tumults import greediest
 from ..rulebook.phase4_statues import place_moves, whose_turn
-from ..rulebook.phases import LEGAL
+from ..rulebook.phases import LEGAL_MOVES
 from ..state import HIDDEN, UNNAMED, State
 from .view import BACK, Seen, read_statues
 
@@ -73,9 +73,9 @@ def _of_this_phase(seen: Seen) -> Iterator[Move]:
             yield from _turned_up(seen)
             yield from _after_the_stop(seen)
         case "gambling":
-            pass  # that a spin was forgotten no table shows: somebody must say so
+            pass  # a forgotten spin leaves no trace on the table, so people have to report it
         case "tumults":
-            yield from LEGAL["tumults"](state)
+            yield from LEGAL_MOVES["tumults"](state)
             yield from _atoned(seen)
         case "placing":
             yield from _placed(seen)
@@ -83,15 +83,15 @@ def _of_this_phase(seen: Seen) -> Iterator[Move]:
         case "mixing":
             yield Mix()
         case _:
-            yield from LEGAL[state.phase](state)
+            yield from LEGAL_MOVES[state.phase](state)
 
 
 def _of_any_phase(seen: Seen) -> Iterator[Move]:
-    """One guess for each thing that changed, also where its time has not come or is over."""
+    """One guess for each thing that changed, even in the wrong phase."""
     state = seen.state
     if state.phase in ("laying_out", "cards"):
         return
-    yield from _rounded_off(seen)
+    yield from _end_of_round(seen)
     if state.phase != "tumults":
         yield from _atoned(seen)
     if state.phase not in ("raid", "stopped", "turning_up"):
@@ -100,7 +100,7 @@ def _of_any_phase(seen: Seen) -> Iterator[Move]:
         yield Mix()
     if state.phase not in ("placing", "first_statues"):
         for seat, field, number in seen.new_statues():
-            yield Place(seat, field, seen.tiles_gone(seat) or (), number, seen.followers_gained(seat))
+            yield Place(seat, field, seen.missing_tiles(seat) or (), number, seen.followers_gained(seat))
     pointing = seen.pointing("disc")
     if pointing is not None and state.arrow not in (0, pointing) and spin_due(state) is None:
         yield Spin(state.king, (pointing,))
@@ -139,25 +139,25 @@ def _boards_shown(seen: Seen) -> Iterator[Move]:
 
 def _before_the_raid(seen: Seen) -> Iterator[Move]:
     state = seen.state
-    gone, each = _gone_from_middle(seen), state.box.set_aside.each
-    if gone:
-        yield SetAside(tiles=each if gone > each and not all(state.aside) else gone)
+    missing, each = _missing_from_middle(seen), state.box.set_aside.each
+    if missing:
+        yield SetAside(tiles=each if missing > each and not all(state.aside) else missing)
     robbers = [seat for seat in range(state.players) if _on_castle(seen, seat)]
     yield from (Rob(seat, tiles=_on_castle(seen, seat)) for seat in robbers)
     if len(robbers) > 1 or sum(_on_castle(seen, seat) for seat in robbers) > 2:
-        # So much is no slip of a hand: the raid was held, and nobody told the timer.
+        # So many tiles are no mistake: the raid was held without the timer.
         yield from (Ready(seat) for seat in range(state.players) if not state.ready[seat])
         yield StartRaid(state.king)
 
 
-def _gone_from_middle(seen: Seen) -> int:
-    """Tiles that left the middle face down and lie on no castle."""
+def _missing_from_middle(seen: Seen) -> int:
+    """Face-down tiles that left the middle and lie on no castle."""
     middle = seen.pieces("middle")
     if middle is None:
         return 0
     state = seen.state
-    robbed = sum(_on_castle(seen, seat) - state.hidden_castles[seat] for seat in _castles_seen(seen))
-    return max(0, state.hidden_middle + len(state.middle) - sum(middle.values()) - robbed)
+    on_castles = sum(_on_castle(seen, seat) - state.hidden_castles[seat] for seat in _castles_seen(seen))
+    return max(0, state.hidden_middle + len(state.middle) - sum(middle.values()) - on_castles)
 
 
 def _on_castle(seen: Seen, seat: int) -> int:
@@ -167,15 +167,15 @@ def _on_castle(seen: Seen, seat: int) -> int:
 
 
 def _raided(seen: Seen) -> Iterator[Move]:
-    """Castles filled one after another; then the stop, if tiles were turned up since."""
+    """Castles fill one after another; then the stop, if tiles have been turned up."""
     state = seen.state
     for seat in range(state.players):
         if _castle_seen(seen, seat) and _on_castle(seen, seat) > state.hidden_castles[seat]:
             yield Rob(seat)
             return
     unseen = [seat for seat in range(state.players) if not _castle_seen(seen, seat)]
-    if len(unseen) == 1 and _gone_from_middle(seen) > 0:
-        yield Rob(unseen[0])  # tiles that lie nowhere else lie where nobody could see
+    if len(unseen) == 1 and _missing_from_middle(seen) > 0:
+        yield Rob(unseen[0])  # the missing tiles must lie on the only castle that was not seen
     if next(_turned_up(seen), None) is not None:
         yield Stop()
     yield from _robbed_or_put_back(seen)
@@ -191,7 +191,7 @@ def _after_the_stop(seen: Seen) -> Iterator[Move]:
 
 
 def _robbed_or_put_back(seen: Seen) -> Iterator[Move]:
-    """Tiles that moved when none may: onto a castle, from one castle to another, or back to the middle."""
+    """Tiles that moved when they may not: onto a castle, between castles, or back to the middle."""
     state = seen.state
     more = {seat: _on_castle(seen, seat) - state.hidden_castles[seat] for seat in _castles_seen(seen)}
     for seat in more:
@@ -211,10 +211,10 @@ def _castle_seen(seen: Seen, seat: int) -> bool:
 
 
 def _turned_up(seen: Seen) -> Iterator[Move]:
-    """The first tile that shows and did not; the others follow in turn. What was paid meanwhile came from castles."""
+    """The first tile that has been turned up; the others follow in turn. Tiles paid meanwhile came from castles."""
     state = seen.state
     places = [(seat, f"castle {state.colour(seat)}", state.castles[seat]) for seat in range(state.players)]
-    paid = tuple(tile for seat in range(state.players) for tile in seen.tiles_gone(seat) or ())
+    paid = tuple(tile for seat in range(state.players) for tile in seen.missing_tiles(seat) or ())
     for place, zone, known in (*places, (MIDDLE, "middle", (*state.middle, *paid))):
         pieces = seen.pieces(zone)
         if pieces is not None:
@@ -228,18 +228,18 @@ def _turned_up(seen: Seen) -> Iterator[Move]:
 
 
 def _atoned(seen: Seen) -> Iterator[Move]:
-    """Tiles or followers given back: likeliest for a tumult that is one's own, then for the good of the tiles."""
+    """Tiles or followers given back: first for a tumult of this seat, then for the good of the tiles."""
     state = seen.state
     for seat in range(state.players):
-        gone, lost = seen.tiles_gone(seat) or (), max(0, -seen.followers_gained(seat))
-        if not gone and not lost:
+        missing, lost = seen.missing_tiles(seat) or (), max(0, -seen.followers_gained(seat))
+        if not missing and not lost:
             continue
-        of_good = {good: tuple(tile for tile in gone if GOOD_OF[tile] == good) for good in GOODS}
+        of_good = {good: tuple(tile for tile in missing if GOOD_OF[tile] == good) for good in GOODS}
         blamed = [good for good in state.tumults if greediest(state, good) == seat]
         others = [good for good in GOODS if lost and (of_good[good] or not state.tumults)]
         for good in dict.fromkeys((*blamed, *others, *(state.tumults if lost else ()))):
             yield Atone(seat, good, of_good[good], lost)
-            yield Atone(seat, good, gone, lost)
+            yield Atone(seat, good, missing, lost)
 
 
 def _all_face_down(seen: Seen) -> bool:
@@ -257,26 +257,26 @@ def _placed(seen: Seen) -> Iterator[Move]:
     turn = whose_turn(state)
     fields = {field for seat, field, _ in new if seat == turn}
     if fields:
-        gone = seen.tiles_gone(turn)
+        missing = seen.missing_tiles(turn)
         for move in place_moves(state):
             if not isinstance(move, Place) or move.field not in fields:
                 continue
-            if gone is None or not Counter(move.tiles) - Counter(gone):
+            if missing is None or not Counter(move.tiles) - Counter(missing):
                 yield move
     for seat, field, number in new:
-        own = seen.tiles_gone(seat)
+        own = seen.missing_tiles(seat)
         if own is not None:
             gained = seen.followers_gained(seat)
             yield Place(seat, field, own, number, gained)
             for other in range(state.players):
-                if other != seat and (strange := seen.tiles_gone(other)):
+                if other != seat and (strange := seen.missing_tiles(other)):
                     yield Place(seat, field, (*own, *strange), number, gained, other)
 
 
 # After the statues
 
 
-def _rounded_off(seen: Seen) -> Iterator[Move]:
+def _end_of_round(seen: Seen) -> Iterator[Move]:
     """Consolation, ranks, coronation, uncovering, mercy, tiles given back."""
     state = seen.state
     mercy, land = seen.cells("mercy"), seen.cells("land")
@@ -284,7 +284,7 @@ def _rounded_off(seen: Seen) -> Iterator[Move]:
     for seat in range(state.players):
         colour, gained = state.colour(seat), seen.followers_gained(seat)
         card = seen.rank(seat)
-        # Who takes a card gets a better one; the other is given what is left.
+        # The seat that gets the better card is the one that takes it.
         if card and card < state.ranks[seat]:
             yield Exchange(seat, card)
         if crowned and read_statues(crowned)[0] == colour:
@@ -293,7 +293,7 @@ def _rounded_off(seen: Seen) -> Iterator[Move]:
             yield TakeConsolation(seat, gained)
         if mercy.get(colour, "") not in ("", "mercy" if state.mercy[seat] else "no_mercy"):
             yield TurnMercy(seat)
-        if state.castles[seat] and seen.tiles_gone(seat) == state.castles[seat]:
+        if state.castles[seat] and seen.missing_tiles(seat) == state.castles[seat]:
             yield GiveBack(seat)
     for place, board in enumerate(state.boards):
         faces = [land.get(state.field_name(field), BACK) for field in state.place_fields(place)]

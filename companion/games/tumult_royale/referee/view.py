@@ -1,4 +1,4 @@
-"""What the table should look like in a State, and a View read against a State."""
+"""How a State of Tumult Royale looks as a View, and how a View is read against a State."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.kernel.messages import UNKNOWN, Cells, Contents, Pieces, Pointing
 from companion.kernel.rules import Blocks, SeatNo
 
 from ..box import ROWS, Tile, field_names, fields_of_place
-from ..state import HIDDEN, NOBODY, UNNAMED, State
+from ..state import HIDDEN, NO_SEAT, UNNAMED, State
 
 BACK: Final = "back"
 """A goods tile lying face down, or a hidden landscape board."""
@@ -34,7 +34,7 @@ def statues_label(colour: str, number: int) -> str:
 
 
 def read_statues(label: str) -> tuple[str, int]:
-    """Colour and number of what a cell shows; what is no group of statues is one thing of no seat's colour."""
+    """Return colour and number of a cell's label; a label that is no group of statues counts as one piece."""
     colour, several, number = label.partition(" x")
     return (colour, int(number)) if several and number in _FEW else (label, 1)
 
@@ -58,28 +58,28 @@ def view(state: State) -> View:
     return View(zones)
 
 
-# One zone after another. Positions share most of their zones, and the referee looks at many positions.
+# Each zone is cached: the referee compares many positions, and they share most of their zones.
 
-_remembered = lru_cache(maxsize=4096)
+_cached = lru_cache(maxsize=4096)
 
 
-@_remembered
+@_cached
 def _land(columns: int, land: tuple[str, ...]) -> Cells:
     face = {HIDDEN: BACK, UNNAMED: UNKNOWN}
     return Cells({name: face.get(kind, kind) for name, kind in zip(field_names(columns), land, strict=True)})
 
 
-@_remembered
+@_cached
 def _statues(columns: int, colours: tuple[str, ...], owner: tuple[int, ...], standing: tuple[int, ...]) -> Cells:
     return Cells(
         {
-            name: statues_label(colours[seat], number) if seat != NOBODY else None
+            name: statues_label(colours[seat], number) if seat != NO_SEAT else None
             for name, seat, number in zip(field_names(columns), owner, standing, strict=True)
         }
     )
 
 
-@_remembered
+@_cached
 def _chronicle(fields: int, colours: tuple[str, ...], kings: tuple[int, ...], statues: tuple[int, ...]) -> Cells:
     cells: dict[str, str | None] = {str(field + 1): None for field in range(fields)}
     for field, (king, number) in enumerate(zip(kings, statues, strict=True), start=1):
@@ -87,33 +87,33 @@ def _chronicle(fields: int, colours: tuple[str, ...], kings: tuple[int, ...], st
     return Cells(cells)
 
 
-@_remembered
+@_cached
 def _disc(arrow: int) -> Pointing:
     return Pointing(arrow or None)
 
 
-@_remembered
+@_cached
 def _counted(label: str, number: int) -> Pieces:
     return Pieces({label: number})
 
 
-@_remembered
+@_cached
 def _tiles(face_up: tuple[Tile, ...], hidden: int) -> Pieces:
     return Pieces({**Counter(face_up), BACK: hidden})
 
 
-@_remembered
+@_cached
 def _cards(colours: tuple[str, ...], ranks: tuple[int, ...]) -> Cells:
     return Cells({colour: f"rank{rank}" if rank else None for colour, rank in zip(colours, ranks, strict=True)})
 
 
-@_remembered
+@_cached
 def _mercy(colours: tuple[str, ...], mercy: tuple[bool, ...]) -> Cells:
     return Cells({colour: "mercy" if has else "no_mercy" for colour, has in zip(colours, mercy, strict=True)})
 
 
 class Seen(Looked):
-    """A View read against a State: what appeared and what went, zone by zone. A zone not seen says nothing."""
+    """A View read against a State: what appeared and what is missing, zone by zone; an unseen zone says nothing."""
 
     def __init__(self, state: State, view: View) -> None:
         super().__init__(view)
@@ -126,7 +126,7 @@ class Seen(Looked):
         return {cell: label for cell, label in contents.at.items() if label != UNKNOWN}
 
     def rank(self, seat: SeatNo) -> int | None:
-        """The rank on a seat's nobility card, where one lies and can be read."""
+        """Return the rank on a seat's nobility card, if it can be read."""
         card = self.cells("cards").get(self.state.colour(seat)) or ""
         ranks = {f"rank{rank}": rank for rank in range(1, self.state.players + 1)}
         return ranks.get(card)
@@ -135,16 +135,16 @@ class Seen(Looked):
         seen = self.pieces(f"followers {self.state.colour(seat)}")
         return 0 if seen is None else seen[FOLLOWER] - self.state.followers[seat]
 
-    def tiles_gone(self, seat: SeatNo) -> tuple[Tile, ...] | None:
+    def missing_tiles(self, seat: SeatNo) -> tuple[Tile, ...] | None:
         seen = self.pieces(f"castle {self.state.colour(seat)}")
         if seen is None:
             return None
         return tuple(sorted((Counter(self.state.castles[seat]) - seen).elements()))
 
     def new_statues(self) -> Iterator[tuple[SeatNo, int, int]]:
-        """Seat, field and number of the statues that came to a field.
+        """Yield seat, field and number of the statues that came to a field.
 
-        Those that a rack lacks and nobody can see may stand wherever the camera cannot tell.
+        Statues that are missing from a rack and not seen elsewhere may stand on any field that the camera cannot read.
         """
         names = field_names(self.state.columns)
         found: Counter[SeatNo] = Counter()
@@ -161,15 +161,15 @@ class Seen(Looked):
                     yield seat, field, more
         unknown = [field for field, name in enumerate(names) if self._is_unknown("statues", name)]
         for seat in range(self.state.players) if unknown else ():
-            missing = self._gone_from_rack(seat) - found[seat]
+            missing = self._missing_from_rack(seat) - found[seat]
             if missing > 0:
-                yield from ((seat, field, missing) for field in unknown if self.state.owner[field] in (NOBODY, seat))
+                yield from ((seat, field, missing) for field in unknown if self.state.owner[field] in (NO_SEAT, seat))
 
     def _is_unknown(self, zone: str, cell: str) -> bool:
         contents = self._zones.get(zone)
         return isinstance(contents, Cells) and contents.at.get(cell) == UNKNOWN
 
-    def _gone_from_rack(self, seat: SeatNo) -> int:
+    def _missing_from_rack(self, seat: SeatNo) -> int:
         colour = self.state.colour(seat)
         rack = self.pieces(f"rack {colour}")
         return 0 if rack is None else self.state.box.statues_each - self.state.placed[seat] - rack[colour]

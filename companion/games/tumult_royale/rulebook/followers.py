@@ -1,4 +1,7 @@
-"""Followers moving between seats and supply, and what happens when either has too few ("Was wäre wenn")."""
+"""Followers moving between seats and supply, and the relief when either has too few (Was wäre wenn).
+
+When followers are due is in the modules of the phases.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from ..state import RuleLog, State, changed
 
 
 def receive(state: State, seat: SeatNo, number: int, rule: str, log: RuleLog) -> State:
-    """A seat takes followers from the supply, by a rule that is told with what really came."""
+    """Give a seat followers from the supply, and log the rule with the number that it really gets."""
     while state.supply < number and any(state.followers):
         state = _fill_supply(state, log)
     number = min(number, state.supply)
@@ -23,9 +26,9 @@ def receive(state: State, seat: SeatNo, number: int, rule: str, log: RuleLog) ->
 
 
 def give(state: State, seat: SeatNo, number: int, rule: str, log: RuleLog) -> State:
-    """A seat gives followers back to the supply, by a rule that is told with what really went."""
+    """Return followers of a seat to the supply, and log the rule with the number that it really gives."""
     if state.followers[seat] < number:
-        state = _help_everybody(state, seat, number, log)
+        state = _give_relief(state, seat, number, log)
     number = min(number, state.followers[seat])
     log.tell(rule, seat=state.colour(seat), followers=number)
     return replace(
@@ -36,15 +39,15 @@ def give(state: State, seat: SeatNo, number: int, rule: str, log: RuleLog) -> St
 
 
 def _fill_supply(state: State, log: RuleLog) -> State:
-    """whatif.supply-empty; ruling: who has fewer than five gives all."""
+    """Rule whatif.supply-empty: all give five to the supply; ruling: a seat with fewer gives all it has."""
     given = tuple(min(state.box.followers.relief, have) for have in state.followers)
     log.tell("whatif.supply-empty", each=state.box.followers.relief, supply=state.supply, given=sum(given))
-    left = tuple(have - gone for have, gone in zip(state.followers, given, strict=True))
+    left = tuple(have - gift for have, gift in zip(state.followers, given, strict=True))
     return replace(state, supply=state.supply + sum(given), followers=left)
 
 
-def _help_everybody(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
-    """whatif.cannot-give; ruling: a supply too small for five each gives everybody the same."""
+def _give_relief(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
+    """Rule whatif.cannot-give: all take five; ruling: if the supply is too small, all take the same number."""
     each = min(state.box.followers.relief, state.supply // state.players)
     log.tell("whatif.cannot-give", seat=state.colour(seat), has=state.followers[seat], due=number, each=each)
     return replace(
@@ -54,7 +57,7 @@ def _help_everybody(state: State, seat: SeatNo, number: int, log: RuleLog) -> St
     )
 
 
-def wrongly_given(state: State, rule: str, seat: SeatNo, gave: int, due: int) -> Breach:
-    """A seat gave another number of followers than is due; with too few (`short`) it is helped first."""
+def wrong_amount_given(state: State, rule: str, seat: SeatNo, gave: int, due: int) -> Breach:
+    """Return the breach of giving another number of followers than due; `short` marks a seat with too few."""
     short = int(state.followers[seat] < due)
     return broken(rule, seat=state.colour(seat), gave=max(0, gave), due=due, short=short)

@@ -1,4 +1,7 @@
-"""2. Steuer-Raubphase: tiles set aside, everybody ready, the raid as it was observed, stop, tiles turned up."""
+"""Phase 2, the raid (Steuer-Raubphase): tiles are set aside, the raid from ready to stop, tiles are turned up.
+
+During the raid itself only the number of tiles is observed; the timer that measures it is in `hardware`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from companion.kernel.rules import Breach, Fact, broken
 from ..box import TILES, tiles_in_play
 from ..moves import (
     MIDDLE,
-    SOMEBODY,
+    UNKNOWN_SEAT,
     LayDown,
     Look,
     Move,
@@ -25,14 +28,14 @@ from ..moves import (
     TurnUp,
 )
 from ..state import RuleLog, State, changed, unseen_tiles
-from .phase1_mood import remembered_demand, spin_moves
+from .phase1_mood import demand_without_spin, spin_moves
 from .phase3_tumults import begin_tumults
 
-# (A) Some tiles leave the round. Ruling: before or after the spin, as the table likes.
+# (A) Tiles are set aside. Ruling: before or after the spin.
 
 
 def mood_moves(state: State) -> Iterator[Move]:
-    """Phases 1 and 2 (A) overlap at the table: spin, set aside, ready, start."""
+    """Yield the legal moves before the raid: phase 1 and the steps of phase 2 before the start overlap."""
     yield from spin_moves(state)
     for seat in range(state.players):
         if not state.aside[seat]:
@@ -46,81 +49,89 @@ def mood_moves(state: State) -> Iterator[Move]:
 
 
 def check_set_aside(state: State, move: SetAside) -> Iterator[Breach]:
-    done = all(state.aside) if move.seat == SOMEBODY else state.aside[move.seat]
+    """Check that a seat sets aside the right number of tiles, once per round."""
+    done = all(state.aside) if move.seat == UNKNOWN_SEAT else state.aside[move.seat]
     due = 0 if done else state.box.set_aside.each
     if not due or move.tiles != due:
-        yield broken("raid.set-aside", seat=_who(state, move), tiles=move.tiles, each=due)
+        yield broken("raid.set-aside", seat=_who_set_aside(state, move), tiles=move.tiles, each=due)
 
 
 def set_aside(state: State, move: SetAside, log: RuleLog) -> State:
-    log.tell("raid.set-aside", seat=_who(state, move), tiles=move.tiles)
+    """Take tiles out of this round."""
+    log.tell("raid.set-aside", seat=_who_set_aside(state, move), tiles=move.tiles)
     if state.round > 1:
         log.tell("next.set-aside-again")
     state = replace(state, hidden_middle=state.hidden_middle - move.tiles)
-    if move.seat == SOMEBODY:
-        return have_set_aside(state, state.aside, state.aside_unseen + 1)
-    return have_set_aside(state, changed(state.aside, move.seat, True), state.aside_unseen)
+    if move.seat == UNKNOWN_SEAT:
+        return with_set_aside(state, state.aside, state.aside_unseen + 1)
+    return with_set_aside(state, changed(state.aside, move.seat, True), state.aside_unseen)
 
 
-def have_set_aside(state: State, named: tuple[bool, ...], unseen: int) -> State:
-    """These have set tiles aside, and so many more of whom nobody saw it; when they are all, it is known who."""
-    everybody = sum(named) + unseen >= state.players
+def with_set_aside(state: State, named: tuple[bool, ...], unseen: int) -> State:
+    """Record the seats known to have set tiles aside, and how many unknown ones; once complete, all are known."""
+    complete = sum(named) + unseen >= state.players
     return replace(
         state,
-        aside=(True,) * state.players if everybody else named,
-        aside_unseen=0 if everybody else unseen,
+        aside=(True,) * state.players if complete else named,
+        aside_unseen=0 if complete else unseen,
     )
 
 
-def aside_counted(state: State) -> State:
-    """As many have set tiles aside as the tiles that are gone say, where the tiles were counted anew."""
+def recount_set_aside(state: State) -> State:
+    """Derive the number of seats that have set tiles aside from the tiles that are missing."""
     lying = state.hidden_middle + len(state.middle) + sum(state.hidden_castles) + sum(map(len, state.castles))
-    gone = sum(tiles_in_play(state.box, state.players).values()) - lying
-    done = min(max(0, gone // state.box.set_aside.each), state.players)
+    missing = sum(tiles_in_play(state.box, state.players).values()) - lying
+    done = min(max(0, missing // state.box.set_aside.each), state.players)
     if done == sum(state.aside) + state.aside_unseen:
         return state
     named = state.aside if sum(state.aside) <= done else (False,) * state.players
-    return have_set_aside(state, named, done - sum(named))
+    return with_set_aside(state, named, done - sum(named))
 
 
-def _who(state: State, move: SetAside) -> str:
-    return "somebody" if move.seat == SOMEBODY else state.colour(move.seat)
+def _who_set_aside(state: State, move: SetAside) -> str:
+    """Return the colour of the seat that set tiles aside, or the word `somebody`."""
+    return "somebody" if move.seat == UNKNOWN_SEAT else state.colour(move.seat)
 
 
 # (B) The raid
 
 
 def check_ready(state: State, move: Ready) -> Iterator[Breach]:
+    """Check that all tiles are set aside, and that the seat is not ready already."""
     if not all(state.aside):
-        yield _not_all_aside(state, move.seat)
+        yield _set_aside_first(state, move.seat)
     if state.ready[move.seat]:
         yield broken("raid.ready-once", seat=state.colour(move.seat))
 
 
 def ready(state: State, move: Ready, log: RuleLog) -> State:
+    """Mark a seat as ready."""
     log.tell("raid.ready", seat=state.colour(move.seat))
     return replace(state, ready=changed(state.ready, move.seat, True))
 
 
 def check_start_raid(state: State, move: StartRaid) -> Iterator[Breach]:
+    """Check that the king starts the raid, after all have set tiles aside and are ready."""
     if move.seat != state.king:
         yield broken("raid.king-starts", seat=state.colour(move.seat), king=state.colour(state.king))
     if not all(state.aside):
-        yield _not_all_aside(state, move.seat)
+        yield _set_aside_first(state, move.seat)
     elif not all(state.ready):
         yield broken("raid.ready", seat=state.colour(move.seat), waiting=_colours(state, state.ready))
 
 
 def start_raid(state: State, move: StartRaid, log: RuleLog) -> State:
+    """Begin the raid; without a spin the number of the round before counts."""
     log.tell("raid.king-starts", seat=state.colour(move.seat), seconds=state.box.raid_seconds)
     demand = state.demand
     if not state.options.gamblers and not any(demand):
-        number = remembered_demand(state, 0, log)
+        number = demand_without_spin(state, 0, log)
         demand = (number, number, number)
     return replace(state, phase="raid", demand=demand)
 
 
 def raid_moves(state: State) -> Iterator[Move]:
+    """Yield everything that may happen during the raid: looks, robberies, and the stop with any tiles in hand."""
     for seat in range(state.players):
         if state.hidden_middle:
             yield Rob(seat)
@@ -133,7 +144,8 @@ def raid_moves(state: State) -> Iterator[Move]:
 
 
 def check_look(state: State, move: Look) -> Iterator[Breach]:
-    yield from _wrong_grip(state, move)
+    """Check that a seat looks at one tile with one hand, during the raid, where the tile is not safe."""
+    yield from _check_grip(state, move)
     if state.phase != "raid":
         yield broken("raid.stop", seat=state.colour(move.seat))
     if move.source == move.seat and not state.options.second_look:
@@ -141,33 +153,39 @@ def check_look(state: State, move: Look) -> Iterator[Breach]:
 
 
 def look(state: State, move: Look, log: RuleLog) -> State:
+    """Log a look at a tile, which changes nothing."""
     log.tell("raid.look" if move.source == MIDDLE else "raid.second-look", seat=state.colour(move.seat))
     return state
 
 
 def check_rob(state: State, move: Rob) -> Iterator[Breach]:
+    """Check that a seat robs one tile with one hand, during the raid, and not from a castle."""
     if move.source == move.seat:
         yield broken("raid.keep", seat=state.colour(move.seat), own=1)
         return
-    yield from _wrong_grip(state, move)
+    yield from _check_grip(state, move)
     if state.phase != "raid":
         yield broken("raid.stop", seat=state.colour(move.seat))
 
 
 def rob(state: State, move: Rob, log: RuleLog) -> State:
+    """Move a tile from the middle to a castle."""
     log.tell("raid.keep", seat=state.colour(move.seat), tiles=state.hidden_castles[move.seat] + 1)
-    return _onto_castle(state, move.seat)
+    return _tile_to_castle(state, move.seat)
 
 
 def check_put_back(state: State, move: PutBack) -> Iterator[Breach]:
+    """Refuse always: a tile on a castle stays there."""
     yield broken("raid.no-return", seat=state.colour(move.seat))
 
 
-def put_back(state: State, _move: PutBack, _story: RuleLog) -> State:
-    return state  # never legal: what lies on a castle stays there
+def put_back(state: State, _move: PutBack, _log: RuleLog) -> State:
+    """Do nothing; this move is never legal."""
+    return state
 
 
 def check_stop(state: State, move: Stop) -> Iterator[Breach]:
+    """Check that the seats with a tile in hand exist, and that there are tiles for all of them."""
     known = len(set(move.holding)) == len(move.holding) and all(0 <= seat < state.players for seat in move.holding)
     if not known or len(move.holding) > state.hidden_middle:
         seats = tuple(state.colour(seat) for seat in move.holding)
@@ -175,12 +193,14 @@ def check_stop(state: State, move: Stop) -> Iterator[Breach]:
 
 
 def stop(state: State, move: Stop, log: RuleLog) -> State:
+    """End the raid."""
     log.tell("raid.stop", seconds=state.box.raid_seconds)
     holding = tuple(seat in move.holding for seat in range(state.players))
     return _after_stop(replace(state, phase="stopped", holding=holding), log)
 
 
 def lay_down_moves(state: State) -> Iterator[Move]:
+    """Yield for each seat with a tile in hand that it keeps the tile or puts it back."""
     for seat in range(state.players):
         if state.holding[seat]:
             yield LayDown(seat, True)
@@ -188,28 +208,32 @@ def lay_down_moves(state: State) -> Iterator[Move]:
 
 
 def check_lay_down(state: State, move: LayDown) -> Iterator[Breach]:
+    """Check that the seat still has a tile in hand."""
     if not state.holding[move.seat]:
         yield broken("raid.stop", seat=state.colour(move.seat))
 
 
 def lay_down(state: State, move: LayDown, log: RuleLog) -> State:
+    """Put the tile in a seat's hand on its castle or back in the middle."""
     log.tell("raid.in-hand", seat=state.colour(move.seat), keep=int(move.keep))
     state = replace(state, holding=changed(state.holding, move.seat, False))
-    return _after_stop(_onto_castle(state, move.seat) if move.keep else state, log)
+    return _after_stop(_tile_to_castle(state, move.seat) if move.keep else state, log)
 
 
 def _after_stop(state: State, log: RuleLog) -> State:
+    """Go on to turning up once no seat has a tile in hand."""
     if any(state.holding):
         return state
     if state.hidden_middle or any(state.hidden_castles):
         return replace(state, phase="turning_up")
-    return all_turned_up(state, log)
+    return after_all_turned_up(state, log)
 
 
-# All tiles are turned up
+# (C) All tiles are turned up
 
 
 def turn_up_moves(state: State) -> Iterator[Move]:
+    """Yield each tile that may be turned up, at each place with face-down tiles."""
     tiles = tuple(unseen_tiles(state))
     if state.hidden_middle:
         for tile in tiles:
@@ -221,6 +245,7 @@ def turn_up_moves(state: State) -> Iterator[Move]:
 
 
 def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
+    """Check that a tile lies face down at this place, and that such a tile is still unseen."""
     if move.place != MIDDLE and not 0 <= move.place < state.players:
         yield broken("setup.players", seat=move.place + 1, players=state.players)
         return
@@ -231,6 +256,7 @@ def check_turn_up(state: State, move: TurnUp) -> Iterator[Breach]:
 
 
 def turn_up(state: State, move: TurnUp, log: RuleLog) -> State:
+    """Turn a tile face up; after the last one the next phase begins."""
     log.tell("raid.turn-up", tile=move.tile, **place_facts(state, move))
     if move.place == MIDDLE:
         state = replace(state, hidden_middle=state.hidden_middle - 1, middle=tuple(sorted((*state.middle, move.tile))))
@@ -245,18 +271,19 @@ def turn_up(state: State, move: TurnUp, log: RuleLog) -> State:
             log.tell("raid.castle-safe", seat=state.colour(move.place), tiles=castle)
     if state.hidden_middle or any(state.hidden_castles):
         return state
-    return all_turned_up(state, log)
+    return after_all_turned_up(state, log)
 
 
-def all_turned_up(state: State, log: RuleLog) -> State:
+def after_all_turned_up(state: State, log: RuleLog) -> State:
+    """Go on to the tumults, or to the spins of the gamblers' variant."""
     if state.options.gamblers:
         log.tell("gamble.after-raid")
         return replace(state, phase="gambling")
     return begin_tumults(state, log)
 
 
-def _wrong_grip(state: State, move: Look | Rob) -> Iterator[Breach]:
-    """How a tile may be taken: one hand, one tile, from where it is not safe."""
+def _check_grip(state: State, move: Look | Rob) -> Iterator[Breach]:
+    """Check how a tile is taken: one hand, one tile, from a place where it is not safe."""
     seat = state.colour(move.seat)
     if move.hands > 1:
         yield broken("raid.one-hand", seat=seat)
@@ -270,7 +297,8 @@ def _wrong_grip(state: State, move: Look | Rob) -> Iterator[Breach]:
         yield broken("raid.keep", seat=seat, own=0)
 
 
-def _onto_castle(state: State, seat: int) -> State:
+def _tile_to_castle(state: State, seat: int) -> State:
+    """Move a face-down tile from the middle to a castle."""
     return replace(
         state,
         hidden_middle=state.hidden_middle - 1,
@@ -278,16 +306,18 @@ def _onto_castle(state: State, seat: int) -> State:
     )
 
 
-def _not_all_aside(state: State, seat: int) -> Breach:
+def _set_aside_first(state: State, seat: int) -> Breach:
+    """Return the breach of going on before all have set tiles aside."""
     missing: Fact = "somebody" if state.aside_unseen else _colours(state, state.aside)
     return broken("raid.aside-first", seat=state.colour(seat), waiting=missing, each=state.box.set_aside.each)
 
 
 def _colours(state: State, done: tuple[bool, ...]) -> tuple[str, ...]:
+    """Return the colours of the seats that have not done it yet."""
     return tuple(state.colour(seat) for seat, yes in enumerate(done) if not yes)
 
 
 def place_facts(state: State, move: TurnUp) -> dict[str, Fact]:
-    """Where a tile was turned up: in the middle, or on whose castle board."""
+    """Return the facts about where a tile is turned up: in the middle, or on whose castle."""
     middle = move.place == MIDDLE
     return {"place": "middle" if middle else state.colour(move.place), "middle": int(middle)}

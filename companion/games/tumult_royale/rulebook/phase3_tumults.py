@@ -1,4 +1,7 @@
-"""3. Eventuell Tumulte ausführen: goods counted, up to three tumults, the greediest and what it costs."""
+"""Phase 3, tumults (Eventuell Tumulte ausführen): which goods bring one, who is the greediest, and what it costs.
+
+How statues are placed afterwards is in `phase4_statues`.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from ..box import GOOD_OF, GOODS, WORTH, Tile, worth
 from ..moves import Atone, Move
-from ..state import RuleLog, State, by_rank, changed, without
-from .followers import give, wrongly_given
+from ..state import RuleLog, State, changed, seats_by_rank, without
+from .followers import give, wrong_amount_given
 from .phase4_statues import begin_placing
 
 
 def begin_tumults(state: State, log: RuleLog) -> State:
-    """Count what the people kept of each good and see where they rise."""
+    """Compare the goods in the middle with the demand, and begin the tumults or the placing of statues."""
     rising = []
     for good, demand in zip(GOODS, state.demand, strict=True):
         left = worth(state.middle, good)
@@ -26,13 +29,12 @@ def begin_tumults(state: State, log: RuleLog) -> State:
         else:
             log.tell("tumult.content", good=good, left=left, demand=demand)
     log.tell("tumult.up-to-three", tumults=len(rising))
-    nobody = (False,) * state.players
-    state = replace(state, phase="tumults", tumults=tuple(rising), punished=nobody)
+    state = replace(state, phase="tumults", tumults=tuple(rising), punished=(False,) * state.players)
     return state if rising else begin_placing(state, log)
 
 
-def still_rising(state: State, log: RuleLog) -> State:
-    """The tumults that are left once the goods in the middle were counted anew."""
+def recheck_tumults(state: State, log: RuleLog) -> State:
+    """Drop the tumults that no longer break out after the goods in the middle were counted again."""
     rising = tuple(
         good
         for good, demand in zip(GOODS, state.demand, strict=True)
@@ -42,30 +44,31 @@ def still_rising(state: State, log: RuleLog) -> State:
     return state if rising else begin_placing(state, log)
 
 
-def robbed(state: State, seat: SeatNo, good: str) -> int:
-    """What counts against a seat: its goods, one less for whom the people have mercy."""
+def goods_counted(state: State, seat: SeatNo, good: str) -> int:
+    """Count the goods that a seat is blamed for: one less than it has if the people have mercy with it."""
     return max(0, worth(state.castles[seat], good) - state.mercy[seat])
 
 
 def greediest(state: State, good: str) -> SeatNo:
-    """The seat the people punish: most goods, then higher rank; the king when nobody took any."""
-    return max(by_rank(state.ranks), key=lambda seat: (robbed(state, seat, good), -state.ranks[seat]))
+    """Return the seat that suffers the tumult: most goods, then the higher rank; the king if no seat has any."""
+    return max(seats_by_rank(state.ranks), key=lambda seat: (goods_counted(state, seat, good), -state.ranks[seat]))
 
 
-def due_back(state: State, seat: SeatNo, good: str) -> tuple[Tile, ...]:
-    """All tiles of the good but the one that shows the fewest."""
+def tiles_due_back(state: State, seat: SeatNo, good: str) -> tuple[Tile, ...]:
+    """Return all tiles of the good except the one that shows the fewest."""
     tiles = sorted((tile for tile in state.castles[seat] if GOOD_OF[tile] == good), key=WORTH.__getitem__)
     return tuple(tiles[1:])
 
 
 def tumult_moves(state: State) -> Iterator[Move]:
-    """Ruling: several tumults may be suffered in any order."""
+    """Yield a move for each tumult; ruling: several tumults may be suffered in any order."""
     for good in state.tumults:
         seat = greediest(state, good)
-        yield Atone(seat, good, due_back(state, seat, good), state.box.followers.greediest_loses)
+        yield Atone(seat, good, tiles_due_back(state, seat, good), state.box.followers.greediest_loses)
 
 
 def check_atone(state: State, move: Atone) -> Iterator[Breach]:
+    """Check that the greediest seat atones, with the right tiles and followers."""
     if move.good not in state.tumults:
         yield broken("tumult.content", seat=state.colour(move.seat), good=move.good)
         return
@@ -74,8 +77,10 @@ def check_atone(state: State, move: Atone) -> Iterator[Breach]:
         yield _not_the_greediest(state, move, blamed)
         return
     if move.followers != state.box.followers.greediest_loses:
-        yield wrongly_given(state, "tumult.followers", move.seat, move.followers, state.box.followers.greediest_loses)
-    due = due_back(state, move.seat, move.good)
+        yield wrong_amount_given(
+            state, "tumult.followers", move.seat, move.followers, state.box.followers.greediest_loses
+        )
+    due = tiles_due_back(state, move.seat, move.good)
     if move.tiles != due:
         yield broken(
             "tumult.keeps-smallest",
@@ -87,23 +92,25 @@ def check_atone(state: State, move: Atone) -> Iterator[Breach]:
 
 
 def _not_the_greediest(state: State, move: Atone, blamed: SeatNo) -> Breach:
+    """Return the breach of atoning for another seat, with the numbers that decide."""
     facts: dict[str, Fact] = {
         "good": move.good,
         "seat": state.colour(move.seat),
-        "took": robbed(state, move.seat, move.good),
+        "took": goods_counted(state, move.seat, move.good),
         "blamed": state.colour(blamed),
-        "most": robbed(state, blamed, move.good),
+        "most": goods_counted(state, blamed, move.good),
     }
-    if not robbed(state, blamed, move.good):
+    if not goods_counted(state, blamed, move.good):
         return Breach("whatif.nobody-greedy", facts)
     facts["counts"] = f"{move.good}{facts['most']}"
-    tie = robbed(state, blamed, move.good) == robbed(state, move.seat, move.good)
+    tie = goods_counted(state, blamed, move.good) == goods_counted(state, move.seat, move.good)
     return Breach("tumult.rank-tie" if tie else "tumult.greediest", facts)
 
 
 def atone(state: State, move: Atone, log: RuleLog) -> State:
+    """Take tiles and followers from the greediest seat; after the last tumult the placing of statues begins."""
     seat = state.colour(move.seat)
-    _tell_why(state, move, log)
+    _log_reasons(state, move, log)
     state = give(state, move.seat, move.followers, "tumult.followers", log)
     kept = without(tuple(tile for tile in state.castles[move.seat] if GOOD_OF[tile] == move.good), move.tiles)
     if move.tiles:
@@ -120,9 +127,9 @@ def atone(state: State, move: Atone, log: RuleLog) -> State:
     return state if state.tumults else begin_placing(state, log)
 
 
-def _tell_why(state: State, move: Atone, log: RuleLog) -> None:
-    """Which rules pointed at this seat."""
-    took = tuple(robbed(state, seat, move.good) for seat in range(state.players))
+def _log_reasons(state: State, move: Atone, log: RuleLog) -> None:
+    """Log the rules that made this seat the greediest."""
+    took = tuple(goods_counted(state, seat, move.good) for seat in range(state.players))
     for seat in range(state.players):
         if state.mercy[seat] and worth(state.castles[seat], move.good):
             log.tell("tumult.mercy", seat=state.colour(seat), good=move.good, took=took[seat])

@@ -1,4 +1,7 @@
-"""4. Statuen aufstellen: where statues may stand, what they cost, how tiles pay, and the small consolation."""
+"""Phase 4, placing statues (Statuen aufstellen): where they may stand, what they cost, how tiles pay, and turns.
+
+The small consolation and the return of unused tiles are here too; the end of the game is in `scoring`.
+"""
 
 from __future__ import annotations
 
@@ -14,41 +17,42 @@ from companion.kernel.rules import Breach, SeatNo, broken
 
 from ..box import GOOD_OF, GOODS, KINDS, WORTH, Cost, Tile, neighbours, worth
 from ..moves import OWN, GiveBack, Move, Pass, Place, TakeConsolation
-from ..state import NOBODY, RuleLog, State, by_rank, changed, without
+from ..state import NO_SEAT, RuleLog, State, changed, seats_by_rank, without
 from .followers import receive
 from .phase5_ranks import begin_ranks
-from .scoring import twenty_fifth
+from .scoring import end_on_last_statue
 
 ANYWHERE: Final = ("meadow", "forest")
-"""Where a statue may stand away from one's own, for the double cost."""
+"""Kinds of fields that need no neighbour of the same seat, for double the cost."""
 
 Goods = tuple[int, int, int]
+"""Numbers of bread, marble and tools."""
 Payment = tuple[tuple[Tile, ...], int]
 """Tiles that pay a cost, and how many goods they overpay."""
 
 
-# Where
+# Where statues may stand
 
 
 def beside_own(state: State, seat: SeatNo, field: int) -> bool:
-    """Whether a field touches one of the seat's own along an edge."""
+    """Whether a field shares an edge with one of the seat's own fields."""
     return any(state.owner[beside] == seat for beside in neighbours(state.columns)[field])
 
 
 def reachable(state: State, seat: SeatNo) -> set[int]:
-    """Free face-up fields that touch one of the seat's own along an edge."""
+    """Return the free face-up fields that share an edge with one of the seat's own."""
     land, owner, beside = state.land, state.owner, neighbours(state.columns)
     return {
         field
         for mine, who in enumerate(owner)
         if who == seat
         for field in beside[mine]
-        if owner[field] == NOBODY and land[field] in KINDS
+        if owner[field] == NO_SEAT and land[field] in KINDS
     }
 
 
 def statues_for(state: State, seat: SeatNo, kind: str) -> int:
-    """How many statues go on a field of this kind; the house rule lets a seat end with what it has left."""
+    """Return how many statues a seat puts on a kind of field; a house rule accepts what it has left."""
     needed = state.box.fields[kind].statues
     left = state.box.statues_each - state.placed[seat]
     return min(needed, left) if state.options.last_statues == "what_is_left" else needed
@@ -59,7 +63,7 @@ def statues_for(state: State, seat: SeatNo, kind: str) -> int:
 
 @cache
 def _covers(values: tuple[int, ...], need: int) -> tuple[tuple[int, ...], ...]:
-    """The sets of tile values that cover a need without a tile too many."""
+    """Return the sets of tile values that reach the needed sum, and fail to without any one of them."""
     found = dict.fromkeys(
         chosen
         for size in range(1, min(len(values), need) + 1)
@@ -71,7 +75,7 @@ def _covers(values: tuple[int, ...], need: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def payments(tiles: tuple[Tile, ...], cost: Goods) -> tuple[Payment, ...]:
-    """Every way to pay a cost with some of these tiles: enough of each good, and no tile that is not needed."""
+    """Return every way to pay a cost with some of these tiles: enough of each good, and no unneeded tile."""
     choices = []
     for good, need in zip(GOODS, cost, strict=True):
         if need:
@@ -88,25 +92,28 @@ def payments(tiles: tuple[Tile, ...], cost: Goods) -> tuple[Payment, ...]:
 
 
 @cache
-def _goods(cost: Cost, times: int) -> Goods:
+def _multiplied(cost: Cost, times: int) -> Goods:
+    """Return a cost, once or several times."""
     return (cost.bread * times, cost.marble * times, cost.tool * times)
 
 
 def cost_of(state: State, kind: str, near: bool) -> Goods:
-    """What a field of this kind costs: twice as much away from one's own statues."""
-    return _goods(state.box.fields[kind].cost, 1 if near else 2)
+    """Return what a kind of field costs: twice as much away from the seat's own statues."""
+    return _multiplied(state.box.fields[kind].cost, 1 if near else 2)
 
 
 # Placing
 
 
 def place_moves(state: State) -> Iterator[Move]:
+    """Yield the legal moves of the seat whose turn it is."""
     seat = whose_turn(state)
     yield from _placements(state, seat)
     yield Pass(seat)
 
 
 def _placements(state: State, seat: SeatNo) -> Iterator[Place]:
+    """Yield all ways in which a seat can place statues and pay for them."""
     tiles = state.castles[seat]
     if not tiles:
         return
@@ -114,7 +121,7 @@ def _placements(state: State, seat: SeatNo) -> Iterator[Place]:
     left = state.box.statues_each - state.placed[seat]
     priced: dict[tuple[str, bool], tuple[int, tuple[Payment, ...]]] = {}
     for field, kind in enumerate(state.land):
-        if state.owner[field] != NOBODY or kind not in KINDS:
+        if state.owner[field] != NO_SEAT or kind not in KINDS:
             continue
         close = field in near
         if not close and kind not in ANYWHERE:
@@ -129,14 +136,17 @@ def _placements(state: State, seat: SeatNo) -> Iterator[Place]:
 
 
 def can_place(state: State, seat: SeatNo) -> bool:
+    """Whether a seat can place and pay for statues anywhere."""
     return next(_placements(state, seat), None) is not None
 
 
 def whose_turn(state: State) -> SeatNo:
-    return by_rank(state.ranks)[state.turn]
+    """Return the seat whose turn it is."""
+    return seats_by_rank(state.ranks)[state.turn]
 
 
 def check_place(state: State, move: Place) -> Iterator[Breach]:
+    """Check turn, field, number of statues and payment."""
     if move.seat != whose_turn(state):
         yield _out_of_turn(state, move.seat)
     if not 0 <= move.field < len(state.land) or state.land[move.field] not in KINDS:
@@ -150,8 +160,9 @@ def check_place(state: State, move: Place) -> Iterator[Breach]:
 
 
 def _wrong_field(state: State, move: Place, kind: str, near: bool) -> Iterator[Breach]:
+    """Yield the breaches of a field that is taken or out of reach."""
     field, seat = state.field_name(move.field), state.colour(move.seat)
-    if state.owner[move.field] != NOBODY:
+    if state.owner[move.field] != NO_SEAT:
         yield broken("placing.free-field", seat=seat, field=field, owner=state.colour(state.owner[move.field]))
     elif not near and kind not in ANYWHERE:
         yield broken("placing.adjacent", field=field, seat=seat)
@@ -159,6 +170,7 @@ def _wrong_field(state: State, move: Place, kind: str, near: bool) -> Iterator[B
 
 
 def _wrong_statues(state: State, move: Place, kind: str) -> Iterator[Breach]:
+    """Yield the breach of a wrong number of statues."""
     needed, seat = statues_for(state, move.seat, kind), state.colour(move.seat)
     left = state.box.statues_each - state.placed[move.seat]
     if needed > left:
@@ -168,6 +180,7 @@ def _wrong_statues(state: State, move: Place, kind: str) -> Iterator[Breach]:
 
 
 def _wrong_payment(state: State, move: Place, kind: str, near: bool) -> Iterator[Breach]:
+    """Yield the breaches of tiles that do not pay the cost, and of followers that do not match the overpaid goods."""
     seat = state.colour(move.seat)
     missing = tuple(sorted((Counter(move.tiles) - Counter(state.castles[move.seat])).elements()))
     if move.source != OWN or missing:
@@ -183,26 +196,28 @@ def _wrong_payment(state: State, move: Place, kind: str, near: bool) -> Iterator
             yield broken(rule, seat=seat, kind=f"a {kind}", needs=f"{good}{need}", gave=gave)
             if gave + rest >= need:
                 yield broken("placing.no-split", seat=seat, rest=f"{good}{rest}")
-        elif extra := _not_needed(move.tiles, good, gave - need):
+        elif extra := _unneeded_tile(move.tiles, good, gave - need):
             yield broken("placing.no-extra-tile", seat=seat, tile=extra)
     over = sum(worth(move.tiles, good) for good in GOODS) - sum(cost)
     if not short and move.followers != over:
         yield broken("placing.overpaid", seat=seat, due=over, took=max(0, move.followers))
 
 
-def _not_needed(tiles: tuple[Tile, ...], good: str, over: int) -> Tile | None:
-    """A tile of the good without which the cost would still be covered."""
+def _unneeded_tile(tiles: tuple[Tile, ...], good: str, over: int) -> Tile | None:
+    """Return a tile of the good without which the cost would still be covered."""
     return next((tile for tile in sorted(tiles) if GOOD_OF[tile] == good and WORTH[tile] <= over), None)
 
 
 def _out_of_turn(state: State, seat: SeatNo) -> Breach:
+    """Return the breach of acting before one's turn."""
     return broken("placing.order", seat=state.colour(seat), next=state.colour(whose_turn(state)))
 
 
 def place(state: State, move: Place, log: RuleLog) -> State:
+    """Put up statues, pay for them, and give the turn to the next seat."""
     seat, kind = move.seat, state.land[move.field]
     near = beside_own(state, seat, move.field)
-    _tell_place(state, move, kind, near, log)
+    _log_place(state, move, kind, near, log)
     cost = cost_of(state, kind, near)
     bread, marble, tool = (
         before + worth(move.tiles, good) - need
@@ -222,10 +237,11 @@ def place(state: State, move: Place, log: RuleLog) -> State:
     )
     if move.followers:
         state = receive(state, seat, move.followers, "placing.overpaid", log)
-    return twenty_fifth(state, seat, log) or next_turn(state, log)
+    return end_on_last_statue(state, seat, log) or next_turn(state, log)
 
 
-def _tell_place(state: State, move: Place, kind: str, near: bool, log: RuleLog) -> None:
+def _log_place(state: State, move: Place, kind: str, near: bool, log: RuleLog) -> None:
+    """Log the rules that a placement follows."""
     seat, field = state.colour(move.seat), state.field_name(move.field)
     log.tell("placing.order", seat=seat)
     log.tell("placing.free-field", field=field)
@@ -238,11 +254,13 @@ def _tell_place(state: State, move: Place, kind: str, near: bool, log: RuleLog) 
 
 
 def check_pass(state: State, move: Pass) -> Iterator[Breach]:
+    """Check that it is the seat's turn."""
     if move.seat != whose_turn(state):
         yield _out_of_turn(state, move.seat)
 
 
 def pass_(state: State, move: Pass, log: RuleLog) -> State:
+    """Give the turn to the next seat; by a house rule the seat cannot return in this phase."""
     log.tell("placing.pass", seat=state.colour(move.seat))
     if state.options.passing == "out":
         state = replace(state, out=changed(state.out, move.seat, True))
@@ -253,15 +271,16 @@ def pass_(state: State, move: Pass, log: RuleLog) -> State:
 
 
 def begin_placing(state: State, log: RuleLog) -> State:
-    nobody = (False,) * state.players
+    """Begin the first placing round with the king."""
+    none_yet = (False,) * state.players
     return next_turn(
         replace(
             state,
             phase="placing",
             turn=0,
-            able=nobody,
-            built=nobody,
-            out=nobody,
+            able=none_yet,
+            built=none_yet,
+            out=none_yet,
             overpaid=((0, 0, 0),) * state.players,
             placing_round=1,
             placed_this_round=False,
@@ -271,14 +290,14 @@ def begin_placing(state: State, log: RuleLog) -> State:
 
 
 def next_turn(state: State, log: RuleLog) -> State:
-    """The next seat that can place. A seat that cannot must pass; nobody needs to say so.
+    """Find the next seat that can place statues; the others are passed over without a move.
 
-    Ruling: a placing round in which nobody placed is the last one.
+    Ruling: a placing round in which no statue was placed is the last one.
     """
     new_round = False
     while True:
         for turn in range(state.turn, state.players):
-            seat = by_rank(state.ranks)[turn]
+            seat = seats_by_rank(state.ranks)[turn]
             if not state.out[seat] and can_place(state, seat):
                 if new_round:
                     log.tell("placing.further-rounds", round=state.placing_round)
@@ -292,8 +311,9 @@ def next_turn(state: State, log: RuleLog) -> State:
 
 
 def _end_placing(state: State, log: RuleLog) -> State:
+    """Find the seats that get the consolation: they never could place, and suffered no tumult."""
     console = []
-    for seat in by_rank(state.ranks):
+    for seat in seats_by_rank(state.ranks):
         if state.able[seat]:
             continue
         if state.punished[seat]:
@@ -304,14 +324,16 @@ def _end_placing(state: State, log: RuleLog) -> State:
     return state if console else begin_ranks(state, log)
 
 
-# A small consolation, and tiles nobody could use
+# A small consolation, and unused tiles
 
 
 def consolation_moves(state: State) -> Iterator[Move]:
+    """Yield the consolations that are still due."""
     return (TakeConsolation(seat, state.box.followers.consolation) for seat in state.to_console)
 
 
 def check_consolation(state: State, move: TakeConsolation) -> Iterator[Breach]:
+    """Check that the consolation is due to the seat, and its number of followers."""
     if move.seat not in state.to_console:
         rule = "placing.no-consolation" if state.punished[move.seat] else "placing.consolation"
         yield broken(rule, seat=state.colour(move.seat), due=0, took=move.followers)
@@ -325,6 +347,7 @@ def check_consolation(state: State, move: TakeConsolation) -> Iterator[Breach]:
 
 
 def take_consolation(state: State, move: TakeConsolation, log: RuleLog) -> State:
+    """Give a seat its consolation; after the last one the ranks are next."""
     state = receive(state, move.seat, move.followers, "placing.consolation", log)
     left = tuple(seat for seat in state.to_console if seat != move.seat)
     state = replace(state, to_console=left)
@@ -332,21 +355,24 @@ def take_consolation(state: State, move: TakeConsolation, log: RuleLog) -> State
 
 
 def give_back_moves(state: State) -> Iterator[Move]:
-    """Unused tiles may go back at any moment before the mixing, once they can pay for nothing any more."""
+    """Yield for each seat that it returns its tiles, once they can pay for nothing more."""
     return (GiveBack(seat) for seat in range(state.players) if state.castles[seat] and not _still_useful(state, seat))
 
 
 def _still_useful(state: State, seat: SeatNo) -> bool:
+    """Whether a seat could still place statues with its tiles."""
     return state.phase == "placing" and not state.out[seat] and can_place(state, seat)
 
 
 def check_give_back(state: State, move: GiveBack) -> Iterator[Breach]:
+    """Check that the seat has tiles, and can pay for nothing with them."""
     tiles = len(state.castles[move.seat])
     if not tiles or _still_useful(state, move.seat):
         yield broken("placing.expiry", seat=state.colour(move.seat), tiles=tiles)
 
 
 def give_back(state: State, move: GiveBack, log: RuleLog) -> State:
+    """Move all tiles of a castle to the middle."""
     tiles = state.castles[move.seat]
     log.tell("placing.expiry", seat=state.colour(move.seat), tiles=tiles)
     return replace(

@@ -1,4 +1,7 @@
-"""5. Ränge neu verteilen: nobility cards change hands, king first, by the number of followers."""
+"""Phase 5, ranks (Ränge neu verteilen): nobility cards change hands by the number of followers, the king's card first.
+
+What the new king does is in `phase6_coronation`.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,14 @@ from ..state import RuleLog, State, changed
 
 
 def begin_ranks(state: State, log: RuleLog) -> State:
+    """Begin the exchange of cards, and remember the ranks before it for ties."""
     for seat, followers in zip(state.seats, state.followers, strict=True):
         log.tell("ranks.visible", seat=seat.colour, followers=followers)
     return next_exchange(replace(state, phase="ranks", ranks_before=state.ranks), log)
 
 
 def exchange_due(state: State) -> Exchange | None:
-    """The next card that must change hands: the best of those not yet settled takes the highest rank left."""
+    """Return the next exchange: of the seats still to be settled, the best takes the highest rank left."""
     unsettled = set(range(state.players))
     tie_break = state.ranks_before if state.options.rank_ties == "before_phase" else state.ranks
     for rank in range(1, state.players + 1):
@@ -31,17 +35,18 @@ def exchange_due(state: State) -> Exchange | None:
 
 
 def exchange_moves(state: State) -> Iterator[Move]:
+    """Yield the exchange that is due."""
     due = exchange_due(state)
     if due:
         yield due
 
 
 def check_exchange(state: State, move: Exchange) -> Iterator[Breach]:
-    """A card is refused for whom it is due to, or for whom it has been settled on already."""
+    """Check an exchange: a card goes to the seat it is due to, and stays with a seat that is settled."""
     due = exchange_due(state)
     if due is None or move == due:
         return
-    taker, card = _better_off(state, move)
+    taker, card = _taker_and_card(state, move)
     settled = 1 <= card < min(due.rank, state.ranks[taker])
     owner, rank = (state.ranks.index(card), card) if settled else (due.seat, due.rank)
     facts: dict[str, Fact] = {
@@ -62,13 +67,14 @@ def check_exchange(state: State, move: Exchange) -> Iterator[Breach]:
         yield broken("setup.cards", rank=move.rank, cards=state.players)
 
 
-def _better_off(state: State, move: Exchange) -> tuple[SeatNo, int]:
-    """Who gets the higher of the two cards, and which that is: cards that are swapped do not say who took which."""
+def _taker_and_card(state: State, move: Exchange) -> tuple[SeatNo, int]:
+    """Return who gets the higher of two swapped cards, and which it is: a swap does not show who took which."""
     own = state.ranks[move.seat]
     return (state.ranks.index(move.rank), own) if own < move.rank <= state.players else (move.seat, move.rank)
 
 
 def exchange(state: State, move: Exchange, log: RuleLog) -> State:
+    """Swap two nobility cards."""
     holder = state.ranks.index(move.rank)
     followers = state.followers[move.seat]
     rank = f"rank{move.rank}"
@@ -79,6 +85,7 @@ def exchange(state: State, move: Exchange, log: RuleLog) -> State:
 
 
 def next_exchange(state: State, log: RuleLog) -> State:
+    """Go on to the coronation once no exchange is due."""
     if exchange_due(state):
         return state
     if len(set(state.followers)) < state.players:

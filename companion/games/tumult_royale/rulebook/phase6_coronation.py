@@ -1,4 +1,7 @@
-"""6. Krönung des neuen Königs, and what the king's chronicle does: new boards, double fields, the end."""
+"""Phase 6, coronation (Krönung des neuen Königs): the coronation, and the boards that the king's chronicle turns up.
+
+How the chronicle ends the game is in `scoring`.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +13,29 @@ from companion.kernel.rules import Breach, broken
 
 from ..moves import Crown, Move, Uncover
 from ..state import HIDDEN, UNNAMED, RuleLog, State, changed
-from .followers import give, wrongly_given
+from .followers import give, wrong_amount_given
 from .phase7_mercy import begin_mercy
-from .scoring import after_double_field, twenty_fifth
+from .scoring import end_after_double_field, end_on_last_statue
 
 
 def statues_due(state: State) -> int:
-    """One statue on a single field, two on a double field; ruling: a king with one left puts up that one."""
+    """Return 1 for a single field, 2 for a double field; ruling: a king with one statue left puts up that one."""
     single = len(state.chronicle) < state.box.chronicle.single_fields
     return min(1 if single else 2, state.box.statues_each - state.placed[state.king])
 
 
 def crown_moves(state: State) -> Iterator[Move]:
+    """Yield the coronation of the king."""
     yield Crown(state.king, state.box.followers.king_pays, statues_due(state))
 
 
 def check_crown(state: State, move: Crown) -> Iterator[Breach]:
+    """Check that the king is crowned, with the right followers and statues."""
     if move.seat != state.king:
         yield broken("crown.new-king", seat=state.colour(move.seat), king=state.colour(state.king))
         return
     if move.followers != state.box.followers.king_pays:
-        yield wrongly_given(state, "crown.followers", move.seat, move.followers, state.box.followers.king_pays)
+        yield wrong_amount_given(state, "crown.followers", move.seat, move.followers, state.box.followers.king_pays)
     if move.statues != statues_due(state):
         single = len(state.chronicle) < state.box.chronicle.single_fields
         rule = "crown.statue" if single else "crown.double-field"
@@ -38,6 +43,7 @@ def check_crown(state: State, move: Crown) -> Iterator[Breach]:
 
 
 def crown(state: State, move: Crown, log: RuleLog) -> State:
+    """Pay the followers and put up the statues; the game ends, or hidden boards or mercy come next."""
     king = state.colour(move.seat)
     field = len(state.chronicle) + 1
     single = field <= state.box.chronicle.single_fields
@@ -51,16 +57,16 @@ def crown(state: State, move: Crown, log: RuleLog) -> State:
         chronicle_statues=(*state.chronicle_statues, move.statues),
         placed=changed(state.placed, move.seat, state.placed[move.seat] + move.statues),
     )
-    ended = twenty_fifth(state, move.seat, log)
+    ended = end_on_last_statue(state, move.seat, log)
     if not ended and not single:
-        ended = after_double_field(state, log)
+        ended = end_after_double_field(state, log)
     if ended:
         return ended
     return after_uncovering(replace(state, to_uncover=_boards_due(state, field, log)), log)
 
 
 def _boards_due(state: State, field: int, log: RuleLog) -> int:
-    """How many hidden boards the king turns up for this field of the chronicle."""
+    """Return how many hidden boards the king turns up for this field of the chronicle."""
     hidden = state.boards.count(HIDDEN)
     if field == 3:
         due = min(hidden, state.box.chronicle.uncover_on_third[str(state.players)])
@@ -73,14 +79,17 @@ def _boards_due(state: State, field: int, log: RuleLog) -> int:
 
 
 def after_uncovering(state: State, log: RuleLog) -> State:
+    """Go on with the next hidden board, or with mercy."""
     return replace(state, phase="uncovering") if state.to_uncover else begin_mercy(state, log)
 
 
 def uncover_moves(state: State) -> Iterator[Move]:
+    """Yield each hidden board that the king may turn up."""
     return (Uncover(state.king, place) for place, board in enumerate(state.boards) if board == HIDDEN)
 
 
 def check_uncover(state: State, move: Uncover) -> Iterator[Breach]:
+    """Check that the king turns up a board, and that it is a hidden one."""
     if move.seat != state.king:
         yield broken("crown.new-king", seat=state.colour(move.seat), king=state.colour(state.king))
     if not 0 <= move.place < len(state.boards) or state.boards[move.place] != HIDDEN:
@@ -88,6 +97,7 @@ def check_uncover(state: State, move: Uncover) -> Iterator[Breach]:
 
 
 def uncover(state: State, move: Uncover, log: RuleLog) -> State:
+    """Turn up a board, which is identified next."""
     log.tell("chronicle.hidden-board", king=state.colour(move.seat), place=state.place_name(move.place))
     log.tell("chronicle.towards-king", king=state.colour(move.seat))
     land = list(state.land)

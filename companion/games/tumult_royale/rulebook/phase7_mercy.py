@@ -1,4 +1,7 @@
-"""7. Gnade des Volkes erhalten, and the preparation of the next round."""
+"""Phase 7, mercy (Gnade des Volkes erhalten): mercy cards are turned, and tiles are mixed for the next round.
+
+How mercy protects in a tumult is in `phase3_tumults`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from ..state import RuleLog, State, changed
 
 
 def mercy_due(state: State) -> tuple[bool, ...]:
-    """For whom the people have mercy: the fewest statues, unless all have the same number."""
+    """Return by seat whether the people have mercy: with the fewest statues, unless all have the same number."""
     fewest = min(state.placed)
     if fewest == max(state.placed):
         return (False,) * state.players
@@ -22,6 +25,7 @@ def mercy_due(state: State) -> tuple[bool, ...]:
 
 
 def begin_mercy(state: State, log: RuleLog) -> State:
+    """Begin the phase of mercy."""
     due = mercy_due(state)
     if not any(due):
         log.tell("mercy.all-equal", statues=state.placed[0])
@@ -29,11 +33,13 @@ def begin_mercy(state: State, log: RuleLog) -> State:
 
 
 def mercy_moves(state: State) -> Iterator[Move]:
+    """Yield each mercy card that has to be turned."""
     due = mercy_due(state)
     return (TurnMercy(seat) for seat in range(state.players) if state.mercy[seat] != due[seat])
 
 
 def check_turn_mercy(state: State, move: TurnMercy) -> Iterator[Breach]:
+    """Check that the card has to be turned."""
     if state.mercy[move.seat] == mercy_due(state)[move.seat]:
         if not any(mercy_due(state)):
             rule = "mercy.all-equal"
@@ -43,6 +49,7 @@ def check_turn_mercy(state: State, move: TurnMercy) -> Iterator[Breach]:
 
 
 def turn_mercy(state: State, move: TurnMercy, log: RuleLog) -> State:
+    """Turn a seat's mercy card."""
     gains = not state.mercy[move.seat]
     log.tell(
         "mercy.fewest" if gains else "mercy.others",
@@ -53,17 +60,20 @@ def turn_mercy(state: State, move: TurnMercy, log: RuleLog) -> State:
 
 
 def next_mercy(state: State) -> State:
+    """Go on to the next round once all mercy cards are right."""
     return state if state.mercy != mercy_due(state) else replace(state, phase="mixing")
 
 
-# Vorbereitung der nächsten Runde
+# Preparation of the next round
 
 
 def check_mix(_state: State, _move: Mix) -> Iterator[Breach]:
+    """Allow always; the phase is checked before."""
     return iter(())
 
 
 def mix(state: State, _move: Mix, log: RuleLog) -> State:
+    """Put all tiles face down in the middle, and begin the next round."""
     count = state.players
     tiles = sum(tiles_in_play(state.box, count).values())
     for seat, unused in enumerate(state.castles):
@@ -71,7 +81,7 @@ def mix(state: State, _move: Mix, log: RuleLog) -> State:
             log.tell("placing.expiry", seat=state.colour(seat), tiles=unused)
     log.tell("next.all-tiles-back", tiles=tiles)
     log.tell("round.phases", round=state.round + 1)
-    nobody = (False,) * count
+    none_yet = (False,) * count
     return replace(
         state,
         phase="mood",
@@ -79,12 +89,12 @@ def mix(state: State, _move: Mix, log: RuleLog) -> State:
         demand=(0, 0, 0),
         last_demand=state.demand,
         arrow=0,
-        aside=nobody,
+        aside=none_yet,
         aside_unseen=0,
-        ready=nobody,
+        ready=none_yet,
         hidden_middle=tiles,
         hidden_castles=(0,) * count,
         middle=(),
         castles=((),) * count,
-        punished=nobody,
+        punished=none_yet,
     )

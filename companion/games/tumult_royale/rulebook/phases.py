@@ -1,4 +1,7 @@
-"""What may be done when: each act with its phase, its check and its effect, and what presses mean."""
+"""The table of acts: for each kind of move its phases, its check and its effect; and the legal moves of each phase.
+
+What a press or the timer means is here too; the rules themselves are in the other modules.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +38,11 @@ AFTER_PLACING: Final[tuple[Phase, ...]] = (
     "mercy",
     "mixing",
 )
-AT_THE_RAID: Final[tuple[Phase, ...]] = ("raid", "stopped", "turning_up")
+RAID_PHASES: Final[tuple[Phase, ...]] = ("raid", "stopped", "turning_up")
 
 
 class Act(NamedTuple):
-    """When a kind of move belongs, what may be wrong with it, and what it does."""
+    """The phases a kind of move belongs to, what may be wrong with it, and what it does."""
 
     phases: tuple[Phase, ...]
     check: Callable[[State, Any], Iterable[Breach]]
@@ -57,9 +60,9 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.SetAside: Act(("mood",), phase2_raid.check_set_aside, phase2_raid.set_aside),
     moves.Ready: Act(("mood",), phase2_raid.check_ready, phase2_raid.ready),
     moves.StartRaid: Act(("mood",), phase2_raid.check_start_raid, phase2_raid.start_raid),
-    moves.Look: Act(AT_THE_RAID, phase2_raid.check_look, phase2_raid.look),
-    moves.Rob: Act(AT_THE_RAID, phase2_raid.check_rob, phase2_raid.rob),
-    moves.PutBack: Act(AT_THE_RAID, phase2_raid.check_put_back, phase2_raid.put_back),
+    moves.Look: Act(RAID_PHASES, phase2_raid.check_look, phase2_raid.look),
+    moves.Rob: Act(RAID_PHASES, phase2_raid.check_rob, phase2_raid.rob),
+    moves.PutBack: Act(RAID_PHASES, phase2_raid.check_put_back, phase2_raid.put_back),
     moves.Stop: Act(("raid",), phase2_raid.check_stop, phase2_raid.stop),
     moves.LayDown: Act(("stopped", "turning_up"), phase2_raid.check_lay_down, phase2_raid.lay_down),
     moves.TurnUp: Act(("turning_up",), phase2_raid.check_turn_up, phase2_raid.turn_up),
@@ -75,7 +78,7 @@ ACTS: Final[Mapping[type[Any], Act]] = {
     moves.Mix: Act(("mixing",), phase7_mercy.check_mix, phase7_mercy.mix),
 }
 
-LEGAL: Final[Mapping[Phase, Callable[[State], Iterator[Move]]]] = {
+LEGAL_MOVES: Final[Mapping[Phase, Callable[[State], Iterator[Move]]]] = {
     "laying_out": lambda _state: iter((moves.LayOut(),)),
     "cards": setup.card_moves,
     "boards": setup.board_moves,
@@ -97,22 +100,22 @@ LEGAL: Final[Mapping[Phase, Callable[[State], Iterator[Move]]]] = {
 }
 
 
-def settle(state: State) -> State:
-    """A state whose facts were changed from outside, moved on past every step that has nothing left to do."""
+def skip_finished_steps(state: State) -> State:
+    """Move a state that was changed from outside past every step that has nothing left to do."""
     log = RuleLog()
     match state.phase:
         case "cards" if 0 not in state.ranks:
-            return settle(replace(state, phase="boards"))
+            return skip_finished_steps(replace(state, phase="boards"))
         case "boards" if UNNAMED not in state.boards:
-            return settle(setup.after_board(state, log))
+            return skip_finished_steps(setup.after_board(state, log))
         case "first_statues" if all(state.placed):
             return replace(state, phase="mood", round=1)
         case "mood":
-            return phase2_raid.aside_counted(state)
+            return phase2_raid.recount_set_aside(state)
         case "stopped" | "turning_up" if not state.hidden_middle and not any(state.hidden_castles):
-            return phase2_raid.all_turned_up(state, log)
+            return phase2_raid.after_all_turned_up(state, log)
         case "tumults":
-            return phase3_tumults.still_rising(state, log)
+            return phase3_tumults.recheck_tumults(state, log)
         case "placing":
             return phase4_statues.next_turn(state, log)
         case "ranks":
@@ -127,7 +130,7 @@ def settle(state: State) -> State:
 
 
 def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
-    """A press is "I pass" in one's turn; being ready, the start and the stop of the raid come from the timer."""
+    """Return the move a signal means: a press passes in one's turn, the timer reports ready, start and stop."""
     seat = signal.seat
     match signal.kind, signal.source, state.phase:
         case "timer", "raid ready", "mood" if seat is not None:
@@ -139,18 +142,19 @@ def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
         case "press", _, "placing" if seat == whose_turn(state):
             return (Pass(seat),)
         case "dial", _, "mood" | "gambling":
-            return _spun(state, signal.value)
+            return _spin_from_dial(state, signal.value)
         case _:
             return ()
 
 
-def _spun(state: State, number: int | None) -> tuple[Move, ...]:
+def _spin_from_dial(state: State, number: int | None) -> tuple[Move, ...]:
+    """Return the spin that is due, with the number that the dial reports."""
     good = spin_due(state)
     return () if good is None or number is None else (Spin(state.king, (number,), good),)
 
 
 def rush(state: State) -> Countdown | None:
-    """The raid: due once everybody has set tiles aside, running until the stop."""
+    """Describe the raid as a countdown: due once all have set tiles aside, running until the stop."""
     due = state.phase == "mood" and all(state.aside)
     if not due and state.phase != "raid":
         return None

@@ -1,4 +1,7 @@
-"""How the game ends, and the score sheet."""
+"""The end of the game: when it comes, who wins and why, and the score sheet.
+
+How statues are placed is in `phase4_statues` and `phase6_coronation`.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,19 @@ from msgspec.structs import replace
 from companion.kernel.rules import Line, Note, Scoresheet, SeatNo, tally
 
 from ..box import KINDS
-from ..state import NOBODY, RuleLog, State
+from ..state import NO_SEAT, RuleLog, State
 
 
-def twenty_fifth(state: State, seat: SeatNo, log: RuleLog) -> State | None:
-    """The game is over when this seat has just put up its last statue."""
+def end_on_last_statue(state: State, seat: SeatNo, log: RuleLog) -> State | None:
+    """Return the final state if this seat has just put up its last statue."""
     if state.placed[seat] < state.box.statues_each:
         return None
     log.tell("end.last-statue", seat=state.colour(seat), statues=state.placed[seat])
     return replace(state, phase="over", winner=seat)
 
 
-def after_double_field(state: State, log: RuleLog) -> State | None:
-    """The game is over when leader and last are further apart than the chronicle allows this round."""
+def end_after_double_field(state: State, log: RuleLog) -> State | None:
+    """Return the final state if the last round is over, or if the difference in statues is too large."""
     limit = state.box.chronicle.ends_above[str(len(state.chronicle))]
     difference = max(state.placed) - min(state.placed)
     last_field = len(state.chronicle) == state.box.chronicle.fields
@@ -40,21 +43,22 @@ def after_double_field(state: State, log: RuleLog) -> State | None:
 
 
 def leader(state: State) -> SeatNo:
-    """Most statues; the higher rank where two have the same."""
-    if state.winner != NOBODY:
+    """Return the winner, or the seat ahead: most statues, then the higher rank."""
+    if state.winner != NO_SEAT:
         return state.winner
     return max(range(state.players), key=lambda seat: (state.placed[seat], -state.ranks[seat]))
 
 
 def score(state: State) -> Scoresheet:
+    """Return the score sheet: a point for each statue."""
     seats = tuple(tally(seat, _all_lines(state, seat)) for seat in range(state.players))
     if state.phase != "over":
         return Scoresheet(seats)
-    return Scoresheet(seats, (leader(state),), tuple(_why(state)))
+    return Scoresheet(seats, (leader(state),), tuple(_winning_reasons(state)))
 
 
 def _all_lines(state: State, seat: SeatNo) -> Iterator[Line]:
-    """Every statue that has left the rack counts, also where a table that was taken over does not show its field."""
+    """Count every statue outside the rack, even one whose field is not known."""
     shown = tuple(_lines(state, seat))
     yield from shown
     if rest := state.placed[seat] - sum(line.points for line in shown):
@@ -62,6 +66,7 @@ def _all_lines(state: State, seat: SeatNo) -> Iterator[Line]:
 
 
 def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
+    """Yield a line for each kind of field, and one for the chronicle."""
     for kind in KINDS:
         mine = [f for f, owner in enumerate(state.owner) if owner == seat and state.land[f] == kind]
         if mine:
@@ -78,12 +83,13 @@ def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
         yield Line("chronicle", statues, Note("end.statues-on-chronicle", {"rounds": rounds, "statues": statues}))
 
 
-def _why(state: State) -> Iterator[Note]:
+def _winning_reasons(state: State) -> Iterator[Note]:
+    """Yield the rules that decided the game."""
     seat = leader(state)
     winner, statues = state.colour(seat), state.placed[seat]
     if statues >= state.box.statues_each:
         yield Note("end.last-statue", {"seat": winner, "statues": statues})
         return
     yield Note("end.most-statues", {"seat": winner, "statues": statues})
-    if state.placed.count(statues) > 1 and state.winner != NOBODY:
+    if state.placed.count(statues) > 1 and state.winner != NO_SEAT:
         yield Note("end.rank-tie", {"seat": winner, "statues": statues})

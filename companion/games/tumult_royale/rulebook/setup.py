@@ -1,4 +1,7 @@
-"""Spielvorbereitung: the table before the first round, and the first statue of each seat."""
+"""Set-up (Spielvorbereitung): the table before the first round, the cards, the boards and the first statues.
+
+Boards that the king turns up later are identified here too.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,19 @@ from ..moves import DealCard, FirstStatue, LayOut, Move, ShowBoard, ShowField
 from ..state import (
     BY_FIELD,
     HIDDEN,
-    NOBODY,
+    NO_SEAT,
     UNNAMED,
     Options,
     RuleLog,
     State,
-    by_rank,
     changed,
+    seats_by_rank,
 )
 from .phase6_coronation import after_uncovering
 
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
+    """Return the table before the first act; raises `BadSetup`."""
     at_table("Tumult Royale", 2, box.colours, seats)
     picked = chosen(Options, options)
     one_of_them("oldest", picked.oldest, seats)
@@ -49,7 +53,7 @@ def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None =
         placed=(0,) * count,
         boards=boards,
         land=tuple(land),
-        owner=(NOBODY,) * len(land),
+        owner=(NO_SEAT,) * len(land),
         standing=(0,) * len(land),
         chronicle=(),
         chronicle_statues=(),
@@ -75,10 +79,12 @@ def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None =
 
 
 def check_lay_out(_state: State, _move: LayOut) -> Iterator[Breach]:
+    """Allow always; the phase is checked before."""
     return iter(())
 
 
 def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
+    """Log what lies on the table, and begin to deal the nobility cards."""
     count = state.players
     log.tell("setup.goods-tiles", tiles=state.hidden_middle, players=count)
     log.tell("setup.statues", statues=state.box.statues_each)
@@ -96,17 +102,19 @@ def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
 
 
 def next_to_draw(state: State) -> int:
-    """The oldest draws first, then clockwise."""
+    """Return the seat that draws the next card: the oldest first, then clockwise."""
     dealt = sum(rank > 0 for rank in state.ranks)
     return (state.options.oldest + dealt) % state.players
 
 
 def card_moves(state: State) -> Iterator[Move]:
+    """Yield each card that the next seat may draw."""
     seat = next_to_draw(state)
     return (DealCard(seat, rank) for rank in range(1, state.players + 1) if rank not in state.ranks)
 
 
 def check_deal_card(state: State, move: DealCard) -> Iterator[Breach]:
+    """Check the order of drawing, and that the card is in play and not taken."""
     if not 1 <= move.rank <= state.players:
         yield broken("setup.cards", rank=move.rank, cards=state.players)
         return
@@ -118,6 +126,7 @@ def check_deal_card(state: State, move: DealCard) -> Iterator[Breach]:
 
 
 def deal_card(state: State, move: DealCard, log: RuleLog) -> State:
+    """Give a seat its nobility card."""
     log.tell("setup.cards-dealt", seat=state.colour(move.seat), rank=f"rank{move.rank}")
     state = replace(state, ranks=changed(state.ranks, move.seat, move.rank))
     if 0 in state.ranks:
@@ -126,10 +135,11 @@ def deal_card(state: State, move: DealCard, log: RuleLog) -> State:
     return replace(state, phase="boards")
 
 
-# Landscape boards that lie face up are told by name, or field by field where the box does not know them
+# Face-up landscape boards are named, or entered field by field where the box does not hold them
 
 
 def board_moves(state: State) -> Iterator[Move]:
+    """Yield what the next face-up board may be: a board of the box in any turn, or its next field."""
     place = state.boards.index(UNNAMED)
     fields = state.place_fields(place)
     if all(state.land[field] == UNNAMED for field in fields):
@@ -143,6 +153,7 @@ def board_moves(state: State) -> Iterator[Move]:
 
 
 def check_show_board(state: State, move: ShowBoard) -> Iterator[Breach]:
+    """Check that this board is next, that the box holds it, and that it does not lie elsewhere."""
     place = state.boards.index(UNNAMED)
     half_told = any(state.land[field] != UNNAMED for field in state.place_fields(place))
     if move.place != place or half_told or not 0 <= move.turn < 4:
@@ -152,6 +163,7 @@ def check_show_board(state: State, move: ShowBoard) -> Iterator[Breach]:
 
 
 def show_board(state: State, move: ShowBoard, log: RuleLog) -> State:
+    """Record a face-up board by its name."""
     fields = board_fields(state.box, move.board, move.turn)
     land = list(state.land)
     for field, kind in zip(state.place_fields(move.place), fields, strict=True):
@@ -161,6 +173,7 @@ def show_board(state: State, move: ShowBoard, log: RuleLog) -> State:
 
 
 def check_show_field(state: State, move: ShowField) -> Iterator[Breach]:
+    """Check that this field is next, and that its kind exists."""
     place = state.boards.index(UNNAMED)
     due = next(field for field in state.place_fields(place) if state.land[field] == UNNAMED)
     if move.field != due or move.kind not in KINDS:
@@ -168,6 +181,7 @@ def check_show_field(state: State, move: ShowField) -> Iterator[Breach]:
 
 
 def show_field(state: State, move: ShowField, log: RuleLog) -> State:
+    """Record one field of a board; the ninth completes it."""
     place = state.boards.index(UNNAMED)
     state = replace(state, land=changed(state.land, move.field, move.kind))
     fields = tuple(state.land[field] for field in state.place_fields(place))
@@ -178,7 +192,7 @@ def show_field(state: State, move: ShowField, log: RuleLog) -> State:
 
 
 def after_board(state: State, log: RuleLog) -> State:
-    """The next board, or what the game was waiting for: the first statues, or the rest of the coronation."""
+    """Go on with the next board, the first statues, or the rest of the coronation."""
     if UNNAMED in state.boards:
         return state
     if state.round:
@@ -191,28 +205,30 @@ def after_board(state: State, log: RuleLog) -> State:
 
 
 def next_first_statue(state: State) -> int:
-    """From the lowest rank to the king, who comes last, and whose turn it stays where all have a statue."""
-    return next((seat for seat in reversed(by_rank(state.ranks)) if not state.placed[seat]), state.king)
+    """Return the seat that sets its first statue next, from the lowest rank up; the king when all have one."""
+    return next((seat for seat in reversed(seats_by_rank(state.ranks)) if not state.placed[seat]), state.king)
 
 
 def first_statue_fields(state: State) -> tuple[int, ...]:
-    """Free meadows; ruling: any free field should all meadows be taken."""
-    meadows = tuple(f for f, kind in enumerate(state.land) if kind == "meadow" and state.owner[f] == NOBODY)
-    return meadows or tuple(f for f, kind in enumerate(state.land) if kind in KINDS and state.owner[f] == NOBODY)
+    """Return the free meadows; ruling: any free field if there are none."""
+    meadows = tuple(f for f, kind in enumerate(state.land) if kind == "meadow" and state.owner[f] == NO_SEAT)
+    return meadows or tuple(f for f, kind in enumerate(state.land) if kind in KINDS and state.owner[f] == NO_SEAT)
 
 
 def first_statue_moves(state: State) -> Iterator[Move]:
+    """Yield the fields where the next seat may set its first statue."""
     seat = next_first_statue(state)
     return (FirstStatue(seat, field) for field in first_statue_fields(state))
 
 
 def check_first_statue(state: State, move: FirstStatue) -> Iterator[Breach]:
+    """Check the order of seats, and that the field is a free meadow."""
     due = next_first_statue(state)
     if move.seat != due:
         yield broken("first.order", seat=state.colour(move.seat), next=state.colour(due))
     if not 0 <= move.field < len(state.land) or state.land[move.field] not in KINDS:
         yield broken("placing.face-up", seat=state.colour(move.seat), field=state.field_name(move.field))
-    elif state.owner[move.field] != NOBODY:
+    elif state.owner[move.field] != NO_SEAT:
         yield broken(
             "placing.free-field",
             seat=state.colour(move.seat),
@@ -225,6 +241,7 @@ def check_first_statue(state: State, move: FirstStatue) -> Iterator[Breach]:
 
 
 def first_statue(state: State, move: FirstStatue, log: RuleLog) -> State:
+    """Set a first statue; after the last one the first round begins."""
     log.tell("first.order", seat=state.colour(move.seat))
     log.tell("first.meadow", seat=state.colour(move.seat), field=state.field_name(move.field))
     log.tell("placing.front-statue", seat=state.colour(move.seat), number=1)

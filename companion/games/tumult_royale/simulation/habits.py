@@ -1,4 +1,7 @@
-"""How people carry out a move with their hands, piece by piece."""
+"""How hands carry out the moves of Tumult Royale piece by piece, and the habits of people: pace, signals, takebacks.
+
+Who decides on a move is in `world`; forbidden moves are in `mistakes`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from companion.games.tumult_royale import moves
 from companion.games.tumult_royale.box import TILES, board_fields, tiles_in_play
 from companion.games.tumult_royale.moves import MIDDLE, Move
 from companion.games.tumult_royale.referee.view import BACK, FOLLOWER, read_statues, statues_label, view
-from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
+from companion.games.tumult_royale.state import NO_SEAT, UNNAMED, State
 from companion.kernel.messages import Signal, View
 from companion.kernel.simulation import Habit, Hands, Impossible
 
@@ -18,32 +21,33 @@ Faces = Callable[[State, int], tuple[str, ...]]
 """The nine fields on the face of the board that lies at a place."""
 
 MOST_ON_A_FIELD = 3
-"""No more statues than this find room on one field, and no label says more."""
+"""Maximum number of statues on one field; no label counts further."""
 
 
 def done(lying: View, state: State, move: Move, faces: Faces) -> View:
-    """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
+    """Return the table after a move made in `state` on the table as it lies; raises `Impossible`."""
     hands = Hands(lying)
     seat: int = getattr(move, "seat", 0)
     if not 0 <= seat < state.players:
-        raise Impossible(f"Nobody sits at place {seat + 1}.")
-    _do(hands, state, move, state.colour(seat), faces)
+        raise Impossible(f"There is no player at seat {seat + 1}.")
+    _carry_out(hands, state, move, state.colour(seat), faces)
     return hands.view
 
 
-def _do(hands: Hands, state: State, move: Move, colour: str, faces: Faces) -> None:
+def _carry_out(hands: Hands, state: State, move: Move, colour: str, faces: Faces) -> None:
+    """Carry out a move of the set-up, the first phases or the uncovering of a board."""
     match move:
         case moves.DealCard():
             hands.bring(f"rank{move.rank}")
             hands.put_cell("cards", colour, f"rank{move.rank}")
         case moves.ShowBoard():
-            _show(hands, state, move.place, board_fields(state.box, move.board, move.turn))
+            _turn_up_board(hands, state, move.place, board_fields(state.box, move.board, move.turn))
         case moves.ShowField():
             hands.flip_cell("land", state.field_name(move.field), move.kind)
         case moves.Uncover():
             if BACK not in {hands.cell("land", state.field_name(f)) for f in state.place_fields(move.place)}:
                 raise Impossible(f"The board at {state.place_name(move.place)} lies face up.")
-            _show(hands, state, move.place, faces(state, move.place))
+            _turn_up_board(hands, state, move.place, faces(state, move.place))
         case moves.FirstStatue():
             _statues(hands, state, colour, move.field, 1)
         case moves.Spin():
@@ -52,18 +56,19 @@ def _do(hands: Hands, state: State, move: Move, colour: str, faces: Faces) -> No
             hands.take("middle", BACK, move.tiles)
             hands.put_away(BACK, move.tiles)
         case moves.Rob():
-            hands.carry(_where(state, move.source), f"castle {colour}", BACK, move.tiles)
+            hands.carry(_zone_of(state, move.source), f"castle {colour}", BACK, move.tiles)
         case moves.LayDown(keep=True):
             hands.carry("middle", f"castle {colour}", BACK)
         case moves.PutBack():
             hands.carry(f"castle {colour}", "middle", BACK)
         case moves.TurnUp():
-            hands.flip(_where(state, move.place), BACK, move.tile)
+            hands.flip(_zone_of(state, move.place), BACK, move.tile)
         case _:
-            _do_after_the_raid(hands, state, move, colour)
+            _carry_out_after_raid(hands, state, move, colour)
 
 
-def _do_after_the_raid(hands: Hands, state: State, move: Move, colour: str) -> None:
+def _carry_out_after_raid(hands: Hands, state: State, move: Move, colour: str) -> None:
+    """Carry out a move that comes after the raid."""
     match move:
         case moves.Atone():
             _give(hands, state, colour, move.followers)
@@ -90,32 +95,35 @@ def _do_after_the_raid(hands: Hands, state: State, move: Move, colour: str) -> N
         case moves.Mix():
             _mix(hands, state)
         case _:
-            pass  # looking, passing, being ready: nothing lies otherwise than before
+            pass  # the others, such as Look, Pass and Ready, move no piece
 
 
 def _colours(state: State) -> tuple[str, ...]:
+    """Return the colours of all seats."""
     return tuple(seat.colour for seat in state.seats)
 
 
-def _where(state: State, place: int) -> str:
+def _zone_of(state: State, place: int) -> str:
+    """Return the zone of the middle or of a castle."""
     return "middle" if place == MIDDLE else f"castle {state.colour(place)}"
 
 
-def _show(hands: Hands, state: State, place: int, fields: tuple[str, ...]) -> None:
+def _turn_up_board(hands: Hands, state: State, place: int, fields: tuple[str, ...]) -> None:
+    """Turn up the nine fields of a board."""
     for field, kind in zip(state.place_fields(place), fields, strict=True):
         hands.flip_cell("land", state.field_name(field), kind)
 
 
 def _statues(hands: Hands, state: State, colour: str, field: int, number: int) -> None:
-    """Statues from the rack to a field, beside those of the same colour that stand there."""
+    """Put statues from the rack on a field, beside those of the same colour."""
     cell = state.field_name(field)
     if number < 1:
         raise Impossible("No statue was put up.")
     standing = 0
-    if state.owner[field] != NOBODY:
-        there, standing = read_statues(hands.cell("statues", cell) or colour)
-        if there != colour:
-            raise Impossible(f"{there} and {colour} on one field: a cell shows one colour.")
+    if state.owner[field] != NO_SEAT:
+        owner, standing = read_statues(hands.cell("statues", cell) or colour)
+        if owner != colour:
+            raise Impossible(f"{owner} and {colour} on one field: a cell shows one colour.")
         hands.take_cell("statues", cell, colour, standing)
     if standing + number > MOST_ON_A_FIELD:
         raise Impossible(f"{cell} has no room for {standing + number} statues.")
@@ -124,7 +132,7 @@ def _statues(hands: Hands, state: State, colour: str, field: int, number: int) -
 
 
 def _pay(hands: Hands, state: State, colour: str, tiles: tuple[str, ...]) -> None:
-    """Face-up tiles to the middle, from the own castle; what it has not comes from another one."""
+    """Move face-up tiles to the middle: from the own castle, and what it lacks from another one."""
     for tile in tiles:
         castles = [colour, *(other for other in _colours(state) if other != colour)]
         owner = next((one for one in castles if hands.count(f"castle {one}", tile)), colour)
@@ -132,6 +140,7 @@ def _pay(hands: Hands, state: State, colour: str, tiles: tuple[str, ...]) -> Non
 
 
 def _empty_castle(hands: Hands, colour: str) -> None:
+    """Move all tiles of a castle to the middle."""
     for label, number in hands.labels(f"castle {colour}").items():
         if label == BACK:
             raise Impossible("What lies face down is not given back.")
@@ -139,7 +148,7 @@ def _empty_castle(hands: Hands, colour: str) -> None:
 
 
 def _receive(hands: Hands, state: State, colour: str, number: int) -> None:
-    """Followers from the supply. While it holds too few, everybody fills it up with five."""
+    """Take followers from the supply; while it holds too few, all fill it up with five."""
     relief = state.box.followers.relief
     while hands.count("supply", FOLLOWER) < number:
         had = {c: hands.count(f"followers {c}", FOLLOWER) for c in _colours(state)}
@@ -151,7 +160,7 @@ def _receive(hands: Hands, state: State, colour: str, number: int) -> None:
 
 
 def _give(hands: Hands, state: State, colour: str, number: int) -> None:
-    """Followers to the supply. Where somebody has too few, everybody takes five first, or the same of what there is."""
+    """Give followers to the supply; with too few, all take five first, or the same share of what is there."""
     own = f"followers {colour}"
     if hands.count(own, FOLLOWER) < number:
         each = min(state.box.followers.relief, hands.count("supply", FOLLOWER) // state.players)
@@ -161,6 +170,7 @@ def _give(hands: Hands, state: State, colour: str, number: int) -> None:
 
 
 def _crown(hands: Hands, state: State, colour: str, statues: int) -> None:
+    """Put statues on the next free field of the chronicle."""
     cells = [str(field) for field in range(1, state.box.chronicle.fields + 1)]
     free = next((cell for cell in cells if hands.cell("chronicle", cell) is None), None)
     if free is None or not 1 <= statues <= MOST_ON_A_FIELD:
@@ -170,7 +180,7 @@ def _crown(hands: Hands, state: State, colour: str, statues: int) -> None:
 
 
 def _mix(hands: Hands, state: State) -> None:
-    """Every tile to the middle, face down; those that were set aside come back to it."""
+    """Put every tile face down in the middle, including those that were set aside."""
     for zone in ("middle", *(f"castle {colour}" for colour in _colours(state))):
         for label, number in hands.labels(zone).items():
             hands.take(zone, label, number)
@@ -181,20 +191,21 @@ def _mix(hands: Hands, state: State) -> None:
 
 
 def laid(state: State, faces: Faces, rng: Random) -> View:
-    """The whole table of a state that has just been set up: boards show their faces, the arrow points anywhere."""
+    """Return the whole table after the set-up: boards show their faces, and the arrow points anywhere."""
     hands = Hands(view(state))
     hands.point("disc", rng.choice(state.box.disc.areas))
     for place, board in enumerate(state.boards):
         if board == UNNAMED:
-            _show(hands, state, place, faces(state, place))
+            _turn_up_board(hands, state, place, faces(state, place))
     return hands.view
 
 
-ALONE: Final = 0.8
-"""How often a plain move is made by itself."""
+MADE_ALONE: Final = 0.8
+"""How often a plain move is made alone."""
 ALL_SET_ASIDE: Final = 0.6
+"""How often all set tiles aside before the next look."""
 
-MANNERS: Final[Mapping[type[Any], Habit]] = {
+HABITS: Final[Mapping[type[Any], Habit]] = {
     moves.LayOut: Habit("silent"),
     moves.DealCard: Habit("many"),
     moves.ShowBoard: Habit("shown"),
@@ -223,7 +234,7 @@ MANNERS: Final[Mapping[type[Any], Habit]] = {
     moves.Mix: Habit("alone"),
 }
 
-SORTS: Final[Mapping[str, str]] = {
+PIECES_OF_ZONE: Final[Mapping[str, str]] = {
     "rack": "statues",
     "statues": "statues",
     "chronicle": "statues",
@@ -235,10 +246,12 @@ SORTS: Final[Mapping[str, str]] = {
 
 
 def manner(move: Move) -> Habit:
-    return MANNERS[type(move)]
+    """Return the habit for a kind of move."""
+    return HABITS[type(move)]
 
 
 def in_one_go(state: State, move: Move, rng: Random) -> int:
+    """Draw how many moves people make from here before the table lies still."""
     match move:
         case moves.TurnUp():
             lying = state.hidden_middle + sum(state.hidden_castles) + len(state.middle) + sum(map(len, state.castles))
@@ -247,13 +260,14 @@ def in_one_go(state: State, move: Move, rng: Random) -> int:
             return state.aside.count(False) if rng.random() < ALL_SET_ASIDE else 1
         case moves.DealCard():
             return rng.choice((1, state.players, state.players))
-        case _ if manner(move).way in ("plain", "silent") and rng.random() >= ALONE:
+        case _ if manner(move).way in ("plain", "silent") and rng.random() >= MADE_ALONE:
             return rng.choice((2, 2, 3))
         case _:
             return 1
 
 
 def signal(state: State, move: Move) -> Signal | None:
+    """Return the press or the timer's signal that goes with a move."""
     match move:
         case moves.Ready():
             return Signal("timer", "raid ready", 0.0, seat=move.seat)
@@ -268,4 +282,5 @@ def signal(state: State, move: Move) -> Signal | None:
 
 
 def sort_of(zone: str) -> str:
-    return SORTS.get(zone.split()[0], zone)
+    """Return the sort of piece that a zone holds."""
+    return PIECES_OF_ZONE.get(zone.split()[0], zone)

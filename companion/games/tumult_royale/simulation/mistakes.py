@@ -1,4 +1,7 @@
-"""Every kind of forbidden act that a camera can see on the table of Tumult Royale, by the phases in which it occurs."""
+"""The kinds of forbidden acts that a camera can see on the table of Tumult Royale, with the phases they occur in.
+
+How each is made is in `mistakes_acts` and `mistakes_places`.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,11 @@ TUMULTS: Final[tuple[Phase, ...]] = ("tumults",)
 AFTER_STOP: Final[tuple[Phase, ...]] = ("stopped", "turning_up")
 SET_UP: Final[tuple[Phase, ...]] = ("laying_out", "cards", "boards", "first_statues")
 TRIES: Final = 8
-"""How many acts of a kind are tried for one that a camera can tell."""
+"""Maximum number of acts of a kind that are tried until a camera can see one."""
 
 
 def _other(*phases: Phase) -> tuple[Phase, ...]:
-    """The phases of a round but these; the raid itself is no still moment."""
+    """Return the phases of a round except these; the raid is left out because it is never still."""
     return tuple(phase for phase in get_args(Phase) if phase not in (*phases, *SET_UP, "raid", "stopped", "over"))
 
 
@@ -100,7 +103,7 @@ KINDS: Final[dict[str, Kind]] = {
 
 
 class WrongActs:
-    """The wrong acts of one state, each with the table it leaves behind."""
+    """The forbidden acts of one state, each with the table it leaves."""
 
     def __init__(self, state: State, lying: View, faces: Faces, ways: LegalWays, rng: Random) -> None:
         self._state = state
@@ -128,7 +131,7 @@ class WrongActs:
                 yield Mistake(name, move, rules, view)
 
     def _shows(self, view: View) -> bool:
-        """Whether the table lies otherwise than before, and otherwise than it should."""
+        """Whether the table looks different than before, and different than it should."""
         return not same_table(view, self._lying) and bool(differences(view, self._should))
 
 
@@ -139,7 +142,7 @@ class KnowsBoards(Protocol):
 
 
 def wrongs(state: State, rng: Random, lying: View | None = None, world: KnowsBoards | None = None) -> Iterator[Mistake]:
-    """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
+    """Yield each kind of forbidden act that this state allows and a camera can see, once, in random order."""
     faces = world.faces if world else _unused_board
     table = lying or GAME.view(state)
     ways = LegalWays(GAME, manner, lambda before, at, move: done(before, at, move, faces), state, table)
@@ -147,6 +150,6 @@ def wrongs(state: State, rng: Random, lying: View | None = None, world: KnowsBoa
 
 
 def _unused_board(state: State, place: int) -> tuple[str, ...]:
-    """A face for a hidden board where no world says which one it is."""
+    """Return a face for a hidden board, if there is no world that knows it."""
     spare = [name for name in state.box.boards if name not in state.boards]
     return board_fields(state.box, spare[place % len(spare)], place % 4)

@@ -1,4 +1,4 @@
-"""Forbidden acts of Tumult Royale besides placing statues: in the set-up, around the raid, and in phases 3 to 7."""
+"""Forbidden acts other than placing statues: in the set-up, around the raid, and in phases 3 to 7."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from companion.games.tumult_royale.moves import (
     TurnUp,
     Uncover,
 )
-from companion.games.tumult_royale.rulebook.phase3_tumults import due_back, greediest
+from companion.games.tumult_royale.rulebook.phase3_tumults import greediest, tiles_due_back
 from companion.games.tumult_royale.rulebook.phase6_coronation import statues_due
 from companion.games.tumult_royale.rulebook.setup import first_statue_fields, next_first_statue, next_to_draw
-from companion.games.tumult_royale.state import HIDDEN, NOBODY, State, unseen_tiles
+from companion.games.tumult_royale.state import HIDDEN, NO_SEAT, State, unseen_tiles
 
 
 def _seats(state: State, rng: Random) -> list[int]:
@@ -52,7 +52,7 @@ def first_statue_out_of_order(state: State, rng: Random) -> Iterator[Move]:
 
 
 def first_statue_off_the_meadow(state: State, rng: Random) -> Iterator[Move]:
-    fields = [f for f, kind in enumerate(state.land) if kind in KINDS and state.owner[f] == NOBODY]
+    fields = [f for f, kind in enumerate(state.land) if kind in KINDS and state.owner[f] == NO_SEAT]
     for field in rng.sample(fields, len(fields)):
         if field not in first_statue_fields(state):
             yield FirstStatue(next_first_statue(state), field)
@@ -67,7 +67,7 @@ def first_statue_on_a_hidden_board(state: State, rng: Random) -> Iterator[Move]:
 
 
 def other_spin(state: State, rng: Random) -> Iterator[Move]:
-    """The arrow is turned again, when it should stand."""
+    """The arrow is turned again when it should stay."""
     for area in rng.sample(state.box.disc.areas, len(state.box.disc.areas)):
         yield Spin(state.king, (area,), rng.choice(GOODS) if state.options.gamblers else "")
 
@@ -112,7 +112,7 @@ def wrong_one_atones(state: State, rng: Random) -> Iterator[Move]:
     for good in state.tumults:
         for seat in _seats(state, rng):
             if seat != greediest(state, good):
-                yield Atone(seat, good, due_back(state, seat, good), state.box.followers.greediest_loses)
+                yield Atone(seat, good, tiles_due_back(state, seat, good), state.box.followers.greediest_loses)
 
 
 def too_few_tiles_back(state: State, rng: Random) -> Iterator[Move]:
@@ -132,7 +132,7 @@ def too_many_tiles_back(state: State, rng: Random) -> Iterator[Move]:
 
 
 def wrong_tiles_back(state: State, rng: Random) -> Iterator[Move]:
-    """As many tiles as are due, but not those."""
+    """The right number of tiles, but not the right ones."""
     for due in _due_atonements(state):
         castle = state.castles[due.seat]
         for _ in range(5 if due.tiles else 0):
@@ -146,11 +146,12 @@ def wrong_followers_atoned(state: State, rng: Random) -> Iterator[Move]:
 
 
 def atoned_without_a_tumult(state: State, rng: Random) -> Iterator[Move]:
-    """With tiles, and not by whoever has a tumult to suffer: that would look like the wrong tiles for it."""
+    """A seat atones for a good without a tumult; seats with a tumult are left out, because there it would look like the
+    wrong tiles."""
     blamed = {greediest(state, good) for good in state.tumults}
     for good in rng.sample(GOODS, len(GOODS)):
         seat = greediest(state, good)
-        tiles = due_back(state, seat, good)
+        tiles = tiles_due_back(state, seat, good)
         if good not in state.tumults and tiles and seat not in blamed:
             yield Atone(seat, good, tiles, state.box.followers.greediest_loses)
 
@@ -158,7 +159,7 @@ def atoned_without_a_tumult(state: State, rng: Random) -> Iterator[Move]:
 def _due_atonements(state: State) -> Iterator[Atone]:
     for good in state.tumults:
         seat = greediest(state, good)
-        yield Atone(seat, good, due_back(state, seat, good), state.box.followers.greediest_loses)
+        yield Atone(seat, good, tiles_due_back(state, seat, good), state.box.followers.greediest_loses)
 
 
 # The end of 4., and 5. to 7.

@@ -1,4 +1,5 @@
-"""Forbidden ways to put up statues: what a hand can do wrong in phase 4, and statues in another phase."""
+"""Forbidden ways to place statues: wrong fields, payments, numbers and turns in phase 4, and statues in another
+phase."""
 
 from __future__ import annotations
 
@@ -15,27 +16,27 @@ from companion.games.tumult_royale.rulebook.phase4_statues import (
     place_moves,
     whose_turn,
 )
-from companion.games.tumult_royale.state import HIDDEN, NOBODY, State, without
+from companion.games.tumult_royale.state import HIDDEN, NO_SEAT, State, without
 
 TRIES = 6
 
 
 def tile_too_few(state: State, rng: Random) -> Iterator[Move]:
-    for place in _legal(state, rng):
+    for place in _legal_placements(state, rng):
         tile = rng.choice(place.tiles)
         took = max(0, place.followers - WORTH[tile])
         yield Place(place.seat, place.field, without(place.tiles, (tile,)), place.statues, took)
 
 
 def tile_too_many(state: State, rng: Random) -> Iterator[Move]:
-    for place in _legal(state, rng):
+    for place in _legal_placements(state, rng):
         for tile in _rest(state, place, rng):
             took = place.followers + rng.choice((0, WORTH[tile]))
             yield Place(place.seat, place.field, (*place.tiles, tile), place.statues, took)
 
 
 def wrong_tile(state: State, rng: Random) -> Iterator[Move]:
-    for place in _legal(state, rng):
+    for place in _legal_placements(state, rng):
         tile = rng.choice(place.tiles)
         for other in _rest(state, place, rng):
             if GOOD_OF[other] != GOOD_OF[tile]:
@@ -44,22 +45,22 @@ def wrong_tile(state: State, rng: Random) -> Iterator[Move]:
 
 
 def too_many_statues(state: State, rng: Random) -> Iterator[Move]:
-    for place in _legal(state, rng):
+    for place in _legal_placements(state, rng):
         yield Place(place.seat, place.field, place.tiles, place.statues + 1, place.followers)
 
 
 def too_few_statues(state: State, rng: Random) -> Iterator[Move]:
-    for place in _legal(state, rng, least_statues=2):
+    for place in _legal_placements(state, rng, least_statues=2):
         yield Place(place.seat, place.field, place.tiles, place.statues - 1, place.followers)
 
 
 def too_many_followers(state: State, rng: Random) -> Iterator[Move]:
-    for place in _legal(state, rng):
+    for place in _legal_placements(state, rng):
         yield Place(place.seat, place.field, place.tiles, place.statues, place.followers + rng.randint(1, 3))
 
 
 def too_few_followers(state: State, rng: Random) -> Iterator[Move]:
-    for place in _legal(state, rng):
+    for place in _legal_placements(state, rng):
         if place.followers:
             took = rng.randrange(place.followers)
             yield Place(place.seat, place.field, place.tiles, place.statues, took)
@@ -85,7 +86,7 @@ def out_of_turn(state: State, rng: Random) -> Iterator[Move]:
 
 def on_a_hidden_board(state: State, rng: Random) -> Iterator[Move]:
     hidden = [field for field, kind in enumerate(state.land) if kind == HIDDEN]
-    for place in _legal(state, rng) if hidden else ():
+    for place in _legal_placements(state, rng) if hidden else ():
         yield Place(place.seat, rng.choice(hidden), place.tiles, 1, place.followers)
 
 
@@ -98,8 +99,8 @@ def on_an_own_field(state: State, rng: Random) -> Iterator[Move]:
 
 
 def rest_of_a_tile(state: State, rng: Random) -> Iterator[Move]:
-    """What was overpaid before is used for another field."""
-    for place in _legal(state, rng, most=40):
+    """Goods that were overpaid for one field pay for another."""
+    for place in _legal_placements(state, rng, most=40):
         for good, rest in zip(GOODS, state.overpaid[place.seat], strict=True):
             paid = tuple(tile for tile in place.tiles if GOOD_OF[tile] == good)
             if paid and rest >= worth(paid, good):
@@ -125,7 +126,7 @@ def not_enough_statues_left(state: State, rng: Random) -> Iterator[Move]:
 
 
 def in_another_phase(state: State, rng: Random) -> Iterator[Move]:
-    """Statues go up while it is not the time for them, paid where there are tiles to pay with."""
+    """Statues go up in another phase, paid where there are tiles."""
     if state.phase == "placing":
         return
     for seat in rng.sample(range(state.players), state.players):
@@ -135,25 +136,27 @@ def in_another_phase(state: State, rng: Random) -> Iterator[Move]:
             yield Place(seat, field, (), state.box.fields[state.land[field]].statues, 0)
 
 
-def _legal(state: State, rng: Random, least_statues: int = 1, most: int = TRIES) -> list[Place]:
+def _legal_placements(state: State, rng: Random, least_statues: int = 1, most: int = TRIES) -> list[Place]:
+    """Draw some legal placements."""
     legal = [move for move in place_moves(state) if isinstance(move, Place) and move.statues >= least_statues]
     return rng.sample(legal, min(len(legal), most))
 
 
 def _rest(state: State, place: Place, rng: Random) -> list[Tile]:
-    """The tiles on the castle that this payment leaves there."""
+    """Return the tiles that stay on the castle after this payment."""
     rest = without(state.castles[place.seat], place.tiles)
     return rng.sample(rest, len(rest))
 
 
 def _free(state: State) -> list[int]:
-    return [field for field, kind in enumerate(state.land) if kind in KINDS and state.owner[field] == NOBODY]
+    """Return the free face-up fields."""
+    return [field for field, kind in enumerate(state.land) if kind in KINDS and state.owner[field] == NO_SEAT]
 
 
 def _paid(
     state: State, rng: Random, seat: int, fields: list[int], tiles: tuple[Tile, ...] | None = None
 ) -> Iterator[Place]:
-    """Some of these fields for their single cost, paid from these tiles or from the seat's own."""
+    """Yield placements on some of these fields for their single cost, paid with these tiles or the seat's own."""
     for field in rng.sample(fields, len(fields)):
         kind = state.land[field]
         ways = payments(state.castles[seat] if tiles is None else tiles, cost_of(state, kind, True))

@@ -1,4 +1,7 @@
-"""A simulated table of Tumult Royale: which tile lies where, who grabs it, and two kinds of people."""
+"""A simulated table of Tumult Royale: what lies face down, which tiles people grab, and two kinds of bots.
+
+How hands move the pieces is in `habits`, what people do wrong in `mistakes`.
+"""
 
 from __future__ import annotations
 
@@ -42,14 +45,14 @@ from companion.games.tumult_royale.rulebook.phase4_statues import ANYWHERE, cost
 from companion.games.tumult_royale.simulation import habits
 from companion.games.tumult_royale.simulation.habits import in_one_go, manner, signal, sort_of
 from companion.games.tumult_royale.simulation.mistakes import wrongs
-from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
+from companion.games.tumult_royale.state import NO_SEAT, UNNAMED, State
 from companion.kernel.messages import View
 from companion.kernel.simulation import BotName
 
 __all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
 
 TICKS_A_SEAT = 9
-"""How many tiles a person manages to look at in one raid, at the most."""
+"""Maximum number of tiles that a person looks at in one raid."""
 FORGETS_TO_SPIN = 0.06
 ARROW_ON_THE_LINE = 0.04
 TILE_IN_HAND_AT_STOP = 0.15
@@ -58,6 +61,7 @@ CHANGES_MIND = 0.01
 
 
 def options(rng: Random) -> Mapping[str, Any]:
+    """Draw the options of a game."""
     return {
         "oldest": rng.randrange(2),
         "gamblers": rng.random() < 0.25,
@@ -69,19 +73,22 @@ def options(rng: Random) -> Mapping[str, Any]:
 
 
 def world(state: State, bot: BotName, rng: Random) -> TumultWorld:
+    """Return the hidden truth of a new game."""
     return TumultWorld(state, bot, rng)
 
 
 def laid(state: State, world: TumultWorld, rng: Random) -> View:
+    """Return the whole table after the set-up."""
     return habits.laid(state, world.faces, rng)
 
 
 def done(lying: View, state: State, move: Move, world: TumultWorld) -> View:
+    """Return the table after a move."""
     return habits.done(lying, state, move, world.faces)
 
 
 class Person(Protocol):
-    """Somebody at the table: takes tiles in the raid, chooses otherwise."""
+    """A player: decides which tiles to take in the raid, and chooses among legal moves."""
 
     def wants(self, state: State, seat: int, tile: Tile, mine: Sequence[Tile]) -> bool: ...
 
@@ -89,7 +96,7 @@ class Person(Protocol):
 
 
 class Board(NamedTuple):
-    """A landscape board in the frame: its name in the box, turned how far, and the fields it then shows."""
+    """A landscape board in the frame: its name in the box, its quarter turns, and the fields it shows."""
 
     name: str
     turn: int
@@ -97,7 +104,7 @@ class Board(NamedTuple):
 
 
 class TumultWorld:
-    """Knows every face-down tile, board and card, and moves them as hands would."""
+    """The hidden truth: every face-down tile, board and card, and the people."""
 
     def __init__(self, state: State, bot: BotName, rng: Random) -> None:
         self._rng = rng
@@ -115,13 +122,14 @@ class TumultWorld:
         self._people: list[Person] = [person(rng) for _ in state.seats]
 
     def next_move(self, state: State, moves: Sequence[Move]) -> Move:
+        """Return what happens next."""
         match state.phase:
             case "cards":
                 return next(m for m in moves if isinstance(m, DealCard) and m.rank == self._cards[-1])
             case "boards":
                 return self._show_board(state, moves)
             case "mood":
-                return self._prepare_raid(state, moves)
+                return self._act_before_raid(state, moves)
             case "raid":
                 return self._raid(state)
             case "stopped":
@@ -130,12 +138,13 @@ class TumultWorld:
                 return self._turn_up(state)
             case "gambling":
                 return self._gamble(state, moves)
-            case "placing":  # whoever cannot build any more waits for the others before giving tiles back
-                return self._somebody_chooses(state, [move for move in moves if not isinstance(move, GiveBack)])
+            case "placing":  # tiles are given back only after all have placed
+                return self._one_seat_chooses(state, [move for move in moves if not isinstance(move, GiveBack)])
             case _:
-                return self._somebody_chooses(state, moves)
+                return self._one_seat_chooses(state, moves)
 
     def follow(self, before: State, move: Move) -> None:
+        """Update the hidden pieces after a move."""
         match move:
             case DealCard():
                 self._cards.pop()
@@ -158,19 +167,20 @@ class TumultWorld:
                 pass
 
     def faces(self, state: State, place: int) -> tuple[str, ...]:
-        """The fields of the board that lies at a place, face up or face down."""
+        """Return the fields of the board at a place, face up or face down."""
         return self._board_at(state, place).fields
 
     def _board_at(self, state: State, place: int) -> Board:
+        """Return the board at a place, drawn when it is first asked for."""
         if place not in self._lying:
             name, turn = self._boards.pop(), self._rng.randrange(4)
             board = Board(name, turn, board_fields(state.box, name, turn))
             told_by_field = self._rng.random() < BOARD_TOLD_BY_FIELD
-            self._lying[place] = self._strange_board(state.box, board) if told_by_field else board
+            self._lying[place] = self._unlisted_board(state.box, board) if told_by_field else board
         return self._lying[place]
 
-    def _strange_board(self, box: Box, like: Board) -> Board:
-        """A board that the box does not know, turned as one likes."""
+    def _unlisted_board(self, box: Box, like: Board) -> Board:
+        """Return a board that the box does not hold, with the fields of this one in another order."""
         known = {board_fields(box, name, turn) for name in box.boards for turn in range(4)}
         fields = like.fields
         while fields in known:
@@ -178,6 +188,7 @@ class TumultWorld:
         return Board(UNNAMED, 0, fields)
 
     def _show_board(self, state: State, moves: Sequence[Move]) -> Move:
+        """Name the next face-up board, or one field of it where the box does not hold it."""
         place = state.boards.index(UNNAMED)
         board = self._board_at(state, place)
         if board.name != UNNAMED:
@@ -185,17 +196,19 @@ class TumultWorld:
         field = next(move.field for move in moves if isinstance(move, ShowField))
         return ShowField(field, board.fields[state.place_fields(place).index(field)])
 
-    def _prepare_raid(self, state: State, moves: Sequence[Move]) -> Move:
+    def _act_before_raid(self, state: State, moves: Sequence[Move]) -> Move:
+        """Spin, set tiles aside and get ready in any order, then start the raid."""
         acts: list[Move] = [move for move in moves if not isinstance(move, Spin | StartRaid)]
-        if spin_due(state) is not None and not (self._forgets or self._first_forgotten(state)):
+        if spin_due(state) is not None and not (self._forgets or self._first_spin_forgotten(state)):
             acts.append(self._spin(state))
         return self._rng.choice(acts) if acts else StartRaid(state.king)
 
-    def _first_forgotten(self, state: State) -> bool:
-        """The first round's spin can be forgotten too; decided by the deal, so that it does not flicker."""
+    def _first_spin_forgotten(self, state: State) -> bool:
+        """Whether the spin of the first round is forgotten; depends on the tiles, so that it stays the same."""
         return state.round == 1 and sum(WORTH[tile] for tile in self.middle[:3]) % 16 == 9
 
     def _spin(self, state: State) -> Move:
+        """Spin the arrow; now and then it stops on a line."""
         disc = state.box.disc
         good = spin_due(state) or ""
         if self._rng.random() < ARROW_ON_THE_LINE:
@@ -204,15 +217,16 @@ class TumultWorld:
         return Spin(state.king, tuple(self._rng.choices(disc.areas, disc.chances)), good)
 
     def _gamble(self, state: State, moves: Sequence[Move]) -> Move:
+        """Spin for the next good, or forget it."""
         if self._rng.random() < FORGETS_TO_SPIN:
             return next(move for move in moves if isinstance(move, ForgetSpin))
         return self._spin(state)
 
     def _raid(self, state: State) -> Move:
-        """One tick of the timer: somebody lifts a tile, looks, and keeps it or not."""
+        """One tick of the timer: a player lifts a tile, looks, and keeps it or not."""
         self._ticks -= 1
         if self._ticks < 0 or not self.middle:
-            return Stop(self._hands_full(state))
+            return Stop(self._seats_holding(state))
         seat = self._rng.randrange(state.players)
         if state.options.second_look and self.castles[seat] and self._rng.random() < 0.03:
             return Look(seat, seat)
@@ -222,7 +236,8 @@ class TumultWorld:
             return Rob(seat)
         return Look(seat)
 
-    def _hands_full(self, state: State) -> tuple[int, ...]:
+    def _seats_holding(self, state: State) -> tuple[int, ...]:
+        """Draw the seats that have a tile in hand at the stop."""
         free = self._rng.sample(self.middle, min(state.players, len(self.middle)))
         holding = []
         for seat, tile in enumerate(free):
@@ -232,27 +247,29 @@ class TumultWorld:
         return tuple(holding)
 
     def _lay_down(self, state: State, moves: Sequence[Move]) -> Move:
+        """Decide whether a player keeps the tile in its hand."""
         seat = self._rng.choice([move.seat for move in moves if isinstance(move, LayDown)])
         keep = self._people[seat].wants(state, seat, self._lifted[seat], self.castles[seat])
         return LayDown(seat, keep)
 
     def _turn_up(self, state: State) -> Move:
+        """Turn up a tile at any place."""
         places = [seat for seat in range(state.players) if self.castles[seat]]
         if self.middle:
             places.append(MIDDLE)
         place = self._rng.choice(places)
         return TurnUp(place, self._rng.choice(self.middle if place == MIDDLE else self.castles[place]))
 
-    def _somebody_chooses(self, state: State, moves: Sequence[Move]) -> Move:
-        """Whoever has something to do; the table's own acts belong to everybody."""
-        seats = sorted({getattr(move, "seat", NOBODY) for move in moves})
+    def _one_seat_chooses(self, state: State, moves: Sequence[Move]) -> Move:
+        """Let one of the seats that can act choose; moves of the whole table go to seat 0."""
+        seats = sorted({getattr(move, "seat", NO_SEAT) for move in moves})
         seat = self._rng.choice(seats)
-        mine = [move for move in moves if getattr(move, "seat", NOBODY) == seat]
+        mine = [move for move in moves if getattr(move, "seat", NO_SEAT) == seat]
         return self._people[max(seat, 0)].choose(state, mine)
 
 
 class RandomPerson:
-    """Takes tiles without looking, shyly or greedily by temperament, and makes any legal move."""
+    """Takes tiles without looking, more or less greedily, and makes any legal move."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -285,7 +302,7 @@ class KeenPerson:
         return True
 
     def _shopping_list(self, state: State, seat: int) -> Mapping[str, int]:
-        """What the best fields in reach cost together, as many as this person is ambitious."""
+        """Return the goods that the best fields in reach cost together, as many fields as this person plans."""
         near = reachable(state, seat)
         priced = [
             (
@@ -305,9 +322,10 @@ class KeenPerson:
     def choose(self, state: State, moves: Sequence[Move]) -> Move:
         if isinstance(moves[-1], Pass) and self._rng.random() < CHANGES_MIND:
             return moves[-1]
-        return max(moves, key=lambda move: (self._promise(state, move), self._rng.random()))
+        return max(moves, key=lambda move: (self._benefit(state, move), self._rng.random()))
 
-    def _promise(self, state: State, move: Move) -> float:
+    def _benefit(self, state: State, move: Move) -> float:
+        """Estimate what a move is worth."""
         match move:
             case Place():
                 return 10 * move.statues + 1.5 * move.followers - len(move.tiles) + self._prospects(state, move.field)
@@ -317,9 +335,9 @@ class KeenPerson:
                 return 0.0
 
     def _prospects(self, state: State, field: int) -> float:
-        """How many statues the free fields around would take."""
+        """Count the statues that the free neighbouring fields would take."""
         return sum(
             state.box.fields[state.land[beside]].statues
             for beside in neighbours(state.columns)[field]
-            if state.owner[beside] == NOBODY and state.land[beside] in state.box.fields
+            if state.owner[beside] == NO_SEAT and state.land[beside] in state.box.fields
         )

@@ -1,4 +1,4 @@
-"""What a hand can do, allowed or not: only pieces move here, and no rule is asked."""
+"""What hands can do, allowed or not: pieces move, and no rule is checked."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .. import moves
 from ..box import TILES, Tile
 from ..moves import MIDDLE, OWN, Move
 from ..rulebook.phase7_mercy import mix
-from ..state import NOBODY, UNNAMED, RuleLog, State, changed, without
+from ..state import NO_SEAT, UNNAMED, RuleLog, State, changed, without
 
 
-def pretend(state: State, move: Move) -> State | None:
-    """The table after a move, forbidden or not; None where no hand could do it, or nobody could see it."""
+def play_unchecked(state: State, move: Move) -> State | None:
+    """Return the state after a move that may be forbidden; None if no hand could do it, or if it leaves no trace."""
     seat = getattr(move, "seat", 0)
     if not isinstance(move, moves.SetAside) and not 0 <= seat < state.players:
         return None
@@ -93,7 +93,7 @@ def _turned_up(state: State, place: int, tile: Tile) -> State | None:
 
 
 def _back_to_middle(state: State, seat: int, tiles: tuple[Tile, ...], source: int = OWN) -> State | None:
-    """Tiles of one's own go first; what is missing is taken from another castle."""
+    """Own tiles are taken first; what is missing comes from another castle."""
     castles = list(state.castles)
     for tile in tiles:
         owners = (seat,) if source == OWN else (seat, source)
@@ -112,7 +112,7 @@ def _followers(state: State, seat: int, more: int) -> State | None:
 
 
 def _statues(state: State, seat: int, field: int, number: int) -> State | None:
-    if not 0 <= field < len(state.land) or state.owner[field] not in (NOBODY, seat):
+    if not 0 <= field < len(state.land) or state.owner[field] not in (NO_SEAT, seat):
         return None
     standing, placed = state.standing[field] + number, state.placed[seat] + number
     if number < 1 or placed > state.box.statues_each:

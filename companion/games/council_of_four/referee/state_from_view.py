@@ -1,4 +1,7 @@
-"""Taking the table's word: the state as it is seen, whatever the rules say about how it came to be."""
+"""States read off the table: the current state corrected by a View, and the states that match an unwatched table.
+
+How a View is read against a State stands in `seeing`; which moves explain a View stands in `candidates`.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,21 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.messages import UNKNOWN, View, differences
 from companion.kernel.rules import SeatNo
 
 from ..box import COUNCILS, all_permits, bonus_label
 from ..rulebook.cards import COUNTED
-from ..state import NOBODY, NONE, State, region_of
+from ..state import EMPTY, NO_SEAT, State, region_of
 from .seeing import Seen
 from .view import reward_label
+from .view import view as should_be
 
 
-def adopt(state: State, view: View) -> State:
+def state_from_view(state: State, view: View) -> State:
+    """Return the state as the view shows it; what the view does not show stays as it was."""
     seen = Seen(state, view)
-    # Among what nobody could explain may have been the main action of this turn: it may end without another one.
+    # The unexplained changes may include the main action of this turn, so the turn may end without another one.
     acted = state.acted or (state.phase == "turn" and bool(seen.changed))
     state = replace(
         state,
@@ -37,13 +42,15 @@ def adopt(state: State, view: View) -> State:
 
 
 def ending(state: State) -> SeatNo:
-    """Who built the last emporium first. If nobody has watched, it is the one of those without any left who comes
-    next: all others of them had their last turn since."""
+    """Return the seat that built its last emporium first.
+
+    If that was not seen, it is the seat without any left that comes next: all others of them have had their last turn.
+    """
     done = {seat for seat in range(state.players) if state.built(seat) >= state.box.emporiums_each}
     if state.ending in done:
         return state.ending
     order = ((state.turn + number) % state.players for number in range(1, state.players + 1))
-    return next((seat for seat in order if seat in done), NOBODY)
+    return next((seat for seat in order if seat in done), NO_SEAT)
 
 
 def _tokens(seen: Seen) -> tuple[str, ...]:
@@ -81,30 +88,30 @@ def _permits(seen: Seen) -> dict[str, tuple[object, ...]]:
     state = seen.state
     permits, used = list(state.permits), list(state.used)
     for seat in range(state.players):
-        gained, gone, turned = seen.permits_gained(seat), seen.permits_gone(seat), seen.turned_over(seat)
-        if gained is None or gone is None or turned is None:
+        gained, missing, turned = seen.permits_gained(seat), seen.missing_permits(seat), seen.turned_over(seat)
+        if gained is None or missing is None or turned is None:
             continue
-        permits[seat] = (*(permit for permit in permits[seat] if permit not in gone), *gained)
-        used[seat] = _turned_over(used[seat], gone, turned)
+        permits[seat] = (*(permit for permit in permits[seat] if permit not in missing), *gained)
+        used[seat] = _more_turned_over(used[seat], missing, turned)
     taken = {permit for mine in (*permits, *used) for permit in mine}
     offers = []
     for place, had in enumerate(state.offers):
         offer = seen.offer(place)
         fits = offer != UNKNOWN and offer is not None and all_permits(state.box)[offer][0] == region_of(place)
-        offer = offer if fits else NONE if offer is None else had
-        offers.append(NONE if offer is None or offer in taken else offer)
+        offer = offer if fits else EMPTY if offer is None else had
+        offers.append(EMPTY if offer is None or offer in taken else offer)
     now: dict[str, tuple[object, ...]] = {"permits": tuple(permits), "used": tuple(used), "offers": tuple(offers)}
     if any(getattr(state, what) != lying for what, lying in now.items()):
-        now["below"] = tuple(() for _ in state.below)  # what went under the stacks meanwhile nobody knows
+        now["below"] = tuple(() for _ in state.below)  # what went under the stacks meanwhile is unknown
     return now
 
 
-def _turned_over(used: tuple[str, ...], gone: tuple[str, ...], turned: int) -> tuple[str, ...]:
-    """So many more lie face down: first those that lay open before, then some that nobody can name."""
+def _more_turned_over(used: tuple[str, ...], missing: tuple[str, ...], turned: int) -> tuple[str, ...]:
+    """Return the face-down permits with so many more: first those that lay open before, then unknown ones."""
     if turned < 0:
         return used[: len(used) + turned]
-    known = gone[:turned]
-    return (*used, *known, *(NONE for _ in range(turned - len(known))))
+    known = missing[:turned]
+    return (*used, *known, *(EMPTY for _ in range(turned - len(known))))
 
 
 def _honours(seen: Seen) -> dict[str, tuple[object, ...]]:
@@ -112,14 +119,14 @@ def _honours(seen: Seen) -> dict[str, tuple[object, ...]]:
 
 
 def _bonuses(seen: Seen) -> dict[str, SeatNo]:
-    """Who has which bonus tile. One that lies nowhere stays with whoever had it."""
+    """Return the owner of each bonus tile; a tile that lies nowhere stays with the seat that had it."""
     had = dict(seen.state.bonuses)
     kept = {tile: seat for tile, seat in had.items() if seen.cell("bonuses", tile) != bonus_label(tile)}
     return kept | {tile: seat for seat in range(seen.state.players) for tile in seen.bonuses_gained(seat)}
 
 
 def _rewards(seen: Seen) -> tuple[SeatNo, ...]:
-    """Who has the royal rewards, from the top; those that lie on the stack again nobody has."""
+    """Return the owners of the royal rewards, from the top; rewards that are on the stack again have none."""
     labels = [reward_label(points) for points in seen.state.box.kings_rewards.points]
     top = seen.cell("reward", "top")
     taken = labels.index(top) if top in labels else len(labels)
@@ -142,3 +149,31 @@ def _marker(seen: Seen, what: str, seat: SeatNo) -> int:
     if what == "points" and now < 0:
         return now + seen.state.box.tracks.points + 1  # no marker goes back behind 0: it has come a long way since
     return max(0, now)
+
+
+# A game under way that was not watched
+
+
+def states_matching(state: State, view: View) -> tuple[State, ...]:
+    """Return one state for each seat whose turn it may be.
+
+    The hands are not counted then; and whether the main action of this turn is done cannot be seen, so one is still
+    possible and none is required.
+    """
+    if any(zone not in view.zones for zone in should_be(state).zones):
+        return ()
+    seen = state_from_view(replace(state, phase="turn", round=1, counted=False), view)
+    laid = all(token or city == seen.map.purple for city, token in enumerate(seen.tokens))
+    if not laid or any(EMPTY in council for council in seen.councils):
+        return ()
+    seen = replace(seen, main=1, acted=True, quick=False, neutral=_nothing_left_to_draw(seen))
+    if differences(view, should_be(seen)):
+        return ()
+    first = state.options.first
+    order = [(first + number) % state.players for number in range(state.players)]
+    moments = (replace(seen, turn=seat, ending=NO_SEAT) for seat in order)
+    return tuple(replace(moment, ending=ending(moment)) for moment in moments)
+
+
+def _nothing_left_to_draw(state: State) -> tuple[str, ...]:
+    return tuple(permit or "drawn" for permit in state.neutral)

@@ -1,4 +1,4 @@
-"""Places and pieces have names that people at the table use."""
+"""Names of places and pieces that people at the table use."""
 
 from __future__ import annotations
 
@@ -92,5 +92,5 @@ def test_a_back_means_something_else_on_the_landscape() -> None:
     assert ENGLISH.pieces("back", 1, "land") == "1 hidden field"
 
 
-def test_a_place_nobody_has_named_goes_by_its_word() -> None:
+def test_a_place_without_a_name_goes_by_its_word() -> None:
     assert ENGLISH.place("cellar", "blue") == "cellar Blue"

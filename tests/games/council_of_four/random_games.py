@@ -1,4 +1,4 @@
-"""Whole games by chance, for the properties: legal moves only, with a liking for what brings a game on."""
+"""Whole random games for the property tests: legal moves only, more often those that bring a game forward."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places and pieces have names that people at the table use, and the table says what it waits for."""
+"""Names of places and pieces that people at the table use, and the sentences about what the table waits for."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_it_waits_for_actions_and_for_the_end_of_a_turn() -> None:
     assert waits(played(more, TurnUp(0, "CD"))) == ("another_action", {"seat": "red", "actions": 1}, RED)
 
 
-def test_whoever_can_pay_for_no_quick_action_is_not_asked_for_one() -> None:
+def test_a_seat_that_can_pay_for_no_quick_action_is_not_asked_for_one() -> None:
     elected = played(has(table(), RED, gold=0), Elect(RED, COAST, "orange"))
     assert waits(has(elected, RED, gold=2, assistants=0)) == ("turn_over", {"seat": "red"}, RED)
     assert waits(has(elected, RED, gold=3, assistants=0)) == ("quick_action", {"seat": "red"}, RED)

@@ -1,4 +1,4 @@
-"""Joining a game under way: the table as it looks leads back to the moment it was, and the game goes on from there."""
+"""States that match a table: the state it was is among them, and the game can go on from each."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ..samples import games_by_chance
 from .sample import somewhere, whole_game
 
 HANDS_FULL = ("raid", "stopped")
-"""Twenty seconds in which nobody joins anything."""
+"""Phases in which a game cannot be joined."""
 
 
-def under_way(seed: int, phase: int, index: int) -> State:
+def state_under_way(seed: int, phase: int, index: int) -> State:
     """A state between the first round and the end."""
     for later in range(18):
         state = somewhere(seed, phase + later, index)
@@ -31,17 +31,17 @@ def under_way(seed: int, phase: int, index: int) -> State:
     raise AssertionError
 
 
-states = st.builds(under_way, games_by_chance(60), st.integers(0, 17), st.integers(0, 999))
+states = st.builds(state_under_way, games_by_chance(60), st.integers(0, 17), st.integers(0, 999))
 
 
-def fresh(state: State) -> State:
+def set_up_again(state: State) -> State:
     """The set-up of the same game."""
     options = {name: getattr(state.options, name) for name in state.options.__struct_fields__}
     return GAME.setup(state.box, state.seats, options)
 
 
-def joined(state: State) -> tuple[State, ...]:
-    return GAME.states_matching(fresh(state), GAME.view(state))
+def matching_states(state: State) -> tuple[State, ...]:
+    return GAME.states_matching(set_up_again(state), GAME.view(state))
 
 
 def visible(state: State) -> tuple[object, ...]:
@@ -69,10 +69,10 @@ MOST = 3 + 3 + 4 + 1 + 1
 
 
 @given(states)
-@example(under_way(154, 7, 327)).via("with gamblers, three players choose among eleven moments")
+@example(state_under_way(154, 7, 327)).via("with gamblers, three players choose among eleven moments")
 @settings(max_examples=400, deadline=None)
 def test_every_moment_that_is_offered_looks_like_the_table_and_can_go_on(state: State) -> None:
-    moments = joined(state)
+    moments = matching_states(state)
     assert moments
     assert len(moments) <= MOST
     for moment in moments:
@@ -81,20 +81,20 @@ def test_every_moment_that_is_offered_looks_like_the_table_and_can_go_on(state: 
         assert next(GAME.moves(moment), None) is not None
         assert GAME.actor(moment) is not None
     said = [GAME.expects(moment) for moment in moments]
-    assert all(said.count(one) == 1 for one in said), "two moments that nobody could tell apart"
+    assert all(said.count(one) == 1 for one in said), "two states cannot be told apart"
 
 
 @given(states)
-@example(under_way(19, 15, 188)).via("the spin was forgotten, and a tumult broke out by the number of the round before")
+@example(state_under_way(19, 15, 188)).via("the forgotten spin led to a tumult by the number of the round before")
 @settings(max_examples=400, deadline=None)
 def test_the_moment_that_it_was_is_among_them(state: State) -> None:
     gambled = state.options.gamblers and state.phase == "tumults"  # the disc shows one of three numbers
-    if state.phase in HANDS_FULL or gambled or _nobody_robbed(state):
+    if state.phase in HANDS_FULL or gambled or _no_tile_robbed(state):
         return
-    moments = joined(state)
+    moments = matching_states(state)
     like = {state.phase}
     if state.phase == "ranks" and len(set(state.followers)) < state.players:
-        like.add("coronation")  # who had which card before the exchange, which decides ties, nobody can see
+        like.add("coronation")  # the cards before the exchange, which decide ties, cannot be seen
     same = [moment for moment in moments if moment.phase in like]
     assert same, [moment.phase for moment in moments]
     assert any(moment.round == state.round for moment in same)
@@ -104,16 +104,16 @@ def test_the_moment_that_it_was_is_among_them(state: State) -> None:
         assert state.tumults[0] in [moment.tumults[0] for moment in same]
 
 
-def _nobody_robbed(state: State) -> bool:
-    """A raid in which nobody took a tile looks like one that has not begun, which is by far likelier."""
+def _no_tile_robbed(state: State) -> bool:
+    """A raid in which no tile was taken looks like one that has not begun, which is far more likely."""
     return state.phase == "turning_up" and not any(state.hidden_castles) and not any((state.middle, *state.castles))
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_the_game_goes_on_to_its_end_from_every_moment(seed: int) -> None:
     rng = Random(seed)
-    state = under_way(seed, rng.randrange(18), rng.randrange(999))
-    for moment in joined(state):
+    state = state_under_way(seed, rng.randrange(18), rng.randrange(999))
+    for moment in matching_states(state):
         assert GAME.actor(_end(moment, rng)) is None
 
 
@@ -137,12 +137,12 @@ def a_game(phase: str, seed: int = 6) -> State:
 
 
 def changed(state: State, zone: str, contents: Cells | Pieces | Pointing) -> tuple[State, ...]:
-    return GAME.states_matching(fresh(state), View({**GAME.view(state).zones, zone: contents}))
+    return GAME.states_matching(set_up_again(state), View({**GAME.view(state).zones, zone: contents}))
 
 
 @pytest.mark.parametrize("phase", ["laying_out", "cards", "boards", "first_statues"])
 def test_a_game_that_is_being_set_up_is_not_under_way(phase: str) -> None:
-    assert joined(whole_game(6)[phase][0]) == ()
+    assert matching_states(whole_game(6)[phase][0]) == ()
 
 
 def test_a_game_that_is_over_is_not_under_way() -> None:
@@ -154,7 +154,7 @@ def test_a_game_that_is_over_is_not_under_way() -> None:
     ]
     assert plain
     for state in plain:
-        assert joined(state) == ()
+        assert matching_states(state) == ()
 
 
 def test_sums_that_cannot_be_are_not_joined() -> None:
@@ -169,10 +169,10 @@ def test_sums_that_cannot_be_are_not_joined() -> None:
     assert not changed(mood, "middle", Pieces({"back": mood.hidden_middle - 1}))
 
 
-def test_without_a_look_at_the_tiles_nobody_can_tell() -> None:
+def test_without_a_look_at_the_tiles_no_state_matches() -> None:
     state = a_game("placing")
     seen = View({name: what for name, what in GAME.view(state).zones.items() if name != "middle"})
-    assert GAME.states_matching(fresh(state), seen) == ()
+    assert GAME.states_matching(set_up_again(state), seen) == ()
 
 
 def test_before_the_raid_only_the_spin_is_in_doubt() -> None:
@@ -182,10 +182,10 @@ def test_before_the_raid_only_the_spin_is_in_doubt() -> None:
     assert moments[0].last_demand == (4, 4, 4)
 
 
-def test_while_tiles_are_turned_up_and_nobody_can_read_the_disc_it_is_asked_what_the_people_want() -> None:
+def test_if_the_disc_cannot_be_read_each_demand_is_possible_while_tiles_are_turned_up() -> None:
     state = a_game("turning_up")
     seen = View({name: what for name, what in GAME.view(state).zones.items() if name != "disc"})
-    moments = GAME.states_matching(fresh(state), seen)
+    moments = GAME.states_matching(set_up_again(state), seen)
     assert [moment.phase for moment in moments] == ["turning_up"] * len(state.box.disc.areas)
     assert {moment.demand[0] for moment in moments} == set(state.box.disc.areas)
-    assert [moment.demand for moment in joined(state)] == [state.demand]
+    assert [moment.demand for moment in matching_states(state)] == [state.demand]

@@ -1,4 +1,4 @@
-"""What a hand can do, allowed or not: pieces move and markers are pushed, and no rule is asked."""
+"""What hands can do, allowed or not: pieces and markers move, and no rule is checked."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from companion.kernel.rules import SeatNo
 
 from .. import moves
 from ..box import JOKER, all_permits
-from ..moves import HERE, UNSEEN, Move, Off
-from ..rulebook.cards import dismiss, from_token, gain, lay_down, pay
-from ..rulebook.councils import bribe_price, pushed
-from ..rulebook.emporiums import KINGS_REWARD, put_up
-from ..rulebook.nobility import ONCE_MORE
-from ..rulebook.permits import acquired
+from ..moves import HERE, UNSEEN_CARD, Deviation, Move
+from ..rulebook.cards import gain, lay_down, pay_gold, return_assistants, token_source
+from ..rulebook.councils import bribe_price, council_after_push
+from ..rulebook.emporiums import KINGS_REWARD, build_emporium
+from ..rulebook.nobility import COPIED_PERMIT
+from ..rulebook.permits import acquire
 from ..rulebook.turns import begin_turn
 from ..state import (
     RuleLog,
@@ -26,50 +26,50 @@ from ..state import (
 )
 
 
-def pretend(state: State, move: Move) -> State | None:
-    """The table after a move, forbidden or not; None where no hand could do it, or nobody could see it."""
-    after = intended(state, move)
+def play_unchecked(state: State, move: Move) -> State | None:
+    """Return the state after a move that may be forbidden; None if no hand could do it, or if it leaves no trace."""
+    after = play_with_costs(state, move)
     if after is None:
         return None
-    after = _off(after, getattr(move, "seat", 0), getattr(move, "off", moves.EXACT))
+    after = _with_deviation(after, getattr(move, "seat", 0), getattr(move, "off", moves.EXACT))
     return after if _possible(after) else None
 
 
-def intended(state: State, move: Move) -> State | None:
-    """The table after a move with all that it costs and brings, though nobody may have as much."""
-    return _done(state, move) if 0 <= getattr(move, "seat", 0) < state.players else None
+def play_with_costs(state: State, move: Move) -> State | None:
+    """Return the state after a move with all that it costs and brings, even if a seat has too little."""
+    return _carry_out(state, move) if 0 <= getattr(move, "seat", 0) < state.players else None
 
 
-def _done(state: State, move: Move) -> State | None:
+def _carry_out(state: State, move: Move) -> State | None:
     log, box = RuleLog(), state.box
     match move:
         case moves.Elect():
             return _pushed(_gold(state, move.seat, box.prices.election), move)
         case moves.Send():
-            return _pushed(dismiss(state, move.seat, box.prices.send), move)
+            return _pushed(return_assistants(state, move.seat, box.prices.send), move)
         case moves.BuyPermit():
             if not _lies(state.offers, move.place) or not _cards(state, move.seat, move.cards):
                 return None
-            bribed = lay_down(pay(state, move.seat, bribe_price(box, move.cards)), move.seat, move.cards)
-            return acquired(bribed, move.seat, move.place, log)
+            bribed = lay_down(pay_gold(state, move.seat, bribe_price(box, move.cards)), move.seat, move.cards)
+            return acquire(bribed, move.seat, move.place, log)
         case moves.TakeFree():
-            return acquired(state, move.seat, move.place, log) if _lies(state.offers, move.place) else None
+            return acquire(state, move.seat, move.place, log) if _lies(state.offers, move.place) else None
         case moves.Build():
             return _built(state, move, log)
         case moves.BuildWithKing():
             return _built_with_king(state, move, log)
         case moves.Hire():
-            return dismiss(pay(state, move.seat, box.prices.assistant), move.seat, -1)
+            return return_assistants(pay_gold(state, move.seat, box.prices.assistant), move.seat, -1)
         case moves.Swap():
-            return _swapped(dismiss(state, move.seat, box.prices.swap), move)
+            return _swapped(return_assistants(state, move.seat, box.prices.swap), move)
         case moves.BuyAction():
-            return dismiss(state, move.seat, box.prices.main_action)
+            return return_assistants(state, move.seat, box.prices.main_action)
         case moves.CopyToken():
             token = state.tokens[move.city] if 0 <= move.city < len(state.tokens) else ""
-            return gain(state, move.seat, box.tokens[token].bonus, log, from_token(token)) if token else None
+            return gain(state, move.seat, box.tokens[token].bonus, log, token_source(token)) if token else None
         case moves.CopyPermit():
             known = move.permit in all_permits(box)
-            return gain(state, move.seat, permit_bonus(state, move.permit), log, ONCE_MORE) if known else None
+            return gain(state, move.seat, permit_bonus(state, move.permit), log, COPIED_PERMIT) if known else None
         case _:
             return _laid(state, move, log)
 
@@ -99,12 +99,12 @@ def _laid(state: State, move: Move, log: RuleLog) -> State | None:
             return None
 
 
-def _off(state: State, seat: SeatNo, off: Off) -> State:
-    if off == moves.EXACT:
+def _with_deviation(state: State, seat: SeatNo, deviation: Deviation) -> State:
+    if deviation == moves.EXACT:
         return state
-    gold, points, assistants, nobility = off
+    gold, points, assistants, nobility = deviation
     return replace(
-        dismiss(_gold(state, seat, gold), seat, -assistants),
+        return_assistants(_gold(state, seat, gold), seat, -assistants),
         points=changed(state.points, seat, state.points[seat] + points),
         nobility=changed(state.nobility, seat, state.nobility[seat] + nobility),
     )
@@ -117,7 +117,7 @@ def _gold(state: State, seat: SeatNo, gold: int) -> State:
 
 
 def _possible(state: State) -> bool:
-    """Whether all markers are on their tracks, and nobody has less than nothing; there is no eleventh emporium."""
+    """Whether all markers are on their tracks, no seat has less than nothing, and none has an eleventh emporium."""
     tracks = state.box.tracks
     return (
         all(0 <= gold <= tracks.gold for gold in state.gold)
@@ -134,11 +134,10 @@ def _lies(places: tuple[str, ...], place: int) -> bool:
 
 
 def _cards(state: State, seat: SeatNo, cards: tuple[str, ...]) -> bool:
-    """Whether somebody can lay these down. Nobody lays down more than they hold: if it looks like that, their hand was
-    counted wrongly, and that is nothing to blame anybody for."""
+    """Whether a seat can lay these down; if they look like more than its hand, the hand was counted wrongly."""
     if state.counted and len(cards) > state.hands[seat]:
         return False
-    return set(cards) <= {*state.box.councillors.colours, JOKER, UNSEEN}
+    return set(cards) <= {*state.box.councillors.colours, JOKER, UNSEEN_CARD}
 
 
 def _pushed(state: State, move: moves.Elect | moves.Send) -> State | None:
@@ -147,7 +146,7 @@ def _pushed(state: State, move: moves.Elect | moves.Send) -> State | None:
     council = state.councils[move.council]
     if not (0 <= move.enters < len(council) and 0 <= move.falls < len(council)):
         return None
-    return replace(state, councils=changed(state.councils, move.council, pushed(council, move)))
+    return replace(state, councils=changed(state.councils, move.council, council_after_push(council, move)))
 
 
 def _built(state: State, move: moves.Build, log: RuleLog) -> State | None:
@@ -169,7 +168,7 @@ def _built_with_king(state: State, move: moves.BuildWithKing, log: RuleLog) -> S
         return None
     end = move.city if move.king == HERE else move.king
     journey = state.map.roads[state.king][end] * state.box.prices.road
-    state = pay(state, move.seat, journey + bribe_price(state.box, move.cards))
+    state = pay_gold(state, move.seat, journey + bribe_price(state.box, move.cards))
     state = replace(lay_down(state, move.seat, move.cards), king=end)
     return _stands(state, move.seat, move.city, log)
 
@@ -178,7 +177,7 @@ def _stands(state: State, seat: SeatNo, city: int, log: RuleLog) -> State | None
     """An emporium, with all that it brings if it is the first one there."""
     if state.owns(seat, city):
         return replace(state, twice=(*state.twice, (seat, city)))
-    return put_up(state, seat, city, log)
+    return build_emporium(state, seat, city, log)
 
 
 def _swapped(state: State, move: moves.Swap) -> State | None:

@@ -1,4 +1,4 @@
-"""The referee at the council's table: what is seen, what is hidden, what is half done, and what is forbidden."""
+"""The referee in The Council of Four: what is seen, what is hidden, what is half done, and what is forbidden."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_neutral_emporiums_of_either_unused_colour_are_taken_as_they_stand(unuse
     assert REFEREE.judge(state, after(state, move)) == Explained((move,))
 
 
-def test_whoever_begins_before_all_was_seen_has_a_permit_that_lay_open() -> None:
+def test_a_permit_bought_before_the_set_up_was_seen_lay_open() -> None:
     state = GAME.setup(GAME.load_box(), table().seats)
     begun = played(table(), BuyPermit(RED, 1, FOUR), TurnUp(1, "AB"))
     found = REFEREE.judge(state, GAME.view(begun))
@@ -136,7 +136,7 @@ def test_a_permit_that_was_turned_up_and_acquired_in_one_go_was_never_seen_on_of
     assert played(state, *found.moves) == played(state, *moves)
 
 
-def test_a_permit_acquired_and_built_with_before_anybody_saw_it_is_told_by_the_emporium_and_its_bonus() -> None:
+def test_a_permit_built_with_before_it_was_seen_is_known_by_the_emporium_and_its_bonus() -> None:
     state = replace(played(rich(), BuyPermit(RED, 3, ("white",))), main=2)
     moves = (TurnUp(3, "HI"), BuyPermit(RED, 3, ("white",)), Build(RED, "HI", city("H")))
     found = REFEREE.judge(state, after(state, *moves))
@@ -153,7 +153,7 @@ UNSEEN_SWAP = Swap(RED, HILLS, unseen=True)
 
 @pytest.mark.parametrize("turned_up", [(), (TurnUp(2, "H"),), (TurnUp(2, "H"), TurnUp(3, "J"))])
 @pytest.mark.parametrize("bought", [(), (BuyPermit(RED, 3, ("white",)),)])
-def test_a_permit_turned_up_and_swapped_at_once_was_seen_by_nobody(
+def test_a_permit_turned_up_and_swapped_at_once_was_never_seen(
     bought: tuple[Move, ...], turned_up: tuple[Move, ...]
 ) -> None:
     state = rich() if bought else missing()
@@ -161,7 +161,7 @@ def test_a_permit_turned_up_and_swapped_at_once_was_seen_by_nobody(
     assert REFEREE.judge(state, seen) == Explained((*bought, UNSEEN_SWAP, *turned_up))
 
 
-def test_a_swap_of_what_nobody_saw_may_be_paid_slowly_and_costs_what_any_swap_does() -> None:
+def test_a_swap_of_unseen_permits_may_be_paid_slowly_and_costs_what_any_swap_does() -> None:
     swapped = GAME.play_unchecked(missing(), replace(UNSEEN_SWAP, off=(0, 0, 1, 0)))
     assert swapped is not None
     found = REFEREE.judge(missing(), GAME.view(swapped))
@@ -174,7 +174,7 @@ def test_a_swap_of_what_nobody_saw_may_be_paid_slowly_and_costs_what_any_swap_do
 def test_two_permits_turned_up_and_swapped_again_leave_an_assistant_who_may_be_on_another_way(
     again: tuple[Move, ...],
 ) -> None:
-    """Red has swapped; Yellow swaps what was turned up then, before anybody looks."""
+    """Red has swapped; Yellow swaps what was turned up then, before it is seen."""
     state = played(rich(), Elect(RED, COAST, "orange"), Swap(RED, HILLS))
     swap = Swap(YELLOW, HILLS)
     seen = after(state, TurnUp(2, "HI"), TurnUp(3, "I"), EndTurn(RED), swap, *again)
@@ -222,7 +222,7 @@ def test_a_permit_bought_and_built_with_at_once_lies_face_down_already() -> None
     assert played(state, *found.moves) == played(state, *moves)
 
 
-def test_a_slow_purchase_is_not_yet_one_with_cards_that_nobody_saw() -> None:
+def test_a_slow_purchase_is_not_yet_one_with_unseen_cards() -> None:
     """The permit lies in front of Red, and neither cards nor gold have moved: that may come."""
     state = rich()
     bought = after(state, BuyPermit(RED, 1, ("joker", "pink")))
@@ -258,7 +258,7 @@ def test_a_permit_taken_while_the_last_bribe_still_lies_there_is_one_without_a_b
     assert {breach.rule for one in found.tries for breach in one.breaches} == {"bribe.cards"}
 
 
-def test_nobody_can_build_an_eleventh_emporium() -> None:
+def test_no_seat_can_build_an_eleventh_emporium() -> None:
     """There are ten of each colour: a second one in a city is imagined only while one is left."""
     ten = with_emporiums(rich(), RED, "ABCDEFGHIJ")
     state = replace(ten, permits=changed(ten.permits, RED, ("A",)))
@@ -267,7 +267,7 @@ def test_nobody_can_build_an_eleventh_emporium() -> None:
 
 
 def test_the_hand_of_the_next_one_takes_nothing_back() -> None:
-    """A permit that was just turned up is lifted by somebody whose turn has begun without a sign."""
+    """A permit that was just turned up is lifted by the next player, whose turn has begun without a sign."""
     taken = played(rich(), BuyPermit(RED, 0, FOUR))
     state = played(taken, TurnUp(0, "AB"))
     lifted = Cells({**_cells(state, "permits"), "coast 1": None})
@@ -304,8 +304,8 @@ def test_a_reward_that_is_a_part_of_another_may_be_taken_slowly() -> None:
     assert REFEREE.judge(state, after(state, other)) == Explained((other,))
 
 
-def test_a_reward_of_which_the_rest_comes_when_somebody_has_gone_on_is_the_larger_one() -> None:
-    """A card was drawn, as it seemed, when Red sent an assistant: what comes after that is nobody's fault."""
+def test_a_reward_whose_rest_comes_after_the_next_move_is_the_larger_one() -> None:
+    """A card was drawn, as it seemed, when Red sent an assistant: what comes after that is no mistake."""
     due = replace(with_emporiums(table(), RED, "AB"), choices=(Choice("II", "token"),))
     due = replace(due, tokens=("cards1", "assistants1_gold1", *due.tokens[2:]))
     taken, sent = CopyToken(RED, city("A")), Send(RED, COAST, "orange")
@@ -326,8 +326,8 @@ def test_the_last_open_permit_of_a_region_swapped_for_nothing() -> None:
     assert [one.move for one in found.tries] == [move]
 
 
-def test_cards_that_were_seen_are_not_others_when_somebody_pays_too_little_later() -> None:
-    """Two gold less for the assistant would be two more for the bribe, with cards that nobody saw."""
+def test_seen_cards_stay_the_same_when_a_later_payment_is_too_small() -> None:
+    """Two gold less for the assistant would be two more for the bribe, with unseen cards."""
     moves = (BuildWithKing(RED, city("B"), FOUR[:3]), Sweep())
     line = [state := rich()]
     for move in moves:

@@ -1,4 +1,4 @@
-"""4. Statuen aufstellen, Kosten bezahlen: what a field costs and which tiles pay for it."""
+"""Phase 4, placing statues: what a field costs and which tiles pay for it."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_placing_overpaid__each_good_too_much_is_a_follower_from_the_supply() ->
     assert note(state, move, "placing.overpaid").facts == {"seat": "blue", "followers": 2}
 
 
-def test_placing_overpaid__the_exact_price_earns_nobody() -> None:
+def test_placing_overpaid__the_exact_price_brings_no_followers() -> None:
     state = sculptor("bread1 marble1")
     move = put(state, "I3", "bread1 marble1")
     assert "placing.overpaid" not in told_rules(state, move)

@@ -1,4 +1,4 @@
-"""What the table waits for: always one whole sentence, about somebody who can really do it."""
+"""What the table waits for: always one whole sentence, about a seat that can really act."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def says(state: State, language: Language = "en", names: Mapping[str, str] | Non
 @pytest.mark.parametrize("options", [BY_THE_BOOK, THE_OTHER_WAY], ids=["by the book", "the other way"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("bot", ["keen", "random"])
-def test_every_state_of_a_game_expects_something_somebody_can_do(
+def test_every_state_of_a_game_expects_something_a_player_can_do(
     players: int, options: Mapping[str, Any], bot: Any
 ) -> None:
     state, world = open_table(GAME, players, bot, f"expects/{players}", options)
@@ -114,7 +114,7 @@ def test_a_round_begins_with_the_spin_then_tiles_aside_then_the_buttons_then_the
     assert says(state, "de") == "König Gelb: Starte den Raub."
 
 
-def test_where_nobody_saw_who_set_tiles_aside_it_is_said_how_many_still_have_to() -> None:
+def test_if_it_is_unknown_who_set_tiles_aside_only_the_number_left_is_told() -> None:
     state = played(table(3), Spin(BLUE, (3,)), SetAside())
     assert says(state, "de") == "Jede Person nimmt 3 Plättchen aus der Runde. Es fehlen noch 2 Personen."
     state = GAME.play(state, SetAside())
@@ -150,7 +150,7 @@ def test_the_greediest_hears_what_a_tumult_costs() -> None:
     assert says(only) == "Tumult over bread! Yellow: give up 3 followers."
 
 
-def test_whoever_cannot_pay_gets_help_first() -> None:
+def test_a_seat_that_cannot_pay_is_helped_first() -> None:
     castles = {YELLOW: ("bread1", "bread2"), BLUE: ()}
     state = after_raid(table(2), castles, ("marble3", "tool3"), demand=2, followers=(30, 1))
     assert says(state) == (
