@@ -1,4 +1,4 @@
-"""What the dashboard needs of the companion behind it: the house. The daemon implements it; nothing is done here.
+"""What the dashboard needs of the companion behind it: the backend. The daemon implements it; nothing is done here.
 
 Texts for people are in both languages (`Both`). What is called `dict` here goes to the phones as it is, as JSON.
 """
@@ -36,7 +36,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 class Told(msgspec.Struct, frozen=True):
     """One thing that the table told. `table` is how things stand after it; None where they stand as before.
 
-    Of kind `raid` is what happened to a raid, which has no number of its own: `body` is what `House.raid` gives then.
+    Of kind `raid` is what happened to a raid, which has no number of its own: `body` is what `Backend.raid` gives then.
     """
 
     number: int

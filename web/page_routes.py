@@ -99,7 +99,7 @@ class Pages:
         return _sent(asset(address.qr_svg(target), "image/svg+xml"), ASK_AGAIN)
 
     def alive(self, _visitor: Visitor) -> dict[str, Any]:
-        standing = self._dashboard.house.standing()
+        standing = self._dashboard.backend.standing()
         return {
             "ok": self._dashboard.streams.alive,
             "edition": standing.edition,

@@ -38,11 +38,11 @@ State = Literal["ok", "troubled", "failed"]
 
 
 class WebServer:
-    """Serves one house. `start` and `stop` are called once each."""
+    """Serves one backend. `start` and `stop` are called once each."""
 
     def __init__(
         self,
-        house: Backend,
+        backend: Backend,
         home: Path,
         port: int,
         host: str = "",
@@ -53,7 +53,7 @@ class WebServer:
     ) -> None:
         """An empty `host` means every network that this machine is in. `clients` are pages that listen at once,
         `clients_each` those of one address."""
-        self._house, self._home, self._host, self._limits, self._caps = house, home, host, limits, caps
+        self._backend, self._home, self._host, self._limits, self._caps = backend, home, host, limits, caps
         self.port, self._clients, self._clients_each = port, clients, clients_each
         self.pin: pin.Pin | None = None
         self.phones: Phones | None = None
@@ -82,7 +82,7 @@ class WebServer:
             _log.error("%s The table goes on without its page.", error)
             return
         self.phones = phones = Phones(self._home)
-        self.streams = Streams(self._house, lambda least: seats_of(phones, least), self._clients, self._clients_each)
+        self.streams = Streams(self._backend, lambda least: seats_of(phones, least), self._clients, self._clients_each)
         phones.changed = self.streams.refresh
         self.streams.start()
         self._listen()
@@ -103,7 +103,7 @@ class WebServer:
         assert self.pin is not None
         return make_app(
             Dashboard(
-                self._house,
+                self._backend,
                 self.phones,
                 self.pin,
                 self.streams,

@@ -1,6 +1,6 @@
 """What happens, as a stream of events for any number of phones: each event is written once and handed to all of them.
 
-One thread listens to the house and puts events into the streams; the server's event loop takes them out. A page that
+One thread listens to the backend and puts events into the streams; the server's event loop takes them out. A page that
 reads too slowly delays no other: what waits for it is thrown away, and it goes on with how things stand.
 """
 
@@ -112,30 +112,30 @@ class Stream:
 
 
 class Streams:
-    """Listens to the house in a thread of its own, and tells all phones."""
+    """listens to the backend in a thread of its own, and tells all phones."""
 
     def __init__(
         self,
-        house: Backend,
+        backend: Backend,
         seats: Callable[[int], list[dict[str, Any]]],
         clients: int = CLIENTS,
         each_address: int = EACH_ADDRESS,
     ) -> None:
         """`seats` tells who sits where, for at least so many seats."""
-        self._house, self._seats = house, seats
+        self._backend, self._seats = backend, seats
         self.clients, self._each_address = clients, each_address
         self.wake: Callable[[], None] = lambda: None
         """Called when something waits in the streams."""
         self._lock = threading.Lock()
         self._streams: list[Stream] = []
-        self._now = house.standing()
+        self._now = backend.standing()
         self._standing = Event(b"", standing=True)
         self._past: deque[tuple[int, Event]] = deque(maxlen=KEPT)
         self._first = self._last = self._now.number
         """The numbers before the oldest update that is kept, and of the last one that was told."""
         self._dirty = self._told = False
         self._demo: dict[str, Any] | None = None
-        self._due_ping = self._due_standing = house.now()
+        self._due_ping = self._due_standing = backend.now()
         self._over = threading.Event()
         self.steps = 0
         self._write_standing()
@@ -239,13 +239,13 @@ class Streams:
 
     def _listen(self) -> None:
         """Until there is a reason to listen anew."""
-        ear, standing = self._house.listen()
+        ear, standing = self._backend.listen()
         try:
             with self._lock:
                 self._begin(standing)
             missed = False
             while not self._over.is_set() and not missed:
-                told, missed = _at_once(ear, max(0.0, min(SOON, self._due_ping - self._house.now())))
+                told, missed = _at_once(ear, max(0.0, min(SOON, self._due_ping - self._backend.now())))
                 self.steps += 1
                 with self._lock:
                     self._tell_all(told)
@@ -289,8 +289,8 @@ class Streams:
         return news.table is not None
 
     def _look_around(self) -> None:
-        now = self._house.now()
-        if self._house.demo is not None and self._house.demo.state() != self._demo:
+        now = self._backend.now()
+        if self._backend.demo is not None and self._backend.demo.state() != self._demo:
             self._dirty = True
         if self._dirty and now >= self._due_standing:
             self._tell_standing()
@@ -300,7 +300,7 @@ class Streams:
 
     def _tell_standing(self) -> None:
         self._dirty = False
-        self._due_standing = self._house.now() + SOON
+        self._due_standing = self._backend.now() + SOON
         self._write_standing()
         self._offer(self._standing)
 
@@ -311,12 +311,12 @@ class Streams:
 
     def whole(self, now: Snapshot) -> dict[str, Any]:
         """How everything stands, for a phone that knows nothing yet."""
-        demo = self._house.demo
+        demo = self._backend.demo
         return {
             "edition": now.edition,
             "number": now.number,
             "table": now.table,
-            "raid": self._house.raid(),
+            "raid": self._backend.raid(),
             "seats": self._seats(len(now.table.get("seats") or ())),
             "phones": self.phones,
             "demo": demo.state() if demo is not None else None,

@@ -142,10 +142,10 @@ def serve(
     owner = GameThread(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers])
     open_a_game(owner)
     offers = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    house = DaemonBackend(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)
-    page = WebPage(WebServer(house, place, where[1], where[0]))
+    backend = DaemonBackend(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)
+    page = WebPage(WebServer(backend, place, where[1], where[0]))
     if parts.demo is not None:
-        house.demo = parts.demo
+        backend.demo = parts.demo
         parts.demo.leave_to_phones(page.seated)
     sources = [*parts.sources, page]
     daemon = Daemon(place, inbox, bulletin, owner, sources, Systemd.from_environment(), _others(rig, hands))
@@ -153,7 +153,7 @@ def serve(
     try:
         return 0 if daemon.run(lambda: _hello(daemon, rig, page.server)) else 1
     finally:
-        house.close()
+        backend.close()
 
 
 def _camera(place: Path, bulletin: EventBus, sources: Iterable[Source]) -> CameraPage | None:

@@ -139,7 +139,7 @@ class SerialLink:
         self.close()
 
     def _ring_the_bell(self) -> None:
-        # A full bell is ringing already; a closed one hangs in a house that nobody lives in any more.
+        # The pipe is full, so it wakes the thread already; or it is closed, and the thread has ended.
         with suppress(OSError):
             self._bell.send(b"!")
 

@@ -218,11 +218,11 @@ def test_the_daemon_goes_on_with_a_game_in_progress(
     home = moved_in(tmp_path, written["half"])
     assert home.owner.reopen()
     home.live()
-    assert home.house.standing().table["trouble"]["says"]["en"] == CARRIED
+    assert home.backend.standing().table["trouble"]["says"]["en"] == CARRIED
     assert CARRIED in caplog.text
-    assert home.house.history(None, 5)["after"][-1]["says"]["en"] == CARRIED
+    assert home.backend.history(None, 5)["after"][-1]["says"]["en"] == CARRIED
     home.tell(next(iter(GAME.moves(home.state))))
-    assert not home.house.scores()["over"]
+    assert not home.backend.scores()["over"]
     home.close()
 
 
@@ -234,11 +234,11 @@ def test_the_daemon_shows_a_finished_game_as_it_was(
     change(monkeypatch)
     home = moved_in(tmp_path, written["finished"])
     assert not home.owner.reopen(), "there is nothing to go on with"
-    scores, history = home.house.scores(), home.house.history(None, 3)
+    scores, history = home.backend.scores(), home.backend.history(None, 3)
     assert [seat["total"] for seat in scores["seats"]] == [seat["total"] for seat in before["seats"]]
     assert scores["chart"][-1]["totals"] == [seat["total"] for seat in before["seats"]]
     assert all(move["because"] for move in history["moves"])
-    assert home.house.export("page", "de")[0]
+    assert home.backend.export("page", "de")[0]
     home.close()
 
 

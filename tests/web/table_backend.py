@@ -1,4 +1,4 @@
-"""A house for the tests: a real table, a real bulletin, and small answers to everything else. It writes down whatever
+"""A backend for the tests: a real table, a real event bus, and small answers to everything else. It writes down what
 was done to it, so that a test can say that nothing was."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class BulletinEar:
         self._listener.close()
 
 
-class TableHouse:
+class TableBackend:
     """The owner's part is done by whoever asks, one after the other."""
 
     def __init__(self, home: Path, begin: bool = True) -> None:

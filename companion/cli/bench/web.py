@@ -141,8 +141,8 @@ class Place:
         self._owner = GameThread(inbox, self._bulletin, JournalFolder(folder, Table, lambda: "2000-01-01T00:00:00Z"))
         game = games.load(games.NAMES[0])
         self._owner.begin(Begin(game.name, tuple(Seat(colour) for colour in game.load_box().colours)))
-        house = DaemonBackend(inbox, self._bulletin, self._owner, SetupChoices(folder))
-        self._server = WebServer(house, folder, 0, "127.0.0.1", limits=_no_limits)
+        backend = DaemonBackend(inbox, self._bulletin, self._owner, SetupChoices(folder))
+        self._server = WebServer(backend, folder, 0, "127.0.0.1", limits=_no_limits)
         self._server.start()
         self._floor = socket.create_server(("127.0.0.1", 0))
         self._bare: socket.socket | None = None

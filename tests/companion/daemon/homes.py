@@ -1,4 +1,4 @@
-"""A house to live in, for the tests: a real table of a real game, owned by its own thread."""
+"""A backend for the tests: a real table of a real game, in a game thread of its own."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ANNA_AND_BERT = Begin(GAME.name, (Seat("blue", "Anna"), Seat("yellow", "Bert")))
 
 
 class Home:
-    """A house and what is behind it. Nothing moves before `live`, and all is put away by `close`."""
+    """A backend and what is behind it. Nothing happens before `live`; `close` ends everything."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Home:
         followers = [lessons, ResultKeeper()] if hands is None else [Reactions(hands), lessons, ResultKeeper()]
         self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(folder, Table, now), followers)
         offers = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
-        self.house = DaemonBackend(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
+        self.backend = DaemonBackend(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
         self._looks = itertools.count(1)
         if wanted is not None:
             self.owner.begin(wanted)
@@ -66,7 +66,7 @@ class Home:
         return self
 
     def close(self) -> None:
-        self.house.close()
+        self.backend.close()
         if self.desk is not None:
             self.desk.close()
         self.inbox.close()
@@ -84,7 +84,7 @@ class Home:
 
     def tell(self, move: Any, seat: int | None = None) -> int:
         """A move, told by hand."""
-        return self.house.ask(told(move, seat), PATIENCE)
+        return self.backend.ask(told(move, seat), PATIENCE)
 
     def look(self, zones: Mapping[str, ZoneReading], picture: bytes | None = None) -> None:
         """The camera sees this, and the table has taken it in: a reading that waits would give way to the next one."""
