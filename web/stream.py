@@ -112,7 +112,7 @@ class Stream:
 
 
 class Streams:
-    """listens to the backend in a thread of its own, and tells all phones."""
+    """Listens to the backend in a thread of its own, and tells all phones."""
 
     def __init__(
         self,

@@ -112,12 +112,12 @@ def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     from companion.kernel.events import EventBus
     from hardware.rig import DEFAULT, Camera
 
-    inbox, bulletin = Inbox(), EventBus()
+    inbox, bus = Inbox(), EventBus()
     rig = msgspec.structs.replace(
         DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
     )
     pictures = None if arguments.no_pixels else place
-    table = seated(inbox, bulletin, rig, arguments.pace, f"{arguments.seed}", pictures)
+    table = seated(inbox, bus, rig, arguments.pace, f"{arguments.seed}", pictures)
     if arguments.wait:
         table.demo.sit_still()
-    return real.Parts(rig, inbox, bulletin, table.desk.hands, table.sources, table.followers, table.demo)
+    return real.Parts(rig, inbox, bus, table.desk.hands, table.sources, table.followers, table.demo)

@@ -87,7 +87,7 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
     rig: Rig
     inbox: Inbox
-    bulletin: EventBus
+    bus: EventBus
     hands: TableHardware
     sources: list[Source]
     followers: list[Follower]
@@ -103,12 +103,12 @@ def run(arguments: argparse.Namespace) -> int:
     start_log(arguments.json_log)
     rig = _rig(arguments.rig)
     wanted = _wanted(arguments, rig)
-    inbox, bulletin = Inbox(), EventBus()
+    inbox, bus = Inbox(), EventBus()
     dials = Dials(inbox.put)
     hands = _hands(rig, dials.put)
     try:
-        sources, watching = _sources(rig, inbox, bulletin)
-        parts = Parts(rig, inbox, bulletin, hands, sources, [dials, *watching])
+        sources, watching = _sources(rig, inbox, bus)
+        parts = Parts(rig, inbox, bus, hands, sources, [dials, *watching])
         where = arguments.host or "", arguments.port
         return serve(home(), parts, where, lambda owner: _open_a_game(owner, wanted, arguments.new))
     finally:
@@ -135,20 +135,20 @@ def serve(
     from companion.daemon.systemd import Systemd
     from web.server import WebServer
 
-    rig, inbox, bulletin, hands = parts.rig, parts.inbox, parts.bulletin, parts.hands
+    rig, inbox, bus, hands = parts.rig, parts.inbox, parts.bus, parts.hands
     shelf = JournalFolder(place, tables(), _now, rig.sides)
-    camera = _camera(place, bulletin, parts.sources)
+    camera = _camera(place, bus, parts.sources)
     lessons = Lessons(place, None if camera is None else camera.teach)
-    owner = GameThread(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers])
+    owner = GameThread(inbox, bus, shelf, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers])
     open_a_game(owner)
     offers = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    backend = DaemonBackend(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)
+    backend = DaemonBackend(inbox, bus, owner, offers, hands, lambda: daemon.health(), camera=camera)
     page = WebPage(WebServer(backend, place, where[1], where[0]))
     if parts.demo is not None:
         backend.demo = parts.demo
         parts.demo.leave_to_phones(page.seated)
     sources = [*parts.sources, page]
-    daemon = Daemon(place, inbox, bulletin, owner, sources, Systemd.from_environment(), _others(rig, hands))
+    daemon = Daemon(place, inbox, bus, owner, sources, Systemd.from_environment(), _others(rig, hands))
     stop_on_signals(daemon.stop)
     try:
         return 0 if daemon.run(lambda: _hello(daemon, rig, page.server)) else 1
@@ -156,7 +156,7 @@ def serve(
         backend.close()
 
 
-def _camera(place: Path, bulletin: EventBus, sources: Iterable[Source]) -> CameraPage | None:
+def _camera(place: Path, bus: EventBus, sources: Iterable[Source]) -> CameraPage | None:
     """What phones see of the eyes, where there are any."""
     from companion.daemon.camera_page import CameraPage
     from companion.daemon.camera_thread import Watching
@@ -166,12 +166,12 @@ def _camera(place: Path, bulletin: EventBus, sources: Iterable[Source]) -> Camer
         return None
 
     def learned() -> list[NewPiece]:
-        return msgspec.convert(bulletin.standing.table.get("learned", []), list[NewPiece])
+        return msgspec.convert(bus.standing.table.get("learned", []), list[NewPiece])
 
-    return CameraPage(eyes, place, lambda: bulletin.standing.table.get("ignored", []), learned)
+    return CameraPage(eyes, place, lambda: bus.standing.table.get("ignored", []), learned)
 
 
-def _sources(rig: Rig, inbox: Inbox, bulletin: EventBus) -> tuple[list[Source], list[Follower]]:
+def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[Follower]]:
     """What puts messages into the inbox besides the hands and the phones, and what of it follows the table."""
     from companion.daemon.camera_thread import Watching, opener
     from companion.daemon.reading_socket import ReadingsSocket
@@ -180,7 +180,7 @@ def _sources(rig: Rig, inbox: Inbox, bulletin: EventBus) -> tuple[list[Source], 
     if kind == "none":
         return [], []
     if kind == "readings":
-        return [ReadingsSocket(Path(rest).expanduser(), inbox.put, bulletin)], []
+        return [ReadingsSocket(Path(rest).expanduser(), inbox.put, bus)], []
     watching = Watching(opener(rig.camera.source, home() / Path(rig.camera.kit or KIT).expanduser()), inbox.put)
     return [watching], [watching]
 

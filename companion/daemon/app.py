@@ -42,7 +42,7 @@ class Daemon:
         self,
         home: Path,
         inbox: Inbox,
-        bulletin: EventBus,
+        bus: EventBus,
         owner: GameThread,
         sources: Sequence[Source],
         systemd: Systemd,
@@ -51,7 +51,7 @@ class Daemon:
     ) -> None:
         """`others` tells the health of what is no source: the hands."""
         self._home, self._inbox, self._clock = home, inbox, clock
-        self.bulletin, self.owner = bulletin, owner
+        self.bus, self.owner = bus, owner
         self._sources, self._systemd, self._others = sources, systemd, others
         self._heart = Heartbeat(systemd, owner, *sources)
         self._log = HealthLog()
@@ -106,7 +106,7 @@ class Daemon:
         taken = self.owner.finish(LAST_MESSAGES)
         if not taken:
             _log.error("The table still hangs in a message; %d others were not taken.", len(self._inbox))
-        self.bulletin.close()
+        self.bus.close()
         for source in reversed(started):
             try:
                 source.stop()

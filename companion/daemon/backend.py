@@ -24,7 +24,7 @@ from companion.daemon.journal_folder import Opened
 from companion.daemon.setup_choices import SetupChoices
 from companion.history import GrowingTale
 from companion.journal import JournalError
-from companion.kernel import events as bulletins
+from companion.kernel import events
 from companion.kernel.catalogue import Language, Text
 from companion.kernel.events import EventBus
 from companion.kernel.messages import Command, Update
@@ -39,11 +39,11 @@ MOST_LIKELY: Final = 4
 """So many alternatives to a move are offered at once; all others are found by choosing."""
 
 
-class BulletinEar:
-    """A listener of the bulletin, who also hears how things stand."""
+class BackendSubscription:
+    """A subscription whose news also say how things stand."""
 
-    def __init__(self, bulletin: EventBus, listener: bulletins.Subscription) -> None:
-        self._bulletin, self._listener = bulletin, listener
+    def __init__(self, bus: EventBus, listener: events.Subscription) -> None:
+        self._bus, self._listener = bus, listener
 
     def get(self, timeout: float) -> News | None:
         news = self._listener.get(timeout)
@@ -51,7 +51,7 @@ class BulletinEar:
             return None
         if not isinstance(news, Update):
             return Missed()
-        standing = self._bulletin.standing
+        standing = self._bus.standing
         # Of several updates the last brings how things stand; what happened beside the table changes nothing there.
         after = standing.table if news.number == standing.number and news.kind != "raid" else None
         return Told(news.number, news.kind, news.body, after)
@@ -66,7 +66,7 @@ class DaemonBackend:
     def __init__(
         self,
         inbox: Inbox,
-        bulletin: EventBus,
+        bus: EventBus,
         owner: GameThread,
         offers: SetupChoices,
         hands: TableHardware | None = None,
@@ -74,11 +74,11 @@ class DaemonBackend:
         clock: Callable[[], float] = time.monotonic,
         camera: CameraPage | None = None,
     ) -> None:
-        self._bulletin, self._owner, self._offers, self._clock = bulletin, owner, offers, clock
+        self._bus, self._owner, self._offers, self._clock = bus, owner, offers, clock
         self._health, self._camera = health, camera
-        self._asking = Asking(inbox, bulletin)
+        self._asking = Asking(inbox, bus)
         owner.answer = self._asking.answered
-        self._raids = None if hands is None else Raids(hands, bulletin, lambda: owner.opened)
+        self._raids = None if hands is None else Raids(hands, bus, lambda: owner.opened)
         self._turn = threading.Lock()
         self._tale: GrowingTale | None = None
         self._listed: tuple[Any, list[Any]] = None, []
@@ -88,12 +88,12 @@ class DaemonBackend:
     # How things stand
 
     def standing(self) -> Snapshot:
-        now = self._bulletin.standing
+        now = self._bus.standing
         return Snapshot(now.edition, now.number, now.table)
 
     def listen(self) -> tuple[Subscription, Snapshot]:
-        listener, now = self._bulletin.listen()
-        return BulletinEar(self._bulletin, listener), Snapshot(now.edition, now.number, now.table)
+        listener, now = self._bus.listen()
+        return BackendSubscription(self._bus, listener), Snapshot(now.edition, now.number, now.table)
 
     def now(self) -> float:
         return self._clock()
@@ -111,7 +111,7 @@ class DaemonBackend:
 
     def choices(self, seat: int | None, chosen: list[str]) -> Body:
         opened = self._opened()
-        number, state = self._bulletin.standing.number, opened.table.state
+        number, state = self._bus.standing.number, opened.table.state
         moves, hand = of_seat(self._legal(opened, state), seat, len(opened.seats)), ByHand(opened.game, opened.seats)
         return {
             "number": number,
@@ -123,7 +123,7 @@ class DaemonBackend:
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
         """The legal moves that may be meant where the companion takes exception to one."""
-        tried = (self._bulletin.standing.table.get("trouble") or {}).get("move")
+        tried = (self._bus.standing.table.get("trouble") or {}).get("move")
         return [] if tried is None else likely(moves, msgspec.convert(tried, opened.game.move_type))
 
     def _legal(self, opened: Opened, state: Any) -> list[Any]:
@@ -142,7 +142,7 @@ class DaemonBackend:
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
         moves = [move for move in self._legal(opened, state) if move != instead]
         return {
-            "number": self._bulletin.standing.number,
+            "number": self._bus.standing.number,
             "event": event,
             "instead": hand.move(state, instead),
             "likely": [_whole(hand, state, move) for move in likely(moves, instead)[:MOST_LIKELY]],
@@ -310,8 +310,8 @@ class Answer:
 class Asking:
     """Between phones and the inbox. The same command asked twice is put into the inbox once."""
 
-    def __init__(self, inbox: Inbox, bulletin: EventBus) -> None:
-        self._inbox, self._bulletin = inbox, bulletin
+    def __init__(self, inbox: Inbox, bus: EventBus) -> None:
+        self._inbox, self._bus = inbox, bus
         self._changed = threading.Lock()
         self._answers: OrderedDict[str, Answer] = OrderedDict()
 
@@ -350,5 +350,5 @@ class Asking:
             if refusal is not None and refusal.get("reason") in PASSING:
                 self._answers.pop(command.id, None)
         if answer is not None:
-            answer.number, answer.refusal = self._bulletin.standing.number, refusal
+            answer.number, answer.refusal = self._bus.standing.number, refusal
             answer.taken.set()

@@ -77,12 +77,12 @@ class GameThread:
     def __init__(
         self,
         inbox: Inbox,
-        bulletin: EventBus,
+        bus: EventBus,
         shelf: JournalFolder,
         followers: Sequence[Follower] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._inbox, self._bulletin, self._shelf, self._clock = inbox, bulletin, shelf, clock
+        self._inbox, self._bus, self._shelf, self._clock = inbox, bus, shelf, clock
         self._followers = followers
         self._lobby = Lobby()
         self.opened: Opened | None = None
@@ -98,7 +98,7 @@ class GameThread:
         self.steps = 0
         """Messages that were taken: it grows as long as this thread is alive."""
         self._thread = threading.Thread(target=self._run, name="owner", daemon=True)
-        bulletin.open(0, self._lobby.snapshot())
+        bus.open(0, self._lobby.snapshot())
 
     @property
     def _table(self) -> Table[Any, Any] | Lobby:
@@ -127,7 +127,7 @@ class GameThread:
     def _sit_down_at(self, opened: Opened) -> None:
         self._table.close()
         self.opened = opened
-        self._bulletin.open(opened.table.number, opened.table.snapshot())
+        self._bus.open(opened.table.number, opened.table.snapshot())
         self._lead(lambda follower: follower.opened(opened))
 
     # The thread
@@ -182,13 +182,13 @@ class GameThread:
             return self._asked_to_begin(message)
         updates = self._table.take(message)
         if updates:
-            self._bulletin.publish(updates, self._table.snapshot())
+            self._bus.publish(updates, self._table.snapshot())
         self._refusal = next((update.body for update in updates if update.kind == "refused"), None)
         return updates
 
     def _refuse(self, command: Command, reason: str, why: str = "") -> None:
         self._refusal = refusal(command, reason, why)
-        self._bulletin.aside("refused", self._refusal)
+        self._bus.aside("refused", self._refusal)
 
     def _say_taken(self, command: Command) -> None:
         try:

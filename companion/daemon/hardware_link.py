@@ -1,6 +1,6 @@
 """Lights, buzzer, dials and the countdown follow the game.
 
-The timer's thread only leaves a word and goes on; a thread of its own carries it to the bulletin, so that no phone and
+The timer's thread only leaves a word and goes on; a thread of its own carries it to the event bus, so that no phone and
 no busy table can make the raid late.
 """
 
@@ -59,8 +59,8 @@ Body = dict[str, Any]
 class Raids:
     """Between the hands' raid timer and the phones. `opened` gives the game that is open."""
 
-    def __init__(self, hands: TableHardware, bulletin: EventBus, opened: Callable[[], Opened | None]) -> None:
-        self._hands, self._bulletin, self._opened = hands, bulletin, opened
+    def __init__(self, hands: TableHardware, bus: EventBus, opened: Callable[[], Opened | None]) -> None:
+        self._hands, self._bus, self._opened = hands, bus, opened
         self._news: queue.SimpleQueue[bool] = queue.SimpleQueue()
         hands.raid_changed = lambda: self._news.put(True)
         self._thread = threading.Thread(target=self._run, name="raid herald", daemon=True)
@@ -75,7 +75,7 @@ class Raids:
         while self._news.get():
             raid = self.raid()
             if raid is not None:
-                self._bulletin.aside("raid", raid)
+                self._bus.aside("raid", raid)
 
     def close(self) -> None:
         self._hands.raid_changed = lambda: None

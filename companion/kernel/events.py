@@ -1,4 +1,4 @@
-"""The bulletin: what the table publishes, for any number of listeners, none of which can keep the table waiting.
+"""The event bus: what the table publishes, for any number of subscribers. None of them can keep the table waiting.
 
 Updates are numbered from the start of an edition. An edition ends when another table is opened, or the companion
 starts again: numbers of another edition say nothing.
@@ -43,8 +43,8 @@ News = Update | Missed
 class Subscription:
     """One listener's share of the news, in order. Close it, or it is kept for ever."""
 
-    def __init__(self, bulletin: EventBus, patience: int) -> None:
-        self._bulletin = bulletin
+    def __init__(self, bus: EventBus, patience: int) -> None:
+        self._bus = bus
         self._news: queue.Queue[News | None] = queue.Queue(patience)
 
     def get(self, timeout: float | None = None) -> News | None:
@@ -55,12 +55,12 @@ class Subscription:
             return None
 
     def hear(self, news: News | None) -> None:
-        """Called by the bulletin. Whoever is too slow loses what waits, and is told so."""
+        """Called by the event bus. A subscriber that is too slow loses what waits, and is told so."""
         try:
             self._news.put_nowait(news)
         except queue.Full:
             self._forget()
-            self._news.put_nowait(Missed(self._bulletin.edition) if news is not None else None)
+            self._news.put_nowait(Missed(self._bus.edition) if news is not None else None)
 
     def _forget(self) -> None:
         while True:
@@ -70,7 +70,7 @@ class Subscription:
                 return
 
     def close(self) -> None:
-        self._bulletin.leave(self)
+        self._bus.leave(self)
 
 
 class EventBus:

@@ -23,9 +23,9 @@ from web.backend import Both, Export, Missed, News, Refused, Snapshot, Told
 JPEG = b"\xff\xd8 a picture \xff\xd9"
 
 
-class BulletinEar:
-    def __init__(self, bulletin: daemon.EventBus, listener: daemon.Subscription) -> None:
-        self._bulletin, self._listener = bulletin, listener
+class BackendSubscription:
+    def __init__(self, bus: daemon.EventBus, listener: daemon.Subscription) -> None:
+        self._bus, self._listener = bus, listener
 
     def get(self, timeout: float) -> News | None:
         match self._listener.get(timeout):
@@ -35,7 +35,7 @@ class BulletinEar:
                 return Missed()
             case update:
                 aside = update.kind == "refused"
-                return Told(update.number, update.kind, update.body, None if aside else self._bulletin.standing.table)
+                return Told(update.number, update.kind, update.body, None if aside else self._bus.standing.table)
 
     def close(self) -> None:
         self._listener.close()
@@ -45,8 +45,8 @@ class TableBackend:
     """The owner's part is done by whoever asks, one after the other."""
 
     def __init__(self, home: Path, begin: bool = True) -> None:
-        self.bulletin = daemon.EventBus()
-        self.owner = GameThread(Inbox(), self.bulletin, JournalFolder(home, Table, now))
+        self.bus = daemon.EventBus()
+        self.owner = GameThread(Inbox(), self.bus, JournalFolder(home, Table, now))
         if begin:
             self.owner.begin(TWO)
         self.demo: Any = None
@@ -58,12 +58,12 @@ class TableBackend:
         self._ids = itertools.count()
 
     def standing(self) -> Snapshot:
-        standing = self.bulletin.standing
+        standing = self.bus.standing
         return Snapshot(standing.edition, standing.number, standing.table)
 
-    def listen(self) -> tuple[BulletinEar, Snapshot]:
-        listener, standing = self.bulletin.listen()
-        return BulletinEar(self.bulletin, listener), Snapshot(standing.edition, standing.number, standing.table)
+    def listen(self) -> tuple[BackendSubscription, Snapshot]:
+        listener, standing = self.bus.listen()
+        return BackendSubscription(self.bus, listener), Snapshot(standing.edition, standing.number, standing.table)
 
     def now(self) -> float:
         return time.monotonic()
@@ -71,7 +71,7 @@ class TableBackend:
     def ask(self, command: Command, timeout: float) -> int:
         with self._turn:
             self.asked.append(command)
-            listener, _ = self.bulletin.listen()
+            listener, _ = self.bus.listen()
             try:
                 self.owner.take(command)
                 while (news := listener.get(0)) is not None:
@@ -81,7 +81,7 @@ class TableBackend:
                         raise Refused(news.body["reason"], news.body["says"])
             finally:
                 listener.close()
-            return self.bulletin.standing.number
+            return self.bus.standing.number
 
     def play(self) -> int:
         """Some legal move, told by the host."""

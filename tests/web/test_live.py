@@ -36,7 +36,7 @@ def server(tmp_path: Path, backend: TableBackend) -> Iterator[WebServer]:
 def tell(server: WebServer, backend: TableBackend, first: int, last: int, size: int = 10) -> None:
     """Updates as a very busy table would publish them: a hundred at once."""
     for number in range(first, last + 1):
-        backend.bulletin.publish([Update(number, "moved", {"text": "x" * size})], {"number": number, "seats": [1, 2]})
+        backend.bus.publish([Update(number, "moved", {"text": "x" * size})], {"number": number, "seats": [1, 2]})
         if number % 100 == 0 or number == last:
             assert soon(lambda n=number: server.streams is not None and server.streams.told.number == n)
 
@@ -130,7 +130,7 @@ def test_a_page_that_was_away_for_too_long_gets_how_things_stand(server: WebServ
 def test_another_game_is_another_edition_and_everybody_hears_of_it(server: WebServer, backend: TableBackend) -> None:
     page = Listening(server)
     before = page.until("standing")["edition"]
-    backend.bulletin.open(0, {"game": "other"})
+    backend.bus.open(0, {"game": "other"})
     after = page.until("standing")
     while after["edition"] == before:
         after = page.until("standing")
@@ -142,7 +142,7 @@ def test_a_raid_is_told_at_once(server: WebServer, backend: TableBackend) -> Non
     page = Listening(server)
     page.until("standing")
     backend.raids = {"phase": "gathering", "king": 0}
-    backend.bulletin.aside("raid", backend.raids)
+    backend.bus.aside("raid", backend.raids)
     assert page.until("raid") == backend.raids
     while page.until("standing")["raid"] != backend.raids:
         pass
@@ -291,7 +291,7 @@ def test_a_backend_that_fails_once_is_listened_to_again(
 ) -> None:
     page = Listening(server)
     page.until("standing")
-    backend.bulletin.aside("odd", {"what": object()})  # nothing that JSON knows
+    backend.bus.aside("odd", {"what": object()})  # nothing that JSON knows
     assert soon(lambda: "begin anew" in caplog.text)
     tell(server, backend, 1, 1)
     while page.until("standing")["number"] < 1:

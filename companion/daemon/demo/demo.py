@@ -282,7 +282,7 @@ class Seated(msgspec.Struct, frozen=True, eq=False):
 
 def seated(
     inbox: Inbox,
-    bulletin: EventBus,
+    bus: EventBus,
     rig: Rig,
     pace: float,
     seed: str,
@@ -295,7 +295,7 @@ def seated(
     desk = Desk(dials.put, rig, clock)
     wishes = Wishes(pace)
     top, eyes = _top(inbox, pace, seed, pictures, clock)
-    voice = TableVoice(bulletin, inbox.put, wishes, top.look_again)
+    voice = TableVoice(bus, inbox.put, wishes, top.look_again)
     fingers = Fingers(desk, lambda: wishes.pace)
     demo = Demo(top, fingers, desk.hands.timer, voice, wishes, seed, sleep)
     return Seated(desk, demo, top, [*eyes, demo], [dials, *eyes, demo])

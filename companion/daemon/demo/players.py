@@ -152,12 +152,12 @@ class TableVoice:
 
     def __init__(
         self,
-        bulletin: EventBus,
+        bus: EventBus,
         put: Callable[[Command], None],
         wishes: Wishes,
         look_again: Callable[[Collection[str]], None],
     ) -> None:
-        self._bulletin, self._put, self._wishes, self._look_again = bulletin, put, wishes, look_again
+        self._bus, self._put, self._wishes, self._look_again = bus, put, wishes, look_again
         self._numbers = count(1)
         self._question: tuple[int, tuple[Any, ...]] = 0, ()
         self._known = 0
@@ -205,7 +205,7 @@ class TableVoice:
 
     @property
     def trouble(self) -> Mapping[str, Any] | None:
-        trouble: Mapping[str, Any] | None = self._bulletin.standing.table.get("trouble")
+        trouble: Mapping[str, Any] | None = self._bus.standing.table.get("trouble")
         return trouble
 
     def earlier(self) -> Iterator[Any]:

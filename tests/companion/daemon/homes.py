@@ -49,14 +49,14 @@ class Home:
         camera: CameraPage | None = None,
     ) -> None:
         """With a rig there are buttons, lights and a timer on a desk."""
-        self.inbox, self.bulletin = Inbox(), EventBus()
+        self.inbox, self.bus = Inbox(), EventBus()
         self.desk = None if rig is None else Desk(self.inbox.put, rig)
         hands = None if self.desk is None else self.desk.hands
         lessons = Lessons(folder, None if camera is None else camera.teach)
         followers = [lessons, ResultKeeper()] if hands is None else [Reactions(hands), lessons, ResultKeeper()]
-        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(folder, Table, now), followers)
+        self.owner = GameThread(self.inbox, self.bus, JournalFolder(folder, Table, now), followers)
         offers = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
-        self.backend = DaemonBackend(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
+        self.backend = DaemonBackend(self.inbox, self.bus, self.owner, offers, hands, health, camera=camera)
         self._looks = itertools.count(1)
         if wanted is not None:
             self.owner.begin(wanted)

@@ -48,8 +48,8 @@ class Place:
         self.ear.settimeout(60)
         self.said: list[str] = []
         self.sources = [Quiet("eyes", self.said), Quiet("web", self.said)]
-        self.inbox, self.bulletin = Inbox(), EventBus()
-        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(home, TinyTable, now))
+        self.inbox, self.bus = Inbox(), EventBus()
+        self.owner = GameThread(self.inbox, self.bus, JournalFolder(home, TinyTable, now))
         self.owner.begin(TWO)
         opened = self.owner.opened
         assert opened is not None
@@ -59,7 +59,7 @@ class Place:
         self.table.go_on.clear()
         self.looks = threading.Semaphore(0)
         systemd = Systemd(str(home / "notify"), 0.06)
-        self.daemon = Daemon(home, self.inbox, self.bulletin, self.owner, self.sources, systemd, self.others)
+        self.daemon = Daemon(home, self.inbox, self.bus, self.owner, self.sources, systemd, self.others)
         self.results: list[bool] = []
         self.thread = threading.Thread(target=lambda: self.results.append(self.daemon.run()))
 
@@ -149,7 +149,7 @@ def test_no_sign_of_life_while_the_eyes_hang(place: Place) -> None:
 
 
 def test_a_stop_takes_what_is_in_the_inbox_and_listeners_hear_of_it(place: Place) -> None:
-    listener, _ = place.bulletin.listen(patience=1000)
+    listener, _ = place.bus.listen(patience=1000)
     place.thread.start()
     place.until("READY=1")
     place.inbox.put(command("hang"))
@@ -167,7 +167,7 @@ def test_a_stop_takes_what_is_in_the_inbox_and_listeners_hear_of_it(place: Place
     while (news := listener.get(60)) is not None:
         heard.append(news)
     assert len(heard) == 301
-    assert not place.bulletin._listeners
+    assert not place.bus._listeners
 
 
 def test_a_table_that_hangs_at_the_end_is_not_waited_for_for_ever(

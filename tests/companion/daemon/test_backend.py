@@ -72,7 +72,7 @@ def test_the_same_command_twice_is_done_once_and_answered_alike(home: Home) -> N
             home.backend.ask(wrong, PATIENCE)
         answers.append((refused.value.reason, refused.value.says))
     assert answers[0] == answers[1]
-    assert sum(update.kind == "refused" for update in home.bulletin._past) == 1
+    assert sum(update.kind == "refused" for update in home.bus._past) == 1
 
 
 def test_many_phones_ask_at_once_and_each_is_answered(home: Home) -> None:

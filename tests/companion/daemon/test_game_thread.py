@@ -38,10 +38,10 @@ class Place:
 
     def __init__(self, home: Path, tables: type[Table] = TinyTable) -> None:
         self.time = 100.0
-        self.inbox, self.bulletin = Inbox(), EventBus()
+        self.inbox, self.bus = Inbox(), EventBus()
         rig = Rig(seats=(SeatPins("yellow", side="left"), SeatPins("grey", side="top")))
         shelf = JournalFolder(home, tables, now, rig.sides)
-        self.owner = GameThread(self.inbox, self.bulletin, shelf, [], lambda: self.time)
+        self.owner = GameThread(self.inbox, self.bus, shelf, [], lambda: self.time)
 
     @property
     def table(self) -> TinyTable:
@@ -51,7 +51,7 @@ class Place:
         return table
 
     def listener(self) -> Subscription:
-        return self.bulletin.listen()[0]
+        return self.bus.listen()[0]
 
     def health(self, name: str) -> Health:
         return next(part for part in self.owner.health() if part.name == name)
@@ -115,7 +115,7 @@ def test_what_the_table_says_is_published_with_how_things_stand(playing: Place) 
     listener = playing.listener()
     playing.owner.take(some_move(playing.table.state))
     assert updates(listener) == [Update(1, "moved", {"event": 1})]
-    assert playing.bulletin.standing.table == {"game": GAME.name, "events": 1}
+    assert playing.bus.standing.table == {"game": GAME.name, "events": 1}
 
 
 def test_a_message_that_the_table_stumbles_over_is_told_counted_and_survived(
@@ -204,7 +204,7 @@ def test_in_the_lobby_every_command_but_begin_is_refused(place: Place) -> None:
     place.owner.take(undo)
     (refused,) = updates(listener)
     assert (refused.number, refused.kind, refused.body["command"]) == (1, "refused", undo.id)
-    assert place.bulletin.standing.table == {"game": None}
+    assert place.bus.standing.table == {"game": None}
     assert place.health("journal").state == "absent"
 
 
@@ -213,8 +213,8 @@ def test_a_game_is_begun_by_a_command_and_listeners_are_told_that_all_is_differe
     asked = begin()
     place.owner.take(asked)
     assert place.table.journal.path.name == "0001-tumult_royale.journal"
-    assert listener.get(0) == Missed(place.bulletin.edition)
-    assert place.bulletin.standing.table["game"] == GAME.name
+    assert listener.get(0) == Missed(place.bus.edition)
+    assert place.bus.standing.table["game"] == GAME.name
     place.owner.take(asked)  # sent twice by a phone that heard no answer
     assert updates(listener) == []
     assert place.table.journal.path.name == "0001-tumult_royale.journal"
@@ -270,7 +270,7 @@ def test_the_newest_game_is_gone_on_with_where_it_stopped(playing: Place, tmp_pa
     assert again.owner.reopen()
     assert again.table.sides == {0: "left", 1: "top"}, "blue has no place of its own: the order says it"
     assert again.table.state == playing.table.state
-    assert again.bulletin.standing.number == 1
+    assert again.bus.standing.number == 1
     again.table.close()
 
 
@@ -342,7 +342,7 @@ def test_a_game_that_is_over_is_shown_until_the_next_begins_and_older_ones_stay_
     again = Place(tmp_path, Finished)
     assert not again.owner.reopen(), "there is nothing to go on with"
     assert again.table.journal.path == newest
-    assert again.bulletin.standing.table["game"] == GAME.name
+    assert again.bus.standing.table["game"] == GAME.name
     again.owner.take(begin())
     assert again.table.journal.path.name == "0003-tumult_royale.journal"
     Journal.open(newest, now).close()  # nobody holds it any more

@@ -167,7 +167,7 @@ def test_the_timer_waits_neither_for_the_phones_nor_for_the_table(due: Home, mon
     put: list[Signal] = []
     assert due.desk is not None
     monkeypatch.setattr(due.desk.hands, "_put", put.append)
-    with due.bulletin._changed:  # as if a thousand phones were being told something
+    with due.bus._changed:  # as if a thousand phones were being told something
         due.backend.raid_act("ready", 0)
         due.backend.raid_act("ready", 1)
         due.backend.raid_act("start", None)

@@ -112,7 +112,7 @@ class Stage:
         """Tell everybody how a raid stands."""
         plain = {"king": 0, "seconds": 20.0, "ready": [], "deadline": None, "left": 20.0, "practice": False}
         self.raid = {**plain, "phase": phase, **facts}
-        self.home.bulletin.aside("raid", self.raid)
+        self.home.bus.aside("raid", self.raid)
 
     def now(self) -> float:
         return time.monotonic()

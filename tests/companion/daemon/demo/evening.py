@@ -44,20 +44,18 @@ class Evening:
 
     def __init__(self, place: Path, seed: str, players: int = 3, pace: float = 3.0) -> None:
         self.now = 1000.0
-        self.inbox, self.bulletin = Inbox(), EventBus()
-        self.table: Seated = seated(
-            self.inbox, self.bulletin, DEFAULT, pace, seed, None, clock=self.clock, sleep=self.sleep
-        )
+        self.inbox, self.bus = Inbox(), EventBus()
+        self.table: Seated = seated(self.inbox, self.bus, DEFAULT, pace, seed, None, clock=self.clock, sleep=self.sleep)
         self.demo, self.timer = self.table.demo, self.table.desk.hands.timer
         followers = [Reactions(self.table.desk.hands), *self.table.followers]
-        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(place, Table, str), followers, self.clock)
+        self.owner = GameThread(self.inbox, self.bus, JournalFolder(place, Table, str), followers, self.clock)
         self._take = self.owner.take
         self.owner.take = self._taken  # type: ignore[method-assign]
         self._ticked = threading.Condition()
         self._until = 0.0
         colours = ("blue", "yellow", "purple", "grey")[:players]
         self.owner.begin(Begin("tumult_royale", tuple(Seat(colour) for colour in colours)))
-        self.daemon = Daemon(place, self.inbox, self.bulletin, self.owner, self.table.sources, Systemd())
+        self.daemon = Daemon(place, self.inbox, self.bus, self.owner, self.table.sources, Systemd())
         self._visitor: Visitor = (wanted for wanted in ())
         self._wants: Callable[[], bool] = lambda: False
         self._left = threading.Event()
@@ -163,7 +161,7 @@ class Evening:
 
     @property
     def trouble(self) -> dict[str, Any]:
-        return self.bulletin.standing.table.get("trouble") or {}
+        return self.bus.standing.table.get("trouble") or {}
 
     @property
     def belief(self) -> Any:

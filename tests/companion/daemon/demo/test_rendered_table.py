@@ -31,12 +31,12 @@ class Room:
     """A demo with pictures, running."""
 
     def __init__(self, place: Path) -> None:
-        inbox, bulletin = Inbox(), EventBus()
-        self.table = seated(inbox, bulletin, DEFAULT, 8.0, "21", place)
+        inbox, bus = Inbox(), EventBus()
+        self.table = seated(inbox, bus, DEFAULT, 8.0, "21", place)
         followers = [Reactions(self.table.desk.hands), *self.table.followers]
-        self.owner = GameThread(inbox, bulletin, JournalFolder(place, Table, str), followers)
+        self.owner = GameThread(inbox, bus, JournalFolder(place, Table, str), followers)
         self.owner.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
-        self.daemon = Daemon(place, inbox, bulletin, self.owner, self.table.sources, Systemd())
+        self.daemon = Daemon(place, inbox, bus, self.owner, self.table.sources, Systemd())
         self.thread = threading.Thread(target=self.daemon.run)
 
     def health(self, name: str) -> Health:
