@@ -109,7 +109,7 @@ class Backend(Protocol):
         sentence; a `step` counts what happens one after the other, and is 0 elsewhere."""
 
     def layout(self) -> dict[str, Any] | None:
-        """Where everything lies, for drawing; None in the lobby."""
+        """Where everything lies, for drawing; None while no game is open."""
 
     def setup(self) -> dict[str, Any]:
         """The games that can be begun."""

@@ -60,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
         parts = _simulated(arguments, place)
         try:
             where = arguments.host or "", arguments.port
-            return real.serve(place, parts, where, lambda owner: owner.begin(wanted), hurried(arguments.pace))
+            return real.serve(
+                place, parts, where, lambda game_thread: game_thread.begin(wanted), hurried(arguments.pace)
+            )
         finally:
             parts.hands.close()
 

@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
         sources, watching = _sources(rig, inbox, bus)
         parts = Parts(rig, inbox, bus, hands, sources, [dials, *watching])
         where = arguments.host or "", arguments.port
-        return serve(home(), parts, where, lambda owner: _open_a_game(owner, wanted, arguments.new))
+        return serve(home(), parts, where, lambda game_thread: _open_a_game(game_thread, wanted, arguments.new))
     finally:
         hands.close()
 
@@ -136,19 +136,21 @@ def serve(
     from web.server import WebServer
 
     rig, inbox, bus, hands = parts.rig, parts.inbox, parts.bus, parts.hands
-    shelf = JournalFolder(place, tables(), _now, rig.sides)
+    journals = JournalFolder(place, tables(), _now, rig.sides)
     camera = _camera(place, bus, parts.sources)
     lessons = Lessons(place, None if camera is None else camera.teach)
-    owner = GameThread(inbox, bus, shelf, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers])
-    open_a_game(owner)
-    offers = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    backend = DaemonBackend(inbox, bus, owner, offers, hands, lambda: daemon.health(), camera=camera)
+    game_thread = GameThread(
+        inbox, bus, journals, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers]
+    )
+    open_a_game(game_thread)
+    setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
+    backend = DaemonBackend(inbox, bus, game_thread, setup_choices, hands, lambda: daemon.health(), camera=camera)
     page = WebPage(WebServer(backend, place, where[1], where[0]))
     if parts.demo is not None:
         backend.demo = parts.demo
         parts.demo.leave_to_phones(page.seated)
     sources = [*parts.sources, page]
-    daemon = Daemon(place, inbox, bus, owner, sources, Systemd.from_environment(), _others(rig, hands))
+    daemon = Daemon(place, inbox, bus, game_thread, sources, Systemd.from_environment(), _others(rig, hands))
     stop_on_signals(daemon.stop)
     try:
         return 0 if daemon.run(lambda: _hello(daemon, rig, page.server)) else 1
@@ -237,11 +239,11 @@ def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
     return Begin(game.name, tuple(Seat(colour) for colour in colours), arguments.options)
 
 
-def _open_a_game(owner: GameThread, wanted: Begin | None, new: bool) -> None:
-    """Go on with the newest game, or begin the one that is wanted, or wait: in the lobby, or with the last score."""
+def _open_a_game(game_thread: GameThread, wanted: Begin | None, new: bool) -> None:
+    """Go on with the newest game, or begin the one that is wanted, or wait: without a game, or with the last score."""
     if not new:
         try:
-            if owner.reopen():
+            if game_thread.reopen():
                 if wanted is not None:
                     _log.warning("The last game is not over and goes on; to put it away, say --new.")
                 return
@@ -251,7 +253,7 @@ def _open_a_game(owner: GameThread, wanted: Begin | None, new: bool) -> None:
             unknown = not isinstance(error, JournalError)
             _log.error("The last game cannot be gone on with: %s", error, exc_info=unknown)
     if wanted is not None:
-        owner.begin(wanted)
+        game_thread.begin(wanted)
 
 
 def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
@@ -259,7 +261,7 @@ def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
     from companion.daemon.health import summed_up
     from web import address
 
-    opened = daemon.owner.opened
+    opened = daemon.game_thread.opened
     journal = f" ({opened.table.journal.path})" if opened else ""
     print(f"Table Companion {__version__} at {rig.name!r}")
     print(f"  game    {opened.game.name if opened else 'none yet'}{journal}")

@@ -1,6 +1,6 @@
 """Everything that phones may ask of the companion.
 
-Every call may come from any thread. The owner's thread alone touches the table: states never change, so they are read
+Every call may come from any thread. Only the game thread touches the table: states never change, so they are read
 here as they are; journals are read through connections of their own; only `ask` waits for the table.
 """
 
@@ -67,18 +67,18 @@ class DaemonBackend:
         self,
         inbox: Inbox,
         bus: EventBus,
-        owner: GameThread,
-        offers: SetupChoices,
+        game_thread: GameThread,
+        setup_choices: SetupChoices,
         hands: TableHardware | None = None,
         health: Callable[[], Iterable[Health]] = tuple,
         clock: Callable[[], float] = time.monotonic,
         camera: CameraPage | None = None,
     ) -> None:
-        self._bus, self._owner, self._offers, self._clock = bus, owner, offers, clock
+        self._bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
         self._health, self._camera = health, camera
         self._asking = Asking(inbox, bus)
-        owner.answer = self._asking.answered
-        self._raids = None if hands is None else Raids(hands, bus, lambda: owner.opened)
+        game_thread.answer = self._asking.answered
+        self._raids = None if hands is None else Raids(hands, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
         self._tale: GrowingTale | None = None
         self._listed: tuple[Any, list[Any]] = None, []
@@ -102,7 +102,7 @@ class DaemonBackend:
         return self._asking.ask(command, timeout)
 
     def _opened(self) -> Opened:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         if opened is None:
             raise Refused("no_game", both_words("refused.no_game"))
         return opened
@@ -159,7 +159,7 @@ class DaemonBackend:
             return self._tale
 
     def history(self, before: int | None, count: int) -> Body:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         if opened is None:
             return {"journal": "", "moves": [], "after": [], "more": False}
         try:
@@ -168,7 +168,7 @@ class DaemonBackend:
             raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
 
     def picture(self, journal: str, event: int) -> bytes | None:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         if opened is None or opened.table.journal.id != journal:
             return None
         try:
@@ -208,7 +208,7 @@ class DaemonBackend:
     # The table and the games
 
     def about(self, seat: int | None, zone: str, spot: str) -> list[Body]:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         if opened is None or opened.game.guide is None:
             return []
         speakers = speakers_for(opened.game.catalogue, opened.seats)
@@ -219,24 +219,24 @@ class DaemonBackend:
         ]
 
     def layout(self) -> Body | None:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         return None if opened is None else table_map.drawn(opened)
 
     def setup(self) -> Body:
-        opened = self._owner.opened
-        return self._offers.setup(None if opened is None or opened.over else opened.game.name)
+        opened = self._game_thread.opened
+        return self._setup_choices.setup(None if opened is None or opened.over else opened.game.name)
 
     def keep_fact(self, game: str, fact: str, value: Any) -> None:
-        self._offers.keep_fact(game, fact, value)
+        self._setup_choices.keep_fact(game, fact, value)
 
     def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> Body:
-        return self._offers.sketch(game, sketch, value, keep, anyway)
+        return self._setup_choices.sketch(game, sketch, value, keep, anyway)
 
     def export_box(self, game: str) -> tuple[bytes, str]:
-        return self._offers.export_box(game)
+        return self._setup_choices.export_box(game)
 
     def import_box(self, game: str, file: Any, instead: bool) -> Body:
-        return self._offers.import_box(game, file, instead)
+        return self._setup_choices.import_box(game, file, instead)
 
     # The camera
 
@@ -260,7 +260,7 @@ class DaemonBackend:
         return self._camera
 
     def health(self) -> list[Body]:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         colours = {} if opened is None else opened.game.catalogue.words
         return [_part(part, colours) for part in self._health()]
 
@@ -344,7 +344,7 @@ class Asking:
             self._answers.pop(command, None)
 
     def answered(self, command: Command, refusal: dict[str, Any] | None) -> None:
-        """Told by the table's owner after each command."""
+        """Called by the game thread after each command."""
         with self._changed:
             answer = self._answers.get(command.id)
             if refusal is not None and refusal.get("reason") in PASSING:

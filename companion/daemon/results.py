@@ -68,7 +68,7 @@ def _why(line: LineTold) -> str:
 
 
 class ResultKeeper:
-    """Writes down how a game is told as soon as it is over: a Follower of the owner."""
+    """Writes down how a game is told as soon as it is over: a Follower of the game thread."""
 
     def __init__(self) -> None:
         self._kept: Any = None

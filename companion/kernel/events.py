@@ -74,7 +74,7 @@ class Subscription:
 
 
 class EventBus:
-    """Only the table's owner publishes; anybody may listen, from any thread."""
+    """Only the game thread publishes; any thread may listen."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._changed = threading.Lock()

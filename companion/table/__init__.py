@@ -1,4 +1,4 @@
-"""The table: the single owner of a game, from messages to Updates.
+"""The table: the only part that changes a game, from messages to Updates.
 
 `table` takes the messages; `judging` asks the referee; `ledger` keeps the line of play on disk; `sightings` and
 `patience` say what was seen and whether it is enough; `rush_watch` counts while everybody acts at once; `orders` are

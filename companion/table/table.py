@@ -1,4 +1,4 @@
-"""The table: the single owner of a game. It takes one message at a time; what it accepts is on disk before it is told.
+"""The table: the only part that changes a game. It takes one message at a time; what it accepts is on disk before it is told.
 
 It has no clock and no thread of its own: given the same messages it does the same thing. Time is what the messages say,
 and a clock that jumps moves it by a little only.

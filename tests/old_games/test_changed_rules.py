@@ -216,7 +216,7 @@ def test_the_daemon_goes_on_with_a_game_in_progress(
 ) -> None:
     a_move_is_refused(monkeypatch)
     home = moved_in(tmp_path, written["half"])
-    assert home.owner.reopen()
+    assert home.game_thread.reopen()
     home.live()
     assert home.backend.standing().table["trouble"]["says"]["en"] == CARRIED
     assert CARRIED in caplog.text
@@ -233,7 +233,7 @@ def test_the_daemon_shows_a_finished_game_as_it_was(
     before, _ = shown
     change(monkeypatch)
     home = moved_in(tmp_path, written["finished"])
-    assert not home.owner.reopen(), "there is nothing to go on with"
+    assert not home.game_thread.reopen(), "there is nothing to go on with"
     scores, history = home.backend.scores(), home.backend.history(None, 3)
     assert [seat["total"] for seat in scores["seats"]] == [seat["total"] for seat in before["seats"]]
     assert scores["chart"][-1]["totals"] == [seat["total"] for seat in before["seats"]]
@@ -246,10 +246,10 @@ def test_the_daemon_keeps_the_result_when_a_game_is_over(
     written: dict[str, Path], line: list[Any], tmp_path: Path
 ) -> None:
     home = moved_in(tmp_path, written["almost"])
-    assert home.owner.reopen()
+    assert home.game_thread.reopen()
     home.live().tell(line[-1])
-    assert home.owner.opened is not None
-    path = home.owner.opened.table.journal.path
+    assert home.game_thread.opened is not None
+    path = home.game_thread.opened.table.journal.path
     home.close()
     with Journal.read(path) as journal:
         kept = kept_result(journal)

@@ -88,8 +88,8 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 def backend(tmp_path: Path) -> Iterator[TableBackend]:
     backend = TableBackend(tmp_path)
     yield backend
-    assert backend.owner.opened is not None
-    backend.owner.opened.table.close()
+    assert backend.game_thread.opened is not None
+    backend.game_thread.opened.table.close()
 
 
 @pytest.fixture

@@ -42,13 +42,13 @@ class BackendSubscription:
 
 
 class TableBackend:
-    """The owner's part is done by whoever asks, one after the other."""
+    """Each caller does the game thread's part, one after the other."""
 
     def __init__(self, home: Path, begin: bool = True) -> None:
         self.bus = daemon.EventBus()
-        self.owner = GameThread(Inbox(), self.bus, JournalFolder(home, Table, now))
+        self.game_thread = GameThread(Inbox(), self.bus, JournalFolder(home, Table, now))
         if begin:
-            self.owner.begin(TWO)
+            self.game_thread.begin(TWO)
         self.demo: Any = None
         self.done: list[tuple[Any, ...]] = []
         """Everything that was done besides commands."""
@@ -73,7 +73,7 @@ class TableBackend:
             self.asked.append(command)
             listener, _ = self.bus.listen()
             try:
-                self.owner.take(command)
+                self.game_thread.take(command)
                 while (news := listener.get(0)) is not None:
                     if isinstance(news, daemon.Missed):
                         continue
@@ -85,13 +85,13 @@ class TableBackend:
 
     def play(self) -> int:
         """Some legal move, told by the host."""
-        opened = self.owner.opened
+        opened = self.game_thread.opened
         assert opened is not None
         move = msgspec.to_builtins(next(iter(opened.game.moves(opened.table.state))))
         return self.ask(Command(f"play-{next(self._ids)}", "move", None, {"move": move}), 5.0)
 
     def events(self) -> int:
-        opened = self.owner.opened
+        opened = self.game_thread.opened
         assert opened is not None
         return opened.table.journal.last_number
 

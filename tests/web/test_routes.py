@@ -166,7 +166,7 @@ def test_what_the_table_refuses_is_said_in_its_own_words(place: Place) -> None:
 
 
 def test_a_move_is_taken_and_answered_with_its_number(place: Place) -> None:
-    opened = place.backend.owner.opened
+    opened = place.backend.game_thread.opened
     assert opened is not None
     move = msgspec.to_builtins(next(iter(opened.game.moves(opened.table.state))))
     phone = place.phone("host")

@@ -210,7 +210,7 @@ def everything(place: Place) -> tuple[Any, ...]:
 
 
 def test_a_command_that_is_sent_again_and_again_at_once_is_carried_out_once(busy: Place) -> None:
-    opened = busy.backend.owner.opened
+    opened = busy.backend.game_thread.opened
     assert opened is not None
     move = msgspec.to_builtins(next(iter(opened.game.moves(opened.table.state))))
     host, played = busy.phone("host"), moves_written(busy)
@@ -229,7 +229,7 @@ def test_a_command_that_is_sent_again_and_again_at_once_is_carried_out_once(busy
 
 
 def moves_written(place: Place) -> int:
-    opened = place.backend.owner.opened
+    opened = place.backend.game_thread.opened
     assert opened is not None
     return sum(event.kind == "move" for event in opened.table.journal.events())
 

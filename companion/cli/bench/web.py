@@ -138,10 +138,10 @@ class Place:
         from web.server import WebServer
 
         inbox, self._bus = Inbox(), EventBus()
-        self._owner = GameThread(inbox, self._bus, JournalFolder(folder, Table, lambda: "2000-01-01T00:00:00Z"))
+        self._game_thread = GameThread(inbox, self._bus, JournalFolder(folder, Table, lambda: "2000-01-01T00:00:00Z"))
         game = games.load(games.NAMES[0])
-        self._owner.begin(Begin(game.name, tuple(Seat(colour) for colour in game.load_box().colours)))
-        backend = DaemonBackend(inbox, self._bus, self._owner, SetupChoices(folder))
+        self._game_thread.begin(Begin(game.name, tuple(Seat(colour) for colour in game.load_box().colours)))
+        backend = DaemonBackend(inbox, self._bus, self._game_thread, SetupChoices(folder))
         self._server = WebServer(backend, folder, 0, "127.0.0.1", limits=_no_limits)
         self._server.start()
         self._floor = socket.create_server(("127.0.0.1", 0))
@@ -204,8 +204,8 @@ class Place:
         self._floor.close()
         if self._bare is not None:
             self._bare.close()
-        assert self._owner.opened is not None
-        self._owner.opened.table.close()
+        assert self._game_thread.opened is not None
+        self._game_thread.opened.table.close()
 
 
 def _no_limits() -> Any:

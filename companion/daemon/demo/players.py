@@ -148,7 +148,7 @@ _OURS: Final = "demo "
 
 
 class TableVoice:
-    """Follows the table in its owner's thread; the people ask in theirs. States never change, so nobody waits."""
+    """Follows the table in the game thread; the people ask in theirs. States never change, so nobody waits."""
 
     def __init__(
         self,

@@ -56,8 +56,8 @@ def test_a_page_of_ours_and_a_program_of_others_are_told_apart(capsys: pytest.Ca
     server.start()
     assert "A companion's page is at" in checked(capsys, port=server.port)["page"]["says"]
     server.stop()
-    assert backend.owner.opened is not None
-    backend.owner.opened.table.close()
+    assert backend.game_thread.opened is not None
+    backend.game_thread.opened.table.close()
     other = http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
     threading.Thread(target=other.serve_forever, daemon=True).start()
     check = checked(capsys, port=other.server_address[1])["page"]

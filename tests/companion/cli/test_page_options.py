@@ -66,17 +66,17 @@ def test_a_page_on_one_address_is_on_no_other(tmp_path: Path, address: str, othe
             socket.create_connection((other, server.port), 60)
     finally:
         server.stop()
-        assert backend.owner.opened is not None
-        backend.owner.opened.table.close()
+        assert backend.game_thread.opened is not None
+        backend.game_thread.opened.table.close()
 
 
 class Quiet:
     """As much of a daemon and its rig as a greeting needs."""
 
-    owner, name, source, opened = None, "kitchen", "none", None
+    game_thread, name, source, opened = None, "kitchen", "none", None
 
     def __init__(self) -> None:
-        self.owner, self.camera = self, self  # type: ignore[assignment]
+        self.game_thread, self.camera = self, self  # type: ignore[assignment]
 
     def health(self) -> tuple[()]:
         return ()

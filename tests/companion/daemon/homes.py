@@ -54,15 +54,17 @@ class Home:
         hands = None if self.desk is None else self.desk.hands
         lessons = Lessons(folder, None if camera is None else camera.teach)
         followers = [lessons, ResultKeeper()] if hands is None else [Reactions(hands), lessons, ResultKeeper()]
-        self.owner = GameThread(self.inbox, self.bus, JournalFolder(folder, Table, now), followers)
-        offers = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
-        self.backend = DaemonBackend(self.inbox, self.bus, self.owner, offers, hands, health, camera=camera)
+        self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(folder, Table, now), followers)
+        setup_choices = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
+        self.backend = DaemonBackend(
+            self.inbox, self.bus, self.game_thread, setup_choices, hands, health, camera=camera
+        )
         self._looks = itertools.count(1)
         if wanted is not None:
-            self.owner.begin(wanted)
+            self.game_thread.begin(wanted)
 
     def live(self) -> Home:
-        self.owner.start()
+        self.game_thread.start()
         return self
 
     def close(self) -> None:
@@ -70,17 +72,17 @@ class Home:
         if self.desk is not None:
             self.desk.close()
         self.inbox.close()
-        assert self.owner.finish(PATIENCE)
+        assert self.game_thread.finish(PATIENCE)
 
     @property
     def state(self) -> Any:
-        assert self.owner.opened is not None
-        return self.owner.opened.table.state
+        assert self.game_thread.opened is not None
+        return self.game_thread.opened.table.state
 
     @property
     def game(self) -> Any:
-        assert self.owner.opened is not None
-        return self.owner.opened.game
+        assert self.game_thread.opened is not None
+        return self.game_thread.opened.game
 
     def tell(self, move: Any, seat: int | None = None) -> int:
         """A move, told by hand."""
@@ -88,8 +90,8 @@ class Home:
 
     def look(self, zones: Mapping[str, ZoneReading], picture: bytes | None = None) -> None:
         """The camera sees this, and the table has taken it in: a reading that waits would give way to the next one."""
-        assert self.owner.opened is not None
-        number, sightings = next(self._looks), self.owner.opened.table.sightings
+        assert self.game_thread.opened is not None
+        number, sightings = next(self._looks), self.game_thread.opened.table.sightings
         self.inbox.put(Reading(dict(zones), time.monotonic() + number * BETWEEN, number, picture))
         late = time.monotonic() + PATIENCE
         while sightings.latest is None or sightings.latest.frame != number:

@@ -49,9 +49,9 @@ class Place:
         self.said: list[str] = []
         self.sources = [Quiet("eyes", self.said), Quiet("web", self.said)]
         self.inbox, self.bus = Inbox(), EventBus()
-        self.owner = GameThread(self.inbox, self.bus, JournalFolder(home, TinyTable, now))
-        self.owner.begin(TWO)
-        opened = self.owner.opened
+        self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(home, TinyTable, now))
+        self.game_thread.begin(TWO)
+        opened = self.game_thread.opened
         assert opened is not None
         assert isinstance(opened.table, TinyTable)
         self.table = opened.table
@@ -59,7 +59,7 @@ class Place:
         self.table.go_on.clear()
         self.looks = threading.Semaphore(0)
         systemd = Systemd(str(home / "notify"), 0.06)
-        self.daemon = Daemon(home, self.inbox, self.bus, self.owner, self.sources, systemd, self.others)
+        self.daemon = Daemon(home, self.inbox, self.bus, self.game_thread, self.sources, systemd, self.others)
         self.results: list[bool] = []
         self.thread = threading.Thread(target=lambda: self.results.append(self.daemon.run()))
 

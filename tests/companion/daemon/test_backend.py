@@ -106,14 +106,14 @@ def test_who_asks_too_long_is_told_so_and_may_ask_again(tmp_path: Path) -> None:
 
 
 def test_a_command_that_the_table_stumbles_over_is_refused(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert home.owner.opened is not None
-    monkeypatch.setattr(home.owner.opened.table, "snapshot", lambda: 1 / 0)
+    assert home.game_thread.opened is not None
+    monkeypatch.setattr(home.game_thread.opened.table, "snapshot", lambda: 1 / 0)
     with pytest.raises(Refused) as refused:
         home.tell(LayOut())
     assert refused.value.reason == "failed"
 
 
-# The lobby
+# No game
 
 
 def test_in_the_lobby_there_is_nothing_to_tell_and_everything_to_begin(empty: Home) -> None:

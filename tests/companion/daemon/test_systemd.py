@@ -92,27 +92,27 @@ def test_a_sign_of_life_is_due_three_times_as_often_as_asked(
 
 
 def test_the_heart_beats_only_while_every_part_goes_on(ear: socket.socket) -> None:
-    owner, eyes = Part(), Part()
-    heart = Heartbeat(Systemd(ear.getsockname(), 30.0), owner, eyes)
+    game_thread, eyes = Part(), Part()
+    heart = Heartbeat(Systemd(ear.getsockname(), 30.0), game_thread, eyes)
     assert not heart.beat(0.0), "nobody has done anything yet"
-    owner.steps = eyes.steps = 1
+    game_thread.steps = eyes.steps = 1
     assert heart.beat(1.0)
-    owner.steps = eyes.steps = 2
+    game_thread.steps = eyes.steps = 2
     assert not heart.beat(2.0), "not due"
     assert heart.beat(11.0)
-    owner.steps = 3
+    game_thread.steps = 3
     assert not heart.beat(21.0), "the eyes hang"
     eyes.steps = 3
     assert heart.beat(22.0)
     eyes.steps = 4
-    assert not heart.beat(32.0), "the owner hangs"
+    assert not heart.beat(32.0), "the game thread hangs"
     assert told(ear) == ["WATCHDOG=1"] * 3
 
 
 def test_eyes_that_wait_for_a_camera_do_not_stop_the_heart(ear: socket.socket) -> None:
-    owner, eyes = Part(), Part()
+    game_thread, eyes = Part(), Part()
     eyes.waits = True
-    heart = Heartbeat(Systemd(ear.getsockname(), 30.0), owner, eyes)
+    heart = Heartbeat(Systemd(ear.getsockname(), 30.0), game_thread, eyes)
     for beats in range(1, 4):
-        owner.steps += 1
+        game_thread.steps += 1
         assert heart.beat(10.0 * beats)

@@ -48,14 +48,14 @@ class Evening:
         self.table: Seated = seated(self.inbox, self.bus, DEFAULT, pace, seed, None, clock=self.clock, sleep=self.sleep)
         self.demo, self.timer = self.table.demo, self.table.desk.hands.timer
         followers = [Reactions(self.table.desk.hands), *self.table.followers]
-        self.owner = GameThread(self.inbox, self.bus, JournalFolder(place, Table, str), followers, self.clock)
-        self._take = self.owner.take
-        self.owner.take = self._taken  # type: ignore[method-assign]
+        self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(place, Table, str), followers, self.clock)
+        self._take = self.game_thread.take
+        self.game_thread.take = self._taken  # type: ignore[method-assign]
         self._ticked = threading.Condition()
         self._until = 0.0
         colours = ("blue", "yellow", "purple", "grey")[:players]
-        self.owner.begin(Begin("tumult_royale", tuple(Seat(colour) for colour in colours)))
-        self.daemon = Daemon(place, self.inbox, self.bus, self.owner, self.table.sources, Systemd())
+        self.game_thread.begin(Begin("tumult_royale", tuple(Seat(colour) for colour in colours)))
+        self.daemon = Daemon(place, self.inbox, self.bus, self.game_thread, self.table.sources, Systemd())
         self._visitor: Visitor = (wanted for wanted in ())
         self._wants: Callable[[], bool] = lambda: False
         self._left = threading.Event()
@@ -165,8 +165,8 @@ class Evening:
 
     @property
     def belief(self) -> Any:
-        assert self.owner.opened is not None
-        return self.owner.opened.table.state
+        assert self.game_thread.opened is not None
+        return self.game_thread.opened.table.state
 
     @property
     def agreed(self) -> bool:

@@ -60,7 +60,7 @@ def test_a_whole_game_with_cheating_a_pause_and_a_camera_that_is_unplugged(tmp_p
     evening.visited_by(visitor())
     assert GAME.actor(evening.belief) is None
     assert GAME.score(evening.belief) == GAME.score(evening.live.truth.state)
-    assert evening.owner.failures == 0
+    assert evening.game_thread.failures == 0
     with Journal.read(tmp_path / "games" / "0001-tumult_royale.journal") as journal:
         assert replay(journal, GAME)
 
@@ -124,7 +124,7 @@ def test_people_do_what_somebody_tells_on_a_phone(tmp_path: Path) -> None:
         move = next(move for move in GAME.moves(evening.belief) if getattr(move, "seat", None) == seat)
         told.append(move)
         evening.says("move", move=msgspec.to_builtins(move))
-        yield lambda: move in [point.move for point in evening.owner.opened.table.ledger.line()]
+        yield lambda: move in [point.move for point in evening.game_thread.opened.table.ledger.line()]
         evening.demo.act("go_on")
         yield lambda: evening.live.act is not None and move in evening.live.act.moves
         yield lambda: evening.agreed
@@ -152,7 +152,7 @@ def test_when_truth_and_belief_part_people_play_on_and_the_table_finds_its_way_o
         yield lambda: evening.doing == "over"
 
     evening.visited_by(visitor())
-    assert evening.owner.failures == 0
+    assert evening.game_thread.failures == 0
     assert GAME.actor(evening.live.truth.state) is None
 
 
