@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
                 place, parts, where, lambda game_thread: game_thread.begin(wanted), hurried(arguments.pace)
             )
         finally:
-            parts.hands.close()
+            parts.hardware.close()
 
 
 def _check_port(host: str, port: int) -> None:
@@ -122,4 +122,4 @@ def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     table = seated(inbox, bus, rig, arguments.pace, f"{arguments.seed}", pictures)
     if arguments.wait:
         table.demo.sit_still()
-    return real.Parts(rig, inbox, bus, table.desk.hands, table.sources, table.followers, table.demo)
+    return real.Parts(rig, inbox, bus, table.desk.hardware, table.sources, table.followers, table.demo)

@@ -88,7 +88,7 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
     rig: Rig
     inbox: Inbox
     bus: EventBus
-    hands: TableHardware
+    hardware: TableHardware
     sources: list[Source]
     followers: list[Follower]
     demo: Demo | None = None
@@ -105,14 +105,14 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = _wanted(arguments, rig)
     inbox, bus = Inbox(), EventBus()
     dials = Dials(inbox.put)
-    hands = _hands(rig, dials.put)
+    hardware = _hardware(rig, dials.put)
     try:
         sources, watching = _sources(rig, inbox, bus)
-        parts = Parts(rig, inbox, bus, hands, sources, [dials, *watching])
+        parts = Parts(rig, inbox, bus, hardware, sources, [dials, *watching])
         where = arguments.host or "", arguments.port
         return serve(home(), parts, where, lambda game_thread: _open_a_game(game_thread, wanted, arguments.new))
     finally:
-        hands.close()
+        hardware.close()
 
 
 def serve(
@@ -135,22 +135,22 @@ def serve(
     from companion.daemon.systemd import Systemd
     from web.server import WebServer
 
-    rig, inbox, bus, hands = parts.rig, parts.inbox, parts.bus, parts.hands
+    rig, inbox, bus, hardware = parts.rig, parts.inbox, parts.bus, parts.hardware
     journals = JournalFolder(place, tables(), _now, rig.sides)
     camera = _camera(place, bus, parts.sources)
     lessons = Lessons(place, None if camera is None else camera.teach)
     game_thread = GameThread(
-        inbox, bus, journals, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers]
+        inbox, bus, journals, [Reactions(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
     )
     open_a_game(game_thread)
     setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    backend = DaemonBackend(inbox, bus, game_thread, setup_choices, hands, lambda: daemon.health(), camera=camera)
+    backend = DaemonBackend(inbox, bus, game_thread, setup_choices, hardware, lambda: daemon.health(), camera=camera)
     page = WebPage(WebServer(backend, place, where[1], where[0]))
     if parts.demo is not None:
         backend.demo = parts.demo
         parts.demo.leave_to_phones(page.seated)
     sources = [*parts.sources, page]
-    daemon = Daemon(place, inbox, bus, game_thread, sources, Systemd.from_environment(), _others(rig, hands))
+    daemon = Daemon(place, inbox, bus, game_thread, sources, Systemd.from_environment(), _others(rig, hardware))
     stop_on_signals(daemon.stop)
     try:
         return 0 if daemon.run(lambda: _hello(daemon, rig, page.server)) else 1
@@ -174,7 +174,7 @@ def _camera(place: Path, bus: EventBus, sources: Iterable[Source]) -> CameraPage
 
 
 def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[Follower]]:
-    """What puts messages into the inbox besides the hands and the phones, and what of it follows the table."""
+    """What puts messages into the inbox besides the buttons and the phones, and what of it follows the table."""
     from companion.daemon.camera_thread import Watching, opener
     from companion.daemon.reading_socket import ReadingsSocket
 
@@ -187,13 +187,13 @@ def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[
     return [watching], [watching]
 
 
-def _others(rig: Rig, hands: TableHardware) -> Callable[[], Iterable[Health]]:
+def _others(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]:
     from companion.daemon.health import Health
 
     def others() -> Iterable[Health]:
         if rig.camera.source == "none":
             yield Health("camera", "absent", "The rig has no camera: moves are told by hand.")
-        for part in hands.health():
+        for part in hardware.health():
             yield Health(part.part, part.state, part.says)
 
     return others
@@ -210,11 +210,11 @@ def _rig(path: Path | None) -> Rig:
     return rig.load(path)
 
 
-def _hands(rig: Rig, put: Callable[[Signal], None]) -> TableHardware:
+def _hardware(rig: Rig, put: Callable[[Signal], None]) -> TableHardware:
     from hardware.mock import Desk
     from hardware.table_hardware import TableHardware
 
-    return Desk(put, rig).hands if rig.pins.backend == "mock" else TableHardware(rig, put)
+    return Desk(put, rig).hardware if rig.pins.backend == "mock" else TableHardware(rig, put)
 
 
 def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:

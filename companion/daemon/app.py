@@ -49,7 +49,7 @@ class Daemon:
         others: Callable[[], Iterable[Health]] = tuple,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`others` tells the health of what is no source: the hands."""
+        """`others` tells the health of what is no source: the buttons and lights."""
         self._home, self._inbox, self._clock = home, inbox, clock
         self.bus, self.game_thread = bus, game_thread
         self._sources, self._systemd, self._others = sources, systemd, others

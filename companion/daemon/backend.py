@@ -69,7 +69,7 @@ class DaemonBackend:
         bus: EventBus,
         game_thread: GameThread,
         setup_choices: SetupChoices,
-        hands: TableHardware | None = None,
+        hardware: TableHardware | None = None,
         health: Callable[[], Iterable[Health]] = tuple,
         clock: Callable[[], float] = time.monotonic,
         camera: CameraPage | None = None,
@@ -78,7 +78,7 @@ class DaemonBackend:
         self._health, self._camera = health, camera
         self._asking = Asking(inbox, bus)
         game_thread.answer = self._asking.answered
-        self._raids = None if hands is None else Raids(hands, bus, lambda: game_thread.opened)
+        self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
         self._tale: GrowingTale | None = None
         self._listed: tuple[Any, list[Any]] = None, []

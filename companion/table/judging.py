@@ -25,8 +25,8 @@ from companion.referee import (
     distance,
 )
 from companion.table.ledger import Ledger, Point
+from companion.table.observations import Observations, without_dials
 from companion.table.outcomes import Outcomes
-from companion.table.sightings import Observations, without_dials
 
 _log = logging.getLogger(__name__)
 

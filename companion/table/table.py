@@ -1,4 +1,4 @@
-"""The table: the only part that changes a game. It takes one message at a time; what it accepts is on disk before it is told.
+"""The table: the only part that changes a game. It takes one message at a time and writes down what it accepts first.
 
 It has no clock and no thread of its own: given the same messages it does the same thing. Time is what the messages say,
 and a clock that jumps moves it by a little only.
@@ -21,7 +21,7 @@ from companion.table import commands
 from companion.table.actions import News, TableActions
 from companion.table.countdown import CountdownWatch
 from companion.table.ledger import Ledger
-from companion.table.sightings import is_late
+from companion.table.observations import is_late
 from companion.table.snapshot import Snapshots
 
 _log = logging.getLogger(__name__)

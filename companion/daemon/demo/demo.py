@@ -297,7 +297,7 @@ def seated(
     top, eyes = _top(inbox, pace, seed, pictures, clock)
     voice = TableVoice(bus, inbox.put, wishes, top.look_again)
     fingers = Fingers(desk, lambda: wishes.pace)
-    demo = Demo(top, fingers, desk.hands.timer, voice, wishes, seed, sleep)
+    demo = Demo(top, fingers, desk.hardware.timer, voice, wishes, seed, sleep)
     return Seated(desk, demo, top, [*eyes, demo], [dials, *eyes, demo])
 
 

@@ -34,7 +34,7 @@ class Fingers:
         self._desk, self._pace = desk, pace
         self.phones: Callable[[], Collection[int]] = frozenset
         """Asks for the seats that phones have taken."""
-        self._timer = desk.hands.timer
+        self._timer = desk.hardware.timer
         self._colours: Sequence[str] = ()
         self._due = False
         self._wanted: set[int] = set()

@@ -51,13 +51,13 @@ class Home:
         """With a rig there are buttons, lights and a timer on a desk."""
         self.inbox, self.bus = Inbox(), EventBus()
         self.desk = None if rig is None else Desk(self.inbox.put, rig)
-        hands = None if self.desk is None else self.desk.hands
+        hardware = None if self.desk is None else self.desk.hardware
         lessons = Lessons(folder, None if camera is None else camera.teach)
-        followers = [lessons, ResultKeeper()] if hands is None else [Reactions(hands), lessons, ResultKeeper()]
+        followers = [lessons, ResultKeeper()] if hardware is None else [Reactions(hardware), lessons, ResultKeeper()]
         self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(folder, Table, now), followers)
         setup_choices = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
         self.backend = DaemonBackend(
-            self.inbox, self.bus, self.game_thread, setup_choices, hands, health, camera=camera
+            self.inbox, self.bus, self.game_thread, setup_choices, hardware, health, camera=camera
         )
         self._looks = itertools.count(1)
         if wanted is not None:
@@ -91,7 +91,7 @@ class Home:
     def look(self, zones: Mapping[str, ZoneReading], picture: bytes | None = None) -> None:
         """The camera sees this, and the table has taken it in: a reading that waits would give way to the next one."""
         assert self.game_thread.opened is not None
-        number, sightings = next(self._looks), self.game_thread.opened.table.sightings
+        number, sightings = next(self._looks), self.game_thread.opened.table.observations
         self.inbox.put(Reading(dict(zones), time.monotonic() + number * BETWEEN, number, picture))
         late = time.monotonic() + PATIENCE
         while sightings.latest is None or sightings.latest.frame != number:

@@ -142,7 +142,7 @@ def test_a_practice_raid_counts_for_nothing(home: Home) -> None:
 def test_nothing_of_a_practice_raid_goes_to_the_inbox(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     put: list[Signal] = []
     assert home.desk is not None
-    monkeypatch.setattr(home.desk.hands, "_put", put.append)
+    monkeypatch.setattr(home.desk.hardware, "_put", put.append)
     home.backend.raid_act("practice", None)
     home.desk.press("yellow")
     assert soon(lambda: raid(home)["ready"] == [1])
@@ -166,7 +166,7 @@ def test_a_real_raid_takes_the_place_of_one_that_is_practised(home: Home) -> Non
 def test_the_timer_waits_neither_for_the_phones_nor_for_the_table(due: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     put: list[Signal] = []
     assert due.desk is not None
-    monkeypatch.setattr(due.desk.hands, "_put", put.append)
+    monkeypatch.setattr(due.desk.hardware, "_put", put.append)
     with due.bus._changed:  # as if a thousand phones were being told something
         due.backend.raid_act("ready", 0)
         due.backend.raid_act("ready", 1)

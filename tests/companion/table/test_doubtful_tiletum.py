@@ -113,7 +113,7 @@ def swapped_back(folder: Path, **goods: int) -> tuple[Evening, State, State]:
     evening.shows(after(evening, Swap(RED, "wool", ("gold",))))
     there = evening.state
     none(evening.shows(start), "question", "moved", "undone")
-    assert isinstance(evening.table.judging.finding(evening.table.sightings.view()), Open)
+    assert isinstance(evening.table.judging.finding(evening.table.observations.view()), Open)
     return evening, start, there
 
 

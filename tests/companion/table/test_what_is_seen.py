@@ -113,7 +113,7 @@ def test_one_odd_look_accuses_nobody(tmp_path: Path) -> None:
 def test_the_same_picture_twice_is_still_one_look(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
     evening.shows(pretended(evening, Plant(BLUE, C1)))
-    latest = evening.table.sightings.latest
+    latest = evening.table.observations.latest
     assert latest is not None
     none([*evening.take(latest), *evening.take(latest), *evening.waits(30)], "verdict")
 
@@ -299,7 +299,7 @@ def test_a_pass_that_nobody_saw_is_taken_with_what_followed(tmp_path: Path) -> N
 
 def test_an_older_picture_that_comes_late_changes_nothing(tmp_path: Path) -> None:
     evening = beds(tmp_path)
-    old = evening.table.sightings.latest
+    old = evening.table.observations.latest
     assert old is not None
     evening.shows(planted := after(evening, Plant(BLUE, A1)))
     assert evening.take(old) == []

@@ -46,8 +46,8 @@ class Evening:
         self.now = 1000.0
         self.inbox, self.bus = Inbox(), EventBus()
         self.table: Seated = seated(self.inbox, self.bus, DEFAULT, pace, seed, None, clock=self.clock, sleep=self.sleep)
-        self.demo, self.timer = self.table.demo, self.table.desk.hands.timer
-        followers = [Reactions(self.table.desk.hands), *self.table.followers]
+        self.demo, self.timer = self.table.demo, self.table.desk.hardware.timer
+        followers = [Reactions(self.table.desk.hardware), *self.table.followers]
         self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(place, Table, str), followers, self.clock)
         self._take = self.game_thread.take
         self.game_thread.take = self._taken  # type: ignore[method-assign]
@@ -79,7 +79,7 @@ class Evening:
 
     def _let_hands_finish(self) -> None:
         """The threads of buttons and timer have done what is due by now; on a busy machine they may be late."""
-        buttons, timer = self.table.desk.hands._buttons, self.timer
+        buttons, timer = self.table.desk.hardware._buttons, self.timer
         timer.ready(-1)  # nobody sits there, but the timer looks at the clock
         until = time.monotonic() + LONGEST
         while buttons._edges or buttons._patience() == 0.0 or timer._events or self._raid_is_due():

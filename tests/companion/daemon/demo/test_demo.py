@@ -97,7 +97,7 @@ def test_a_pause_stops_a_raid_and_a_practice_needs_only_a_phone_to_ask_for_it(tm
 
     def visitor() -> Visitor:
         yield lambda: evening.doing == "playing"
-        evening.table.desk.hands.gather(1, 5.0, practice=True)
+        evening.table.desk.hardware.gather(1, 5.0, practice=True)
         yield lambda: evening.raid == "stopped"
         assert timer.raid.practice
         yield lambda: evening.raid == "running"

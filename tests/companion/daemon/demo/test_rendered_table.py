@@ -33,7 +33,7 @@ class Room:
     def __init__(self, place: Path) -> None:
         inbox, bus = Inbox(), EventBus()
         self.table = seated(inbox, bus, DEFAULT, 8.0, "21", place)
-        followers = [Reactions(self.table.desk.hands), *self.table.followers]
+        followers = [Reactions(self.table.desk.hardware), *self.table.followers]
         self.game_thread = GameThread(inbox, bus, JournalFolder(place, Table, str), followers)
         self.game_thread.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
         self.daemon = Daemon(place, inbox, bus, self.game_thread, self.table.sources, Systemd())

@@ -28,12 +28,12 @@ class Table:
     def __init__(self, home: Path) -> None:
         self.inbox = Inbox()
         self.desk = Desk(self.inbox.put)
-        self.hands = self.desk.hands
+        self.hardware = self.desk.hardware
         self.sounds: list[str] = []
-        self.hands.sound = self.sounds.append  # type: ignore[method-assign]
+        self.hardware.sound = self.sounds.append  # type: ignore[method-assign]
         self.world: World | None = None
         self.game_thread = GameThread(
-            self.inbox, EventBus(), JournalFolder(home, TinyTable, now), [Reactions(self.hands)]
+            self.inbox, EventBus(), JournalFolder(home, TinyTable, now), [Reactions(self.hardware)]
         )
 
     @property
@@ -44,10 +44,10 @@ class Table:
         return table
 
     def glows(self) -> dict[str, str]:
-        return {colour: light.glow for colour, light in self.hands.lights.items() if light.glow != "off"}
+        return {colour: light.glow for colour, light in self.hardware.lights.items() if light.glow != "off"}
 
     def phase(self) -> str | None:
-        raid = self.hands.timer.raid
+        raid = self.hardware.timer.raid
         return raid.phase if raid is not None else None
 
 
@@ -114,15 +114,15 @@ def test_a_rush_that_is_due_gathers_once_and_is_called_off_when_it_is_over(at: T
     at.game_thread.begin(TWO)
     due = echo("rush", leader=1, seconds=20.0, running=False)
     at.game_thread.take(due)
-    raid = at.hands.timer.raid
+    raid = at.hardware.timer.raid
     assert raid is not None
     assert (raid.king, raid.seconds, raid.phase) == (1, 20.0, "gathering")
     assert at.glows() == {"blue": "pulse", "yellow": "pulse"}
-    at.hands.timer.ready(0)
+    at.hardware.timer.ready(0)
     assert soon(lambda: at.glows().get("blue") == "on")
     at.game_thread.take(due)
     at.game_thread.take(Tick(1.0))
-    assert at.hands.timer.raid is raid, "whoever is ready must not have to press again"
+    assert at.hardware.timer.raid is raid, "whoever is ready must not have to press again"
     assert at.glows()["blue"] == "on"
     at.game_thread.take(echo("rush", over=True))
     assert raid.phase == "off"
@@ -131,13 +131,13 @@ def test_a_rush_that_is_due_gathers_once_and_is_called_off_when_it_is_over(at: T
 def test_a_rush_that_runs_keeps_its_timer(at: Table) -> None:
     at.game_thread.begin(TWO)
     at.game_thread.take(echo("rush", leader=0, seconds=20.0, running=False))
-    raid = at.hands.timer.raid
+    raid = at.hardware.timer.raid
     for seat in (0, 1):
-        at.hands.timer.ready(seat)
-    at.hands.timer.start(0)
+        at.hardware.timer.ready(seat)
+    at.hardware.timer.start(0)
     assert at.phase() == "running"
     at.game_thread.take(echo("rush", leader=0, seconds=20.0, running=True))
-    assert at.hands.timer.raid is raid
+    assert at.hardware.timer.raid is raid
     assert at.phase() == "running"
 
 
@@ -174,7 +174,7 @@ def test_a_raid_that_a_restart_cut_short_gets_its_time_again(at: Table, tmp_path
 def test_another_game_calls_off_the_raid_of_the_one_before(at: Table) -> None:
     at.game_thread.begin(TWO)
     at.game_thread.take(echo("rush", leader=0, seconds=20.0))
-    raid = at.hands.timer.raid
+    raid = at.hardware.timer.raid
     at.game_thread.begin(TWO)
     assert raid is not None
     assert raid.phase == "off"
