@@ -76,10 +76,10 @@ class Backend(Protocol):
     demo: Demo | None
     """None at a real table."""
 
-    def standing(self) -> Snapshot: ...
+    def snapshot(self) -> Snapshot: ...
 
     def listen(self) -> tuple[Subscription, Snapshot]:
-        """An ear, and how things stand at the moment from which on it hears everything."""
+        """A subscription, and the snapshot that its news go on from."""
 
     def now(self) -> float:
         """Monotonic seconds: the raid timer's clock."""

@@ -1,4 +1,4 @@
-"""What phones look at: the standing, the events, the choices, the history, the scores, the camera. Nothing changes."""
+"""What phones look at: the snapshot, the events, the choices, the history, the scores, the camera. Nothing changes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Looking:
 
     def routes(self) -> Iterator[Route]:
         yield Route("/api/me", self.me)
-        yield Route("/api/standing", self.standing, pace="look")
+        yield Route("/api/standing", self.snapshot, pace="look")
         yield Route("/api/events", self.events, pace="look")
         yield Route("/api/clock", self.clock)
         yield Route("/api/raid", self.raid)
@@ -67,9 +67,9 @@ class Looking:
 
     # Live
 
-    def standing(self, _visitor: Visitor) -> dict[str, Any]:
+    def snapshot(self, _visitor: Visitor) -> dict[str, Any]:
         # From the backend: the streams may not have heard yet what this phone was just told.
-        return self._dashboard.streams.whole(self._backend.standing())
+        return self._dashboard.streams.whole(self._backend.snapshot())
 
     def events(self, visitor: Visitor) -> Response:
         me, backend = self._dashboard.me(visitor), self._backend

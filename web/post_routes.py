@@ -154,7 +154,7 @@ class Acting:
     # Who is who
 
     def join(self, visitor: Visitor, asked: Join) -> dict[str, Any]:
-        seats = len(self._backend.standing().table.get("seats") or ()) or MOST_SEATS
+        seats = len(self._backend.snapshot().table.get("seats") or ()) or MOST_SEATS
         if asked.seat is not None and asked.seat >= seats:
             raise TurnedAway(409, "no_such_seat")
         assert visitor.token is not None

@@ -168,9 +168,9 @@ def _camera(place: Path, bus: EventBus, sources: Iterable[Source]) -> CameraPage
         return None
 
     def learned() -> list[NewPiece]:
-        return msgspec.convert(bus.standing.table.get("learned", []), list[NewPiece])
+        return msgspec.convert(bus.snapshot.table.get("learned", []), list[NewPiece])
 
-    return CameraPage(eyes, place, lambda: bus.standing.table.get("ignored", []), learned)
+    return CameraPage(eyes, place, lambda: bus.snapshot.table.get("ignored", []), learned)
 
 
 def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[Follower]]:

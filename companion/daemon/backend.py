@@ -51,9 +51,9 @@ class BackendSubscription:
             return None
         if not isinstance(news, Update):
             return Missed()
-        standing = self._bus.standing
+        snapshot = self._bus.snapshot
         # Of several updates the last brings how things stand; what happened beside the table changes nothing there.
-        after = standing.table if news.number == standing.number and news.kind != "raid" else None
+        after = snapshot.table if news.number == snapshot.number and news.kind != "raid" else None
         return Told(news.number, news.kind, news.body, after)
 
     def close(self) -> None:
@@ -87,8 +87,8 @@ class DaemonBackend:
 
     # How things stand
 
-    def standing(self) -> Snapshot:
-        now = self._bus.standing
+    def snapshot(self) -> Snapshot:
+        now = self._bus.snapshot
         return Snapshot(now.edition, now.number, now.table)
 
     def listen(self) -> tuple[Subscription, Snapshot]:
@@ -111,7 +111,7 @@ class DaemonBackend:
 
     def choices(self, seat: int | None, chosen: list[str]) -> Body:
         opened = self._opened()
-        number, state = self._bus.standing.number, opened.table.state
+        number, state = self._bus.snapshot.number, opened.table.state
         moves, hand = of_seat(self._legal(opened, state), seat, len(opened.seats)), ByHand(opened.game, opened.seats)
         return {
             "number": number,
@@ -123,7 +123,7 @@ class DaemonBackend:
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
         """The legal moves that may be meant where the companion takes exception to one."""
-        tried = (self._bus.standing.table.get("trouble") or {}).get("move")
+        tried = (self._bus.snapshot.table.get("trouble") or {}).get("move")
         return [] if tried is None else likely(moves, msgspec.convert(tried, opened.game.move_type))
 
     def _legal(self, opened: Opened, state: Any) -> list[Any]:
@@ -142,7 +142,7 @@ class DaemonBackend:
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
         moves = [move for move in self._legal(opened, state) if move != instead]
         return {
-            "number": self._bus.standing.number,
+            "number": self._bus.snapshot.number,
             "event": event,
             "instead": hand.move(state, instead),
             "likely": [_whole(hand, state, move) for move in likely(moves, instead)[:MOST_LIKELY]],
@@ -350,5 +350,5 @@ class Asking:
             if refusal is not None and refusal.get("reason") in PASSING:
                 self._answers.pop(command.id, None)
         if answer is not None:
-            answer.number, answer.refusal = self._bus.standing.number, refusal
+            answer.number, answer.refusal = self._bus.snapshot.number, refusal
             answer.taken.set()

@@ -164,8 +164,8 @@ class _Program:
     def greet(self, bus: EventBus) -> None:
         """Tell how things stand, and from then on everything that happens."""
         with self._greeting:  # whoever stops meanwhile waits for a thread that has begun, or for none
-            self._listener, standing = bus.listen()
-            tell = (self._listener, standing)
+            self._listener, snapshot = bus.listen()
+            tell = (self._listener, snapshot)
             self._writer = threading.Thread(target=self._tell, args=tell, name="readings out", daemon=True)
             self._writer.start()
 
@@ -182,9 +182,9 @@ class _Program:
         with self._sending:
             self._line.sendall(msgspec.json.encode(said) + b"\n")
 
-    def _tell(self, listener: Subscription, standing: Snapshot) -> None:
+    def _tell(self, listener: Subscription, snapshot: Snapshot) -> None:
         try:
-            self.send({"standing": standing})
+            self.send({"standing": snapshot})
             while (news := listener.get()) is not None:
                 self.send({"missed": news} if isinstance(news, Missed) else {"update": news})
         except OSError:

@@ -26,16 +26,16 @@ class PendingStop(NamedTuple):
     at: float
     since: float
 
-    def was_seen(self, rush: Countdown, sightings: Observations, ignored: Iterable[str], now: float) -> bool:
+    def was_seen(self, rush: Countdown, observations: Observations, ignored: Iterable[str], now: float) -> bool:
         """Whether the camera has looked since, and everything that lies there was seen or cannot be."""
-        evidence = sightings.evidence([(zone, "") for zone in (rush.source, *rush.keeps)], ignored, now)
-        return self._looked(sightings) and not (evidence.covered or evidence.unsure)
+        evidence = observations.evidence([(zone, "") for zone in (rush.source, *rush.keeps)], ignored, now)
+        return self._looked(observations) and not (evidence.covered or evidence.unsure)
 
-    def waited_in_vain(self, sightings: Observations, now: float) -> bool:
-        return not self._looked(sightings) and now - self.since >= COVERED
+    def waited_in_vain(self, observations: Observations, now: float) -> bool:
+        return not self._looked(observations) and now - self.since >= COVERED
 
-    def _looked(self, sightings: Observations) -> bool:
-        return sightings.latest is not None and not is_late(sightings.latest.at, self.at)
+    def _looked(self, observations: Observations) -> bool:
+        return observations.latest is not None and not is_late(observations.latest.at, self.at)
 
 
 class Suspicion(NamedTuple):

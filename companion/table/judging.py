@@ -37,12 +37,12 @@ LATE: Final = 3
 class Judging(Generic[S, M]):
     """Judges what is seen from where one game stands."""
 
-    def __init__(self, ledger: Ledger[S, M], sightings: Observations, outcomes: Outcomes[S, M]) -> None:
+    def __init__(self, ledger: Ledger[S, M], observations: Observations, outcomes: Outcomes[S, M]) -> None:
         self.referee = Referee(ledger.game)
         self._ledger = ledger
         self._game = ledger.game
         self._seats = len(ledger.journal.head.setup.seats)
-        self._sightings = sightings
+        self._observations = observations
         self._outcomes = outcomes
         self._asked: tuple[Point[S], View, Finding] | None = None
         """The last question and its answer: several looks at a table that lies still are one question."""
@@ -91,12 +91,12 @@ class Judging(Generic[S, M]):
             plain = self._before_a_press(seen) or plain
         if isinstance(plain, Lost):
             plain = self._shown_late(seen) or plain
-        for dial, value in self._sightings.turned().items():
+        for dial, value in self._observations.turned().items():
             with_turn = self._turned(dial, value, seen, plain)
             if with_turn is None:
                 if isinstance(plain, Settled):
-                    self._sightings.turned_early.add(dial)
-            elif dial in self._sightings.turned_early and isinstance(plain, Settled):
+                    self._observations.turned_early.add(dial)
+            elif dial in self._observations.turned_early and isinstance(plain, Settled):
                 return Open((with_turn,))
             else:
                 return with_turn
@@ -279,7 +279,7 @@ class Judging(Generic[S, M]):
 
     def as_it_should_be(self) -> bool:
         """The table looks like the game. Whether all of it can be seen: then nothing that was done shows only later."""
-        in_sight = not self._sightings.hidden(self._game.view(self._ledger.state), cells=True)
+        in_sight = not self._observations.hidden(self._game.view(self._ledger.state), cells=True)
         if in_sight:
             self._in_full_sight = self._ledger.now.n
         return in_sight
@@ -338,9 +338,9 @@ class Judging(Generic[S, M]):
     def take_in_dials(self) -> None:
         """Dials that show what they should have been made something of."""
         should = self._game.view(self._ledger.state).zones
-        for dial, value in self._sightings.turned().items():
+        for dial, value in self._observations.turned().items():
             if should.get(dial) == Pointing(value):
-                self._sightings.dial_taken_in(dial)
+                self._observations.dial_taken_in(dial)
 
     def hold_against(self, seen: View, state: S) -> None:
         """Somebody was told that a dial points elsewhere: once is enough."""

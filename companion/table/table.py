@@ -162,7 +162,7 @@ class Table(TableActions[S, M]):
 
     def _heed(self) -> Iterator[News]:
         """What was pressed, once no hand is over the table; in a rush hands are everywhere."""
-        busy = self.game.rush(self.state) is None and self.sightings.under_hands(self._now)
+        busy = self.game.rush(self.state) is None and self.observations.under_hands(self._now)
         for signal in self._presses.due(busy, self._now):
             try:
                 yield from self._done_before(signal)
@@ -185,7 +185,7 @@ class Table(TableActions[S, M]):
             return
         finding = self._pending.finding
         if not isinstance(finding, Explained):
-            finding = self.judging.gone_on(self.sightings.view(self.ledger.ignored)) or finding
+            finding = self.judging.gone_on(self.observations.view(self.ledger.ignored)) or finding
         if not isinstance(finding, Explained) or self._evidence(finding).covered:
             return
         if not finding.half_done or self._meant(self.outcomes.option(finding), signal) is not None:
@@ -194,13 +194,13 @@ class Table(TableActions[S, M]):
     # Readings
 
     def _read(self, reading: Reading) -> Iterator[News]:
-        latest = self.sightings.latest
+        latest = self.observations.latest
         if latest is not None and is_late(reading.at, latest.at):
             # The same picture twice is no second look.
             _log.info("A reading of %.1f s came after one of %.1f s and is ignored.", reading.at, latest.at)
             return
         self._time(max(reading.at, self._last_at))
-        self.sightings.take(reading, self._now)
+        self.observations.take(reading, self._now)
         rush = self.game.rush(self.state)
         if rush is None or not rush.running or self._stopped_before(reading):
             news = list(self._judge())
@@ -212,7 +212,7 @@ class Table(TableActions[S, M]):
 
     def _look_closer(self) -> Iterator[News]:
         """What the camera could not make out may be clearer in the next picture."""
-        unclear = self.sightings.unclear(self.game.view(self.state), self._now) - self.ledger.ignored
+        unclear = self.observations.unclear(self.game.view(self.state), self._now) - self.ledger.ignored
         if unclear:
             yield "look_again", {"zones": sorted(unclear)}
 
@@ -225,7 +225,7 @@ class Table(TableActions[S, M]):
     def _stop_unseen(self) -> Iterator[News]:
         """A rush that was stopped ends, too, if the camera never looks again."""
         owed = self._owed
-        if owed is not None and owed.waited_in_vain(self.sightings, self._now):
+        if owed is not None and owed.waited_in_vain(self.observations, self._now):
             self._owed = None
             yield from self.accept([owed.move], owed.proof)
 

@@ -218,7 +218,7 @@ def test_the_daemon_goes_on_with_a_game_in_progress(
     home = moved_in(tmp_path, written["half"])
     assert home.game_thread.reopen()
     home.live()
-    assert home.backend.standing().table["trouble"]["says"]["en"] == CARRIED
+    assert home.backend.snapshot().table["trouble"]["says"]["en"] == CARRIED
     assert CARRIED in caplog.text
     assert home.backend.history(None, 5)["after"][-1]["says"]["en"] == CARRIED
     home.tell(next(iter(GAME.moves(home.state))))

@@ -35,7 +35,7 @@ class BackendSubscription:
                 return Missed()
             case update:
                 aside = update.kind == "refused"
-                return Told(update.number, update.kind, update.body, None if aside else self._bus.standing.table)
+                return Told(update.number, update.kind, update.body, None if aside else self._bus.snapshot.table)
 
     def close(self) -> None:
         self._listener.close()
@@ -57,13 +57,13 @@ class TableBackend:
         self._turn = threading.Lock()
         self._ids = itertools.count()
 
-    def standing(self) -> Snapshot:
-        standing = self.bus.standing
-        return Snapshot(standing.edition, standing.number, standing.table)
+    def snapshot(self) -> Snapshot:
+        snapshot = self.bus.snapshot
+        return Snapshot(snapshot.edition, snapshot.number, snapshot.table)
 
     def listen(self) -> tuple[BackendSubscription, Snapshot]:
-        listener, standing = self.bus.listen()
-        return BackendSubscription(self.bus, listener), Snapshot(standing.edition, standing.number, standing.table)
+        listener, snapshot = self.bus.listen()
+        return BackendSubscription(self.bus, listener), Snapshot(snapshot.edition, snapshot.number, snapshot.table)
 
     def now(self) -> float:
         return time.monotonic()
@@ -81,7 +81,7 @@ class TableBackend:
                         raise Refused(news.body["reason"], news.body["says"])
             finally:
                 listener.close()
-            return self.bus.standing.number
+            return self.bus.snapshot.number
 
     def play(self) -> int:
         """Some legal move, told by the host."""

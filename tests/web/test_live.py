@@ -46,12 +46,12 @@ def test_a_page_hears_hello_then_how_things_stand_then_everything(server: WebSer
     kind, hello = page.event() or ("", {})
     assert kind == "hello"
     assert hello["me"]["role"] == "nobody"
-    assert hello["edition"] == backend.standing().edition
-    kind, standing = page.event() or ("", {})
+    assert hello["edition"] == backend.snapshot().edition
+    kind, snapshot = page.event() or ("", {})
     assert kind == "standing"
-    assert page.last_id == f"{standing['edition']}:{standing['number']}"
-    assert standing["table"]["game"] == "tumult_royale"
-    assert standing["seats"] == [{"taken": False, "name": ""}] * 2
+    assert page.last_id == f"{snapshot['edition']}:{snapshot['number']}"
+    assert snapshot["table"]["game"] == "tumult_royale"
+    assert snapshot["seats"] == [{"taken": False, "name": ""}] * 2
     number = backend.play()
     assert [page.until("update")["number"]][0] <= number
     after = page.until("standing")
@@ -61,7 +61,7 @@ def test_a_page_hears_hello_then_how_things_stand_then_everything(server: WebSer
     page.close()
 
 
-def test_an_update_comes_before_the_standing_that_includes_it(server: WebServer, backend: TableBackend) -> None:
+def test_an_update_comes_before_the_snapshot_that_includes_it(server: WebServer, backend: TableBackend) -> None:
     page = Listening(server)
     page.until("standing")
     tell(server, backend, 1, 60)
@@ -95,7 +95,7 @@ def test_a_page_that_comes_back_gets_all_it_missed_and_nothing_twice(server: Web
     tell(server, backend, 1, 5)
     assert page.updates(5) == [1, 2, 3, 4, 5]
     page.close()
-    assert page.last_id == f"{backend.standing().edition}:5"
+    assert page.last_id == f"{backend.snapshot().edition}:5"
     tell(server, backend, 6, 40)
     again = Listening(server, page.last_id)
     assert again.updates(40) == list(range(6, 41))
@@ -111,7 +111,7 @@ def test_a_page_with_a_number_that_means_nothing_gets_how_things_stand(
     server: WebServer, backend: TableBackend, since: str
 ) -> None:
     tell(server, backend, 1, 5)
-    page = Listening(server, since.format(edition=backend.standing().edition))
+    page = Listening(server, since.format(edition=backend.snapshot().edition))
     kinds = [event[0] for event in (page.event(), page.event()) if event is not None]
     assert kinds == ["hello", "standing"]
     page.close()
@@ -119,7 +119,7 @@ def test_a_page_with_a_number_that_means_nothing_gets_how_things_stand(
 
 def test_a_page_that_was_away_for_too_long_gets_how_things_stand(server: WebServer, backend: TableBackend) -> None:
     tell(server, backend, 1, streams.KEPT + 10)
-    edition = backend.standing().edition
+    edition = backend.snapshot().edition
     late, just = Listening(server, f"{edition}:9"), Listening(server, f"{edition}:10")
     assert [late.event(), late.event()][1][0] == "standing"  # type: ignore[index]
     assert just.updates(streams.KEPT + 10) == list(range(11, streams.KEPT + 11))
@@ -170,13 +170,13 @@ def test_a_slow_phone_keeps_nobody_waiting_and_goes_on_with_how_things_stand(
     for first in range(1, last, 100):  # in all so much that no socket's buffer holds it
         tell(server, backend, first, first + 99, size=20_000)
         assert quick.updates(first + 99) == list(range(first, first + 100))
-    numbers, standing = [], 0
-    while standing < last:
+    numbers, snapshot = [], 0
+    while snapshot < last:
         kind, data = slow.event() or ("", {})
         if kind == "update":
             numbers.append(data["number"])
         elif kind == "standing":
-            standing = data["number"]
+            snapshot = data["number"]
     assert numbers == sorted(set(numbers))
     assert len(numbers) < last  # it missed some, and knows how things stand
     tell(server, backend, last + 1, last + 1)

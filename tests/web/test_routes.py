@@ -174,7 +174,7 @@ def test_a_move_is_taken_and_answered_with_its_number(place: Place) -> None:
     answer = phone.post("/api/command", order)
     assert answer.status_code == 200, answer.data
     number = msgspec.json.decode(answer.data)["number"]
-    assert number == place.backend.standing().number > 0
+    assert number == place.backend.snapshot().number > 0
     events = place.backend.events()
     phone.post("/api/command", order)
     assert place.backend.events() == events

@@ -205,8 +205,8 @@ def test_ten_thousand_pieces_of_rubbish_change_nothing_and_are_all_answered(
 
 def everything(place: Place) -> tuple[Any, ...]:
     backend = place.backend
-    standing = backend.standing()
-    return (standing, backend.events(), list(backend.done), len(backend.asked), dict(place.phones._phones))
+    snapshot = backend.snapshot()
+    return (snapshot, backend.events(), list(backend.done), len(backend.asked), dict(place.phones._phones))
 
 
 def test_a_command_that_is_sent_again_and_again_at_once_is_carried_out_once(busy: Place) -> None:

@@ -153,7 +153,7 @@ class Place:
 
     def tell(self, updates: int, pause: Callable[[Random], float], over: threading.Event | None = None) -> None:
         """So many updates of a table that nobody plays at, each with the time at which it was told."""
-        rng, table = Random("events"), self._bus.standing.table
+        rng, table = Random("events"), self._bus.snapshot.table
         self._bus.open(0, table)  # numbers begin anew
         self.wait_for(lambda streams: streams.told.edition == self._bus.edition)
         due = time.monotonic()

@@ -205,7 +205,7 @@ class TableVoice:
 
     @property
     def trouble(self) -> Mapping[str, Any] | None:
-        trouble: Mapping[str, Any] | None = self._bus.standing.table.get("trouble")
+        trouble: Mapping[str, Any] | None = self._bus.snapshot.table.get("trouble")
         return trouble
 
     def earlier(self) -> Iterator[Any]:

@@ -91,10 +91,10 @@ class Home:
     def look(self, zones: Mapping[str, ZoneReading], picture: bytes | None = None) -> None:
         """The camera sees this, and the table has taken it in: a reading that waits would give way to the next one."""
         assert self.game_thread.opened is not None
-        number, sightings = next(self._looks), self.game_thread.opened.table.observations
+        number, observations = next(self._looks), self.game_thread.opened.table.observations
         self.inbox.put(Reading(dict(zones), time.monotonic() + number * BETWEEN, number, picture))
         late = time.monotonic() + PATIENCE
-        while sightings.latest is None or sightings.latest.frame != number:
+        while observations.latest is None or observations.latest.frame != number:
             assert time.monotonic() < late, "the table does not look any more"
             time.sleep(0.005)
 

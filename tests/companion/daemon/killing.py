@@ -55,9 +55,9 @@ class Companion:
     def __init__(self, home: Path) -> None:
         self.home, self.rig, self.socket = home, home / "rig.toml", home / "readings"
         self.rig.write_text(RIG.format(socket=self.socket), encoding="utf-8")
-        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._ear.bind(str(home / "notify"))
-        self._ear.settimeout(LONGEST)
+        self._notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._notices.bind(str(home / "notify"))
+        self._notices.settimeout(LONGEST)
         self._log = (home / "log").open("wb")
         self._port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
@@ -87,7 +87,7 @@ class Companion:
             stdout=self._log,
             stderr=self._log,
         )
-        while b"READY=1" not in self._ear.recv(4096):
+        while b"READY=1" not in self._notices.recv(4096):
             pass
         client = Client(self.socket)
         client.line.settimeout(LONGEST)
@@ -110,7 +110,7 @@ class Companion:
         if self._process is not None:
             self._process.kill()
             self._process.wait(LONGEST)
-        self._ear.close()
+        self._notices.close()
         self._log.close()
 
     @property
@@ -327,8 +327,8 @@ class Evening:
     def _greeted(self) -> None:
         """How things stand: nothing is missing that was heard to count."""
         self._since = time.monotonic()
-        standing = self._line.hear()["standing"]
-        self._over = standing["table"]["over"]
+        snapshot = self._line.hear()["standing"]
+        self._over = snapshot["table"]["over"]
         self.check_acknowledged()
 
     def _repeat(self) -> None:

@@ -43,9 +43,9 @@ class Quiet:
 
 class Place:
     def __init__(self, home: Path) -> None:
-        self.ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.ear.bind(str(home / "notify"))
-        self.ear.settimeout(60)
+        self.notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notices.bind(str(home / "notify"))
+        self.notices.settimeout(60)
         self.said: list[str] = []
         self.sources = [Quiet("eyes", self.said), Quiet("web", self.said)]
         self.inbox, self.bus = Inbox(), EventBus()
@@ -69,9 +69,9 @@ class Place:
 
     def until(self, words: str) -> list[str]:
         """What systemd was told, up to these words."""
-        heard = [self.ear.recv(4096).decode()]
+        heard = [self.notices.recv(4096).decode()]
         while words not in heard[-1]:
-            heard.append(self.ear.recv(4096).decode())
+            heard.append(self.notices.recv(4096).decode())
         return heard
 
     def stopped(self) -> bool:
@@ -89,7 +89,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
     place.daemon.stop()
     if place.thread.ident is not None:
         place.thread.join(60)
-    place.ear.close()
+    place.notices.close()
 
 
 def test_systemd_hears_ready_then_signs_of_life_then_stopping(place: Place) -> None:
@@ -110,12 +110,12 @@ def test_no_sign_of_life_while_the_owner_hangs(place: Place) -> None:
     assert place.table.hanging.wait(60)
     # Two more looks, after which everything that was done before it hung has been told …
     looked(place, 4)
-    place.ear.setblocking(False)
-    drained(place.ear)
+    place.notices.setblocking(False)
+    drained(place.notices)
     # … and many in which there is nothing to tell.
     looked(place, 20)
-    assert "WATCHDOG=1" not in drained(place.ear)
-    place.ear.settimeout(60)
+    assert "WATCHDOG=1" not in drained(place.notices)
+    place.notices.settimeout(60)
     place.table.go_on.set()
     place.until("WATCHDOG=1")
 
@@ -127,11 +127,11 @@ def looked(place: Place, times: int) -> None:
         assert place.looks.acquire(timeout=60)
 
 
-def drained(ear: socket.socket) -> list[str]:
+def drained(notices: socket.socket) -> list[str]:
     said = []
     try:
         while True:
-            said.append(ear.recv(4096).decode())
+            said.append(notices.recv(4096).decode())
     except BlockingIOError:
         return said
 
@@ -141,9 +141,9 @@ def test_no_sign_of_life_while_the_eyes_hang(place: Place) -> None:
     place.thread.start()
     place.until("READY=1")
     looked(place, 20)
-    place.ear.setblocking(False)
-    assert "WATCHDOG=1" not in drained(place.ear)
-    place.ear.settimeout(60)
+    place.notices.setblocking(False)
+    assert "WATCHDOG=1" not in drained(place.notices)
+    place.notices.settimeout(60)
     place.sources[0].steps = 1
     place.until("WATCHDOG=1")
 

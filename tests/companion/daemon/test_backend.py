@@ -47,9 +47,9 @@ def test_it_is_a_backend(home: Home) -> None:
 def test_who_asks_is_answered_when_the_table_has_taken_it(home: Home) -> None:
     number = home.tell(LayOut())
     assert home.state.phase == "cards"
-    standing = home.backend.standing()
-    assert number == standing.number > 0
-    assert standing.table["last"][0]["says"]["de"] == "Der Tisch ist aufgebaut"
+    snapshot = home.backend.snapshot()
+    assert number == snapshot.number > 0
+    assert snapshot.table["last"][0]["says"]["de"] == "Der Tisch ist aufgebaut"
 
 
 def test_a_refusal_is_the_tables_own(home: Home) -> None:
@@ -118,7 +118,7 @@ def test_a_command_that_the_table_stumbles_over_is_refused(home: Home, monkeypat
 
 def test_in_the_lobby_there_is_nothing_to_tell_and_everything_to_begin(empty: Home) -> None:
     backend = empty.backend
-    assert backend.standing().table == {"game": None}
+    assert backend.snapshot().table == {"game": None}
     assert backend.layout() is None
     assert backend.history(None, 10)["moves"] == []
     assert backend.picture("any", 1) is None
@@ -127,7 +127,7 @@ def test_in_the_lobby_there_is_nothing_to_tell_and_everything_to_begin(empty: Ho
             ask()
         assert refused.value.reason == "no_game"
     backend.ask(begin(), PATIENCE)
-    assert backend.standing().table["game"] == GAME.name
+    assert backend.snapshot().table["game"] == GAME.name
     with pytest.raises(Refused) as refused:
         backend.ask(begin(), PATIENCE)
     assert refused.value.reason == "playing"
@@ -137,23 +137,23 @@ def test_in_the_lobby_there_is_nothing_to_tell_and_everything_to_begin(empty: Ho
 
 
 def test_an_ear_hears_everything_in_order_and_how_things_stand_at_the_end(home: Home) -> None:
-    ear, standing = home.backend.listen()
+    subscription, snapshot = home.backend.listen()
     home.play(12)
     heard = []
-    while (news := ear.get(0.0)) is not None:
+    while (news := subscription.get(0.0)) is not None:
         assert isinstance(news, Told)
         heard.append(news)
-    ear.close()
-    assert [news.number for news in heard] == list(range(standing.number + 1, heard[-1].number + 1))
-    assert heard[-1].table == home.backend.standing().table
+    subscription.close()
+    assert [news.number for news in heard] == list(range(snapshot.number + 1, heard[-1].number + 1))
+    assert heard[-1].table == home.backend.snapshot().table
     assert all(news.table is None or news.table["number"] == news.number for news in heard)
 
 
 def test_an_ear_is_told_that_another_game_begins(home: Home) -> None:
-    ear, _ = home.backend.listen()
+    subscription, _ = home.backend.listen()
     home.backend.ask(command("begin", game=GAME.name, seats=[{"colour": "grey"}, {"colour": "blue"}], instead=True), 20)
-    assert ear.get(PATIENCE) == Missed()
-    ear.close()
+    assert subscription.get(PATIENCE) == Missed()
+    subscription.close()
 
 
 # By hand
@@ -164,7 +164,7 @@ def test_a_whole_game_is_played_by_hand_through_choices(home: Home) -> None:
         chosen: list[str] = []
         while (asked := home.backend.choices(None, chosen))["move"] is None:
             chosen.append(asked["options"][0]["id"])
-        assert asked["number"] == home.backend.standing().number
+        assert asked["number"] == home.backend.snapshot().number
         home.backend.ask(command("move", move=asked["move"]), PATIENCE)
     assert len(home.backend.history(None, 100)["moves"]) == 40
 
@@ -199,7 +199,7 @@ def test_the_history_is_told_page_by_page_newest_first(home: Home) -> None:
     first = home.backend.history(None, 10)
     assert len(first["moves"]) == 10
     assert first["more"]
-    assert first["moves"][0]["says"] == home.backend.standing().table["last"][0]["says"]
+    assert first["moves"][0]["says"] == home.backend.snapshot().table["last"][0]["says"]
     rest = home.backend.history(first["moves"][-1]["event"], 100)
     assert not rest["more"]
     events = [move["event"] for move in (*first["moves"], *rest["moves"])]
@@ -221,13 +221,13 @@ def test_what_was_taken_back_stays_in_the_history(home: Home) -> None:
 def test_scores_come_with_their_reasons_and_the_way_they_came_about(home: Home) -> None:
     home.play(60)
     sheet = home.backend.scores()
-    assert [seat["total"] for seat in sheet["seats"]] == home.backend.standing().table["totals"]
+    assert [seat["total"] for seat in sheet["seats"]] == home.backend.snapshot().table["totals"]
     line = sheet["seats"][0]["lines"][0]
     assert line["label"]["de"] != line["label"]["en"]
     assert line["because"]["de"]
     chart = sheet["chart"]
     assert chart[0] == {"event": 0, "totals": [0, 0]}
-    assert chart[-1]["totals"] == home.backend.standing().table["totals"]
+    assert chart[-1]["totals"] == home.backend.snapshot().table["totals"]
     assert (sheet["over"], sheet["winners"]) == (False, [])
 
 
@@ -278,11 +278,11 @@ def test_the_layout_has_what_this_table_uses_in_words(home: Home) -> None:
     assert drawn is not None
     assert "castle blue" in drawn["zones"]
     assert "castle grey" not in drawn["zones"], "nobody plays grey"
-    assert drawn["zones"].keys() == home.backend.standing().table["view"].keys()
+    assert drawn["zones"].keys() == home.backend.snapshot().table["view"].keys()
     assert drawn["zones"]["castle yellow"]["seat"] == 1
     assert drawn["zones"]["castle yellow"]["says"]["de"] == "Burgtafel von Bert"
     land = drawn["zones"]["land"]
-    assert land["cells"].keys() == home.backend.standing().table["view"]["land"]["at"].keys()
+    assert land["cells"].keys() == home.backend.snapshot().table["view"]["land"]["at"].keys()
     assert land["rect"] == [362, 204, 168, 168], "with two players half of it is used"
     assert land["area"] == [362, 204, 336, 168], "which is what the camera's picture of it shows"
     assert drawn["zones"]["disc"]["sectors"][0] == {"value": 2, "start": 0, "end": 90}

@@ -115,7 +115,7 @@ def test_what_the_table_says_is_published_with_how_things_stand(playing: Place) 
     listener = playing.listener()
     playing.game_thread.take(some_move(playing.table.state))
     assert updates(listener) == [Update(1, "moved", {"event": 1})]
-    assert playing.bus.standing.table == {"game": GAME.name, "events": 1}
+    assert playing.bus.snapshot.table == {"game": GAME.name, "events": 1}
 
 
 def test_a_message_that_the_table_stumbles_over_is_told_counted_and_survived(
@@ -204,7 +204,7 @@ def test_in_the_lobby_every_command_but_begin_is_refused(place: Place) -> None:
     place.game_thread.take(undo)
     (refused,) = updates(listener)
     assert (refused.number, refused.kind, refused.body["command"]) == (1, "refused", undo.id)
-    assert place.bus.standing.table == {"game": None}
+    assert place.bus.snapshot.table == {"game": None}
     assert place.health("journal").state == "absent"
 
 
@@ -214,7 +214,7 @@ def test_a_game_is_begun_by_a_command_and_listeners_are_told_that_all_is_differe
     place.game_thread.take(asked)
     assert place.table.journal.path.name == "0001-tumult_royale.journal"
     assert listener.get(0) == Missed(place.bus.edition)
-    assert place.bus.standing.table["game"] == GAME.name
+    assert place.bus.snapshot.table["game"] == GAME.name
     place.game_thread.take(asked)  # sent twice by a phone that heard no answer
     assert updates(listener) == []
     assert place.table.journal.path.name == "0001-tumult_royale.journal"
@@ -270,7 +270,7 @@ def test_the_newest_game_is_gone_on_with_where_it_stopped(playing: Place, tmp_pa
     assert again.game_thread.reopen()
     assert again.table.sides == {0: "left", 1: "top"}, "blue has no place of its own: the order says it"
     assert again.table.state == playing.table.state
-    assert again.bus.standing.number == 1
+    assert again.bus.snapshot.number == 1
     again.table.close()
 
 
@@ -342,7 +342,7 @@ def test_a_game_that_is_over_is_shown_until_the_next_begins_and_older_ones_stay_
     again = Place(tmp_path, Finished)
     assert not again.game_thread.reopen(), "there is nothing to go on with"
     assert again.table.journal.path == newest
-    assert again.bus.standing.table["game"] == GAME.name
+    assert again.bus.snapshot.table["game"] == GAME.name
     again.game_thread.take(begin())
     assert again.table.journal.path.name == "0003-tumult_royale.journal"
     Journal.open(newest, now).close()  # nobody holds it any more

@@ -29,7 +29,7 @@ def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_wit
         evening = Evening(companion, seed, deaths, wrongs=0.05)
         truth = evening.play()
         last = Client(companion.socket)
-        standing = last.hear()["standing"]["table"]
+        snapshot = last.hear()["standing"]["table"]
         last.close()
         companion.stop()
     finally:
@@ -39,6 +39,6 @@ def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_wit
     evening.check_acknowledged()
     assert GAME.actor(evening.belief()) is None
     assert GAME.score(evening.belief()) == GAME.score(truth)
-    assert standing["totals"] == [seat.total for seat in GAME.score(truth).seats]
-    assert standing["over"]
-    assert not standing["comparing"], "the table was found again"
+    assert snapshot["totals"] == [seat.total for seat in GAME.score(truth).seats]
+    assert snapshot["over"]
+    assert not snapshot["comparing"], "the table was found again"

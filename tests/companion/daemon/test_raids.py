@@ -39,10 +39,10 @@ def raid(home: Home) -> dict[str, Any]:
     return home.backend.raid() or {"phase": None}
 
 
-def heard(ear: Subscription, phase: str) -> dict[str, Any]:
-    """The raid, as soon as an ear hears that it is in this phase."""
+def heard(subscription: Subscription, phase: str) -> dict[str, Any]:
+    """The raid, once a subscription tells that it is in this phase."""
     while True:
-        news = ear.get(PATIENCE)
+        news = subscription.get(PATIENCE)
         assert isinstance(news, Told), "nothing was heard for too long"
         if news.kind == "raid" and news.body["phase"] == phase:
             assert news.table is None
@@ -70,39 +70,39 @@ def test_without_hands_there_is_no_raid(tmp_path: Path) -> None:
 
 
 def test_ready_on_a_phone_counts_like_the_button(due: Home) -> None:
-    ear, _ = due.backend.listen()
+    subscription, _ = due.backend.listen()
     king = raid(due)["king"]
     assert refused(due, "start", king) == "not_now"
     assert refused(due, "ready", None) == "no_seat"
     assert refused(due, "ready", 7) == "no_seat"
     due.backend.raid_act("ready", 0)
-    assert heard(ear, "gathering")["ready"] == [0]
+    assert heard(subscription, "gathering")["ready"] == [0]
     due.backend.raid_act("ready", 0)  # a nervous thumb
     due.backend.raid_act("ready", 1)
-    assert heard(ear, "set")["ready"] == [0, 1]
+    assert heard(subscription, "set")["ready"] == [0, 1]
     assert soon(lambda: all(due.state.ready)), "the table heard of it"
-    ear.close()
+    subscription.close()
 
 
 def test_the_king_starts_pauses_and_goes_on_and_so_may_the_host(due: Home) -> None:
-    ear, _ = due.backend.listen()
+    subscription, _ = due.backend.listen()
     king = raid(due)["king"]
     for seat in (0, 1):
         due.backend.raid_act("ready", seat)
     assert refused(due, "start", 1 - king) == "not_the_king"
     before = due.backend.now()
     due.backend.raid_act("start", king)
-    running = heard(ear, "running")
+    running = heard(subscription, "running")
     assert before + 20 <= running["deadline"] <= due.backend.now() + 20
     assert soon(lambda: due.state.phase == "raid")
     assert refused(due, "pause", 1 - king) == "not_the_king"
     due.backend.raid_act("pause", None)
-    paused = heard(ear, "paused")
+    paused = heard(subscription, "paused")
     assert paused["deadline"] is None
     assert 0 < paused["left"] <= 20
     due.backend.raid_act("resume", king)
-    assert heard(ear, "running")["left"] <= paused["left"]
-    ear.close()
+    assert heard(subscription, "running")["left"] <= paused["left"]
+    subscription.close()
 
 
 def test_a_raid_that_is_called_off_is_still_due_and_gathers_anew(due: Home) -> None:
@@ -123,20 +123,20 @@ def test_nobody_practises_in_the_lobby(tmp_path: Path) -> None:
 
 
 def test_a_practice_raid_counts_for_nothing(home: Home) -> None:
-    ear, standing = home.backend.listen()
+    subscription, snapshot = home.backend.listen()
     home.backend.raid_act("practice", 1)
-    assert heard(ear, "gathering")["practice"]
+    assert heard(subscription, "gathering")["practice"]
     assert home.desk is not None
     home.desk.press("blue")
-    assert heard(ear, "gathering")["ready"] == [0]
+    assert heard(subscription, "gathering")["ready"] == [0]
     home.backend.raid_act("ready", 1)
     home.backend.raid_act("start", 1)
-    stopped = heard(ear, "stopped")
+    stopped = heard(subscription, "stopped")
     assert stopped["practice"]
     assert stopped["left"] == 0
-    assert home.backend.standing().number == standing.number
+    assert home.backend.snapshot().number == snapshot.number
     assert home.backend.history(None, 10)["moves"] == []
-    ear.close()
+    subscription.close()
 
 
 def test_nothing_of_a_practice_raid_goes_to_the_inbox(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,11 +176,11 @@ def test_the_timer_waits_neither_for_the_phones_nor_for_the_table(due: Home, mon
 
 def test_a_rig_without_pins_has_a_raid_all_the_same(tmp_path: Path) -> None:
     home = Home(tmp_path, rig=Rig(raid=Raid(1.0))).live()
-    ear, _ = home.backend.listen()
+    subscription, _ = home.backend.listen()
     home.backend.raid_act("practice", None)
     for seat in (0, 1):
         home.backend.raid_act("ready", seat)
     home.backend.raid_act("start", None)
-    assert heard(ear, "stopped")["since"] is not None
-    ear.close()
+    assert heard(subscription, "stopped")["since"] is not None
+    subscription.close()
     home.close()

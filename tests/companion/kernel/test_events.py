@@ -23,8 +23,8 @@ def heard(listener: Subscription) -> list[object]:
 def test_a_listener_hears_all_from_where_things_stood_when_it_came() -> None:
     bus = EventBus()
     published(bus, 1, 3)
-    listener, standing = bus.listen()
-    assert (standing.number, standing.table) == (3, {"at": 3})
+    listener, snapshot = bus.listen()
+    assert (snapshot.number, snapshot.table) == (3, {"at": 3})
     later = published(bus, 4, 6)
     assert heard(listener) == later
 

@@ -72,7 +72,7 @@ def test_an_empty_place_is_looked_at_by_itself(table: Evening) -> None:
     """A tap on a free place is about that place, and the caption does not list what lies in all others."""
     page = table.phone("seat", 0)
     page.locator(".map .place").first.wait_for()
-    view = table.home.backend.standing().table["view"]
+    view = table.home.backend.snapshot().table["view"]
     zone, cell = next(
         (zone, cell)
         for zone, contents in view.items()

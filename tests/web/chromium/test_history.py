@@ -52,7 +52,7 @@ def test_that_was_something_else(evening: Begin) -> None:
     """Somebody told the wrong field for the first statue; two statues later it is put right."""
     table = evening()
     table.until("first_statues")
-    wrong = table.home.backend.standing().table["events"] + 1
+    wrong = table.home.backend.snapshot().table["events"] + 1
     table.home.go_on(2)
     first = table.home.backend.history(None, 10)["moves"][1]
     page = table.phone()

@@ -109,5 +109,5 @@ def test_whoever_shares_the_victory_shares_the_moment(evening: Begin) -> None:
 def winner(table: Evening) -> str:
     scores = table.home.backend.scores()
     (seat,) = scores["winners"]
-    name: str = table.home.backend.standing().table["seats"][seat]["name"]
+    name: str = table.home.backend.snapshot().table["seats"][seat]["name"]
     return name

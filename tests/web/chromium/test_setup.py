@@ -29,7 +29,7 @@ def test_a_host_begins_a_game(evening: Begin) -> None:
     page.get_by_label("gamblers").check()
     page.get_by_role("button", name="Begin Tumult Royale").click()
     expect(page).to_have_url(f"http://127.0.0.1:{table.server.port}/#/table")
-    seats = table.home.backend.standing().table["seats"]
+    seats = table.home.backend.snapshot().table["seats"]
     assert [seat["name"] for seat in seats] == ["Ada", "Grace", "Hedy"]
     assert seats[0]["colour"] == "purple"
     assert len({seat["colour"] for seat in seats}) == 3
@@ -113,11 +113,11 @@ def test_a_game_that_is_played_is_put_away_only_after_a_second_question(evening:
     begin = page.locator("[data-act=begin]")
     begin.click()
     page.get_by_role("button", name="Cancel").click()
-    assert table.home.backend.standing().table["events"] > 0
+    assert table.home.backend.snapshot().table["events"] > 0
     begin.click()
     page.get_by_role("button", name="Put away and begin").click()
     expect(page).to_have_url(f"http://127.0.0.1:{table.server.port}/#/table")
-    assert table.home.backend.standing().table["events"] == 0
+    assert table.home.backend.snapshot().table["events"] == 0
 
 
 def test_who_is_not_the_host_is_told_how_to_become_it(evening: Begin) -> None:

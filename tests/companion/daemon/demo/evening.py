@@ -161,7 +161,7 @@ class Evening:
 
     @property
     def trouble(self) -> dict[str, Any]:
-        return self.bus.standing.table.get("trouble") or {}
+        return self.bus.snapshot.table.get("trouble") or {}
 
     @property
     def belief(self) -> Any:
