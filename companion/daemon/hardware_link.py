@@ -132,22 +132,22 @@ class Raids:
         if seat not in (None, seen.king):
             raise _refused("not_the_king")
         self._hardware.timer.call_off()
-        rush = self._rush()
-        if not seen.practice and rush is not None:
-            self._hardware.gather(rush.leader, rush.seconds)
+        countdown = self._countdown()
+        if not seen.practice and countdown is not None:
+            self._hardware.gather(countdown.leader, countdown.seconds)
 
     def _practise(self, seat: int | None) -> None:
         """A raid that counts for nothing, while none is due that does."""
         seen, opened = self._hardware.timer.seen(), self._opened()
         if opened is None:
             raise _refused("no_game")
-        if self._rush() is not None or (seen is not None and seen.phase in UNDER_WAY):
+        if self._countdown() is not None or (seen is not None and seen.phase in UNDER_WAY):
             raise _refused("raid_due")
         self._hardware.gather(seat or 0, practice=True)
 
-    def _rush(self) -> Countdown | None:
+    def _countdown(self) -> Countdown | None:
         opened = self._opened()
-        return None if opened is None else opened.game.rush(opened.table.state)
+        return None if opened is None else opened.game.countdown(opened.table.state)
 
 
 def _refused(reason: str, why: str = "") -> Refused:
@@ -160,7 +160,7 @@ class Reactions:
     def __init__(self, hardware: TableHardware, raid_pace: float = 1.0) -> None:
         """`raid_pace` makes a raid so many times shorter, for a demo in a hurry."""
         self._hardware, self._raid_pace = hardware, raid_pace
-        self._rush = False
+        self._countdown = False
         self._verdict = False
         self._shown: Actor = None
 
@@ -170,9 +170,9 @@ class Reactions:
         self._verdict = False
         self._hardware.glow_all("off")
         self._shown = opened.game.actor(opened.table.state)  # known, and no news: no sound
-        rush = opened.game.rush(opened.table.state)
-        if rush is not None:
-            self._gather(rush.leader, rush.seconds, rush.running)
+        countdown = opened.game.countdown(opened.table.state)
+        if countdown is not None:
+            self._gather(countdown.leader, countdown.seconds, countdown.running)
         self._show_whose_turn(opened)
 
     def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
@@ -201,7 +201,7 @@ class Reactions:
 
     def _gather(self, leader: int, seconds: float, running: bool) -> None:
         """A raid is due. One that runs without a timer was cut short by a restart, and gets its time again."""
-        self._rush = True
+        self._countdown = True
         raid = self._hardware.timer.raid
         same = raid is not None and raid.king == leader and not raid.practice
         phases = (*UNDER_WAY, "stopped") if running else ("gathering", "set")
@@ -209,7 +209,7 @@ class Reactions:
             self._hardware.gather(leader, seconds / self._raid_pace)
 
     def _call_off(self) -> None:
-        self._rush = False
+        self._countdown = False
         self._hardware.timer.call_off()
 
     def _blink(self, seat: Any) -> None:
@@ -220,7 +220,9 @@ class Reactions:
 
     def _show_whose_turn(self, opened: Opened) -> None:
         raid = self._hardware.timer.raid
-        if self._rush or self._verdict or (raid is not None and raid.phase in UNDER_WAY):  # the lights are the raid's
+        if (
+            self._countdown or self._verdict or (raid is not None and raid.phase in UNDER_WAY)
+        ):  # the lights are the raid's
             return
         actor = opened.game.actor(opened.table.state)
         for number in range(len(opened.seats)):

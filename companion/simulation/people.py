@@ -177,7 +177,7 @@ class People:
             if self._tempted():
                 yield from self._err()
             here = Position(self._state, self.lying)
-            act = self._rush() if self._way(self._peek()) == "rush" else self._move()
+            act = self._countdown() if self._way(self._peek()) == "rush" else self._move()
             self._acted += 1
             yield act
             if self._leaves_no_trace(act):
@@ -268,7 +268,7 @@ class People:
         way = self._way(following)
         return way == self._way(last) and (way == "plain" or (way == "many" and type(following) is type(last)))
 
-    def _rush(self) -> Act:
+    def _countdown(self) -> Act:
         """Everybody at once, from the first signal until the last piece lies still."""
         moves: list[Any] = []
         glimpses: list[Glimpse] = []
@@ -276,9 +276,9 @@ class People:
         while not self._over() and self._way(self._peek()) == "rush":
             signal = self._simulation.signal(self._state, self._peek())
             moves.append(self._play())
-            rush = self._game.rush(self._state)
-            if rush and rush.running:
-                source, keeps = rush.source, tuple(rush.keeps)
+            countdown = self._game.countdown(self._state)
+            if countdown and countdown.running:
+                source, keeps = countdown.source, tuple(countdown.keeps)
             glimpses.append(Glimpse(self.lying, signal, bool(source)))
         return self._act(tuple(moves), rushing(glimpses, source, keeps, self._rng))
 

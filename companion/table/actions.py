@@ -61,7 +61,7 @@ class TableActions(Generic[S, M]):
         self._muted: View | None = None
         self._presses = Presses()
         self._owed: PendingStop | None = None
-        self._rush: CountdownWatch | None = None
+        self._countdown: CountdownWatch | None = None
         self._unknown_pieces = UnknownPieces(ledger, self.observations)
 
     @property
@@ -89,14 +89,14 @@ class TableActions(Generic[S, M]):
 
     def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:
         """Moves that are legal and were not seen but heard or told."""
-        rush = self.game.rush(self.state)
-        if rush is not None and rush.running and list(moves) == [rush.stop] and self._sees(rush):
+        countdown = self.game.countdown(self.state)
+        if countdown is not None and countdown.running and list(moves) == [countdown.stop] and self._sees(countdown):
             # What lies where at the stop is still to be seen, and belongs before it; however often it is stopped.
             if self._owed is None:
                 self._owed = PendingStop(moves[0], proof, self._last_at, self._now)
-                self.observations.rush_is_over(self._now, rush.seconds)
+                self.observations.countdown_is_over(self._now, countdown.seconds)
                 self._pending = None
-            yield "look_again", {"zones": sorted({rush.source, *rush.keeps} - self.ledger.ignored)}
+            yield "look_again", {"zones": sorted({countdown.source, *countdown.keeps} - self.ledger.ignored)}
             return
         yield from self.accept(moves, proof)
 
@@ -109,9 +109,9 @@ class TableActions(Generic[S, M]):
         """Whether a reading shows what lies there after a stop. A clock that was set back is another clock."""
         return self._owed is not None and not is_late(reading.at, self._owed.at)
 
-    def _sees(self, rush: Countdown) -> bool:
+    def _sees(self, countdown: Countdown) -> bool:
         latest = self.observations.latest
-        return latest is not None and any(zone in latest.zones for zone in (rush.source, *rush.keeps))
+        return latest is not None and any(zone in latest.zones for zone in (countdown.source, *countdown.keeps))
 
     # Findings
 
@@ -261,12 +261,12 @@ class TableActions(Generic[S, M]):
         return None
 
     def _stop_at_last(self) -> Iterator[News]:
-        """A rush that was stopped ends once everything that lies there was seen, or cannot be."""
-        rush, owed = self.game.rush(self.state), self._owed
+        """A countdown that was stopped ends once everything that lies there was seen, or cannot be."""
+        countdown, owed = self.game.countdown(self.state), self._owed
         if (
             owed is not None
-            and rush is not None
-            and owed.was_seen(rush, self.observations, self.ledger.ignored, self._now)
+            and countdown is not None
+            and owed.was_seen(countdown, self.observations, self.ledger.ignored, self._now)
         ):
             self._owed = None
             yield from self.accept([owed.move], owed.proof)
@@ -288,8 +288,8 @@ class TableActions(Generic[S, M]):
         yield from (self.told_of(point) for point in points if point.learned is not None)
         yield "moved", self.tell.moved([point for point in points if point.move is not None])
         yield from self.calm()
-        if self._rush is not None and self.game.rush(self.state) is None:
-            yield from self._rush_is_over()
+        if self._countdown is not None and self.game.countdown(self.state) is None:
+            yield from self._countdown_is_over()
 
     def told_of(self, point: Point[S]) -> News:
         """A piece that somebody described, and where it lies now."""
@@ -302,8 +302,8 @@ class TableActions(Generic[S, M]):
                 same = self.game.view(point.state) == self.game.view(point.parent.state)
                 point.seen = point.parent.seen and (same or self.observations.latest is None)
 
-    def _rush_is_over(self) -> Iterator[News]:
-        watch, self._rush = self._rush, None
+    def _countdown_is_over(self) -> Iterator[News]:
+        watch, self._countdown = self._countdown, None
         assert watch is not None
         for suspicion in watch.after(self.observations.view(self.ledger.ignored)):
             yield "hint", self.tell.suspicion(suspicion, self.state)
@@ -326,8 +326,8 @@ class TableActions(Generic[S, M]):
     def look_afresh(self, told: bool = False) -> Iterator[News]:
         """Something was decided: what is seen is judged anew."""
         self._pending = None
-        latest, rush = self.observations.latest, self.game.rush(self.state)
-        if latest is None or (rush is not None and rush.running and not self._stopped_before(latest)):
+        latest, countdown = self.observations.latest, self.game.countdown(self.state)
+        if latest is None or (countdown is not None and countdown.running and not self._stopped_before(latest)):
             return
         yield from self._judge(told)
 

@@ -76,7 +76,7 @@ class Observations:
         elif place not in self._hidden or self._hidden[place][1] != covered:
             self._hidden[place] = now, covered
 
-    def rush_is_over(self, now: float, seconds: float) -> None:
+    def countdown_is_over(self, now: float, seconds: float) -> None:
         """Hands were everywhere for so long: only from now on may what they cover be waited for in vain."""
         for place, (since, covered) in self._hidden.items():
             if covered and now - since < seconds + COVERED:

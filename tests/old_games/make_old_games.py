@@ -55,7 +55,11 @@ def played(game: Game[Any, Any], players: int, options: dict[str, Any], seed: st
 
 def half(game: Game[Any, Any], line: list[tuple[Any, Any]]) -> int:
     """A number of moves near the middle, within a turn; of Tumult Royale within a raid."""
-    rushed = [n for n, (_, state) in enumerate(line, 1) if (rush := game.rush(state)) is not None and rush.running]
+    rushed = [
+        n
+        for n, (_, state) in enumerate(line, 1)
+        if (countdown := game.countdown(state)) is not None and countdown.running
+    ]
     within = [
         n
         for n in range(2, len(line))

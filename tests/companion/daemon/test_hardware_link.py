@@ -110,7 +110,7 @@ def test_a_verdict_about_nobody_in_particular_blinks_for_all(at: Table) -> None:
     assert at.glows() == {"blue": "blink", "yellow": "blink"}
 
 
-def test_a_rush_that_is_due_gathers_once_and_is_called_off_when_it_is_over(at: Table) -> None:
+def test_a_countdown_that_is_due_gathers_once_and_is_called_off_when_it_is_over(at: Table) -> None:
     at.game_thread.begin(TWO)
     due = echo("rush", leader=1, seconds=20.0, running=False)
     at.game_thread.take(due)
@@ -128,7 +128,7 @@ def test_a_rush_that_is_due_gathers_once_and_is_called_off_when_it_is_over(at: T
     assert raid.phase == "off"
 
 
-def test_a_rush_that_runs_keeps_its_timer(at: Table) -> None:
+def test_a_countdown_that_runs_keeps_its_timer(at: Table) -> None:
     at.game_thread.begin(TWO)
     at.game_thread.take(echo("rush", leader=0, seconds=20.0, running=False))
     raid = at.hardware.timer.raid
@@ -160,8 +160,8 @@ def test_a_raid_that_a_restart_cut_short_gets_its_time_again(at: Table, tmp_path
     at.game_thread.begin(TWO)
 
     def runs() -> bool:
-        rush = GAME.rush(at.table.state)
-        return rush is not None and rush.running
+        countdown = GAME.countdown(at.table.state)
+        return countdown is not None and countdown.running
 
     play_until(at, runs)
     at.table.close()

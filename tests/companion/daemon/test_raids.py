@@ -30,7 +30,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
 @pytest.fixture
 def due(home: Home) -> Home:
     """Everybody has set tiles aside: the raid gathers."""
-    home.play(MANY, until=lambda state: GAME.rush(state) is not None)
+    home.play(MANY, until=lambda state: GAME.countdown(state) is not None)
     assert soon(lambda: raid(home)["phase"] == "gathering")
     return home
 
