@@ -17,7 +17,7 @@ from .test_rules import SEATS
 LAYOUT = layouts.load(GAME.box_file.with_name("layout.toml"))
 
 
-def test_one_picture_teaches_the_eyes_a_game_they_never_saw() -> None:
+def test_one_picture_teaches_the_reader_a_game_it_never_saw() -> None:
     rng = Random(11)
     rig = tables.Rig(any_camera(rng, LAYOUT), "cloth")
     eyes = TableReader(LAYOUT, tables.taught(LAYOUT, rig, "even", rng))

@@ -136,7 +136,7 @@ Change = Callable[[Patch], None]
 
 
 @pytest.mark.parametrize("change", [a_move_is_refused, the_box_is_refused, the_state_has_another_field])
-def test_a_finished_game_keeps_its_score_and_its_story(
+def test_a_finished_game_keeps_its_score_and_its_history(
     change: Change, written: dict[str, Path], shown: tuple[Any, Any], monkeypatch: Patch, tmp_path: Path
 ) -> None:
     path, page = str(written["finished"]), tmp_path / "page.html"

@@ -529,7 +529,7 @@ class Stumbling(TableReader):
         return super().read(sight, only)
 
 
-def test_a_reader_that_stumbles_leaves_its_zone_unknown_and_is_not_tried_for_ever() -> None:
+def test_a_reader_that_fails_leaves_its_zone_unknown_and_is_not_tried_for_ever() -> None:
     evening = Evening(look=Stumbling(LAYOUT, eyes().kit))
     told = evening.shows(photographed(TABLE), 2.0)
     assert [contents(reading) for reading in told] == [truth(TABLE) | {"yard": None}]

@@ -103,7 +103,7 @@ def test_systemd_hears_ready_then_signs_of_life_then_stopping(place: Place) -> N
     assert place.table.closed
 
 
-def test_no_sign_of_life_while_the_owner_hangs(place: Place) -> None:
+def test_no_sign_of_life_while_the_game_thread_hangs(place: Place) -> None:
     place.thread.start()
     place.until("WATCHDOG=1")
     place.inbox.put(command("hang"))
@@ -136,7 +136,7 @@ def drained(notices: socket.socket) -> list[str]:
         return said
 
 
-def test_no_sign_of_life_while_the_eyes_hang(place: Place) -> None:
+def test_no_sign_of_life_while_the_camera_thread_hangs(place: Place) -> None:
     place.sources[0].waits = False
     place.thread.start()
     place.until("READY=1")

@@ -105,7 +105,7 @@ def test_who_asks_too_long_is_told_so_and_may_ask_again(tmp_path: Path) -> None:
     assert refused.value.reason == "busy"
 
 
-def test_a_command_that_the_table_stumbles_over_is_refused(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_the_table_cannot_take_is_refused(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     assert home.game_thread.opened is not None
     monkeypatch.setattr(home.game_thread.opened.table, "snapshot", lambda: 1 / 0)
     with pytest.raises(Refused) as refused:
@@ -116,7 +116,7 @@ def test_a_command_that_the_table_stumbles_over_is_refused(home: Home, monkeypat
 # No game
 
 
-def test_in_the_lobby_there_is_nothing_to_tell_and_everything_to_begin(empty: Home) -> None:
+def test_without_a_game_there_is_nothing_to_tell_and_everything_to_begin(empty: Home) -> None:
     backend = empty.backend
     assert backend.snapshot().table == {"game": None}
     assert backend.layout() is None
@@ -136,7 +136,7 @@ def test_in_the_lobby_there_is_nothing_to_tell_and_everything_to_begin(empty: Ho
 # Listening
 
 
-def test_an_ear_hears_everything_in_order_and_how_things_stand_at_the_end(home: Home) -> None:
+def test_a_subscription_gets_everything_in_order_and_the_snapshot_at_the_end(home: Home) -> None:
     subscription, snapshot = home.backend.listen()
     home.play(12)
     heard = []
@@ -149,7 +149,7 @@ def test_an_ear_hears_everything_in_order_and_how_things_stand_at_the_end(home: 
     assert all(news.table is None or news.table["number"] == news.number for news in heard)
 
 
-def test_an_ear_is_told_that_another_game_begins(home: Home) -> None:
+def test_a_subscription_is_told_that_another_game_begins(home: Home) -> None:
     subscription, _ = home.backend.listen()
     home.backend.ask(command("begin", game=GAME.name, seats=[{"colour": "grey"}, {"colour": "blue"}], instead=True), 20)
     assert subscription.get(PATIENCE) == Missed()

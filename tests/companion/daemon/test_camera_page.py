@@ -163,7 +163,7 @@ def test_a_pulled_cable_is_told_in_both_languages(sight: Eyesight) -> None:
     assert "Kabel" in sight.page.camera()["says"]["de"]
 
 
-def test_eyes_that_cannot_open_say_why(sight: Eyesight, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_that_cannot_be_opened_says_why(sight: Eyesight, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_game: Any, _box: Any) -> Look:
         raise OSError("the kit is gone.")
 
@@ -287,7 +287,7 @@ def test_what_cannot_be_taught_is_refused(
     assert refused(lambda: sight.page.teach(zone, cell, x, y, label)) == reason
 
 
-def test_learning_keeps_neither_the_eyes_nor_other_phones_waiting(sight: Eyesight) -> None:
+def test_learning_keeps_neither_the_camera_nor_other_phones_waiting(sight: Eyesight) -> None:
     sight.find_the_table()
     with sight.page._learning:  # somebody teaches, and that takes a while
         teaching = threading.Thread(target=sight.page.teach, args=("board", "A1", None, None, "bread1"))

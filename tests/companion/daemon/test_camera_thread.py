@@ -151,7 +151,7 @@ def test_the_camera_is_asked_to_look_again(place: Place) -> None:
     assert gaze.looks_again == [["middle"]]
 
 
-def test_eyes_that_fail_say_so_let_go_and_try_again(
+def test_a_camera_thread_that_fails_says_so_lets_go_and_tries_again(
     place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("companion.daemon.camera_thread.FIRST_PAUSE", 0.001)
@@ -166,7 +166,7 @@ def test_eyes_that_fail_say_so_let_go_and_try_again(
     assert place.health().state == "ok"
 
 
-def test_eyes_that_cannot_be_opened_are_reported_and_nobody_waits_for_them(place: Place) -> None:
+def test_a_camera_that_cannot_be_opened_is_reported_and_keeps_no_part_waiting(place: Place) -> None:
     place.gazes.put(OSError("The layout is gone."))
     place.watching.opened(place.opened)
     assert soon(lambda: place.health().state == "failed")
@@ -175,7 +175,7 @@ def test_eyes_that_cannot_be_opened_are_reported_and_nobody_waits_for_them(place
     assert place.watching.waits
 
 
-def test_a_picture_is_looked_at_through_the_real_gaze(tmp_path: Path) -> None:
+def test_a_picture_is_read_by_the_real_table_watcher(tmp_path: Path) -> None:
     import cv2
     import numpy as np
 

@@ -98,7 +98,7 @@ def test_a_stop_loses_no_command_that_was_accepted(playing: Place) -> None:
     assert playing.table.taken == wanted
 
 
-def test_the_owner_ticks_by_itself(playing: Place) -> None:
+def test_the_game_thread_ticks_by_itself(playing: Place) -> None:
     # A clock that is always late: every time it is asked, the next tick is due.
     times = iter(range(1, 10_000))
     playing.game_thread._clock = lambda: float(next(times))
@@ -118,7 +118,7 @@ def test_what_the_table_says_is_published_with_how_things_stand(playing: Place) 
     assert playing.bus.snapshot.table == {"game": GAME.name, "events": 1}
 
 
-def test_a_message_that_the_table_stumbles_over_is_told_counted_and_survived(
+def test_a_message_that_the_table_cannot_take_is_told_counted_and_survived(
     playing: Place, caplog: pytest.LogCaptureFixture
 ) -> None:
     listener = playing.listener()
@@ -197,7 +197,7 @@ def test_a_table_that_is_busy_for_too_long_is_told(playing: Place) -> None:
 # No game, and which game is open
 
 
-def test_in_the_lobby_every_command_but_begin_is_refused(place: Place) -> None:
+def test_without_a_game_every_command_but_begin_is_refused(place: Place) -> None:
     listener = place.listener()
     undo = command("undo")
     place.game_thread.take(press())

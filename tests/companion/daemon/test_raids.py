@@ -62,7 +62,7 @@ def test_before_any_raid_there_is_none(home: Home) -> None:
     assert refused(home, "dance", 0) == "unknown_act"
 
 
-def test_without_hands_there_is_no_raid(tmp_path: Path) -> None:
+def test_without_hardware_there_is_no_raid(tmp_path: Path) -> None:
     home = Home(tmp_path).live()
     assert home.backend.raid() is None
     assert refused(home, "ready", 0) == "no_raid"
@@ -116,7 +116,7 @@ def test_nobody_practises_while_a_raid_is_due(due: Home) -> None:
     assert refused(due, "practice", 0) == "raid_due"
 
 
-def test_nobody_practises_in_the_lobby(tmp_path: Path) -> None:
+def test_without_a_game_there_is_no_practice(tmp_path: Path) -> None:
     home = Home(tmp_path, wanted=None, rig=RIG).live()
     assert refused(home, "practice", None) == "no_game"
     home.close()

@@ -252,7 +252,7 @@ def test_the_rig_seats_the_players_and_a_game_that_is_not_over_goes_on_unless_it
         assert [seat.colour for seat in journal.head.setup.seats] == ["yellow", "blue"]
 
 
-def test_with_a_camera_the_eyes_look_as_long_as_a_game_is_open(program: Program) -> None:
+def test_with_a_camera_the_table_is_watched_as_long_as_a_game_is_open(program: Program) -> None:
     picture = program.home / "empty.png"
     cv2.imwrite(str(picture), np.full((360, 640, 3), 120, np.uint8))
     program.rig.write_text(RIG.format(source=f"picture:{picture}"), encoding="utf-8")

@@ -109,7 +109,7 @@ def test_the_heart_beats_only_while_every_part_goes_on(notices: socket.socket) -
     assert told(notices) == ["WATCHDOG=1"] * 3
 
 
-def test_eyes_that_wait_for_a_camera_do_not_stop_the_heart(notices: socket.socket) -> None:
+def test_a_camera_thread_that_waits_for_its_camera_does_not_stop_the_heartbeat(notices: socket.socket) -> None:
     game_thread, eyes = Part(), Part()
     eyes.waits = True
     heart = Heartbeat(Systemd(notices.getsockname(), 30.0), game_thread, eyes)

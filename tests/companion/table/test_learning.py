@@ -192,7 +192,7 @@ def test_a_journal_with_a_piece_that_the_rules_no_longer_know_says_so(
             replay(evening.table.journal, GAME)
 
 
-def test_the_tale_tells_it(evening: Evening) -> None:
+def test_the_history_tells_it(evening: Evening) -> None:
     describe(evening, seat=0)
     evening.asks("undo")
     tale = retell(evening.table.journal, GAME, "en")

@@ -274,7 +274,7 @@ def seen(readings: list[Reading], view: View) -> None:
     assert not differences(last.view(), view)
 
 
-def test_a_gaze_follows_a_real_game_move_by_move() -> None:
+def test_a_table_watcher_follows_a_real_game_move_by_move() -> None:
     first, *positions = evening(4, 120)[-26:]
     stage = stage_with(first)
     gaze = TableWatcher(stage.camera(), eyes())

@@ -69,7 +69,7 @@ def until(come: Callable[[], bool], what: str) -> None:
 
 
 @pytest.mark.long
-def test_eyes_read_what_people_do_and_get_over_a_hand_a_plug_and_a_knock(room: Room) -> None:
+def test_the_camera_reads_what_people_do_and_recovers_from_a_hand_a_plug_and_a_knock(room: Room) -> None:
     demo, top = room.table.demo, room.table.top
     assert isinstance(top, PicturedTop)
     until(lambda: room.agreed, "people have begun")
