@@ -107,8 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
     dials = Dials(inbox.put)
     hardware = _hardware(rig, dials.put)
     try:
-        sources, watching = _sources(rig, inbox, bus)
-        parts = Parts(rig, inbox, bus, hardware, sources, [dials, *watching])
+        sources, camera_thread = _sources(rig, inbox, bus)
+        parts = Parts(rig, inbox, bus, hardware, sources, [dials, *camera_thread])
         where = arguments.host or "", arguments.port
         return serve(home(), parts, where, lambda game_thread: _open_a_game(game_thread, wanted, arguments.new))
     finally:
@@ -159,23 +159,23 @@ def serve(
 
 
 def _camera(place: Path, bus: EventBus, sources: Iterable[Source]) -> CameraPage | None:
-    """What phones see of the eyes, where there are any."""
+    """What phones see of the camera, where there is one."""
     from companion.daemon.camera_page import CameraPage
-    from companion.daemon.camera_thread import Watching
+    from companion.daemon.camera_thread import CameraThread
 
-    eyes = next((source for source in sources if isinstance(source, Watching)), None)
-    if eyes is None:
+    camera_thread = next((source for source in sources if isinstance(source, CameraThread)), None)
+    if camera_thread is None:
         return None
 
     def learned() -> list[NewPiece]:
         return msgspec.convert(bus.snapshot.table.get("learned", []), list[NewPiece])
 
-    return CameraPage(eyes, place, lambda: bus.snapshot.table.get("ignored", []), learned)
+    return CameraPage(camera_thread, place, lambda: bus.snapshot.table.get("ignored", []), learned)
 
 
 def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[Follower]]:
     """What puts messages into the inbox besides the buttons and the phones, and what of it follows the table."""
-    from companion.daemon.camera_thread import Watching, opener
+    from companion.daemon.camera_thread import CameraThread, opener
     from companion.daemon.reading_socket import ReadingsSocket
 
     kind, _, rest = rig.camera.source.partition(":")
@@ -183,8 +183,10 @@ def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[
         return [], []
     if kind == "readings":
         return [ReadingsSocket(Path(rest).expanduser(), inbox.put, bus)], []
-    watching = Watching(opener(rig.camera.source, home() / Path(rig.camera.kit or KIT).expanduser()), inbox.put)
-    return [watching], [watching]
+    camera_thread = CameraThread(
+        opener(rig.camera.source, home() / Path(rig.camera.kit or KIT).expanduser()), inbox.put
+    )
+    return [camera_thread], [camera_thread]
 
 
 def _others(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]:

@@ -25,7 +25,7 @@ LAST_MESSAGES: Final = 6.0
 
 
 class Source(Progress, Protocol):
-    """Something that puts messages into the inbox: the eyes, a socket, the web server."""
+    """Something that puts messages into the inbox: the camera thread, a socket, the web server."""
 
     def start(self) -> None: ...
 

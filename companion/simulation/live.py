@@ -34,7 +34,7 @@ class Gone(Exception):
 
 
 class Top(Protocol):
-    """The table top, and the eyes above it."""
+    """The table top, and the camera above it."""
 
     @property
     def blind(self) -> bool: ...
@@ -116,7 +116,7 @@ class Wishes:
 STEP: Final = 0.05
 """Seconds between two looks at everything that may have happened meanwhile."""
 OPENS: Final = 300.0
-"""Seconds in which the eyes must have opened and seen the table for the first time."""
+"""Seconds in which the camera must have been opened and the table been read once."""
 READ: Final = 6.0
 """Seconds for which people wait for a still table to be read,"""
 UNDERSTOOD: Final = 6.0

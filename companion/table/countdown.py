@@ -19,7 +19,7 @@ SWIFT: Final = 1.0
 
 
 class PendingStop(NamedTuple):
-    """The stop of a countdown that was heard or told `at` a time, `since` when it waits for what lay there to be seen."""
+    """The stop of a countdown, heard or told `at` a time; `since` when it waits for what lay there to be seen."""
 
     move: Any
     proof: Proof

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from companion.daemon.app import Source
-from companion.daemon.camera_thread import Watching
+from companion.daemon.camera_thread import CameraThread
 from companion.daemon.demo.players import Fingers, TableVoice
 from companion.daemon.game_thread import Follower
 from companion.daemon.hardware_link import Dials
@@ -290,20 +290,20 @@ def seated(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Seated:
-    """Without a folder for what the eyes learn from pictures, there are no pictures."""
+    """Without a folder for what is taught with pictures, there are no pictures."""
     dials = Dials(inbox.put)
     desk = Desk(dials.put, rig, clock)
     wishes = Wishes(pace)
-    top, eyes = _top(inbox, pace, seed, pictures, clock)
+    top, camera_threads = _top(inbox, pace, seed, pictures, clock)
     voice = TableVoice(bus, inbox.put, wishes, top.look_again)
     fingers = Fingers(desk, lambda: wishes.pace)
     demo = Demo(top, fingers, desk.hardware.timer, voice, wishes, seed, sleep)
-    return Seated(desk, demo, top, [*eyes, demo], [dials, *eyes, demo])
+    return Seated(desk, demo, top, [*camera_threads, demo], [dials, *camera_threads, demo])
 
 
 def _top(
     inbox: Inbox, pace: float, seed: str, pictures: Path | None, clock: Callable[[], float]
-) -> tuple[DemoTop, list[Watching]]:
+) -> tuple[DemoTop, list[CameraThread]]:
     """A table top, and who watches it in a thread of its own."""
     if pictures is None:
         onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / hurried(pace))
@@ -312,4 +312,4 @@ def _top(
     from companion.daemon.demo.rendered_table import PicturedTop
 
     top = PicturedTop(seed, pictures, clock)
-    return top, [Watching(top.look, inbox.put)]
+    return top, [CameraThread(top.look, inbox.put)]

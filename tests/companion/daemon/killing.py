@@ -162,7 +162,7 @@ class Evening:
         self._rng = Random(f"evening/{seed}")
         state, world = open_table(GAME, 2, "keen", seed)
         self._people = People(GAME, state, world, Random(f"people/{seed}"), wrongs)
-        self._eyes = Onlooker(Random(f"eyes/{seed}"), Noise(0.0, 0.0))
+        self._onlooker = Onlooker(Random(f"eyes/{seed}"), Noise(0.0, 0.0))
         self._tell = Teller(GAME, state.seats)
         self._commands = 0
         self._act: Act | None = None
@@ -204,7 +204,7 @@ class Evening:
         for moment in act.moments:
             for pressed in moment.signals:
                 self._press(pressed)
-            for reading in self._eyes.show(moment, 0.0):
+            for reading in self._onlooker.show(moment, 0.0):
                 self._show(reading)
         if self._died:
             self._tell_of_a_spin(act)
@@ -236,7 +236,7 @@ class Evening:
         self._say(msgspec.structs.replace(reading, at=time.monotonic()))
 
     def _look_again(self, zones: list[str]) -> None:
-        for reading in self._eyes.look_again(zones, 0.0):
+        for reading in self._onlooker.look_again(zones, 0.0):
             self._show(reading)
 
     def _tell_of_a_spin(self, act: Act) -> None:

@@ -47,7 +47,7 @@ class Place:
         self.notices.bind(str(home / "notify"))
         self.notices.settimeout(60)
         self.said: list[str] = []
-        self.sources = [Quiet("eyes", self.said), Quiet("web", self.said)]
+        self.sources = [Quiet("camera", self.said), Quiet("web", self.said)]
         self.inbox, self.bus = Inbox(), EventBus()
         self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(home, TinyTable, now))
         self.game_thread.begin(TWO)
@@ -99,7 +99,7 @@ def test_systemd_hears_ready_then_signs_of_life_then_stopping(place: Place) -> N
     place.until("WATCHDOG=1")
     assert place.stopped()
     place.until("STOPPING=1")
-    assert place.said == ["eyes starts", "web starts", "web stops", "eyes stops"]
+    assert place.said == ["camera starts", "web starts", "web stops", "camera stops"]
     assert place.table.closed
 
 
@@ -181,17 +181,17 @@ def test_a_table_that_hangs_at_the_end_is_not_waited_for_for_ever(
     place.inbox.put(command("undo"))
     assert place.stopped() is False
     assert "The table still hangs in a message; 1 others were not taken." in caplog.text
-    assert place.said[-2:] == ["web stops", "eyes stops"]
+    assert place.said[-2:] == ["web stops", "camera stops"]
 
 
 def test_health_is_told_of_every_part(place: Place) -> None:
     names = [part.name for part in place.daemon.health()]
-    assert names == ["table", "journal", "disk", "temperature", "undervoltage", "versions", "eyes", "web", "buzzer"]
+    assert names == ["table", "journal", "disk", "temperature", "undervoltage", "versions", "camera", "web", "buzzer"]
 
 
 def test_a_source_that_cannot_start_ends_the_daemon_and_leaves_nothing_open(place: Place) -> None:
     place.sources[1].fails = True
     with pytest.raises(OSError, match="no such thing"):
         place.daemon.run()
-    assert place.said == ["eyes starts", "eyes stops"]
+    assert place.said == ["camera starts", "camera stops"]
     assert place.table.closed

@@ -92,27 +92,27 @@ def test_a_sign_of_life_is_due_three_times_as_often_as_asked(
 
 
 def test_the_heart_beats_only_while_every_part_goes_on(notices: socket.socket) -> None:
-    game_thread, eyes = Part(), Part()
-    heart = Heartbeat(Systemd(notices.getsockname(), 30.0), game_thread, eyes)
+    game_thread, camera_thread = Part(), Part()
+    heart = Heartbeat(Systemd(notices.getsockname(), 30.0), game_thread, camera_thread)
     assert not heart.beat(0.0), "nobody has done anything yet"
-    game_thread.steps = eyes.steps = 1
+    game_thread.steps = camera_thread.steps = 1
     assert heart.beat(1.0)
-    game_thread.steps = eyes.steps = 2
+    game_thread.steps = camera_thread.steps = 2
     assert not heart.beat(2.0), "not due"
     assert heart.beat(11.0)
     game_thread.steps = 3
-    assert not heart.beat(21.0), "the eyes hang"
-    eyes.steps = 3
+    assert not heart.beat(21.0), "the camera thread hangs"
+    camera_thread.steps = 3
     assert heart.beat(22.0)
-    eyes.steps = 4
+    camera_thread.steps = 4
     assert not heart.beat(32.0), "the game thread hangs"
     assert told(notices) == ["WATCHDOG=1"] * 3
 
 
 def test_a_camera_thread_that_waits_for_its_camera_does_not_stop_the_heartbeat(notices: socket.socket) -> None:
-    game_thread, eyes = Part(), Part()
-    eyes.waits = True
-    heart = Heartbeat(Systemd(notices.getsockname(), 30.0), game_thread, eyes)
+    game_thread, camera_thread = Part(), Part()
+    camera_thread.waits = True
+    heart = Heartbeat(Systemd(notices.getsockname(), 30.0), game_thread, camera_thread)
     for beats in range(1, 4):
         game_thread.steps += 1
         assert heart.beat(10.0 * beats)

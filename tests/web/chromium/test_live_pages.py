@@ -44,10 +44,10 @@ def test_a_high_score_keeps_its_line_beside_a_long_name(phone: Phone, stage: Sta
 
 
 def test_a_seat_that_one_phone_took_is_shown_as_taken_on_another(phone: Phone) -> None:
-    watching = phone()
+    camera_thread = phone()
     phone(seat=1)
-    watching.wait_for_selector(".place-card.taken:has-text('Ben')")
-    assert watching.locator(".place-list button").count() == 1
+    camera_thread.wait_for_selector(".place-card.taken:has-text('Ben')")
+    assert camera_thread.locator(".place-list button").count() == 1
 
 
 def test_the_pin_makes_a_phone_the_host_and_a_wrong_one_does_not(phone: Phone, stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""The demo with pictures, in real time: eyes read the rendered table, and get over what happens to their camera."""
+"""The demo with pictures, in real time: the table is read, also after its camera was covered, unplugged or knocked."""
 
 from __future__ import annotations
 
@@ -87,12 +87,14 @@ def test_the_camera_reads_what_people_do_and_recovers_from_a_hand_a_plug_and_a_k
     demo.act("plug_in")
     until(lambda: room.health("camera").state == "ok" and top.settled, "it is plugged in again")
 
-    gaze = top._gaze
-    assert gaze is not None
-    before = gaze.status.plane
+    watcher = top._watcher
+    assert watcher is not None
+    before = watcher.status.plane
     demo.act("knock")
-    until(lambda: gaze.status.plane.state != "locked" or gaze.status.plane is not before, "somebody knocked the rig")
-    until(lambda: gaze.status.plane.state == "locked" and top.settled, "the table is found again")
+    until(
+        lambda: watcher.status.plane.state != "locked" or watcher.status.plane is not before, "somebody knocked the rig"
+    )
+    until(lambda: watcher.status.plane.state == "locked" and top.settled, "the table is found again")
 
     moves = room.game_thread.opened.table.journal.last_number
     demo.act("go_on")  # not one step, which might be something wrong put right again
