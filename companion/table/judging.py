@@ -247,7 +247,7 @@ class Judging(Generic[S, M]):
                 return None
 
     def _before_a_press(self, seen: View) -> Takeback | Open | None:
-        """Fingers are quicker than eyes: what shows only now may have been done before somebody pressed a button."""
+        """What is seen only now may have been done before a button was pressed: buttons are told at once."""
         line = self._ledger.line()
         for back in range(1, min(LATE, len(line) - 1) + 1):
             press, before = line[-back], line[-back - 1]

@@ -14,7 +14,7 @@ import msgspec
 
 from companion.daemon.app import Source
 from companion.daemon.camera_thread import CameraThread
-from companion.daemon.demo.players import Fingers, TableVoice
+from companion.daemon.demo.players import ButtonPresser, DemoClient
 from companion.daemon.game_thread import Follower
 from companion.daemon.hardware_link import Dials
 from companion.daemon.health import Health
@@ -90,15 +90,15 @@ class Demo:
     def __init__(
         self,
         top: DemoTop,
-        fingers: Fingers,
+        presser: ButtonPresser,
         timer: RaidTimer,
-        voice: TableVoice,
+        client: DemoClient,
         wishes: Wishes,
         seed: str,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._top, self._fingers, self._timer = top, fingers, timer
-        self._voice, self._wishes, self._seed, self._sleep = voice, wishes, seed, sleep
+        self._top, self._presser, self._timer = top, presser, timer
+        self._client, self._wishes, self._seed, self._sleep = client, wishes, seed, sleep
         self._paces = sorted({*PACES, wishes.pace})
         self._opened: Opened | None = None
         self._evening = 0
@@ -111,13 +111,13 @@ class Demo:
 
     def opened(self, opened: Opened) -> None:
         """Whoever sits there gets up, and others sit down."""
-        self._voice.opened(opened)
+        self._client.opened(opened)
         self._top.use(opened.game)
         self._opened = opened
         self._wishes.gone = True
 
     def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
-        self._voice.follow(opened, updates)
+        self._client.follow(opened, updates)
 
     # The thread
 
@@ -167,8 +167,8 @@ class Demo:
         wishes = self._wishes
         wishes.pause_soon = wishes.cheat = wishes.put_right = False
         wishes.suggested.clear()
-        self._fingers.seat([seat.colour for seat in opened.seats])
-        return Live(game, people, state, self._top, self._fingers, self._voice, wishes, self._nap)
+        self._presser.seat([seat.colour for seat in opened.seats])
+        return Live(game, people, state, self._top, self._presser, self._client, wishes, self._nap)
 
     def _nap(self, seconds: float) -> None:
         self.steps += 1
@@ -178,7 +178,7 @@ class Demo:
 
     def leave_to_phones(self, seats: Callable[[], Collection[int]]) -> None:
         """Whoever has taken one of these seats is ready when the phone says so."""
-        self._fingers.phones = seats
+        self._presser.phones = seats
 
     def state(self) -> dict[str, Any]:
         return {
@@ -201,7 +201,7 @@ class Demo:
             return both(STUMBLED)
         if live is None or opened is None:
             return both(DOING["laying"])
-        waits_for = () if live.doing == "over" else self._fingers.awaited
+        waits_for = () if live.doing == "over" else self._presser.awaited
         if waits_for:
             words = opened.game.catalogue.word
             colours = [opened.seats[seat].colour for seat in waits_for]
@@ -263,7 +263,7 @@ class Demo:
         setup = opened.table.journal.head.setup
         wanted = Begin(opened.game.name, setup.seats, setup.options, instead=True)
         self._go_on()
-        self._voice.tell("begin", **msgspec.to_builtins(wanted))
+        self._client.tell("begin", **msgspec.to_builtins(wanted))
 
 
 def _in_both(said: Callable[[Language], str]) -> Both:
@@ -295,9 +295,9 @@ def seated(
     desk = Desk(dials.put, rig, clock)
     wishes = Wishes(pace)
     top, camera_threads = _top(inbox, pace, seed, pictures, clock)
-    voice = TableVoice(bus, inbox.put, wishes, top.look_again)
-    fingers = Fingers(desk, lambda: wishes.pace)
-    demo = Demo(top, fingers, desk.hardware.timer, voice, wishes, seed, sleep)
+    client = DemoClient(bus, inbox.put, wishes, top.look_again)
+    presser = ButtonPresser(desk, lambda: wishes.pace)
+    demo = Demo(top, presser, desk.hardware.timer, client, wishes, seed, sleep)
     return Seated(desk, demo, top, [*camera_threads, demo], [dials, *camera_threads, demo])
 
 

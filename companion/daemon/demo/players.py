@@ -27,8 +27,8 @@ TAKES_BREATH: Final = 2.0
 _BEGUN: Final = ("running", "paused", "stopped")
 
 
-class Fingers:
-    """All of it happens in the people's thread. A seat that a phone has taken is left to the phone."""
+class ButtonPresser:
+    """Presses the buttons of people, in their thread. A seat that a phone has taken is left to the phone."""
 
     def __init__(self, desk: Desk, pace: Callable[[], float]) -> None:
         self._desk, self._pace = desk, pace
@@ -48,7 +48,7 @@ class Fingers:
 
     # The raid that people wait for
 
-    def rush(self, on: bool) -> None:
+    def raid_due(self, on: bool) -> None:
         raid = self._timer.raid
         self._due = on
         if on and raid is not None and raid.phase in ("stopped", "off"):
@@ -110,7 +110,7 @@ class Fingers:
         self._press(signal.source.removeprefix("seat "))
 
     def step(self, seconds: float) -> None:
-        """Time goes on: fingers are lifted, and whoever is not ready yet gets ready."""
+        """Time goes on: buttons are let go, and who is not ready yet gets ready."""
         self._waited += seconds
         if self._down:
             if self._waited >= HELD:
@@ -147,7 +147,7 @@ _OURS: Final = "demo "
 """How the ids of the people's own commands begin."""
 
 
-class TableVoice:
+class DemoClient:
     """Follows the table in the game thread; the people ask in theirs. States never change, so nobody waits."""
 
     def __init__(
