@@ -1,6 +1,6 @@
 """People who play in real time.
 
-The table top, the buttons, the table's answers and time itself come from outside, so that an evening takes minutes with a
+The table top, the buttons, the table's answers and time itself come from outside: an evening takes minutes with a
 camera, and seconds in a test.
 """
 
