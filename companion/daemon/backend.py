@@ -22,7 +22,7 @@ from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
 from companion.daemon.setup_choices import SetupChoices
-from companion.history import GrowingTale
+from companion.history import LiveHistory
 from companion.journal import JournalError
 from companion.kernel import events
 from companion.kernel.catalogue import Language, Text
@@ -80,7 +80,7 @@ class DaemonBackend:
         game_thread.answer = self._asking.answered
         self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
-        self._tale: GrowingTale | None = None
+        self._history: LiveHistory | None = None
         self._listed: tuple[Any, list[Any]] = None, []
         """The legal moves of the position that was asked about last."""
         self.demo: Demo | None = None
@@ -136,7 +136,7 @@ class DaemonBackend:
 
     def alternatives(self, event: int, chosen: list[str]) -> Body:
         opened = self._opened()
-        before = self._told(opened).state_before(event)
+        before = self._history_of(opened).state_before(event)
         if before is None:
             raise Refused("no_event", both_words("refused.no_event", why=event))
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
@@ -151,19 +151,19 @@ class DaemonBackend:
 
     # The game so far
 
-    def _told(self, opened: Opened) -> GrowingTale:
+    def _history_of(self, opened: Opened) -> LiveHistory:
         path = opened.table.journal.path
         with self._turn:
-            if self._tale is None or self._tale.path != path:
-                self._tale = GrowingTale(path, opened.game)
-            return self._tale
+            if self._history is None or self._history.path != path:
+                self._history = LiveHistory(path, opened.game)
+            return self._history
 
     def history(self, before: int | None, count: int) -> Body:
         opened = self._game_thread.opened
         if opened is None:
             return {"journal": "", "moves": [], "after": [], "more": False}
         try:
-            return {"journal": opened.table.journal.id, **self._told(opened).history(before, count)}
+            return {"journal": opened.table.journal.id, **self._history_of(opened).history(before, count)}
         except JournalError as error:
             raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
 
@@ -172,26 +172,34 @@ class DaemonBackend:
         if opened is None or opened.table.journal.id != journal:
             return None
         try:
-            return self._told(opened).picture(event)
+            return self._history_of(opened).picture(event)
         except JournalError:
             return None
 
     def scores(self) -> Body:
         opened = self._opened()
         try:
-            return results.scores(opened, self._told(opened))
+            return results.scores(opened, self._history_of(opened))
         except JournalError as error:
             raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
 
     def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
         opened, spoken = self._opened(), _language(language)
         try:
-            tale = self._told(opened).tale(spoken)
+            history = self._history_of(opened).told(spoken)
             if what == "csv":
-                return results.as_csv(opened, tale, spoken), "text/csv; charset=utf-8", results.file_name(opened, "csv")
+                return (
+                    results.as_csv(opened, history, spoken),
+                    "text/csv; charset=utf-8",
+                    results.file_name(opened, "csv"),
+                )
             if what == "json":
-                return results.as_json(tale), "application/json", results.file_name(opened, "json")
-            return results.as_page(opened, tale, spoken), "text/html; charset=utf-8", results.file_name(opened, "html")
+                return results.as_json(history), "application/json", results.file_name(opened, "json")
+            return (
+                results.as_page(opened, history, spoken),
+                "text/html; charset=utf-8",
+                results.file_name(opened, "html"),
+            )
         except JournalError as error:
             raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
 

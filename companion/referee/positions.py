@@ -1,4 +1,4 @@
-"""Positions of a search, the ways to them, and which of several is the likelier story."""
+"""Positions of a search, the ways to them, and which of several is the likelier."""
 
 from __future__ import annotations
 

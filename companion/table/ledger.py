@@ -413,7 +413,7 @@ class Ledger(Generic[S, M]):
             case "carried":
                 carried = msgspec.json.decode(event.body, type=Carried)
                 self._carry(event.n, taken_over(self.game, self.state, carried.standing))
-                self.change = None  # it is known, and the story tells it here
+                self.change = None  # it is known, and the history tells it here
             case "adopt":
                 view = msgspec.json.decode(event.body, type=View)
                 self._step(event.n, self.game.state_from_view(self.state, view), None, event.n, self.proven, view)

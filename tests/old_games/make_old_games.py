@@ -221,10 +221,10 @@ def acting(path: Path) -> Any:
 
 def shown(path: Path) -> dict[str, Any]:
     """What `score` and `replay` tell of a game, without the words, which may become better."""
-    score, tale = output("score", str(path), "--json"), output("replay", str(path), "--json")
-    moves = tale["moves"]
+    score, history = output("score", str(path), "--json"), output("replay", str(path), "--json")
+    moves = history["moves"]
     acts = acting(path)
-    happened = [one for move in moves for one in move["findings"]] + tale["after"]
+    happened = [one for move in moves for one in move["findings"]] + history["after"]
     return {
         "game": score["game"],
         "over": score["over"],

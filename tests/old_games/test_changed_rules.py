@@ -15,7 +15,7 @@ from companion import games
 from companion.cli import main
 from companion.games.tumult_royale import game as tumult_game
 from companion.games.tumult_royale.state import State
-from companion.history import GrowingTale, keep_result, kept_result
+from companion.history import LiveHistory, keep_result, kept_result
 from companion.journal import DamagedJournal, Journal
 from companion.kernel.rules import Seat, broken
 from companion.simulation.selfplay import open_table, playing
@@ -170,7 +170,7 @@ def test_a_game_in_progress_goes_on_from_where_it_was_and_says_so_once(
     again = Table.reopen(GAME, path, clock)
     assert again.ledger.change is None, "it was said"
     assert again.state == table.state
-    told = GrowingTale(path, GAME).history(None, 999)
+    told = LiveHistory(path, GAME).history(None, 999)
     assert len(told["moves"]) == 41
     assert not any(one["undone"] for one in told["moves"])
     carried = [one for one in told["moves"][0]["findings"] if one["kind"] == "carried"]
@@ -254,8 +254,8 @@ def test_the_daemon_keeps_the_result_when_a_game_is_over(
     with Journal.read(path) as journal:
         kept = kept_result(journal)
     assert kept is not None
-    assert kept.tales["de"].sheet.winners
-    assert len(kept.tales["en"].moves) == len(line)
+    assert kept.histories["de"].sheet.winners
+    assert len(kept.histories["en"].moves) == len(line)
 
 
 # A journal of the first companions, which keeps nothing beside its events
