@@ -162,7 +162,7 @@ class Evening:
         out = self._outcome
         if act.kind == "wrong":
             out.illegal_tried += 1
-            out.tried[act.wrong] = out.tried.get(act.wrong, 0) + 1
+            out.tried[act.mistake] = out.tried.get(act.mistake, 0) + 1
         self._remember(act)
         for move in act.told:
             self._take([self._command("move", move=msgspec.to_builtins(move))])
@@ -261,7 +261,7 @@ class Evening:
             out.illegal_caught += 1
             out.illegal_reason_right += act.breaks(rules)
             if not act.breaks(rules):
-                out.misnamed[act.wrong] = out.misnamed.get(act.wrong, 0) + 1
+                out.misnamed[act.mistake] = out.misnamed.get(act.mistake, 0) + 1
                 self._odd("misnamed", f"{act.moves[0]} {sorted(act.rules)} as {sorted(rules)}")
 
     def _answer(self, body: dict[str, Any]) -> Command:
@@ -291,7 +291,7 @@ class Evening:
         out, belief = self._outcome, self._table.state
         if act.kind == "wrong":
             if not self._caught:
-                out.missed[act.wrong] = out.missed.get(act.wrong, 0) + 1
+                out.missed[act.mistake] = out.missed.get(act.mistake, 0) + 1
                 self._odd("missed", f"{act.moves[0]} {sorted(act.rules)}")
             return
         if act.kind == "takeback":

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.games.tumult_royale.simulation.world import manner
+from companion.games.tumult_royale.simulation.world import habit
 from companion.journal import Journal, replay
 from companion.kernel.messages import Command, Message, Reading, Signal
 from companion.simulation.camera import Noise, Onlooker
@@ -157,11 +157,11 @@ class Evening:
     They do not wait for anything to be noticed: what lies wrong is put right in the next moment.
     """
 
-    def __init__(self, companion: Companion, seed: str, deaths: Deaths, wrongs: float) -> None:
+    def __init__(self, companion: Companion, seed: str, deaths: Deaths, mistake_rate: float) -> None:
         self._companion, self._deaths = companion, deaths
         self._rng = Random(f"evening/{seed}")
         state, world = open_table(GAME, 2, "keen", seed)
-        self._people = People(GAME, state, world, Random(f"people/{seed}"), wrongs)
+        self._people = People(GAME, state, world, Random(f"people/{seed}"), mistake_rate)
         self._onlooker = Onlooker(Random(f"eyes/{seed}"), Noise(0.0, 0.0))
         self._tell = Teller(GAME, state.seats)
         self._commands = 0
@@ -364,7 +364,7 @@ class Evening:
 
 def _decided(act: Act) -> bool:
     """Whether an act is one move that somebody thought of, and that can be seen."""
-    return act.kind == "moves" and len(act.moves) == 1 and manner(act.moves[0]).back
+    return act.kind == "moves" and len(act.moves) == 1 and habit(act.moves[0]).back
 
 
 def _can(state: Any, moves: list[Any]) -> bool:

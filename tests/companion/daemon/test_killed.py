@@ -26,7 +26,7 @@ def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_wit
     companion = Companion(tmp_path)
     deaths = Deaths(Random(f"deaths/{seed}"), kills, apart)
     try:
-        evening = Evening(companion, seed, deaths, wrongs=0.05)
+        evening = Evening(companion, seed, deaths, mistake_rate=0.05)
         truth = evening.play()
         last = Client(companion.socket)
         snapshot = last.hear()["standing"]["table"]

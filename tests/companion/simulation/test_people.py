@@ -218,7 +218,7 @@ def test_nobody_goes_home_without_having_said_so() -> None:
     game = games.load("viscounts")
     for seed in (10, 16, 27):
         state, world = open_table(game, 2, "random", f"home/{seed}")
-        *_, last = People(game, state, world, Random(f"home/{seed}"), wrongs=0.0).acts()
+        *_, last = People(game, state, world, Random(f"home/{seed}"), mistake_rate=0.0).acts()
         assert last.signals, seed
 
 
