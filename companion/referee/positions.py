@@ -24,7 +24,7 @@ class Position(NamedTuple):
 
     state: Any
     moves: tuple[Any, ...]
-    apart: int
+    mismatches: int
     idle: int = 0
     unseen: tuple[Any, ...] = ()
     before: Any = None

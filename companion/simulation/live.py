@@ -141,7 +141,7 @@ IN_HAND: Final = 0.2
 ANSWERS: Final = 18.0
 REACTS: Final = 45.0
 """Seconds at pace 1 until people answer a question, or put straight what is understood wrongly, if no phone has."""
-APART: Final = 6
+LOSES_PATIENCE: Final = 6
 """Acts after which people no longer believe that the table will understand by itself."""
 MOST_UNDONE: Final = 60
 
@@ -168,7 +168,7 @@ class Live:
         self.truth = Truth(game, state)
         self.act: Act | None = None
         self.doing: Doing = "laying"
-        self.apart = 0
+        self.disagreements = 0
         """Acts since truth and belief were last the same."""
         self._question: int | None = None
         self._asked_for = 0.0
@@ -232,12 +232,12 @@ class Live:
     def _let_it_understand(self, patience: float) -> None:
         """People go on before the table has understood, but not for long, and not while it waits for an answer."""
         if self._wait(patience, self._agrees):
-            self.apart = 0
+            self.disagreements = 0
             return
-        self.apart += 1
+        self.disagreements += 1
         if self._held_up():
             self._wait(self._soon(REACTS), lambda: self._agrees() or not self._held_up())
-        if not self._agrees() and (self._held_up() or self.apart % APART == 0):
+        if not self._agrees() and (self._held_up() or self.disagreements % LOSES_PATIENCE == 0):
             self._set_straight()
 
     def _set_straight(self) -> None:

@@ -152,7 +152,7 @@ class Evening:
         """What was really done since then."""
         self._act: Act | None = None
         self._caught = False
-        self._off = False
+        self._diverged = False
         self._to_spread: list[str] = []
         """Heaps that people were asked to spread."""
         self._commands = 0
@@ -299,13 +299,13 @@ class Evening:
         if self._alike(belief, self._truths[-1]):
             out.explained_right += len(self._unexplained)
             self._unexplained, self._truths, self._same = [], [self._truths[-1]], self._table.ledger.now
-            self._off = False
+            self._diverged = False
         elif self._lags(belief):
-            self._off = False
-        elif not self._off:
+            self._diverged = False
+        elif not self._diverged:
             out.explained_wrong += not self._table.troubled
             self._odd("wrong", f"after {act.kind} {[type(move).__name__ for move in act.moves]}")
-            self._off = True
+            self._diverged = True
 
     def _lags(self, belief: Any) -> bool:
         """Whether belief has only not caught up: it is where truth was, or has some of the moves and no other."""

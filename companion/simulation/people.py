@@ -147,7 +147,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class People:
-    """Plays one game with hands. `mistake_rate` says how often they err; `made` may be shared by games for fair shares."""
+    """Plays one game with hands. `mistake_rate` says how often they err; games may share `made` for fair shares."""
 
     def __init__(
         self,

@@ -60,7 +60,7 @@ class TableActions(Generic[S, M]):
         self._trouble: dict[str, Any] | None = None
         self._muted: View | None = None
         self._presses = Presses()
-        self._owed: PendingStop | None = None
+        self._pending_stop: PendingStop | None = None
         self._countdown: CountdownWatch | None = None
         self._unknown_pieces = UnknownPieces(ledger, self.observations)
 
@@ -92,8 +92,8 @@ class TableActions(Generic[S, M]):
         countdown = self.game.countdown(self.state)
         if countdown is not None and countdown.running and list(moves) == [countdown.stop] and self._sees(countdown):
             # What lies where at the stop is still to be seen, and belongs before it; however often it is stopped.
-            if self._owed is None:
-                self._owed = PendingStop(moves[0], proof, self._last_at, self._now)
+            if self._pending_stop is None:
+                self._pending_stop = PendingStop(moves[0], proof, self._last_at, self._now)
                 self.observations.countdown_is_over(self._now, countdown.seconds)
                 self._pending = None
             yield "look_again", {"zones": sorted({countdown.source, *countdown.keeps} - self.ledger.ignored)}
@@ -102,12 +102,12 @@ class TableActions(Generic[S, M]):
 
     def owes(self, command: str) -> bool:
         """Whether a command was taken whose move waits for what lay there to be seen."""
-        proof = None if self._owed is None else self._owed.proof
+        proof = None if self._pending_stop is None else self._pending_stop.proof
         return isinstance(proof, Told) and proof.command == command
 
     def _stopped_before(self, reading: Reading) -> bool:
         """Whether a reading shows what lies there after a stop. A clock that was set back is another clock."""
-        return self._owed is not None and not is_late(reading.at, self._owed.at)
+        return self._pending_stop is not None and not is_late(reading.at, self._pending_stop.at)
 
     def _sees(self, countdown: Countdown) -> bool:
         latest = self.observations.latest
@@ -262,14 +262,14 @@ class TableActions(Generic[S, M]):
 
     def _stop_at_last(self) -> Iterator[News]:
         """A countdown that was stopped ends once everything that lies there was seen, or cannot be."""
-        countdown, owed = self.game.countdown(self.state), self._owed
+        countdown, pending_stop = self.game.countdown(self.state), self._pending_stop
         if (
-            owed is not None
+            pending_stop is not None
             and countdown is not None
-            and owed.was_seen(countdown, self.observations, self.ledger.ignored, self._now)
+            and pending_stop.was_seen(countdown, self.observations, self.ledger.ignored, self._now)
         ):
-            self._owed = None
-            yield from self.accept([owed.move], owed.proof)
+            self._pending_stop = None
+            yield from self.accept([pending_stop.move], pending_stop.proof)
 
     def proof(self) -> Seen | None:
         latest = self.observations.latest

@@ -159,7 +159,7 @@ def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
     if isinstance(found, Explained):
         yield from table.make(found.moves, told)
     else:
-        table.ledger.adopt(seen, told)
+        table.ledger.take_over(seen, told)
         yield "adopted", {"says": table.tell.plain("news.counted")}
         yield from table.calm()
     yield from table.look_afresh(told=True)
@@ -347,7 +347,7 @@ def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> It
     if table.observations.latest is None:
         yield _refused(table, "nothing_seen")
         return
-    table.ledger.adopt(table.observations.view(table.ledger.ignored), told)
+    table.ledger.take_over(table.observations.view(table.ledger.ignored), told)
     yield "adopted", {"says": table.tell.plain("news.adopted")}
     yield from table.calm()
     yield from table.look_afresh()

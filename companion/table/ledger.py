@@ -290,7 +290,7 @@ class Ledger(Generic[S, M]):
         self.go_to(self._ahead[-1], proof)
         return self.now
 
-    def adopt(self, view: View, proof: Proof | None) -> None:
+    def take_over(self, view: View, proof: Proof | None) -> None:
         """The table's word for it."""
         self._write([], [(proof, (), view)])
 

@@ -16,7 +16,7 @@ from companion.kernel.messages import (
     Reading,
     View,
 )
-from companion.kernel.views import apart
+from companion.kernel.views import mismatches
 
 COVERED: Final = 20.0
 """Seconds after which what covers a zone is no hand: it counts as out of sight."""
@@ -197,7 +197,7 @@ def without_dials(seen: View, should: View) -> View:
         {
             name: shown
             for name, shown in seen.zones.items()
-            if not (isinstance(shown, Pointing) and apart(shown, should.zones.get(name, shown)))
+            if not (isinstance(shown, Pointing) and mismatches(shown, should.zones.get(name, shown)))
         }
     )
 

@@ -127,7 +127,7 @@ class Table(TableActions[S, M]):
         """What follows from where the game stands now, if it has changed."""
         countdown = self.game.countdown(self.state)
         if countdown is None or not countdown.running:
-            self._owed = self._countdown = None
+            self._pending_stop = self._countdown = None
         body = self.countdown()
         if body != self._told_countdown:
             self._told_countdown = body
@@ -142,7 +142,7 @@ class Table(TableActions[S, M]):
     def countdown(self) -> dict[str, Any]:
         """The countdown that is due or running; once it is stopped it is over, whatever is still to be seen."""
         countdown = self.game.countdown(self.state)
-        if countdown is None or self._owed is not None:
+        if countdown is None or self._pending_stop is not None:
             return _NO_COUNTDOWN
         return {"leader": countdown.leader, "seconds": countdown.seconds, "running": countdown.running}
 
@@ -207,7 +207,7 @@ class Table(TableActions[S, M]):
             yield from news
             if not any(kind == "look_again" for kind, _ in news):
                 yield from self._look_closer()
-        elif self._owed is None:
+        elif self._pending_stop is None:
             yield from self._watch(countdown, reading)
 
     def _look_closer(self) -> Iterator[News]:
@@ -224,10 +224,10 @@ class Table(TableActions[S, M]):
 
     def _stop_unseen(self) -> Iterator[News]:
         """A countdown that was stopped ends, too, if the camera never looks again."""
-        owed = self._owed
-        if owed is not None and owed.waited_in_vain(self.observations, self._now):
-            self._owed = None
-            yield from self.accept([owed.move], owed.proof)
+        pending_stop = self._pending_stop
+        if pending_stop is not None and pending_stop.waited_in_vain(self.observations, self._now):
+            self._pending_stop = None
+            yield from self.accept([pending_stop.move], pending_stop.proof)
 
     # For phones that connect
 

@@ -26,7 +26,7 @@ from companion.kernel.messages import Update
 from companion.kernel.rules import Game
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
-from companion.simulation.live import APART, PACE, STEP, Doing, Gone, Live, Top, Wishes, hurried
+from companion.simulation.live import LOSES_PATIENCE, PACE, STEP, Doing, Gone, Live, Top, Wishes, hurried
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
@@ -226,7 +226,7 @@ class Demo:
             "unplug": (lambda: setattr(top, "unplugged", True), not top.unplugged),
             "plug_in": (lambda: setattr(top, "unplugged", False), top.unplugged),
             "knock": (top.knock, top.pixels and not top.blind),
-            "again": (self._again, over or (self.live is not None and self.live.apart >= 2 * APART)),
+            "again": (self._again, over or (self.live is not None and self.live.disagreements >= 2 * LOSES_PATIENCE)),
         }
 
     def sit_still(self) -> None:

@@ -18,7 +18,7 @@ from hardware.raid_timer import UNDER_WAY, Raid
 
 HELD: Final = 0.12
 """Seconds that a finger stays on a button."""
-APART: Final = 0.5
+BETWEEN_PRESSES: Final = 0.5
 """Seconds at pace 1 between two people who press."""
 TAKES_BREATH: Final = 2.0
 """Seconds at pace 1 that the king lets pass before he starts."""
@@ -120,7 +120,7 @@ class ButtonPresser:
         if raid is None or not (raid.practice or (self._due and raid is not self._past)):
             return
         phones, waited = self.phones(), self._waited * max(1.0, self._pace())
-        if raid.phase == "gathering" and waited >= APART:
+        if raid.phase == "gathering" and waited >= BETWEEN_PRESSES:
             for seat in [seat for seat in self._getting_ready(raid) if seat not in phones][:1]:
                 self._press(self._colours[seat])
         elif raid.phase == "set" and waited >= TAKES_BREATH and self._may_start(raid) and raid.king not in phones:

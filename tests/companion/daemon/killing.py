@@ -123,14 +123,14 @@ class Deaths:
     """When the companion dies: after how many messages, and how long after one was sent. Most messages are readings; it
     dies of the others as often."""
 
-    def __init__(self, rng: Random, wanted: int, apart: int) -> None:
-        self._rng, self._apart = rng, apart
+    def __init__(self, rng: Random, wanted: int, disagreements: int) -> None:
+        self._rng, self._apart = rng, disagreements
         self._kinds = cycle((Signal, Reading, Command))
         self._kind = next(self._kinds)
         self.left = wanted
         self.died: Counter[str] = Counter()
         """How often it died, and when."""
-        self._after = rng.randint(1, 2 * apart)
+        self._after = rng.randint(1, 2 * disagreements)
 
     def due(self, said: Message) -> bool:
         self._after -= 1
