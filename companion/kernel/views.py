@@ -1,4 +1,4 @@
-"""What was seen beside what should be there: in how many pieces they differ, and whether one lies on the way to another."""
+"""What was seen beside what should be there: how many pieces differ, and whether one lies on the way to another."""
 
 from __future__ import annotations
 
