@@ -10,28 +10,28 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from companion.events.game_thread import GameThread
+from companion.events.inbox import Inbox
+from companion.events.journal_folder import JournalFolder
 
-from companion.daemon.game_thread import GameThread
-from companion.daemon.inbox import Inbox
-from companion.daemon.journal_folder import JournalFolder
-from companion.kernel import events as daemon
+from companion.kernel import events
 from companion.kernel.messages import Command
 from companion.table import Table
-from tests.companion.daemon.tiny import TWO, now
+from tests.companion.events.tiny import TWO, now
 from web.backend import Both, Export, Missed, News, Refused, Snapshot, Told
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
 
 
 class BackendSubscription:
-    def __init__(self, bus: daemon.EventBus, listener: daemon.Subscription) -> None:
+    def __init__(self, bus: events.EventBus, listener: events.Subscription) -> None:
         self._bus, self._listener = bus, listener
 
     def get(self, timeout: float) -> News | None:
         match self._listener.get(timeout):
             case None:
                 return None
-            case daemon.Missed():
+            case events.Missed():
                 return Missed()
             case update:
                 aside = update.kind == "refused"
@@ -45,7 +45,7 @@ class TableBackend:
     """Each caller does the game thread's part, one after the other."""
 
     def __init__(self, home: Path, begin: bool = True) -> None:
-        self.bus = daemon.EventBus()
+        self.bus = events.EventBus()
         self.game_thread = GameThread(Inbox(), self.bus, JournalFolder(home, Table, now))
         if begin:
             self.game_thread.begin(TWO)
@@ -75,7 +75,7 @@ class TableBackend:
             try:
                 self.game_thread.take(command)
                 while (news := listener.get(0)) is not None:
-                    if isinstance(news, daemon.Missed):
+                    if isinstance(news, events.Missed):
                         continue
                     if news.kind == "refused" and news.body.get("command") == command.id:
                         raise Refused(news.body["reason"], news.body["says"])

@@ -131,7 +131,7 @@ def test_a_running_companion_takes_over_the_pin_of_the_command_and_has_no_host_t
     at_home: Path, backend: TableBackend, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = Place(at_home, backend)
-    place.dashboard.pin = phones.of(at_home)
+    place.dashboard.pin = phones.kept_pin(at_home)
     first = place.dashboard.pin.digits
     assert told(capsys) == {"pin": first, "renewed": False, "hosts_removed": 0}
     host = place.browser()
@@ -146,12 +146,12 @@ def test_a_running_companion_takes_over_the_pin_of_the_command_and_has_no_host_t
 
 
 def test_a_pin_that_a_person_chose_is_known_as_such(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert not phones.of(at_home).chosen
+    assert not phones.kept_pin(at_home).chosen
     assert told(capsys, "--set", "314159")["pin"] == "314159"
-    assert phones.of(at_home).chosen
-    assert phones.of(at_home).is_it("314159")
+    assert phones.kept_pin(at_home).chosen
+    assert phones.kept_pin(at_home).is_it("314159")
     told(capsys, "--new")
-    assert not phones.of(at_home).chosen
+    assert not phones.kept_pin(at_home).chosen
 
 
 def test_what_is_no_pin_cannot_be_chosen(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,7 +44,7 @@ def test_before_the_first_start_there_is_no_pin_and_it_makes_none(
 
 
 def test_the_pin_is_told(capsys: pytest.CaptureFixture[str], home: Path) -> None:
-    digits = phones.of(home).digits
+    digits = phones.kept_pin(home).digits
     assert checked(capsys)["pin"]["says"] == f"The host's PIN is {digits}."
     assert main(["doctor", "--port", str(free_port())]) == 0
     assert digits in capsys.readouterr().out

@@ -84,7 +84,7 @@ class Quiet:
 
 def test_a_pin_that_a_person_chose_is_not_told_to_the_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, quiet = WebServer(TableBackend(tmp_path), tmp_path, 8080, "127.0.0.1"), Quiet()
-    page.pin = phones.of(tmp_path)
+    page.pin = phones.kept_pin(tmp_path)
     _hello(quiet, quiet, page)  # type: ignore[arg-type]
     assert page.pin.digits in capsys.readouterr().out
     page.pin.renew("314159")

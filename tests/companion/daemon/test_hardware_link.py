@@ -13,7 +13,7 @@ from companion.daemon.game_thread import GameThread
 from companion.daemon.hardware_link import Reactions
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import JournalFolder
-from companion.games.tumult_royale.simulation import world as bots
+from companion.games.tumult_royale.simulation import world as tumult_world
 from companion.kernel.events import EventBus
 from companion.kernel.messages import Tick
 from companion.kernel.simulation import World
@@ -60,7 +60,7 @@ def at(tmp_path: Path) -> Iterator[Table]:
 
 def play_until(at: Table, holds: Callable[[], bool]) -> None:
     """Bots play, each move told by hand, until something holds."""
-    world = at.world = at.world or bots.world(at.table.state, "random", Random(1))
+    world = at.world = at.world or tumult_world.world(at.table.state, "random", Random(1))
     for _ in range(500):
         if holds():
             return

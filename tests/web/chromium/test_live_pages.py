@@ -246,9 +246,8 @@ def test_every_file_that_the_shell_names_is_there(phone: Phone) -> None:
 
 def test_every_key_that_a_script_says_stands_in_the_words(stage: Stage) -> None:
     from web import assets
-    from web import assets as words
 
-    known = words.load_words().in_("en")
+    known = assets.load_words().in_("en")
     files = assets.load()
     said = {
         (name, key)
