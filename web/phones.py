@@ -69,7 +69,7 @@ class Pin:
                 return False
             self._stamp = stamp
             try:
-                found = read(self._path.parent)
+                found = read_pin(self._path.parent)
             except NoPin:
                 return False
             if found is None or found.digits == self.digits:

@@ -63,7 +63,7 @@ ACTS: dict[str, tuple[Any, tuple[str, ...]]] = {
 }
 
 
-class Pretended:
+class FakeDemo:
     """What a demo lets people do."""
 
     def __init__(self) -> None:
@@ -77,8 +77,8 @@ class Pretended:
 
 
 @pytest.fixture
-def demo(place: Place) -> Iterator[Pretended]:
-    place.backend.demo = Pretended()
+def demo(place: Place) -> Iterator[FakeDemo]:
+    place.backend.demo = FakeDemo()
     yield place.backend.demo
     place.backend.demo = None
 
@@ -91,7 +91,7 @@ def test_every_route_is_tried_here(place: Place) -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("path", LOOKS)
-def test_who_may_look(place: Place, demo: Pretended, path: str, role: str) -> None:
+def test_who_may_look(place: Place, demo: FakeDemo, path: str, role: str) -> None:
     asked, may = LOOKS[path]
     answer = place.phone(role).get(asked)
     if role in may:
@@ -107,7 +107,7 @@ def test_who_may_look(place: Place, demo: Pretended, path: str, role: str) -> No
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("path", ACTS)
-def test_who_may_act(place: Place, demo: Pretended, path: str, role: str) -> None:
+def test_who_may_act(place: Place, demo: FakeDemo, path: str, role: str) -> None:
     body, may = ACTS[path]
     phone = place.phone(role)
     before = dict(place.phones._phones)

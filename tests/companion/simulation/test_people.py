@@ -19,7 +19,7 @@ from companion.kernel.simulation import same_table
 from companion.simulation.people import Act, People, by_a_detour
 from companion.simulation.selfplay import open_table
 from tests.companion.simulation.tables import unlike
-from tests.games.viscounts import table as viscounts_table
+from tests.games.viscounts import table as viscounts
 
 HIDES_SOMETHING = ("DealCard", "Uncover", "ShowBoard", "ShowField", "Rob", "TurnUp", "SetAside", "Mix", "Spin")
 
@@ -232,12 +232,12 @@ def test_a_wrong_act_may_break_one_rule_or_another_where_nobody_can_see_which() 
 
 
 def test_a_worker_that_is_gone_may_have_been_pushed_off_next_door() -> None:
-    state = viscounts_table.due(
-        viscounts_table.with_workers(viscounts_table.with_workers(viscounts_table.table(), 1, 0, 2, 1), 1, 1, 0, 1),
+    state = viscounts.due(
+        viscounts.with_workers(viscounts.with_workers(viscounts.table(), 1, 0, 2, 1), 1, 1, 0, 1),
         "move",
         seat=1,
     )
-    pushed = viscounts_table.played(state, Shift(1, 1, 0), Push(1, 1, 0, 1))
+    pushed = viscounts.played(state, Shift(1, 1, 0), Push(1, 1, 0, 1))
     assert by_a_detour(VISCOUNTS, state, VISCOUNTS.view(pushed))
-    taken = viscounts_table.with_workers(state, 1, 0, 2, 0)
+    taken = viscounts.with_workers(state, 1, 0, 2, 0)
     assert not by_a_detour(VISCOUNTS, state, VISCOUNTS.view(taken))

@@ -50,7 +50,7 @@ from tests.games.tiletum.table import (
     with_warehouse,
 )
 
-from .evening import Evening, after, changed, none, one, pretended, tiletum
+from .evening import Evening, after, changed, none, one, tiletum, unchecked
 
 BACK = Swap(RED, "gold", ("wool",))
 
@@ -256,7 +256,7 @@ def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_do
     evening.asks("answer", question=question["id"], option=1)
     assert evening.state == walked
     swap = Swap(RED, "wool", ("iron", "food"))
-    told = evening.shows(pretended(evening, swap)) + evening.shows(pretended(evening, swap))
+    told = evening.shows(unchecked(evening, swap)) + evening.shows(unchecked(evening, swap))
     assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["points.spend"]
 
 
