@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from companion.events.game_thread import GameThread
-from companion.events.inbox import Inbox
-from companion.events.journal_folder import JournalFolder
+from companion.daemon.game_thread import GameThread
+from companion.daemon.inbox import Inbox
+from companion.daemon.journal_folder import JournalFolder
 
 from companion.kernel import events
 from companion.kernel.messages import Command
 from companion.table import Table
-from tests.companion.events.tiny import TWO, now
+from tests.companion.daemon.tiny import TWO, now
 from web.backend import Both, Export, Missed, News, Refused, Snapshot, Told
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"

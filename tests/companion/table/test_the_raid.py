@@ -309,7 +309,7 @@ def test_tiles_turned_up_at_once_end_the_raid_too_and_the_next_one_begins_fresh(
     turned = after(evening, Rob(BLUE), Stop(), TurnUp(MIDDLE, "bread1"))
     evening.shows(turned)
     assert evening.state == turned
-    assert evening.table._owed is None
+    assert evening.table._pending_stop is None
     evening.holds()
 
 
