@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+
 from companion.daemon.game_thread import GameThread
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import JournalFolder
-
 from companion.kernel import events
 from companion.kernel.messages import Command
 from companion.table import Table

@@ -123,20 +123,20 @@ class Deaths:
     """When the companion dies: after how many messages, and how long after one was sent. Most messages are readings; it
     dies of the others as often."""
 
-    def __init__(self, rng: Random, wanted: int, disagreements: int) -> None:
-        self._rng, self._apart = rng, disagreements
+    def __init__(self, rng: Random, wanted: int, between_kills: int) -> None:
+        self._rng, self._between_kills = rng, between_kills
         self._kinds = cycle((Signal, Reading, Command))
         self._kind = next(self._kinds)
         self.left = wanted
         self.died: Counter[str] = Counter()
         """How often it died, and when."""
-        self._after = rng.randint(1, 2 * disagreements)
+        self._after = rng.randint(1, 2 * between_kills)
 
     def due(self, said: Message) -> bool:
         self._after -= 1
         if self._after > 0 or not self.left or not isinstance(said, self._kind):
             return False
-        self._after = self._rng.randint(1, 2 * self._apart)
+        self._after = self._rng.randint(1, 2 * self._between_kills)
         self._kind = next(self._kinds)
         self.left -= 1
         return True

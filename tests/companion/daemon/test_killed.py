@@ -13,7 +13,7 @@ from .test_reading_socket import Client
 
 
 @pytest.mark.parametrize(
-    ("seed", "kills", "apart"),
+    ("seed", "kills", "between_kills"),
     [
         ("first", 9, 12),
         pytest.param("first", 25, 6, marks=pytest.mark.proof),
@@ -21,10 +21,10 @@ from .test_reading_socket import Client
     ],
 )
 def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_with_the_true_score(
-    tmp_path: Path, seed: str, kills: int, disagreements: int
+    tmp_path: Path, seed: str, kills: int, between_kills: int
 ) -> None:
     companion = Companion(tmp_path)
-    deaths = Deaths(Random(f"deaths/{seed}"), kills, disagreements)
+    deaths = Deaths(Random(f"deaths/{seed}"), kills, between_kills)
     try:
         evening = Evening(companion, seed, deaths, mistake_rate=0.05)
         truth = evening.play()
