@@ -1,4 +1,4 @@
-"""A journal as a story: every move with its reasons and how it was known, and what was said and taken back."""
+"""A journal as a history: every move with its reasons and how it was known, and what was said and taken back."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def retell(journal: Journal, game: Game[Any, Any], language: Language) -> GameHi
         reteller.hear(event)
         at = event.at
     reteller.end(at)
-    return reteller.tale()
+    return reteller.history()
 
 
 def pictures(journal: Journal, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
@@ -116,7 +116,7 @@ class Reteller:
         self._untold: set[int] = set()
         """Moves that the rules no longer know; they were never taken back."""
         self.moves: list[MoveTold] = []
-        """All that were told so far; whether one was taken back is known only in the tale."""
+        """All that were told so far; whether one was taken back is known only in `history`."""
         self._since: list[Happening] = []
         self._seen: dict[float, int] = {}
         """The event that holds the picture of a moment: what is derived anew from it is written without the picture."""
@@ -163,7 +163,7 @@ class Reteller:
         self._notice = say(self._speaker, change.sentence, number=change.unfollowed)
         self._since.append(Happening(n, at, "carried", self._notice))
 
-    def tale(self) -> GameHistory:
+    def history(self) -> GameHistory:
         counts = {point.n for point in self.ledger.line()}
         for move in self.moves:
             move.undone = move.n not in counts and move.n not in self._untold

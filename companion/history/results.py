@@ -1,4 +1,4 @@
-"""What a journal keeps of a game that is over: its score sheet, its story in both languages, and its chart.
+"""What a journal keeps of a game that is over: its score sheet, its history in both languages, and its chart.
 
 They are shown as they were told then, whatever becomes of the rules and of the words.
 """
@@ -23,7 +23,7 @@ _PLAYED: Final = frozenset(("move", "learn", "adopt", "join", "undo"))
 class Result(msgspec.Struct, frozen=True):
     """A game that is over, as it was told: in each language, and the points after which event."""
 
-    tales: Mapping[Language, GameHistory]
+    histories: Mapping[Language, GameHistory] = msgspec.field(name="tales")
     chart: list[dict[str, Any]]
 
 

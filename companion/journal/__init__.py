@@ -1,8 +1,8 @@
 """A game is its journal: append-only, safe on disk before it is acknowledged, replayed to the same State.
 
 `journal` writes, reads and replays; `standing` is how a game goes on when the rules have changed; `file` is how
-events lie on disk and what can be wrong with it; `log` reads what a crash left in SQLite's log; `recovery` saves the
-readable part of a damaged journal.
+events lie on disk, what can be wrong with it, and what a crash left in SQLite's log; `recovery` saves the readable part
+of a damaged journal.
 """
 
 from companion.journal.file import (

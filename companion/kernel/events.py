@@ -1,4 +1,4 @@
-"""The bulletin: what the table publishes, for any number of listeners, none of which can keep the table waiting.
+"""The event bus: what the table publishes, for any number of subscribers. None of them can keep the table waiting.
 
 Updates are numbered from the start of an edition. An edition ends when another table is opened, or the companion
 starts again: numbers of another edition say nothing.
@@ -43,8 +43,8 @@ News = Update | Missed
 class Subscription:
     """One listener's share of the news, in order. Close it, or it is kept for ever."""
 
-    def __init__(self, bulletin: EventBus, patience: int) -> None:
-        self._bulletin = bulletin
+    def __init__(self, bus: EventBus, patience: int) -> None:
+        self._bus = bus
         self._news: queue.Queue[News | None] = queue.Queue(patience)
 
     def get(self, timeout: float | None = None) -> News | None:
@@ -55,12 +55,12 @@ class Subscription:
             return None
 
     def hear(self, news: News | None) -> None:
-        """Called by the bulletin. Whoever is too slow loses what waits, and is told so."""
+        """Called by the event bus. A subscriber that is too slow loses what waits, and is told so."""
         try:
             self._news.put_nowait(news)
         except queue.Full:
             self._forget()
-            self._news.put_nowait(Missed(self._bulletin.edition) if news is not None else None)
+            self._news.put_nowait(Missed(self._bus.edition) if news is not None else None)
 
     def _forget(self) -> None:
         while True:
@@ -70,34 +70,34 @@ class Subscription:
                 return
 
     def close(self) -> None:
-        self._bulletin.leave(self)
+        self._bus.leave(self)
 
 
 class EventBus:
-    """Only the table's owner publishes; anybody may listen, from any thread."""
+    """Only the game thread publishes; any thread may listen."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._changed = threading.Lock()
         self._past: deque[Update] = deque(maxlen=kept)
         self._listeners: set[Subscription] = set()
-        self._standing = Snapshot(secrets.token_hex(4), 0)
+        self._snapshot = Snapshot(secrets.token_hex(4), 0)
         self._first = 0
         """The number before the oldest Update that is kept."""
 
     @property
     def edition(self) -> str:
-        return self._standing.edition
+        return self._snapshot.edition
 
     @property
-    def standing(self) -> Snapshot:
-        return self._standing
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
 
     def open(self, number: int, table: dict[str, Any]) -> None:
         """Another table: a new edition begins after Update `number`, and what listeners knew is void."""
         with self._changed:
             self._past.clear()
             self._first = number
-            self._standing = Snapshot(secrets.token_hex(4), number, table)
+            self._snapshot = Snapshot(secrets.token_hex(4), number, table)
             for listener in self._listeners:
                 listener.hear(Missed(self.edition))
 
@@ -107,7 +107,7 @@ class EventBus:
         with self._changed:
             if told:
                 # Before anybody hears of it: who hears the last of them finds how things stand after it.
-                self._standing = Snapshot(self.edition, told[-1].number, table)
+                self._snapshot = Snapshot(self.edition, told[-1].number, table)
             for update in told:
                 if len(self._past) == self._past.maxlen:
                     self._first = self._past[0].number
@@ -117,7 +117,7 @@ class EventBus:
     def aside(self, kind: str, body: dict[str, Any]) -> None:
         """Tell whoever listens now something that did not happen at the table; nobody catches up on it."""
         with self._changed:
-            self._tell(Update(self._standing.number, kind, body))
+            self._tell(Update(self._snapshot.number, kind, body))
 
     def _tell(self, update: Update) -> None:
         for listener in self._listeners:
@@ -128,7 +128,7 @@ class EventBus:
         listener = Subscription(self, patience)
         with self._changed:
             self._listeners.add(listener)
-            return listener, self._standing
+            return listener, self._snapshot
 
     def leave(self, listener: Subscription) -> None:
         with self._changed:
@@ -138,7 +138,7 @@ class EventBus:
     def since(self, number: int, edition: str | None = None) -> tuple[Update, ...] | Missed:
         """What came after Update `number`, or that it was too much. Without an edition the present one is meant."""
         with self._changed:
-            if edition not in (None, self.edition) or not self._first <= number <= self._standing.number:
+            if edition not in (None, self.edition) or not self._first <= number <= self._snapshot.number:
                 return Missed(self.edition)
             return tuple(update for update in self._past if update.number > number)
 

@@ -106,7 +106,7 @@ class BaseGame(ABC, Generic[S, M]):
         """None: too much of such a game is hidden for anybody to join it by looking."""
         return ()
 
-    def rush(self, _state: S) -> Countdown | None:
+    def countdown(self, _state: S) -> Countdown | None:
         return None
 
 

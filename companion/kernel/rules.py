@@ -407,8 +407,8 @@ class Game(Protocol, Generic[S, M]):
     def signalled(self, state: S, signal: Signal) -> tuple[M, ...]:
         """What a button or the timer may mean here, the likeliest first; empty when it means nothing."""
 
-    def rush(self, state: S) -> Countdown | None:
-        """The rush that is due or running, or None."""
+    def countdown(self, state: S) -> Countdown | None:
+        """The countdown that is due or running, or None."""
 
     def score(self, state: S) -> Scoresheet: ...
 

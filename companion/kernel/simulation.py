@@ -68,7 +68,7 @@ class Simulation(Protocol):
     def done(self, lying: View, state: Any, move: Any, world: Any) -> View:
         """The table after hands did a move, allowed or not. Raises `Impossible`."""
 
-    def manner(self, move: Any) -> Habit: ...
+    def habit(self, move: Any) -> Habit: ...
 
     def in_one_go(self, state: Any, move: Any, rng: Random) -> int:
         """How many moves people make from here before the table lies still."""
@@ -79,7 +79,7 @@ class Simulation(Protocol):
     def sort_of(self, zone: str) -> str:
         """Pieces of one sort are moved together: the zones between which they go have one name."""
 
-    def wrongs(self, state: Any, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
+    def mistakes(self, state: Any, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
         """Every kind of forbidden act that is possible here and that a camera can tell, once, in any order."""
 
 
@@ -255,7 +255,7 @@ LONGEST: Final = 4
 """So many visible moves people make between two still moments, at the most."""
 MOST_POSITIONS: Final = 300
 
-MannerOf = Callable[[Any], Habit]
+HabitOf = Callable[[Any], Habit]
 Done = Callable[[View, Any, Any], View]
 """The table after a move, from the table as it lies and the state before."""
 Step = tuple[Any, View, bool]
@@ -273,9 +273,9 @@ class Playable(Protocol):
 class LegalWays:
     """Looks for legal ways from one position to tables; keeps the legal moves of positions it has seen."""
 
-    def __init__(self, game: Playable, manner: MannerOf, done: Done, state: Any, lying: View) -> None:
+    def __init__(self, game: Playable, habit: HabitOf, done: Done, state: Any, lying: View) -> None:
         self._game = game
-        self._manner = manner
+        self._habit = habit
         self._done = done
         self._start = (state, lying)
         self._steps: dict[Any, list[Step]] = {}
@@ -314,8 +314,8 @@ class LegalWays:
             except Impossible:
                 continue
             moved = not same_table(view, lying)
-            manner = self._manner(move)
-            if moved or not (manner.way == "rush" or manner.turns):
+            habit = self._habit(move)
+            if moved or not (habit.way == "rush" or habit.turns):
                 yield move, view, moved
 
 

@@ -1,8 +1,9 @@
-"""The table: the single owner of a game, from messages to Updates.
+"""The table: the only part that changes a game, from messages to Updates.
 
-`table` takes the messages; `judging` asks the referee; `ledger` keeps the line of play on disk; `sightings` and
-`patience` say what was seen and whether it is enough; `rush_watch` counts while everybody acts at once; `orders` are
-what people ask for; `telling` puts it into words, and `snapshot` shows where the game stands.
+`table` takes the messages; `actions` accept and take back moves; `judging` asks the referee; `ledger` keeps the line of
+play on disk; `observations` and `patience` say what was seen and whether it is enough; `countdown` counts pieces while
+everybody acts at once; `commands` are what people ask for; `updates` puts it into words, and `snapshot` shows where the
+game stands.
 """
 
 from companion.table.table import Table

@@ -9,7 +9,7 @@ from companion.journal import Joining
 from companion.kernel.rules import M, S
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Takeback
 from companion.table.ledger import Ledger
-from companion.table.sightings import Place, changes
+from companion.table.observations import Place, changes
 
 Choice = Explained | Takeback | Joining
 """What people may be asked to choose from."""

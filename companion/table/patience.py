@@ -19,7 +19,7 @@ from companion.referee import (
     Takeback,
     Unfinished,
 )
-from companion.table.sightings import Evidence
+from companion.table.observations import Evidence
 
 LOOKS: Final = 2
 """So many looks must agree before anybody is accused, or the table is said to be lost."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.kernel.messages import Signal
-from companion.table.sightings import is_late
+from companion.table.observations import is_late
 
 BUSY: Final = 3.0
 """Seconds for which a press waits for hands that are over the table: people press when they are done, and what they

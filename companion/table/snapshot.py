@@ -10,7 +10,7 @@ from companion.kernel.messages import Cells
 from companion.kernel.rules import new_pieces
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-from companion.table.sightings import changes
+from companion.table.observations import changes
 from companion.text.sentences import in_each
 
 Body = dict[str, Any]
@@ -26,7 +26,7 @@ class Snapshots:
         self._told: dict[int, Body] = {}
         """The last moves as they were told, by their events."""
 
-    def take(self, table: TableActions[Any, Any], number: int, rush: Body) -> Body:
+    def take(self, table: TableActions[Any, Any], number: int, countdown: Body) -> Body:
         state = table.state
         score = table.game.score(state)
         return {
@@ -40,7 +40,7 @@ class Snapshots:
             "view": msgspec.to_builtins(table.game.view(state).zones),
             "last": self._last_moves(table),
             "changed": _changed(table),
-            "rush": rush,
+            "rush": countdown,
             "trouble": table.trouble,
             "comparing": table.comparing,
             "ignored": sorted(table.ledger.ignored),

@@ -101,7 +101,7 @@ PIECES_OF_ZONE: Final[Mapping[str, str]] = {
 }
 
 
-def manner(move: Move) -> Habit:
+def habit(move: Move) -> Habit:
     """Return the habit for a kind of move."""
     return HABITS[type(move)]
 

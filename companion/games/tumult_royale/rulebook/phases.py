@@ -153,7 +153,7 @@ def _spin_from_dial(state: State, number: int | None) -> tuple[Move, ...]:
     return () if good is None or number is None else (Spin(state.king, (number,), good),)
 
 
-def rush(state: State) -> Countdown | None:
+def countdown(state: State) -> Countdown | None:
     """Describe the raid as a countdown: due once all have set tiles aside, running until the stop."""
     due = state.phase == "mood" and all(state.aside)
     if not due and state.phase != "raid":

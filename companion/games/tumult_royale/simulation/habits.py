@@ -245,7 +245,7 @@ PIECES_OF_ZONE: Final[Mapping[str, str]] = {
 }
 
 
-def manner(move: Move) -> Habit:
+def habit(move: Move) -> Habit:
     """Return the habit for a kind of move."""
     return HABITS[type(move)]
 
@@ -260,7 +260,7 @@ def in_one_go(state: State, move: Move, rng: Random) -> int:
             return state.aside.count(False) if rng.random() < ALL_SET_ASIDE else 1
         case moves.DealCard():
             return rng.choice((1, state.players, state.players))
-        case _ if manner(move).way in ("plain", "silent") and rng.random() >= MADE_ALONE:
+        case _ if habit(move).way in ("plain", "silent") and rng.random() >= MADE_ALONE:
             return rng.choice((2, 2, 3))
         case _:
             return 1

@@ -15,7 +15,7 @@ from companion.games.tumult_royale.box import board_fields
 from companion.games.tumult_royale.moves import Move
 from companion.games.tumult_royale.simulation import mistakes_acts as acts
 from companion.games.tumult_royale.simulation import mistakes_places as places
-from companion.games.tumult_royale.simulation.habits import Faces, done, manner
+from companion.games.tumult_royale.simulation.habits import Faces, done, habit
 from companion.games.tumult_royale.state import Phase, State
 from companion.kernel.messages import View, differences
 from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
@@ -141,11 +141,13 @@ class KnowsBoards(Protocol):
     def faces(self, state: State, place: int) -> tuple[str, ...]: ...
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: KnowsBoards | None = None) -> Iterator[Mistake]:
+def mistakes(
+    state: State, rng: Random, lying: View | None = None, world: KnowsBoards | None = None
+) -> Iterator[Mistake]:
     """Yield each kind of forbidden act that this state allows and a camera can see, once, in random order."""
     faces = world.faces if world else _unused_board
     table = lying or GAME.view(state)
-    ways = LegalWays(GAME, manner, lambda before, at, move: done(before, at, move, faces), state, table)
+    ways = LegalWays(GAME, habit, lambda before, at, move: done(before, at, move, faces), state, table)
     return iter(WrongActs(state, table, faces, ways, rng))
 
 
