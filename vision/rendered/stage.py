@@ -26,7 +26,7 @@ from vision.picture.motion import STILL_FOR
 from vision.watcher import TableWatcher
 
 from .camera import GAINS, Camera, Size, add_hands, drawn
-from .changing import Changing
+from .changes import Changing
 from .hands import Hand, Side
 from .light import Light, lamp, light_anew, lit, sensed, shining
 from .paint import Field, Image, seed_of
