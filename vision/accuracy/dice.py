@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.dice.finding import Die, Picture, find
+from vision.dice.finder import Die, Picture, find
 
 _SAME = {"ivory": "white", "gray": "grey"}
 

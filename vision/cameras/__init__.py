@@ -4,7 +4,7 @@ Nothing here knows what is on the table; a camera hands out frames, and a watche
 """
 
 from vision.cameras.camera import Camera, CameraError, Frame, Image, Settling
-from vision.cameras.opening import open_camera, watch_camera
+from vision.cameras.open_camera import open_camera, watch_camera
 from vision.cameras.watchdog import CameraTrouble, WatchedCamera
 
 __all__ = [
