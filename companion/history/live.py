@@ -1,24 +1,44 @@
-"""A game told while it is being written: each event is read once, in both languages, and scores are kept as they come.
+"""The history of a game while it is being written, and the result that a journal keeps when the game is over.
 
-Any thread may ask; the journal is read through a connection of its own, and nobody who writes it waits.
+Each event is read once, in both languages, and scores are recorded on the way. Any thread may ask: the journal is read
+through a connection of its own, so no writer waits.
+
+A result is the score sheet, the history in both languages and the chart. It is shown as it was written, even if the
+rules or the words change later.
 """
 
 from __future__ import annotations
 
 import threading
+import zlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from companion.history import results
 from companion.history.history import GameHistory, Happening, MoveTold, Reteller
-from companion.journal import Journal
+from companion.journal import Event, Journal
 from companion.kernel.catalogue import LANGUAGES, Language
 from companion.kernel.rules import Game
 from companion.table.ledger import Seen
 
 Body = dict[str, Any]
+
+RESULT: Final = "result"
+_PLAYED: Final = frozenset(("move", "learn", "adopt", "join", "undo"))
+"""Events that make a result kept earlier invalid."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished game: its history in each language, and the points after each event of its chart."""
+
+    tales: Mapping[Language, GameHistory]
+    chart: list[dict[str, Any]]
+
+
+class _Packed(msgspec.Struct, frozen=True):
+    zlib: bytes
 
 
 class GrowingTale:
@@ -32,7 +52,7 @@ class GrowingTale:
             language: Reteller(self._journal, game, language) for language in LANGUAGES
         }
         self._read = 0
-        self._kept: results.Result | None = None
+        self._kept: Result | None = None
         """What was kept when the game was over; then nothing else is told."""
         self._totals: dict[int, list[int]] = {}
         """By event: what each seat has after it."""
@@ -119,7 +139,7 @@ class GrowingTale:
             for reteller in self._retellers.values():
                 reteller.hear(event)
             self._read = event.n
-            self._kept = results.after(event, self._kept)
+            self._kept = result_after(event, self._kept)
             self._score()
 
     def _score(self) -> None:
@@ -130,9 +150,9 @@ class GrowingTale:
 
 def keep_result(journal: Journal, game: Game[Any, Any]) -> None:
     """Write down how a game that is over is told, unless that has been done."""
-    if results.kept_result(journal) is None:
+    if kept_result(journal) is None:
         tale = GrowingTale(journal.path, game)
-        journal.append(results.RESULT, results.packed(results.Result(tale.tales(), tale.chart())))
+        journal.append(RESULT, pack_result(Result(tale.tales(), tale.chart())))
 
 
 def _both(one: MoveTold | Happening, other: MoveTold | Happening, name: str) -> dict[str, Any]:
@@ -176,3 +196,25 @@ def _both_happenings(german: Happening, english: Happening) -> Body:
         "put_right": [{"de": one, "en": other} for one, other in steps],
         "picture": german.picture,
     }
+
+
+def pack_result(result: Result) -> bytes:
+    """The body of the event that keeps a result."""
+    return msgspec.json.encode(_Packed(zlib.compress(msgspec.json.encode(result))))
+
+
+def result_after(event: Event, known: Result | None) -> Result | None:
+    """The valid result after an event, given the one before it."""
+    if event.kind != RESULT:
+        return None if event.kind in _PLAYED else known
+    body = msgspec.json.decode(event.body, type=_Packed)
+    return msgspec.json.decode(zlib.decompress(body.zlib), type=Result)
+
+
+def kept_result(journal: Journal) -> Result | None:
+    """The result of a finished game, if the journal has one. Raises `DamagedJournal`."""
+    last: Event | None = None
+    for event in journal.events():
+        if event.kind == RESULT or event.kind in _PLAYED:
+            last = event
+    return None if last is None else result_after(last, None)
