@@ -9,7 +9,7 @@ import msgspec
 
 from companion.history.sheet import SheetTold, tell_sheet
 from companion.journal import Event, Journal
-from companion.journal.standing import Carried, Change
+from companion.journal.replay import Carried, Change
 from companion.kernel.catalogue import Language, Speaker
 from companion.kernel.messages import Signal
 from companion.kernel.rules import Game, Seat, colour_of_maker, new_pieces

@@ -11,7 +11,7 @@ import sqlite3
 import struct
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -19,9 +19,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from companion import __version__
 from companion.kernel.files import sync_folder
-from companion.kernel.rules import Seat
 
 PAGE = 4096
 """The size of a journal's pages, part of its format: where a frame begins is known, whatever is spoilt."""
@@ -190,48 +188,6 @@ class DamagedJournal(JournalError):
         self.readable = readable
         self.lost = lost
         self.unread = unread
-
-
-class Setup(msgspec.Struct, frozen=True):
-    """All a game needs to begin, so that a journal needs nothing beside it. The box is JSON, as it was."""
-
-    box: msgspec.Raw
-    seats: tuple[Seat, ...]
-    options: dict[str, Any] = {}
-
-    @classmethod
-    def of(cls, box: Any, seats: Iterable[Seat], options: Mapping[str, Any] | None = None) -> Setup:
-        return cls(msgspec.Raw(msgspec.json.encode(box)), tuple(seats), dict(options or {}))
-
-
-class Head(msgspec.Struct, frozen=True):
-    """What a journal says about itself. `rules` is the version of the companion that began it."""
-
-    game: str
-    created: str
-    setup: Setup
-    rules: str = __version__
-    format: int = FORMAT
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """Something to write down. Without a time of its own it gets the time of writing."""
-
-    kind: str
-    body: bytes
-    state_crc: int = 0
-    at: str | None = None
-
-
-class Event(msgspec.Struct, frozen=True):
-    """Something that was written down. `state_crc` is that of the State after it; 0 says nothing."""
-
-    n: int
-    at: str
-    kind: str
-    body: bytes
-    state_crc: int
-    seal: bytes
 
 
 def seal(previous: bytes, *parts: Any) -> bytes:

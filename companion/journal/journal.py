@@ -8,13 +8,11 @@ damaged one is `companion.journal.recovery`.
 from __future__ import annotations
 
 import sqlite3
-import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Generic, Literal
+from typing import Any, Final
 
 import msgspec
 
@@ -25,11 +23,7 @@ from companion.journal.file import (
     INSERT,
     SELECT,
     DamagedJournal,
-    Entry,
-    Event,
-    Head,
     JournalError,
-    NotAJournal,
     OtherVersion,
     Row,
     connect,
@@ -45,11 +39,8 @@ from companion.journal.file import (
     speaks_of_damage,
     told,
 )
-from companion.journal.standing import Carried, Standing, set_up, taken_over
-from companion.kernel.box import BoxError, Learned
-from companion.kernel.forms import CannotLearn
 from companion.kernel.messages import View
-from companion.kernel.rules import BadSetup, Breach, Game, IllegalMove, M, S
+from companion.kernel.rules import Actor, Seat
 
 _AT_ONCE: Final = 500
 """Events fetched in one go: few, so that a reader is never long in the way."""
@@ -62,16 +53,56 @@ Clock = Callable[[], str]
 """Tells the time on the wall in ISO format; the journal has no clock of its own."""
 
 
-class OtherRules(JournalError):
-    """A journal that the rules, as they are now, do not lead to the States it was written with."""
+class Setup(msgspec.Struct, frozen=True):
+    """All a game needs to begin, so that a journal needs nothing beside it. The box is JSON, as it was."""
 
-    def __init__(self, journal: Journal, number: int, how: str, breaches: tuple[Breach, ...] = ()) -> None:
-        where = f"event {number}" if number else "the set-up"
-        rules = f"companion {journal.head.rules}, this is {__version__}"
-        fact = f"comes from other rules ({rules}): at {where} {how}"
-        super().__init__(journal.path, fact, "open it with the companion that wrote it")
-        self.number = number
-        self.breaches = breaches
+    box: msgspec.Raw
+    seats: tuple[Seat, ...]
+    options: dict[str, Any] = {}
+
+    @classmethod
+    def of(cls, box: Any, seats: Iterable[Seat], options: Mapping[str, Any] | None = None) -> Setup:
+        return cls(msgspec.Raw(msgspec.json.encode(box)), tuple(seats), dict(options or {}))
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What a journal says about itself. `rules` is the version of the companion that began it."""
+
+    game: str
+    created: str
+    setup: Setup
+    rules: str = __version__
+    format: int = FORMAT
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """Something to write down. Without a time of its own it gets the time of writing."""
+
+    kind: str
+    body: bytes
+    state_crc: int = 0
+    at: str | None = None
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something that was written down. `state_crc` is that of the State after it; 0 says nothing."""
+
+    n: int
+    at: str
+    kind: str
+    body: bytes
+    state_crc: int
+    seal: bytes
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The game after event `n`: how the table looks, who is to act, the points, and the State as compressed JSON."""
+
+    n: int
+    view: View
+    actor: Actor
+    totals: tuple[int, ...]
+    state: bytes
 
 
 class Journal:
@@ -295,139 +326,3 @@ class Journal:
     def _damaged(self, n: int, how: str, promised: int) -> DamagedJournal:
         lost = promised - n + 1 if promised >= n else None
         return DamagedJournal(self.path, f"is damaged: event {n} {how}", readable=n - 1, lost=lost)
-
-
-def crc(state: msgspec.Struct) -> int:
-    """What an event keeps of the State after it."""
-    return zlib.crc32(msgspec.json.encode(state))
-
-
-def crc_before(game: Game[S, M], state: S) -> int:
-    """The same without what came into the State after companion 0.1.0, whose journals keep nothing else of it."""
-    if not game.state_since:
-        return crc(state)
-    written = msgspec.to_builtins(state)
-    for path in game.state_since:
-        *around, name = path.split(".")
-        part = written
-        for one in around:
-            part = part[one]
-        part.pop(name, None)
-    return zlib.crc32(msgspec.json.encode(written))
-
-
-class Joining(msgspec.Struct, frozen=True):
-    """A game that had begun unwatched: what the table looked like, and which of the moments that look so it was."""
-
-    view: View
-    choice: int
-
-
-class _Undo(msgspec.Struct, frozen=True):
-    """Back to the State after event `to`; 0 is the set-up."""
-
-    to: int
-
-
-def replay(journal: Journal, game: Game[S, M], upto: int | None = None, verify: Literal["last", "all"] = "last") -> S:
-    """The State after event `upto`, or after the last one. Raises `OtherRules` if the rules lead elsewhere.
-
-    `verify="last"` compares only the last State with what was written, which costs little. If it differs, all
-    are compared, to name the event at which they parted.
-    """
-    if journal.head.game != game.name:
-        raise NotAJournal(journal.path, f"holds {journal.head.game}, not {game.name}", "check the name")
-    if upto is not None and not 0 <= upto <= journal.last_number:
-        raise JournalError(journal.path, f"has no event {upto}", f"its last is {journal.last_number}")
-    through = _Replay(journal, game)
-    if verify == "last":
-        try:
-            return through.play(upto, compare_all=False)
-        except OtherRules:
-            pass
-    return through.play(upto, compare_all=True)
-
-
-class _Replay(Generic[S, M]):
-    """One journal, played again by one game's rules."""
-
-    def __init__(self, journal: Journal, game: Game[S, M]) -> None:
-        self._journal = journal
-        self._game = game
-        self._move = msgspec.json.Decoder(game.move_type)
-        self._view = msgspec.json.Decoder(View)
-        self._undo = msgspec.json.Decoder(_Undo)
-        self._joining = msgspec.json.Decoder(Joining)
-        self._learned = msgspec.json.Decoder(Learned)
-        self._carried = msgspec.json.Decoder(Carried)
-
-    def play(self, upto: int | None, compare_all: bool) -> S:
-        states = [self._set_up()]
-        uncompared: Event | None = None
-        for event in islice(self._journal.events(), upto):
-            states.append(self._after(event, states))
-            if event.state_crc and compare_all:
-                self._compare(event, states[-1])
-            elif event.state_crc:
-                uncompared = event
-        if uncompared is not None:
-            self._compare(uncompared, states[uncompared.n])
-        return states[-1]
-
-    def _set_up(self) -> S:
-        setup = self._journal.head.setup
-        try:
-            return set_up(self._game, setup)
-        except (BadSetup, BoxError, msgspec.ValidationError) as error:
-            raise OtherRules(self._journal, 0, str(error).rstrip(".")) from error
-
-    def _after(self, event: Event, states: list[S]) -> S:
-        try:
-            match event.kind:
-                case "move":
-                    return self._game.play(states[-1], self._move.decode(event.body))
-                case "adopt":
-                    return self._game.state_from_view(states[-1], self._view.decode(event.body))
-                case "join":
-                    return self._joined(event, states[-1])
-                case "learn":
-                    return self._taught(event, states[-1])
-                case "carried":
-                    return taken_over(self._game, states[-1], self._carried.decode(event.body).standing)
-                case "undo":
-                    return states[self._earlier(event)]
-                case _:
-                    return states[-1]
-        except IllegalMove as error:
-            ids = ", ".join(breach.rule for breach in error.breaches)
-            refused = f"the rules now refuse the move ({ids})"
-            raise OtherRules(self._journal, event.n, refused, error.breaches) from error
-        except msgspec.ValidationError as error:
-            unknown = f"the rules now know no such {event.kind} ({error})"
-            raise OtherRules(self._journal, event.n, unknown) from error
-
-    def _joined(self, event: Event, state: S) -> S:
-        joining = self._joining.decode(event.body)
-        moments = self._game.states_matching(state, joining.view)
-        if not 0 <= joining.choice < len(moments):
-            raise OtherRules(self._journal, event.n, "the rules now know no such moment of the game")
-        return moments[joining.choice]
-
-    def _taught(self, event: Event, state: S) -> S:
-        learning = self._game.learning
-        if learning is None:
-            raise OtherRules(self._journal, event.n, "the rules now learn nothing")
-        try:
-            return learning.learn(state, self._learned.decode(event.body))
-        except CannotLearn as error:
-            raise OtherRules(self._journal, event.n, f"the rules now know no such piece ({error.reason})") from error
-
-    def _earlier(self, event: Event) -> int:
-        to = self._undo.decode(event.body).to
-        if not 0 <= to < event.n:
-            raise OtherRules(self._journal, event.n, f"no event {to} comes before it")
-        return to
-
-    def _compare(self, event: Event, state: S) -> None:
-        if crc(state) != event.state_crc:
-            raise OtherRules(self._journal, event.n, "the rules now lead to another state")

@@ -11,8 +11,6 @@ import msgspec
 from companion.journal.file import (
     PAGE,
     DamagedJournal,
-    Entry,
-    Event,
     JournalError,
     Log,
     NotAJournal,
@@ -24,7 +22,7 @@ from companion.journal.file import (
     refuse_existing,
     refuse_what_is_no_file,
 )
-from companion.journal.journal import Clock, Journal
+from companion.journal.journal import Clock, Entry, Event, Journal
 
 
 class Recovery(msgspec.Struct, frozen=True):
