@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 from companion.kernel.messages import Pieces, Reading, View
 from companion.kernel.rules import Countdown, SeatNo
 from companion.table.ledger import Proof
-from companion.table.sightings import COVERED, Observations, is_late
+from companion.table.observations import COVERED, Observations, is_late
 
 SWIFT: Final = 1.0
 """Seconds in which nobody takes two pieces one after the other."""

@@ -10,7 +10,7 @@ from companion.kernel.messages import Cells
 from companion.kernel.rules import new_pieces
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-from companion.table.sightings import changes
+from companion.table.observations import changes
 from companion.text.sentences import in_each
 
 Body = dict[str, Any]

@@ -21,7 +21,7 @@ from companion.table import commands
 from companion.table.actions import News, TableActions
 from companion.table.countdown import CountdownWatch
 from companion.table.ledger import Ledger
-from companion.table.sightings import is_late
+from companion.table.observations import is_late
 from companion.table.snapshot import Snapshots
 
 _log = logging.getLogger(__name__)

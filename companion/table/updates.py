@@ -25,7 +25,7 @@ from companion.kernel.rules import (
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
 from companion.table.countdown import Suspicion
 from companion.table.ledger import Point
-from companion.table.sightings import Place
+from companion.table.observations import Place
 from companion.text import sentences
 from companion.text.sentences import (
     MOST,

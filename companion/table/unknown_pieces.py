@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, NamedTuple
 from companion.kernel.messages import UNKNOWN, Cells
 from companion.kernel.rules import CHANCE, M, S
 from companion.table.ledger import Ledger
-from companion.table.sightings import Observations, Place, changes
+from companion.table.observations import Observations, Place, changes
 from companion.text.move_menu import leading_to
 
 STRANGE: Final = 10.0
