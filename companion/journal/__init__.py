@@ -1,8 +1,7 @@
-"""A game is its journal: append-only, safe on disk before it is acknowledged, replayed to the same State.
+"""A game is its journal: append-only, on disk before it is acknowledged, and replayed to the same State.
 
-`journal` writes and reads events; `replay` plays them again, and decides how a game continues when the rules have
-changed; `file` is how events lie on disk and what can be wrong with it; `recovery` saves the readable part of a damaged
-journal.
+`journal` writes and reads events; `replay` plays them again, and lets a game continue after the rules have changed;
+`file` is the SQLite file, its log and its errors; `recovery` saves the readable part of a damaged journal.
 """
 
 from companion.journal.file import (

@@ -1,8 +1,7 @@
-"""The journal: a game is what was written down, and replaying it gives the same State, byte for byte.
+"""The journal of a game: its events, written and read.
 
-Events are only ever added. Each bears a seal over itself and the seal before it, so that an event altered,
-lost or moved is found and named. How they lie in the file is `companion.journal.file`; what to do with a
-damaged one is `companion.journal.recovery`.
+Events are only ever added. Each has a seal over itself and the previous seal, so that an event that was changed, lost
+or moved is found. The file format is in `companion.journal.file`; `companion.journal.recovery` handles damaged files.
 """
 
 from __future__ import annotations
@@ -27,34 +26,34 @@ from companion.journal.file import (
     OtherVersion,
     Row,
     connect,
-    lay_out,
+    connect_to_read,
+    create_file,
+    journal_errors,
     lock,
-    look,
+    means_damage,
     missing,
     read_head,
     refuse_damaged,
-    refuse_existing,
-    refuse_what_is_no_file,
+    require_file,
+    require_free_path,
     seal,
-    speaks_of_damage,
-    told,
 )
 from companion.kernel.messages import View
 from companion.kernel.rules import Actor, Seat
 
 _AT_ONCE: Final = 500
-"""Events fetched in one go: few, so that a reader is never long in the way."""
+"""Number of events that are read at once; small, so that readers never block a writer for long."""
 
 _STANDING: Final = """CREATE TABLE IF NOT EXISTS standing (
     one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL, seal BLOB NOT NULL)"""
-"""Beside the events, and not one of them: a single row that is replaced. Journals that never needed it have none."""
+"""A single row beside the events, which is replaced each time. The table is created when it is first needed."""
 
 Clock = Callable[[], str]
-"""Tells the time on the wall in ISO format; the journal has no clock of its own."""
+"""Returns the current time in ISO format; the journal has no clock of its own."""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All a game needs to begin, so that a journal needs nothing beside it. The box is JSON, as it was."""
+    """All that a game needs to begin, so that a journal is complete. The box is kept as its JSON."""
 
     box: msgspec.Raw
     seats: tuple[Seat, ...]
@@ -66,7 +65,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What a journal says about itself. `rules` is the version of the companion that began it."""
+    """The head of a journal. `rules` is the version of the companion that created it."""
 
     game: str
     created: str
@@ -76,7 +75,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Something to write down. Without a time of its own it gets the time of writing."""
+    """An event to be written. The default of its time is the time of writing."""
 
     kind: str
     body: bytes
@@ -85,7 +84,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something that was written down. `state_crc` is that of the State after it; 0 says nothing."""
+    """An event that was written. `state_crc` is the checksum of the State after it, or 0 if there is none."""
 
     n: int
     at: str
@@ -96,7 +95,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """The game after event `n`: how the table looks, who is to act, the points, and the State as compressed JSON."""
+    """The game after event `n`: how the table looks, who acts next, the points, and the State as compressed JSON."""
 
     n: int
     view: View
@@ -106,9 +105,9 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """One game's journal: `create` or `open` it to write, `read` it to look. Close it, or use `with`.
+    """One game's journal: `create` or `open` it for writing, `read` it for reading. Close it, or use `with`.
 
-    Of a log cut short by a crash, what is whole is read: the journal ends with its last whole event.
+    After a crash, the journal ends with its last whole event.
     """
 
     def __init__(self, path: Path, head: bytes) -> None:
@@ -117,34 +116,34 @@ class Journal:
         self._last = 0
         self._last_seal = self._head_seal = seal(b"", head)
         self.cut_short: DamagedJournal | None = None
-        """What a power cut may have left at the end of a journal that was opened to go on."""
+        """What a power cut may have left at the end of a journal that was opened for writing."""
         self._now: Clock = str
         self._db: sqlite3.Connection | None = None
         self._lock: sqlite3.Connection | None = None
 
     @classmethod
     def create(cls, path: Path, head: Head, now: Clock, entries: Iterable[Entry] = ()) -> Journal:
-        """Begin a journal, with these entries already in it. It appears whole or not at all."""
-        refuse_existing(path)
+        """Create a journal that already contains these entries. It appears whole or not at all."""
+        require_free_path(path)
         with ExitStack() as undo:
             held = undo.enter_context(closing(lock(path)))
-            refuse_existing(path)
+            require_free_path(path)
             text = msgspec.json.encode(head)
             journal = cls(path, text)
             rows = journal._sealed(entries, now)
-            lay_out(path, text, journal._head_seal, rows)
+            create_file(path, text, journal._head_seal, rows)
             journal._begin(held, now, *((rows[-1][0], rows[-1][-1]) if rows else (0, journal._head_seal)))
             undo.pop_all()
         return journal
 
     @classmethod
     def open(cls, path: Path, now: Clock) -> Journal:
-        """Go on with a journal. It is read through first: nothing is added to a damaged one."""
-        refuse_what_is_no_file(path)
+        """Open a journal for writing. All of it is read first: nothing is added to a damaged journal."""
+        require_file(path)
         with ExitStack() as undo:
             held = undo.enter_context(closing(lock(path)))
-            # Read-only: a connection that may write tidies the log away as it closes, and with it
-            # what a recovery could still use.
+            # Read-only, because a writing connection removes the log when it closes, and with it what a recovery
+            # could still use.
             journal = cls.read(path)
             last, last_seal = 0, journal._head_seal
             for event in journal.events():
@@ -156,9 +155,9 @@ class Journal:
 
     @classmethod
     def read(cls, path: Path) -> Journal:
-        """Look at a journal, also while somebody writes it; the file stays as it is."""
-        refuse_what_is_no_file(path)
-        with told(path), closing(look(path)) as db:
+        """Open a journal for reading, even while it is being written. The file is not changed."""
+        require_file(path)
+        with journal_errors(path), closing(connect_to_read(path)) as db:
             head = read_head(path, db)
         try:
             return cls(path, head)
@@ -166,18 +165,17 @@ class Journal:
             raise OtherVersion(path, f"has a head of another kind ({error})", "check who wrote it") from error
 
     def append(self, kind: str, body: bytes, state_crc: int = 0) -> int:
-        """Write one event down; its number comes back once it would survive a power cut."""
+        """Write one event, and return its number once it would survive a power cut."""
         return self.append_many((Entry(kind, body, state_crc),))
 
     def append_many(self, entries: Iterable[Entry], standing: Standing | None = None) -> int:
-        """Write several events down, all or none, and how the game stands after them; the last one's number comes
-        back."""
+        """Write several events, all or none, and the standing after them. Return the number of the last one."""
         if self._db is None:
             raise JournalError(self.path, "is not open for writing", "open it to add events")
         rows = self._sealed(entries, self._now)
         if not rows:
             return self._last
-        with told(self.path, f"could not take event {rows[0][0]}"):
+        with journal_errors(self.path, f"could not take event {rows[0][0]}"):
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._db.executemany(INSERT, rows)
@@ -195,7 +193,8 @@ class Journal:
         return self._last
 
     def events(self, after: int = 0) -> Iterator[Event]:
-        """Every event, or those after one, checked against its seal. Raises `DamagedJournal` where that ends."""
+        """All events after number `after`, each checked against its seal. Raises `DamagedJournal` at the first bad
+        one."""
         last, last_seal = after, self._seal_of(after)
         promised = self._promised()
         while rows := self._rows(last, promised):
@@ -209,8 +208,7 @@ class Journal:
             raise self._damaged(last + 1, "is missing", promised)
 
     def standing(self) -> Standing | None:
-        """How the game stood when that was written last; None if it never was, or is not to be trusted: the events
-        are what counts."""
+        """The standing that was written last; None if there is none, or if it does not match the events."""
         with suppress(*FAILURES, msgspec.DecodeError), self._reading() as db:
             text, sealed = db.execute("SELECT json, seal FROM standing").fetchone() or (b"", b"")
             kept = msgspec.json.decode(text, type=Standing)
@@ -218,17 +216,17 @@ class Journal:
         return None
 
     def _seal_of(self, n: int) -> bytes:
-        """The seal on which the event after this one follows; one that is missing bears none."""
+        """The seal of event `n`; empty if the event is missing."""
         rows = self._rows(n - 1, n, 1) if n else []
         return bytes(rows[0][-1]) if rows else b"" if n else self._head_seal
 
     @property
     def id(self) -> str:
-        """Tells this journal from every other, also from one of the same name in another home."""
+        """An id of this journal, different even from one of the same name in another folder."""
         return seal(self._head_seal, self.path.name).hex()
 
     def missing(self) -> DamagedJournal | None:
-        """What cannot be read behind the last event, though it is there; None if nothing is missing."""
+        """What exists after the last event, but cannot be read; None if nothing is missing."""
         return self.cut_short if self._db is not None else missing(self.path, self.last_number)
 
     @property
@@ -236,14 +234,14 @@ class Journal:
         """The number of the last event, 0 before the first."""
         if self._db is not None:
             return self._last
-        with told(self.path), self._reading() as db:
+        with journal_errors(self.path), self._reading() as db:
             return int(db.execute("SELECT coalesce(max(n), 0) FROM events").fetchone()[0])
 
     def __len__(self) -> int:
         return self.last_number
 
     def close(self) -> None:
-        """Let go of the file; closing twice is harmless."""
+        """Close the file. Closing twice is harmless."""
         for held in (self._db, self._lock):
             if held is not None:
                 held.close()
@@ -258,13 +256,13 @@ class Journal:
         self.close()
 
     def _begin(self, held: sqlite3.Connection, now: Clock, last: int, last_seal: bytes) -> None:
-        with told(self.path), ExitStack() as undo:
+        with journal_errors(self.path), ExitStack() as undo:
             db = undo.enter_context(closing(connect(self.path, "rw")))
             db.execute("PRAGMA journal_mode = WAL")
-            # In this mode SQLite syncs the log at each commit: what was acknowledged outlives a power cut.
+            # In this mode SQLite syncs the log at each commit, so acknowledged events survive a power cut.
             db.execute("PRAGMA synchronous = FULL")
-            # From here on there is a log, which tells readers that somebody writes. And if the file cannot be
-            # written, this is the time to say so: SQLite says it only of a change, even of one that is none.
+            # This creates the log, which shows readers that there is a writer. And it raises an error if the file
+            # cannot be written, which SQLite does only for a change, even an empty one.
             db.execute("BEGIN IMMEDIATE")
             db.execute(f"PRAGMA user_version = {FORMAT}")
             db.execute("ROLLBACK")
@@ -287,25 +285,24 @@ class Journal:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        # A reader holds no connection between two looks: it is never in a writer's way, and a writer that
-        # came in the meantime is noticed by its log.
+        # Readers keep no connection open: they do not block a writer, and notice the log of a new one.
         if self._db is not None:
             yield self._db
         else:
-            with closing(look(self.path)) as db:
+            with closing(connect_to_read(self.path)) as db:
                 yield db
 
     def _rows(self, after: int, promised: int, most: int = _AT_ONCE) -> list[Row]:
         rows: list[Row] = []
-        with told(self.path), self._reading() as db:
-            # One by one: asked for many, SQLite does not say which of them it could not read.
+        with journal_errors(self.path), self._reading() as db:
+            # One by one, since a query for many rows does not show which row could not be read.
             for n in range(after + 1, after + 1 + most):
                 try:
                     row: Row | None = db.execute(SELECT, (n,)).fetchone()
                 except FAILURES as error:
                     if rows:
                         return rows
-                    if not speaks_of_damage(error):
+                    if not means_damage(error):
                         raise
                     raise self._damaged(n, f"cannot be read ({error})", promised) from error
                 if row is None:
@@ -314,9 +311,9 @@ class Journal:
         return rows
 
     def _promised(self) -> int:
-        """The highest number the file speaks of; a part of it that cannot be read promises nothing."""
+        """The highest event number that the file mentions, as far as it can be read."""
         found = 0
-        with told(self.path), self._reading() as db:
+        with journal_errors(self.path), self._reading() as db:
             for ask in ("SELECT seq FROM sqlite_sequence WHERE name = 'events'", "SELECT max(n) FROM events"):
                 with suppress(*FAILURES):
                     for (number,) in db.execute(ask):

@@ -1,7 +1,8 @@
-"""A journal played again: the State after its last event, or why the rules of today do not lead there.
+"""Replaying a journal: the State after its last event, or where today's rules lead elsewhere.
 
-Replaying the events needs the rules that they were played by. After an update these may be others: a move is refused
-or unknown, or the same moves lead elsewhere. Then the game continues from what the journal keeps beside its events.
+Events can be replayed only with the rules that they were played by. After an update, a move may be refused or unknown,
+or the same moves may lead to another State. Then the game continues from the standing that the journal keeps beside
+its events.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from companion.kernel.rules import BadSetup, Breach, Game, IllegalMove, M, S
 
 
 class OtherRules(JournalError):
-    """A journal that the rules, as they are now, do not lead to the States it was written with."""
+    """Today's rules do not lead to the States that a journal was written with."""
 
     def __init__(self, journal: Journal, number: int, how: str, breaches: tuple[Breach, ...] = ()) -> None:
         where = f"event {number}" if number else "the set-up"
@@ -34,8 +35,11 @@ class OtherRules(JournalError):
 
 
 class Change(msgspec.Struct):
-    """The rules of today do not lead where the journal was written: from which event on, how that was noticed, how many
-    moves could not be followed, and whether the game goes on from what was kept of it."""
+    """Today's rules differ from those of a journal.
+
+    `n` is the first event that differs and `how` the reason, `unfollowed` counts moves that could not be replayed, and
+    `kept` says that the game continues from its standing.
+    """
 
     n: int
     how: str
@@ -44,14 +48,14 @@ class Change(msgspec.Struct):
 
     @property
     def sentence(self) -> str:
-        """The key of what people are told."""
+        """The key of the sentence for people."""
         if self.kept:
             return "changed.carried"
         return "changed.followed" if self.unfollowed else "changed.told_anew"
 
 
 class Carried(msgspec.Struct, frozen=True):
-    """An event: the rules had changed, and the game went on from here."""
+    """The body of an event: the rules had changed, and the game continued from this standing."""
 
     standing: Standing
     change: Change
@@ -63,53 +67,53 @@ def standing(game: Game[S, Any], state: S, n: int) -> Standing:
 
 
 def stands_so(game: Game[S, Any], state: S, kept: Standing) -> bool:
-    """Whether a State means what was kept, however it is written: people would notice no difference."""
+    """Whether a State looks the same to people as a standing, even if it is encoded in another way."""
     try:
         now = standing(game, state, kept.n)
-    except Exception:  # rules that have changed may stumble over anything
+    except Exception:  # changed rules may fail in any way on an old State
         return False
     return (now.actor, now.totals) == (kept.actor, kept.totals) and _looks_so(now.view, kept.view)
 
 
 def _looks_so(view: View, kept: View) -> bool:
-    """Whether two Views agree in every zone that both of them know."""
+    """Whether two Views agree in every zone that both have."""
     return all(contents == view.zones.get(zone, contents) for zone, contents in kept.zones.items())
 
 
 def taken_over(game: Game[S, Any], state: S, kept: Standing) -> S:
-    """The State that was kept, if it can still be read; otherwise `state`, made to look like the View that was kept."""
+    """The State of a standing, if it can still be decoded; otherwise `state`, adapted to the View of the standing."""
     try:
         read: S = msgspec.json.decode(zlib.decompress(kept.state), type=game.state_type)
         if _looks_so(standing(game, read, kept.n).view, kept.view) and game.expects(read):
             return read
-    except Exception:  # a State of other rules: anything may be missing in it
+    except Exception:  # in a State of other rules anything may be missing
         pass
     try:
         return game.state_from_view(state, kept.view)
-    except Exception:  # a table of other rules: what the moves led to is all there is
+    except Exception:  # a View of other rules: the result of the moves is all there is
         return state
 
 
 def options_of(game: Game[Any, Any], setup: Setup) -> dict[str, Any]:
-    """All options of a written game. Those that its journal does not name were played as `options_before` says; those
-    that the game no longer has are left out."""
+    """All options of a journal's game. Those that it does not name are taken from `options_before`, and those that the
+    game no longer has are left out."""
     known = {field.encode_name for field in msgspec.structs.fields(game.options_type)}
     return {name: value for name, value in {**game.options_before, **setup.options}.items() if name in known}
 
 
 def set_up(game: Game[S, Any], setup: Setup) -> S:
-    """The table before the first event of a journal. Raises what a box or a set-up raises."""
+    """The State before the first event of a journal. Raises `BoxError` or `BadSetup`."""
     box = game.box_from_json(msgspec.json.decode(setup.box))
     return game.setup(box, setup.seats, options_of(game, setup))
 
 
 def crc(state: msgspec.Struct) -> int:
-    """What an event keeps of the State after it."""
+    """The checksum that an event keeps of the State after it."""
     return zlib.crc32(msgspec.json.encode(state))
 
 
 def crc_before(game: Game[S, M], state: S) -> int:
-    """The same without what came into the State after companion 0.1.0, whose journals keep nothing else of it."""
+    """The checksum without the fields that were added after companion 0.1.0, as in journals of that version."""
     if not game.state_since:
         return crc(state)
     written = msgspec.to_builtins(state)
@@ -123,14 +127,15 @@ def crc_before(game: Game[S, M], state: S) -> int:
 
 
 class Joining(msgspec.Struct, frozen=True):
-    """A game that had begun unwatched: what the table looked like, and which of the moments that look so it was."""
+    """The body of an event: a game was joined that had begun unwatched. `choice` is the index of the State among those
+    that match `view`."""
 
     view: View
     choice: int
 
 
 class _Undo(msgspec.Struct, frozen=True):
-    """Back to the State after event `to`; 0 is the set-up."""
+    """The body of an event: back to the State after event `to`, where 0 is the set-up."""
 
     to: int
 
@@ -138,8 +143,8 @@ class _Undo(msgspec.Struct, frozen=True):
 def replay(journal: Journal, game: Game[S, M], upto: int | None = None, verify: Literal["last", "all"] = "last") -> S:
     """The State after event `upto`, or after the last one. Raises `OtherRules` if the rules lead elsewhere.
 
-    `verify="last"` compares only the last State with what was written, which costs little. If it differs, all
-    are compared, to name the event at which they parted.
+    `verify="last"` compares only the checksum of the last State, which is cheap. If it differs, all are compared, to
+    name the first event that differs.
     """
     if journal.head.game != game.name:
         raise NotAJournal(journal.path, f"holds {journal.head.game}, not {game.name}", "check the name")
@@ -155,7 +160,7 @@ def replay(journal: Journal, game: Game[S, M], upto: int | None = None, verify: 
 
 
 class _Replay(Generic[S, M]):
-    """One journal, played again by one game's rules."""
+    """Replays one journal with one game's rules."""
 
     def __init__(self, journal: Journal, game: Game[S, M]) -> None:
         self._journal = journal
