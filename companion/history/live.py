@@ -42,7 +42,7 @@ class _Packed(msgspec.Struct, frozen=True):
 
 
 class GrowingTale:
-    """Follows one journal."""
+    """Follows one journal that is still being written."""
 
     def __init__(self, path: Path, game: Game[Any, Any]) -> None:
         self._game = game
@@ -53,16 +53,16 @@ class GrowingTale:
         }
         self._read = 0
         self._kept: Result | None = None
-        """What was kept when the game was over; then nothing else is told."""
+        """The kept result of a finished game, which is then shown instead."""
         self._totals: dict[int, list[int]] = {}
-        """By event: what each seat has after it."""
+        """By event number: the points of each seat after it."""
 
     @property
     def path(self) -> Path:
         return self._journal.path
 
     def history(self, before: int | None, count: int) -> Body:
-        """The last moves before an event, the newest first, in both languages."""
+        """The last `count` moves before an event, the newest first, in both languages."""
         with self._turn:
             tales = self._told()
         seats = {seat.colour: number for number, seat in enumerate(tales["en"].seats)}
@@ -78,7 +78,7 @@ class GrowingTale:
         }
 
     def chart(self) -> list[Body]:
-        """What each seat had after which event: the start, where it changed, and how it stands."""
+        """The points of each seat at the start, after each event that changed them, and now."""
         with self._turn:
             self._catch_up()
             if self._kept is not None:
@@ -108,7 +108,7 @@ class GrowingTale:
         return None if point is None or point.parent is None or point.move is None else (point.parent.state, point.move)
 
     def picture(self, event: int) -> bytes | None:
-        """The picture that shows a move, or that an event itself holds."""
+        """The picture of a move, or of the event itself."""
         with self._turn:
             self._catch_up()
             moves = self._retellers["en"].moves if self._kept is None else self._kept.tales["en"].moves
@@ -149,7 +149,7 @@ class GrowingTale:
 
 
 def keep_result(journal: Journal, game: Game[Any, Any]) -> None:
-    """Write down how a game that is over is told, unless that has been done."""
+    """Write the result of a finished game to its journal, unless it is there already."""
     if kept_result(journal) is None:
         tale = GrowingTale(journal.path, game)
         journal.append(RESULT, pack_result(Result(tale.tales(), tale.chart())))
