@@ -1,1 +1,1 @@
-"""How often the eyes are right, against pictures whose truth is known."""
+"""How often the table is read right, against pictures whose truth is known."""

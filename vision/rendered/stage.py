@@ -70,7 +70,7 @@ class Stage:
         self._seen_from = camera
         self._size = size or layout.picture
         self._lamp = lamp(light, rng)
-        # Noise has dice of its own: how often somebody looks must not change where pieces are put.
+        # Noise has a generator of its own: the number of pictures must not change where pieces are put.
         self._noise = Random(rng.random())
         self._changing = Changing(layout, rng)
         self._table: tuple[Scene, Image] | None = None
