@@ -12,18 +12,7 @@ from typing import Any, Generic, NamedTuple
 
 import msgspec
 
-from companion.journal import (
-    Clock,
-    Entry,
-    Event,
-    Head,
-    Joining,
-    Journal,
-    OtherRules,
-    Setup,
-    crc,
-    crc_before,
-)
+from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
 from companion.journal.replay import Carried, Change, set_up, standing, stands_so, taken_over
 from companion.kernel.box import Learned
 from companion.kernel.messages import Signal, View
