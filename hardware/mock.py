@@ -32,7 +32,7 @@ _PRESS: Final = 0.12
 
 
 class Desk:
-    """Hands on mock pins, and fingers for its buttons."""
+    """The hardware of a table on mock pins, with buttons that a program can press."""
 
     def __init__(self, put: Put, rig: Rig = DEFAULT, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
@@ -41,7 +41,7 @@ class Desk:
         for seat in self.rig.seats:
             if seat.button is not None:
                 self._factory.pin(seat.button).drive_high()  # as the pull-up of a button that nobody presses does
-        self.hands = TableHardware(self.rig, put, self._factory, clock)
+        self.hardware = TableHardware(self.rig, put, self._factory, clock)
 
     def down(self, colour: str) -> None:
         self._pin(colour).drive_low()
@@ -57,14 +57,14 @@ class Desk:
         finger.start()
 
     def _pin(self, colour: str) -> Any:
-        place = self.hands.place_of(colour)
+        place = self.hardware.place_of(colour)
         button = next((seat.button for seat in self.rig.seats if seat.colour == place), None)
         if button is None:
             raise KeyError(f"There is no button for {colour} on this desk.")
         return self._factory.pin(button)
 
     def close(self) -> None:
-        self.hands.close()
+        self.hardware.close()
 
 
 TURN = 0.002

@@ -64,7 +64,7 @@ _UNUSABLE: Final = (NoPlane, BadPicture, cv2.error, np.linalg.LinAlgError)
 """Errors that a picture of something other than the table may cause."""
 
 
-class GazeStatus(msgspec.Struct, frozen=True):
+class WatcherStatus(msgspec.Struct, frozen=True):
     """What the watcher is doing, for people: trouble, the plane, hands, each zone, and how much was done."""
 
     plane: PlaneState
@@ -89,26 +89,26 @@ class TableWatcher:
     def __init__(
         self,
         camera: Camera | WatchedCamera,
-        eyes: TableReader,
+        reader: TableReader,
         plane: Plane | None = None,
         known: Plane | None = None,
         most_votes: int = MOST_VOTES,
     ) -> None:
         """`plane` comes from corners entered by hand; `known` is a plane with a calibrated lens."""
         self._camera = camera
-        self._eyes = eyes
-        self._layout = eyes.layout
+        self._reader = reader
+        self._layout = reader.layout
         self._most_votes = most_votes
-        self._watch = PlaneWatch(eyes.layout, plane, known)
+        self._watch = PlaneWatch(reader.layout, plane, known)
         self._plane = plane
-        self._lookout = Lookout(eyes.layout, plane)
+        self._lookout = Lookout(reader.layout, plane)
         self._stillness: Stillness | None = None
         self._kept: dict[str, ZoneReading] = {}
         self._votes: dict[str, list[ZoneReading]] = {}
         self._asked_again: deque[str] = deque()
         self._again: set[str] = set()
         self._stands: dict[str, ZoneReading] = {}
-        self._told: dict[str, tuple[Contents | None, bool]] = dict.fromkeys(eyes.layout.zones, (None, True))
+        self._told: dict[str, tuple[Contents | None, bool]] = dict.fromkeys(reader.layout.zones, (None, True))
         self._read_last: Image | None = None
         self._picture = b""
         self._trouble: CameraTrouble | None = None
@@ -191,7 +191,7 @@ class TableWatcher:
         """Use another kit, and read everything again."""
 
         def use() -> None:
-            self._eyes.kit = kit
+            self._reader.kit = kit
             self._forget()
 
         self._asked_for_us.append(use)
@@ -350,7 +350,7 @@ class TableWatcher:
             if full.size == self._plane.size:
                 self._read_last = full.image
                 # The tracked plane is right even if only one marker is visible, or none.
-                return self._eyes.read(through(full.image, self._layout, self._plane), wanted)
+                return self._reader.read(through(full.image, self._layout, self._plane), wanted)
             self._says = f"The picture is {full.size[0]} x {full.size[1]} pixels, and the plane was found in another."
         except _UNUSABLE as error:
             self._says = str(error)
@@ -391,9 +391,9 @@ class TableWatcher:
             self._read_last = None
         return self._picture
 
-    def _summed_up(self) -> GazeStatus:
+    def _summed_up(self) -> WatcherStatus:
         now = self._stillness
-        return GazeStatus(
+        return WatcherStatus(
             plane=self._watch.state,
             at=self._newest[0],
             age=None if self._read_at is None else self._newest[0] - self._read_at,

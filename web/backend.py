@@ -1,4 +1,4 @@
-"""What the dashboard needs of the companion behind it: the house. The daemon implements it; nothing is done here.
+"""What the dashboard needs of the companion behind it: the backend. The daemon implements it; nothing is done here.
 
 Texts for people are in both languages (`Both`). What is called `dict` here goes to the phones as it is, as JSON.
 """
@@ -36,7 +36,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 class Told(msgspec.Struct, frozen=True):
     """One thing that the table told. `table` is how things stand after it; None where they stand as before.
 
-    Of kind `raid` is what happened to a raid, which has no number of its own: `body` is what `House.raid` gives then.
+    Of kind `raid` is what happened to a raid, which has no number of its own: `body` is what `Backend.raid` gives then.
     """
 
     number: int
@@ -76,10 +76,10 @@ class Backend(Protocol):
     demo: Demo | None
     """None at a real table."""
 
-    def standing(self) -> Snapshot: ...
+    def snapshot(self) -> Snapshot: ...
 
     def listen(self) -> tuple[Subscription, Snapshot]:
-        """An ear, and how things stand at the moment from which on it hears everything."""
+        """A subscription, and the snapshot that its news go on from."""
 
     def now(self) -> float:
         """Monotonic seconds: the raid timer's clock."""
@@ -109,7 +109,7 @@ class Backend(Protocol):
         sentence; a `step` counts what happens one after the other, and is 0 elsewhere."""
 
     def layout(self) -> dict[str, Any] | None:
-        """Where everything lies, for drawing; None in the lobby."""
+        """Where everything lies, for drawing; None while no game is open."""
 
     def setup(self) -> dict[str, Any]:
         """The games that can be begun."""

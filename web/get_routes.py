@@ -1,4 +1,4 @@
-"""What phones look at: the standing, the events, the choices, the history, the scores, the camera. Nothing changes."""
+"""What phones look at: the snapshot, the events, the choices, the history, the scores, the camera. Nothing changes."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _PRINTED: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:;
 
 class Looking:
     def __init__(self, dashboard: Dashboard) -> None:
-        self._dashboard, self._house = dashboard, dashboard.house
+        self._dashboard, self._backend = dashboard, dashboard.backend
 
     def routes(self) -> Iterator[Route]:
         yield Route("/api/me", self.me)
-        yield Route("/api/standing", self.standing, pace="look")
+        yield Route("/api/standing", self.snapshot, pace="look")
         yield Route("/api/events", self.events, pace="look")
         yield Route("/api/clock", self.clock)
         yield Route("/api/raid", self.raid)
@@ -67,16 +67,16 @@ class Looking:
 
     # Live
 
-    def standing(self, _visitor: Visitor) -> dict[str, Any]:
-        # The house's word: the streams may not have heard yet of what somebody was just told.
-        return self._dashboard.streams.whole(self._house.standing())
+    def snapshot(self, _visitor: Visitor) -> dict[str, Any]:
+        # From the backend: the streams may not have heard yet what this phone was just told.
+        return self._dashboard.streams.whole(self._backend.snapshot())
 
     def events(self, visitor: Visitor) -> Response:
-        me, house = self._dashboard.me(visitor), self._house
+        me, backend = self._dashboard.me(visitor), self._backend
         since = request.headers.get("Last-Event-ID") or request.args.get("since")
 
         def hello(edition: str) -> bytes:
-            return b"retry: 1000\n\n" + event("hello", {"me": me, "now": house.now(), "edition": edition})
+            return b"retry: 1000\n\n" + event("hello", {"me": me, "now": backend.now(), "edition": edition})
 
         try:
             page = Page(visitor.key, visitor.address, visitor.phone.role in PLAYERS)
@@ -88,38 +88,38 @@ class Looking:
         return Response(content_type="text/event-stream; charset=utf-8", headers={"X-Accel-Buffering": "no"})
 
     def clock(self, _visitor: Visitor) -> dict[str, float]:
-        return {"now": self._house.now()}
+        return {"now": self._backend.now()}
 
     def raid(self, _visitor: Visitor) -> dict[str, Any] | None:
-        return self._house.raid()
+        return self._backend.raid()
 
     # By hand
 
     def choices(self, visitor: Visitor) -> dict[str, Any]:
         """A host tells anybody's moves, also one who sits."""
-        return self._house.choices(None if visitor.phone.host else visitor.phone.seat, _chosen())
+        return self._backend.choices(None if visitor.phone.host else visitor.phone.seat, _chosen())
 
     def alternatives(self, _visitor: Visitor, number: int) -> dict[str, Any]:
-        return self._house.alternatives(number, _chosen())
+        return self._backend.alternatives(number, _chosen())
 
     # What was
 
     def history(self, _visitor: Visitor) -> dict[str, Any]:
         before = _number("before")
         count = _number("count")
-        return self._house.history(before, min(30 if count is None else max(1, count), MOST_MOVES))
+        return self._backend.history(before, min(30 if count is None else max(1, count), MOST_MOVES))
 
     def picture(self, _visitor: Visitor, journal: str, number: int) -> Response:
-        return _jpeg(self._house.picture(journal[:100], number), "private, max-age=86400, immutable")
+        return _jpeg(self._backend.picture(journal[:100], number), "private, max-age=86400, immutable")
 
     def scores(self, _visitor: Visitor) -> dict[str, Any]:
-        return self._house.scores()
+        return self._backend.scores()
 
     def export(self, _visitor: Visitor, name: str) -> Response:
         if name not in _EXPORTS:
             raise TurnedAway(404, "not_here")
         language = "en" if request.args.get("lang") == "en" else "de"
-        body, kind, called = self._house.export(_EXPORTS[name], language)
+        body, kind, called = self._backend.export(_EXPORTS[name], language)
         answer = Response(body, content_type=kind)
         if _EXPORTS[name] == "page":
             answer.headers["Content-Security-Policy"] = _PRINTED
@@ -128,7 +128,7 @@ class Looking:
         return answer
 
     def export_box(self, _visitor: Visitor, name: str) -> Response:
-        body, called = self._house.export_box(name[:100])
+        body, called = self._backend.export_box(name[:100])
         answer = Response(body, content_type="application/json")
         answer.headers.set("Content-Disposition", "attachment", filename=called)
         return answer
@@ -137,17 +137,17 @@ class Looking:
 
     def about(self, visitor: Visitor) -> list[dict[str, Any]]:
         asked = {name: request.args.get(name, "")[:100] for name in ("zone", "spot")}
-        return self._house.about(visitor.phone.seat, asked["zone"], asked["spot"])
+        return self._backend.about(visitor.phone.seat, asked["zone"], asked["spot"])
 
     def layout(self, _visitor: Visitor) -> dict[str, Any] | None:
-        return self._house.layout()
+        return self._backend.layout()
 
     def setup(self, _visitor: Visitor) -> dict[str, Any]:
-        return self._house.setup()
+        return self._backend.setup()
 
     def health(self, visitor: Visitor) -> list[dict[str, Any]]:
         """Paths and versions are for those who play here; to anybody else it is told which part is how."""
-        parts = self._house.health()
+        parts = self._backend.health()
         if visitor.phone.role in PLAYERS:
             return parts
         return [{"name": part["name"], "state": part["state"]} for part in parts]
@@ -160,17 +160,17 @@ class Looking:
         ]
 
     def camera(self, _visitor: Visitor) -> dict[str, Any]:
-        return self._house.camera()
+        return self._backend.camera()
 
     def camera_picture(self, _visitor: Visitor) -> Response:
         asked = {name: request.args.get(name, "")[:100] for name in ("zone", "cell")}
         overlay = request.args.get("overlay") == "1"
-        return _jpeg(self._house.camera_picture(overlay, asked["zone"] or None, asked["cell"] or None), "no-store")
+        return _jpeg(self._backend.camera_picture(overlay, asked["zone"] or None, asked["cell"] or None), "no-store")
 
     def demo(self, _visitor: Visitor) -> dict[str, Any]:
-        if self._house.demo is None:
+        if self._backend.demo is None:
             raise TurnedAway(404, "no_demo")
-        return self._house.demo.state()
+        return self._backend.demo.state()
 
 
 def _chosen() -> list[str]:

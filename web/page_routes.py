@@ -99,11 +99,11 @@ class Pages:
         return _sent(asset(address.qr_svg(target), "image/svg+xml"), ASK_AGAIN)
 
     def alive(self, _visitor: Visitor) -> dict[str, Any]:
-        standing = self._dashboard.house.standing()
+        snapshot = self._dashboard.backend.snapshot()
         return {
             "ok": self._dashboard.streams.alive,
-            "edition": standing.edition,
-            "number": standing.number,
+            "edition": snapshot.edition,
+            "number": snapshot.number,
             "files": self._dashboard.assets.version,
         }
 

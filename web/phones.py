@@ -69,7 +69,7 @@ class Pin:
                 return False
             self._stamp = stamp
             try:
-                found = read(self._path.parent)
+                found = read_pin(self._path.parent)
             except NoPin:
                 return False
             if found is None or found.digits == self.digits:
@@ -82,15 +82,15 @@ def is_pin(text: str) -> bool:
     return re.fullmatch(rf"\d{{{DIGITS}}}", text, re.ASCII) is not None
 
 
-def read(home: Path) -> Pin | None:
+def read_pin(home: Path) -> Pin | None:
     """The PIN that there is; None before the first start, and for a file that holds no PIN."""
     digits = _text(home / PIN_FILE)
     return Pin(digits, home / PIN_FILE, digits != _text(home / MADE)) if is_pin(digits) else None
 
 
-def of(home: Path) -> Pin:
+def kept_pin(home: Path) -> Pin:
     """The PIN of this companion. Raises `NoPin`."""
-    pin = read(home)
+    pin = read_pin(home)
     if pin is None:
         if (home / PIN_FILE).exists():
             _log.warning("%s held no PIN of %d digits; a PIN was made anew.", home / PIN_FILE, DIGITS)

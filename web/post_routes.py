@@ -132,7 +132,7 @@ class DemoAct(msgspec.Struct, forbid_unknown_fields=True):
 
 class Acting:
     def __init__(self, dashboard: Dashboard) -> None:
-        self._dashboard, self._house, self._phones = dashboard, dashboard.house, dashboard.phones
+        self._dashboard, self._backend, self._phones = dashboard, dashboard.backend, dashboard.phones
 
     def routes(self) -> Iterator[Route]:
         yield Route("/api/join", self.join, ANYBODY, Join, "join")
@@ -154,7 +154,7 @@ class Acting:
     # Who is who
 
     def join(self, visitor: Visitor, asked: Join) -> dict[str, Any]:
-        seats = len(self._house.standing().table.get("seats") or ()) or MOST_SEATS
+        seats = len(self._backend.snapshot().table.get("seats") or ()) or MOST_SEATS
         if asked.seat is not None and asked.seat >= seats:
             raise TurnedAway(409, "no_such_seat")
         assert visitor.token is not None
@@ -206,42 +206,42 @@ class Acting:
         if order.kind not in BY_SEATS and not visitor.phone.host:
             raise TurnedAway(403, "host_only")
         command = Command(order.id, order.kind, _speaks_for(visitor.phone, order), order.body)
-        return {"number": self._house.ask(command, PATIENCE)}
+        return {"number": self._backend.ask(command, PATIENCE)}
 
     def raid(self, visitor: Visitor, asked: RaidAct) -> dict[str, Any]:
         """A host who sits leads the raid as the host, and is ready as the seat."""
         phone = visitor.phone
         leads = phone.host and asked.act not in ("ready", "practice")
-        self._house.raid_act(asked.act, None if leads else phone.seat)
+        self._backend.raid_act(asked.act, None if leads else phone.seat)
         return {}
 
     # The rig and the box
 
     def box(self, _visitor: Visitor, asked: BoxFact) -> dict[str, Any]:
-        self._house.keep_fact(asked.game, asked.fact, asked.value)
+        self._backend.keep_fact(asked.game, asked.fact, asked.value)
         return {}
 
     def sketch(self, _visitor: Visitor, asked: Drawn) -> dict[str, Any]:
-        return self._house.sketch(asked.game, asked.sketch, asked.value, asked.keep, asked.anyway)
+        return self._backend.sketch(asked.game, asked.sketch, asked.value, asked.keep, asked.anyway)
 
     def import_box(self, _visitor: Visitor, asked: BoxFile) -> dict[str, Any]:
-        return self._house.import_box(asked.game, asked.file, asked.instead)
+        return self._backend.import_box(asked.game, asked.file, asked.instead)
 
     def corners(self, _visitor: Visitor, asked: Corners) -> dict[str, Any]:
         if len(asked.points) not in (0, 4):
             raise TurnedAway(400, "not_understood", why="it takes four corners, or none")
-        self._house.corners(asked.points)
+        self._backend.corners(asked.points)
         return {}
 
     def teach(self, _visitor: Visitor, asked: Teach) -> dict[str, Any]:
-        return self._house.teach(asked.zone, asked.cell, asked.x, asked.y, asked.label)
+        return self._backend.teach(asked.zone, asked.cell, asked.x, asked.y, asked.label)
 
     def demo(self, _visitor: Visitor, asked: DemoAct) -> dict[str, Any]:
-        if self._house.demo is None:
+        if self._backend.demo is None:
             raise TurnedAway(404, "no_demo")
-        self._house.demo.act(asked.act)
+        self._backend.demo.act(asked.act)
         self._dashboard.streams.refresh()
-        return self._house.demo.state()
+        return self._backend.demo.state()
 
 
 def _speaks_for(phone: Phone, order: Order) -> int | None:

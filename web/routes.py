@@ -121,7 +121,7 @@ class Dashboard:
 
     def __init__(
         self,
-        house: Backend,
+        backend: Backend,
         phones: Phones,
         pin: Pin,
         streams: Streams,
@@ -133,7 +133,7 @@ class Dashboard:
         paces: Paces,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.house, self.phones, self.pin, self.streams = house, phones, pin, streams
+        self.backend, self.phones, self.pin, self.streams = backend, phones, pin, streams
         self.assets, self.words, self.names = assets, words, names
         self.port, self.own_address = port, own_address
         self.paces, self.clock = paces, clock

@@ -20,12 +20,10 @@ import msgspec
 from flask import Flask
 
 from web import address, assets
-from web import assets as words
-from web import phones as pin
 from web.app import HEADERS, make_app
 from web.backend import Backend
 from web.connections import BODY_BYTES, Answer, Caps, Connections
-from web.phones import Phones
+from web.phones import NoPin, Phones, Pin, kept_pin
 from web.routes import Dashboard, Paces, paces
 from web.stream import CLIENTS, EACH_ADDRESS, Streams
 
@@ -38,11 +36,11 @@ State = Literal["ok", "troubled", "failed"]
 
 
 class WebServer:
-    """Serves one house. `start` and `stop` are called once each."""
+    """Serves one backend. `start` and `stop` are called once each."""
 
     def __init__(
         self,
-        house: Backend,
+        backend: Backend,
         home: Path,
         port: int,
         host: str = "",
@@ -53,9 +51,9 @@ class WebServer:
     ) -> None:
         """An empty `host` means every network that this machine is in. `clients` are pages that listen at once,
         `clients_each` those of one address."""
-        self._house, self._home, self._host, self._limits, self._caps = house, home, host, limits, caps
+        self._backend, self._home, self._host, self._limits, self._caps = backend, home, host, limits, caps
         self.port, self._clients, self._clients_each = port, clients, clients_each
-        self.pin: pin.Pin | None = None
+        self.pin: Pin | None = None
         self.phones: Phones | None = None
         self.streams: Streams | None = None
         self.trouble = ""
@@ -76,13 +74,13 @@ class WebServer:
 
     def start(self) -> None:
         try:
-            self.pin = pin.of(self._home)
-        except pin.NoPin as error:
+            self.pin = kept_pin(self._home)
+        except NoPin as error:
             self.trouble = str(error)
             _log.error("%s The table goes on without its page.", error)
             return
         self.phones = phones = Phones(self._home)
-        self.streams = Streams(self._house, lambda least: seats_of(phones, least), self._clients, self._clients_each)
+        self.streams = Streams(self._backend, lambda least: seats_of(phones, least), self._clients, self._clients_each)
         phones.changed = self.streams.refresh
         self.streams.start()
         self._listen()
@@ -103,12 +101,12 @@ class WebServer:
         assert self.pin is not None
         return make_app(
             Dashboard(
-                self._house,
+                self._backend,
                 self.phones,
                 self.pin,
                 self.streams,
                 assets.load(),
-                words.load_words(),
+                assets.load_words(),
                 address.Names(),
                 self.port,
                 address.own,
@@ -146,7 +144,7 @@ class WebServer:
 
     async def _serve(self) -> None:
         assert self.streams is not None
-        self._connections = connections = Connections(self.make_app(), unreadable(words.load_words()), self._caps)
+        self._connections = connections = Connections(self.make_app(), unreadable(assets.load_words()), self._caps)
         self.streams.wake = connections.wake
         if not self._over.is_set():
             await connections.serve(self._socket)
@@ -191,7 +189,7 @@ def seats_of(phones: Phones, least: int) -> list[dict[str, Any]]:
     return [{"taken": seat in seated, "name": seated[seat].name if seat in seated else ""} for seat in range(number)]
 
 
-def unreadable(said: words.Words) -> Callable[[int], Answer]:
+def unreadable(said: assets.Words) -> Callable[[int], Answer]:
     """How what is no HTTP is answered: in the same shape as everything else that is refused."""
 
     def answer(status: int) -> Answer:

@@ -1,6 +1,6 @@
 """What happens, as a stream of events for any number of phones: each event is written once and handed to all of them.
 
-One thread listens to the house and puts events into the streams; the server's event loop takes them out. A page that
+One thread listens to the backend and puts events into the streams; the server's event loop takes them out. A page that
 reads too slowly delays no other: what waits for it is thrown away, and it goes on with how things stand.
 """
 
@@ -40,10 +40,10 @@ AT_A_TIME: Final = 256 * 1024
 
 
 class Event(NamedTuple):
-    """One event as it goes over the wire. Of several standings only the last one matters."""
+    """One event as it goes over the wire. Of several snapshots only the last one matters."""
 
     data: bytes
-    standing: bool = False
+    snapshot: bool = False
 
 
 class Page(NamedTuple):
@@ -81,11 +81,11 @@ class Stream:
         self._waiting: deque[Event] = deque(first)
         self._ended = False
 
-    def offer(self, one: Event, standing: Event) -> None:
+    def offer(self, one: Event, snapshot: Event) -> None:
         """Called by the listening thread alone."""
         if len(self._waiting) >= PATIENCE:
             self._waiting.clear()
-            one = standing
+            one = snapshot
         self._waiting.append(one)
 
     def end(self) -> None:
@@ -93,7 +93,7 @@ class Stream:
         self._ended = True
 
     def take(self) -> bytes | None:
-        """What waits, in one piece: a phone that was away for a moment gets the newest standing only. Empty when
+        """What waits, in one piece: a phone that was away for a moment gets the newest snapshot only. Empty when
         nothing waits, None after the end. Called by the server's thread alone."""
         ended, events, size = self._ended, [], 0
         while size < AT_A_TIME:
@@ -104,41 +104,41 @@ class Stream:
             size += len(events[-1].data)
         if ended and not events:
             return None
-        last = max((number for number, one in enumerate(events) if one.standing), default=-1)
-        return b"".join(one.data for number, one in enumerate(events) if number == last or not one.standing)
+        last = max((number for number, one in enumerate(events) if one.snapshot), default=-1)
+        return b"".join(one.data for number, one in enumerate(events) if number == last or not one.snapshot)
 
     def close(self) -> None:
         self._leave(self)
 
 
 class Streams:
-    """Listens to the house in a thread of its own, and tells all phones."""
+    """Listens to the backend in a thread of its own, and tells all phones."""
 
     def __init__(
         self,
-        house: Backend,
+        backend: Backend,
         seats: Callable[[int], list[dict[str, Any]]],
         clients: int = CLIENTS,
         each_address: int = EACH_ADDRESS,
     ) -> None:
         """`seats` tells who sits where, for at least so many seats."""
-        self._house, self._seats = house, seats
+        self._backend, self._seats = backend, seats
         self.clients, self._each_address = clients, each_address
         self.wake: Callable[[], None] = lambda: None
         """Called when something waits in the streams."""
         self._lock = threading.Lock()
         self._streams: list[Stream] = []
-        self._now = house.standing()
-        self._standing = Event(b"", standing=True)
+        self._now = backend.snapshot()
+        self._snapshot = Event(b"", snapshot=True)
         self._past: deque[tuple[int, Event]] = deque(maxlen=KEPT)
         self._first = self._last = self._now.number
         """The numbers before the oldest update that is kept, and of the last one that was told."""
         self._dirty = self._told = False
         self._demo: dict[str, Any] | None = None
-        self._due_ping = self._due_standing = house.now()
+        self._due_ping = self._due_snapshot = backend.now()
         self._over = threading.Event()
         self.steps = 0
-        self._write_standing()
+        self._write_snapshot()
         self._thread = threading.Thread(target=self._run, name="web events", daemon=True)
 
     # For requests
@@ -151,8 +151,8 @@ class Streams:
                 raise Over
             self._make_room(page)
             if self._dirty:
-                self._write_standing()
-            first = [Event(hello(self._now.edition)), *self._missed(since), self._standing]
+                self._write_snapshot()
+            first = [Event(hello(self._now.edition)), *self._missed(since), self._snapshot]
             stream = Stream(self._gone, page, first)
             self._streams.append(stream)
             self._dirty = True
@@ -239,13 +239,13 @@ class Streams:
 
     def _listen(self) -> None:
         """Until there is a reason to listen anew."""
-        ear, standing = self._house.listen()
+        subscription, snapshot = self._backend.listen()
         try:
             with self._lock:
-                self._begin(standing)
+                self._begin(snapshot)
             missed = False
             while not self._over.is_set() and not missed:
-                told, missed = _at_once(ear, max(0.0, min(SOON, self._due_ping - self._house.now())))
+                told, missed = _at_once(subscription, max(0.0, min(SOON, self._due_ping - self._backend.now())))
                 self.steps += 1
                 with self._lock:
                     self._tell_all(told)
@@ -254,13 +254,13 @@ class Streams:
                     self._told = False
                     self.wake()
         finally:
-            ear.close()
+            subscription.close()
 
-    def _begin(self, standing: Snapshot) -> None:
+    def _begin(self, snapshot: Snapshot) -> None:
         """Another edition, or too much was missed: what phones knew is void."""
         self._past.clear()
-        self._now, self._first, self._last = standing, standing.number, standing.number
-        self._tell_standing()
+        self._now, self._first, self._last = snapshot, snapshot.number, snapshot.number
+        self._tell_snapshot()
 
     def _tell_all(self, told: Iterable[Told]) -> None:
         """Tell these things, and how things stand after the last of them."""
@@ -268,7 +268,7 @@ class Streams:
         for news in told:
             changed |= self._tell(news)
         if changed:
-            self._tell_standing()
+            self._tell_snapshot()
 
     def _tell(self, news: Told) -> bool:
         """Whether how things stand has changed by it."""
@@ -289,34 +289,34 @@ class Streams:
         return news.table is not None
 
     def _look_around(self) -> None:
-        now = self._house.now()
-        if self._house.demo is not None and self._house.demo.state() != self._demo:
+        now = self._backend.now()
+        if self._backend.demo is not None and self._backend.demo.state() != self._demo:
             self._dirty = True
-        if self._dirty and now >= self._due_standing:
-            self._tell_standing()
+        if self._dirty and now >= self._due_snapshot:
+            self._tell_snapshot()
         if now >= self._due_ping:
             self._due_ping = now + PING
             self._offer(Event(event("ping", {"now": now})))
 
-    def _tell_standing(self) -> None:
+    def _tell_snapshot(self) -> None:
         self._dirty = False
-        self._due_standing = self._house.now() + SOON
-        self._write_standing()
-        self._offer(self._standing)
+        self._due_snapshot = self._backend.now() + SOON
+        self._write_snapshot()
+        self._offer(self._snapshot)
 
-    def _write_standing(self) -> None:
+    def _write_snapshot(self) -> None:
         whole = self.whole(self._now)
         self._demo = whole["demo"]
-        self._standing = Event(event("standing", whole, f"{self._now.edition}:{self._now.number}"), True)
+        self._snapshot = Event(event("standing", whole, f"{self._now.edition}:{self._now.number}"), True)
 
     def whole(self, now: Snapshot) -> dict[str, Any]:
         """How everything stands, for a phone that knows nothing yet."""
-        demo = self._house.demo
+        demo = self._backend.demo
         return {
             "edition": now.edition,
             "number": now.number,
             "table": now.table,
-            "raid": self._house.raid(),
+            "raid": self._backend.raid(),
             "seats": self._seats(len(now.table.get("seats") or ())),
             "phones": self.phones,
             "demo": demo.state() if demo is not None else None,
@@ -325,16 +325,16 @@ class Streams:
     def _offer(self, one: Event) -> None:
         self._told = True
         for stream in self._streams:
-            stream.offer(one, self._standing)
+            stream.offer(one, self._snapshot)
 
 
-def _at_once(ear: Subscription, patience: float) -> tuple[list[Told], bool]:
+def _at_once(subscription: Subscription, patience: float) -> tuple[list[Told], bool]:
     """What is told within this time, with what follows at once; and whether something after it was missed."""
     told: list[Told] = []
-    news = ear.get(patience)
+    news = subscription.get(patience)
     while isinstance(news, Told):
         told.append(news)
         if len(told) == AT_ONCE:
             break
-        news = ear.get(0)
+        news = subscription.get(0)
     return told, isinstance(news, Missed)

@@ -1,6 +1,6 @@
 """The page docs/accuracy.md: tables of figures, each with the command that measured it.
 
-`companion bench accuracy --write` writes what the eyes can do, `companion loop --write` what the whole companion can.
+`companion bench accuracy --write` writes what can be read, `companion loop --write` what the whole companion can.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HEAD: Final = """\
 
 Written by `companion bench real --photos FOLDER --write docs/accuracy.md`, by `companion bench accuracy --game GAME
 --photos FOLDER --write docs/accuracy.md` and by `companion loop GAME --write docs/accuracy.md`; do not edit. Of what
-the eyes read, *exact* is read as it was, *wrong* is read otherwise (the worst there is), *unknown* is left open, to be
+is shown, *exact* is read as it was, *wrong* is read otherwise (the worst there is), *unknown* is left open, to be
 asked or looked at again. Places under a hand or under a figure are left out, unless they were read wrongly.
 
 ![A rendered table in one-sided light; what a hand covers is unknown](read-hand.jpg)
@@ -87,7 +87,7 @@ def _squares(empty: Mapping[str, float]) -> str:
     return f" {empty['things']} | {empty['exact']:.2%} | {empty['false']:.2%} |"
 
 
-def eyes(game: str, figures: Mapping[str, Any], only: str | None = None) -> Sections:
+def rendered_tables(game: str, figures: Mapping[str, Any], only: str | None = None) -> Sections:
     """What `companion bench accuracy` found out, a section for each kind of picture."""
     found = {f"eyes {game}": _rendered(figures)} if only is None else {f"eyes {game} {only}": _alone(figures, only)}
     found |= {name: _tables(name, shares) for name, shares in figures.items() if name.startswith("tables/")}
@@ -188,7 +188,7 @@ _TITLES: Final = {
 _WHAT: Final = {
     "pixels": (
         "Whole games: people move rendered pieces with their hands, slowly, two things at once, sometimes wrongly on",
-        "purpose, sometimes taking a move back; the gaze reads the pictures (one rig a game, taught before it begins,",
+        "purpose, sometimes taking a move back; the watcher reads the pictures (one rig a game, taught beforehand,",
         "another light in each), and the table explains them. Written by `companion loop GAME --players N --games K",
         "--write docs/accuracy.md`.",
     ),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion import games
-from companion.cli import run as real
+from companion.cli import run as companion_run
 from companion.cli.terminal import Unusable, number
 from companion.kernel.rules import Seat
 from companion.simulation.live import PACE, hurried
@@ -33,7 +33,7 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("--game", default=games.NAMES[0], metavar="GAME", help=f"one of: {', '.join(games.NAMES)}")
     parser.add_argument("--players", type=number, default=3)
-    real.add_page(parser)
+    companion_run.add_page(parser)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--pace", type=_pace, default=PACE, metavar="X", help=f"1 is as people do; default: {PACE:g}")
     parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
@@ -50,7 +50,7 @@ def _pace(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    real.start_log(False, logging.WARNING)  # what each press means is no news to a visitor
+    companion_run.start_log(False, logging.WARNING)  # what each press means is no news to a visitor
     wanted = _wanted(arguments)
     _check_port(arguments.host or "", arguments.port)
     # Until the daemon listens to them, a signal ends it as cleanly: there is nothing to lose yet.
@@ -60,9 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
         parts = _simulated(arguments, place)
         try:
             where = arguments.host or "", arguments.port
-            return real.serve(place, parts, where, lambda owner: owner.begin(wanted), hurried(arguments.pace))
+            return companion_run.serve(
+                place, parts, where, lambda game_thread: game_thread.begin(wanted), hurried(arguments.pace)
+            )
         finally:
-            parts.hands.close()
+            parts.hardware.close()
 
 
 def _check_port(host: str, port: int) -> None:
@@ -112,12 +114,12 @@ def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     from companion.kernel.events import EventBus
     from hardware.rig import DEFAULT, Camera
 
-    inbox, bulletin = Inbox(), EventBus()
+    inbox, bus = Inbox(), EventBus()
     rig = msgspec.structs.replace(
         DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
     )
     pictures = None if arguments.no_pixels else place
-    table = seated(inbox, bulletin, rig, arguments.pace, f"{arguments.seed}", pictures)
+    table = seated(inbox, bus, rig, arguments.pace, f"{arguments.seed}", pictures)
     if arguments.wait:
         table.demo.sit_still()
-    return real.Parts(rig, inbox, bulletin, table.desk.hands, table.sources, table.followers, table.demo)
+    return companion_run.Parts(rig, inbox, bus, table.desk.hardware, table.sources, table.followers, table.demo)

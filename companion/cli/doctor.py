@@ -80,11 +80,11 @@ def rig(_arguments: argparse.Namespace) -> Check:
 
 
 def pin(_arguments: argparse.Namespace) -> Check:
-    from web import phones as pins
+    from web import phones
 
     try:
-        known = pins.read(home())
-    except pins.NoPin as error:
+        known = phones.read_pin(home())
+    except phones.NoPin as error:
         return Check("pin", "issue", str(error), "Without a PIN the page is not opened.")
     if known is None:
         return Check("pin", "info", "There is no PIN yet.", "companion run makes one when it first starts.")

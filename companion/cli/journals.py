@@ -66,7 +66,7 @@ def run_score(arguments: argparse.Namespace) -> int:
 def _scored(journal: Journal, language: Language) -> tuple[SheetTold, str]:
     """The score sheet as it was kept, or by the rules of today; and what is to be said if these are others."""
     if (kept := kept_result(journal)) is not None:
-        return kept.tales[language].sheet, kept.tales[language].notice
+        return kept.histories[language].sheet, kept.histories[language].notice
     game = games.load(journal.head.game)
     ledger, speaker = Ledger.read(game, journal), _speaker(journal, language)
     change = ledger.change
@@ -83,17 +83,17 @@ def run_replay(arguments: argparse.Namespace) -> int:
     with Journal.read(path) as journal:
         kept = kept_result(journal)
         if kept is not None:
-            tale = kept.tales[arguments.language]
+            history = kept.histories[arguments.language]
         else:
-            tale = retell(journal, games.load(journal.head.game), arguments.language)
+            history = retell(journal, games.load(journal.head.game), arguments.language)
         damage = journal.missing()
-        written = _write(arguments, journal, tale, damage)
+        written = _write(arguments, journal, history, damage)
     if arguments.json:
-        told = {"moves": msgspec.to_builtins(tale.moves), "after": msgspec.to_builtins(tale.after)}
-        said = {"notice": tale.notice, "written": written, "damage": _damage(damage)}
-        print_json({"game": tale.game, **told, **said})
+        told = {"moves": msgspec.to_builtins(history.moves), "after": msgspec.to_builtins(history.after)}
+        said = {"notice": history.notice, "written": written, "damage": _damage(damage)}
+        print_json({"game": history.game, **told, **said})
     elif not written:
-        for line in _story(tale, Terminal(sys.stdout)):
+        for line in _lines(history, Terminal(sys.stdout)):
             print(line)
     return _warned(damage)
 
@@ -119,22 +119,22 @@ def _warned(damage: DamagedJournal | None) -> int:
 
 
 def _write(
-    arguments: argparse.Namespace, journal: Journal, tale: GameHistory, damage: DamagedJournal | None
+    arguments: argparse.Namespace, journal: Journal, history: GameHistory, damage: DamagedJournal | None
 ) -> list[str]:
     """The page and the pictures that were asked for; what was written comes back."""
     if not arguments.page and not arguments.pictures:
         return []
-    shown = {n: jpeg for n, jpeg in pictures(journal, _wanted(tale)) if jpeg}
+    shown = {n: jpeg for n, jpeg in pictures(journal, _wanted(history)) if jpeg}
     written = []
     try:
         if arguments.page:
             readable = None if damage is None else damage.readable
-            html = page(tale, _speaker(journal, arguments.language), shown, readable)
+            html = page(history, _speaker(journal, arguments.language), shown, readable)
             arguments.page.write_text(html, encoding="utf-8")
             written.append(str(arguments.page))
         if arguments.pictures:
             arguments.pictures.mkdir(parents=True, exist_ok=True)
-            for name, n in _files(tale):
+            for name, n in _files(history):
                 (arguments.pictures / name).write_bytes(shown[n])
                 written.append(str(arguments.pictures / name))
     except OSError as error:
@@ -144,21 +144,21 @@ def _write(
     return written
 
 
-def _wanted(tale: GameHistory) -> set[int]:
-    return {n for _, n in _files(tale)}
+def _wanted(history: GameHistory) -> set[int]:
+    return {n for _, n in _files(history)}
 
 
-def _files(tale: GameHistory) -> Iterator[tuple[str, int]]:
+def _files(history: GameHistory) -> Iterator[tuple[str, int]]:
     """A name for each picture, by the move or the verdict that it belongs to, and the event that holds it.
 
     Moves that were accepted together share their pictures, which go by the last of them.
     """
-    for move, following in zip_longest(tale.moves, tale.moves[1:]):
+    for move, following in zip_longest(history.moves, history.moves[1:]):
         yield from _seen(move.findings)
         if following is None or following.first != move.first:
             for name, n in move.pictures.items():
                 yield f"{move.n:04}-{name}.jpg", n
-    yield from _seen(tale.after)
+    yield from _seen(history.after)
 
 
 def _seen(happenings: list[Happening]) -> Iterator[tuple[str, int]]:
@@ -170,12 +170,12 @@ def _seen(happenings: list[Happening]) -> Iterator[tuple[str, int]]:
 # As lines of text
 
 
-def _story(tale: GameHistory, terminal: Terminal) -> Iterator[str]:
-    for move in tale.moves:
+def _lines(history: GameHistory, terminal: Terminal) -> Iterator[str]:
+    for move in history.moves:
         for happening in move.findings:
             yield from _happening(happening, terminal)
         yield from _move(move, terminal)
-    for happening in tale.after:
+    for happening in history.after:
         yield from _happening(happening, terminal)
 
 

@@ -192,7 +192,7 @@ def _say(outcome: Outcome) -> None:
         f"taken back {outcome.takebacks}, noticed {outcome.takebacks_right}; "
         f"final scores right in {outcome.final_scores_right} games; "
         f"referee {outcome.finding_ms.p50} ms (95 %: {outcome.finding_ms.p95}), "
-        f"eyes {outcome.reading_ms.p50} ms (95 %: {outcome.reading_ms.p95}); {outcome.seconds} s."
+        f"reading {outcome.reading_ms.p50} ms (95 %: {outcome.reading_ms.p95}); {outcome.seconds} s."
     )
     for line in outcome.odd:
         print(f"  {line}")
@@ -226,7 +226,7 @@ class PixelOnlooker:
     def __init__(self, layout: Layout, rng: Random, light: Light) -> None:
         rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS))
         self._stage = TimedStage(layout, rig.camera, light, rng, rig.table_top)
-        self._gaze = TableWatcher(self._stage.camera(), TableReader(layout, taught(layout, rig, light, rng)))
+        self._watcher = TableWatcher(self._stage.camera(), TableReader(layout, taught(layout, rig, light, rng)))
         self._begun = False
         self.seconds: list[float] = []
         """What each Reading cost, without the drawing of its pictures."""
@@ -258,7 +258,7 @@ class PixelOnlooker:
 
     def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]:
         self._stage.now = max(self._stage.now, now)
-        self._gaze.look_again(zones)
+        self._watcher.look_again(zones)
         yield from self._watched(SECOND_LOOK)
 
     def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
@@ -271,7 +271,7 @@ class PixelOnlooker:
 
     def _watched(self, *seconds: float) -> list[Reading]:
         started, drawn = perf_counter(), self._stage.drawing
-        readings = watch(self._gaze, self._stage, *seconds)
+        readings = watch(self._watcher, self._stage, *seconds)
         if readings:
             reading = perf_counter() - started - (self._stage.drawing - drawn)
             self.seconds += [reading / len(readings)] * len(readings)

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     from web import phones
     from web.phones import Phones
 
-    found, removed = phones.of(home()), 0
+    found, removed = phones.kept_pin(home()), 0
     renewed = bool(arguments.new or arguments.set)
     if renewed:
         # A running companion does the same when it sees the new PIN; this is for one that is not running.

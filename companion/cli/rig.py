@@ -104,49 +104,49 @@ def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Itera
 
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     desk = Desk(inbox.put, rig) if arguments.desk else None
-    hands = desk.hands if desk is not None else TableHardware(rig, inbox.put)
+    hardware = desk.hardware if desk is not None else TableHardware(rig, inbox.put)
     ask: Callable[[str], bool] = (lambda _: True) if arguments.seen or arguments.desk else _asked
     try:
-        _wait_for_the_board(hands)
-        for health in hands.health():
+        _wait_for_the_board(hardware)
+        for health in hardware.health():
             if health.state != "ok":
                 yield Tried(health.part, None if health.state == "absent" else False, health.says)
-        hands.seat([seat.colour for seat in rig.seats])
+        hardware.seat([seat.colour for seat in rig.seats])
         for number, seat in enumerate(rig.seats):
-            if seat.colour in hands.lights:
-                hands.glow(number, "blink")
+            if seat.colour in hardware.lights:
+                hardware.glow(number, "blink")
                 yield _judged(f"light of seat {seat.colour}", ask(f"Does the light of seat {seat.colour} blink?"))
-                hands.glow(number, "off")
-            on_board = seat.board_button is not None and _ok(hands, "board")
-            if on_board or _ok(hands, f"button of seat {seat.colour}"):
+                hardware.glow(number, "off")
+            on_board = seat.board_button is not None and _ok(hardware, "board")
+            if on_board or _ok(hardware, f"button of seat {seat.colour}"):
                 terminal.say(f"Press the button of seat {seat.colour} ({arguments.patience:g} seconds).")
                 if desk is not None:
                     desk.press(seat.colour)
                 yield _pressed(inbox, number, seat.colour, arguments.patience)
-        if hands.bar is not None:
-            hands.bar.show(1.0)
+        if hardware.bar is not None:
+            hardware.bar.show(1.0)
             yield _judged("bar", ask("Do all lights of the bar burn?"))
-            hands.bar.show(0.0)
-        if _ok(hands, "board"):
-            hands.show_left(1.0, 1.0)
+            hardware.bar.show(0.0)
+        if _ok(hardware, "board"):
+            hardware.show_left(1.0, 1.0)
             yield _judged("ring", ask("Do all lights of the ring burn?"))
-        if hands.buzzer is not None:
+        if hardware.buzzer is not None:
             for sound in SOUNDS:
-                hands.sound(sound)
+                hardware.sound(sound)
             yield _judged("buzzer", ask("Did the buzzer play some tunes?"))
     finally:
-        hands.close()
+        hardware.close()
 
 
-def _wait_for_the_board(hands: Any) -> None:
+def _wait_for_the_board(hardware: Any) -> None:
     """A board that was just plugged in takes a moment to say hello."""
     over = time.monotonic() + BOARD_PATIENCE
-    while hands.link is not None and not _ok(hands, "board") and time.monotonic() < over:
+    while hardware.link is not None and not _ok(hardware, "board") and time.monotonic() < over:
         time.sleep(0.02)
 
 
-def _ok(hands: Any, part: str) -> bool:
-    return any(health.part == part and health.state == "ok" for health in hands.health())
+def _ok(hardware: Any, part: str) -> bool:
+    return any(health.part == part and health.state == "ok" for health in hardware.health())
 
 
 def _judged(part: str, works: bool) -> Tried:

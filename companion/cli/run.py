@@ -87,8 +87,8 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
     rig: Rig
     inbox: Inbox
-    bulletin: EventBus
-    hands: TableHardware
+    bus: EventBus
+    hardware: TableHardware
     sources: list[Source]
     followers: list[Follower]
     demo: Demo | None = None
@@ -103,16 +103,16 @@ def run(arguments: argparse.Namespace) -> int:
     start_log(arguments.json_log)
     rig = _rig(arguments.rig)
     wanted = _wanted(arguments, rig)
-    inbox, bulletin = Inbox(), EventBus()
+    inbox, bus = Inbox(), EventBus()
     dials = Dials(inbox.put)
-    hands = _hands(rig, dials.put)
+    hardware = _hardware(rig, dials.put)
     try:
-        sources, watching = _sources(rig, inbox, bulletin)
-        parts = Parts(rig, inbox, bulletin, hands, sources, [dials, *watching])
+        sources, camera_thread = _sources(rig, inbox, bus)
+        parts = Parts(rig, inbox, bus, hardware, sources, [dials, *camera_thread])
         where = arguments.host or "", arguments.port
-        return serve(home(), parts, where, lambda owner: _open_a_game(owner, wanted, arguments.new))
+        return serve(home(), parts, where, lambda game_thread: _open_a_game(game_thread, wanted, arguments.new))
     finally:
-        hands.close()
+        hardware.close()
 
 
 def serve(
@@ -135,63 +135,67 @@ def serve(
     from companion.daemon.systemd import Systemd
     from web.server import WebServer
 
-    rig, inbox, bulletin, hands = parts.rig, parts.inbox, parts.bulletin, parts.hands
-    shelf = JournalFolder(place, tables(), _now, rig.sides)
-    camera = _camera(place, bulletin, parts.sources)
+    rig, inbox, bus, hardware = parts.rig, parts.inbox, parts.bus, parts.hardware
+    journals = JournalFolder(place, tables(), _now, rig.sides)
+    camera = _camera(place, bus, parts.sources)
     lessons = Lessons(place, None if camera is None else camera.teach)
-    owner = GameThread(inbox, bulletin, shelf, [Reactions(hands, raid_pace), lessons, ResultKeeper(), *parts.followers])
-    open_a_game(owner)
-    offers = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    house = DaemonBackend(inbox, bulletin, owner, offers, hands, lambda: daemon.health(), camera=camera)
-    page = WebPage(WebServer(house, place, where[1], where[0]))
+    game_thread = GameThread(
+        inbox, bus, journals, [Reactions(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
+    )
+    open_a_game(game_thread)
+    setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
+    backend = DaemonBackend(inbox, bus, game_thread, setup_choices, hardware, lambda: daemon.health(), camera=camera)
+    page = WebPage(WebServer(backend, place, where[1], where[0]))
     if parts.demo is not None:
-        house.demo = parts.demo
+        backend.demo = parts.demo
         parts.demo.leave_to_phones(page.seated)
     sources = [*parts.sources, page]
-    daemon = Daemon(place, inbox, bulletin, owner, sources, Systemd.from_environment(), _others(rig, hands))
+    daemon = Daemon(place, inbox, bus, game_thread, sources, Systemd.from_environment(), _others(rig, hardware))
     stop_on_signals(daemon.stop)
     try:
         return 0 if daemon.run(lambda: _hello(daemon, rig, page.server)) else 1
     finally:
-        house.close()
+        backend.close()
 
 
-def _camera(place: Path, bulletin: EventBus, sources: Iterable[Source]) -> CameraPage | None:
-    """What phones see of the eyes, where there are any."""
+def _camera(place: Path, bus: EventBus, sources: Iterable[Source]) -> CameraPage | None:
+    """What phones see of the camera, where there is one."""
     from companion.daemon.camera_page import CameraPage
-    from companion.daemon.camera_thread import Watching
+    from companion.daemon.camera_thread import CameraThread
 
-    eyes = next((source for source in sources if isinstance(source, Watching)), None)
-    if eyes is None:
+    camera_thread = next((source for source in sources if isinstance(source, CameraThread)), None)
+    if camera_thread is None:
         return None
 
     def learned() -> list[NewPiece]:
-        return msgspec.convert(bulletin.standing.table.get("learned", []), list[NewPiece])
+        return msgspec.convert(bus.snapshot.table.get("learned", []), list[NewPiece])
 
-    return CameraPage(eyes, place, lambda: bulletin.standing.table.get("ignored", []), learned)
+    return CameraPage(camera_thread, place, lambda: bus.snapshot.table.get("ignored", []), learned)
 
 
-def _sources(rig: Rig, inbox: Inbox, bulletin: EventBus) -> tuple[list[Source], list[Follower]]:
-    """What puts messages into the inbox besides the hands and the phones, and what of it follows the table."""
-    from companion.daemon.camera_thread import Watching, opener
+def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[Follower]]:
+    """What puts messages into the inbox besides the buttons and the phones, and what of it follows the table."""
+    from companion.daemon.camera_thread import CameraThread, opener
     from companion.daemon.reading_socket import ReadingsSocket
 
     kind, _, rest = rig.camera.source.partition(":")
     if kind == "none":
         return [], []
     if kind == "readings":
-        return [ReadingsSocket(Path(rest).expanduser(), inbox.put, bulletin)], []
-    watching = Watching(opener(rig.camera.source, home() / Path(rig.camera.kit or KIT).expanduser()), inbox.put)
-    return [watching], [watching]
+        return [ReadingsSocket(Path(rest).expanduser(), inbox.put, bus)], []
+    camera_thread = CameraThread(
+        opener(rig.camera.source, home() / Path(rig.camera.kit or KIT).expanduser()), inbox.put
+    )
+    return [camera_thread], [camera_thread]
 
 
-def _others(rig: Rig, hands: TableHardware) -> Callable[[], Iterable[Health]]:
+def _others(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]:
     from companion.daemon.health import Health
 
     def others() -> Iterable[Health]:
         if rig.camera.source == "none":
             yield Health("camera", "absent", "The rig has no camera: moves are told by hand.")
-        for part in hands.health():
+        for part in hardware.health():
             yield Health(part.part, part.state, part.says)
 
     return others
@@ -208,11 +212,11 @@ def _rig(path: Path | None) -> Rig:
     return rig.load(path)
 
 
-def _hands(rig: Rig, put: Callable[[Signal], None]) -> TableHardware:
+def _hardware(rig: Rig, put: Callable[[Signal], None]) -> TableHardware:
     from hardware.mock import Desk
     from hardware.table_hardware import TableHardware
 
-    return Desk(put, rig).hands if rig.pins.backend == "mock" else TableHardware(rig, put)
+    return Desk(put, rig).hardware if rig.pins.backend == "mock" else TableHardware(rig, put)
 
 
 def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
@@ -237,11 +241,11 @@ def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
     return Begin(game.name, tuple(Seat(colour) for colour in colours), arguments.options)
 
 
-def _open_a_game(owner: GameThread, wanted: Begin | None, new: bool) -> None:
-    """Go on with the newest game, or begin the one that is wanted, or wait: in the lobby, or with the last score."""
+def _open_a_game(game_thread: GameThread, wanted: Begin | None, new: bool) -> None:
+    """Go on with the newest game, or begin the one that is wanted, or wait: without a game, or with the last score."""
     if not new:
         try:
-            if owner.reopen():
+            if game_thread.reopen():
                 if wanted is not None:
                     _log.warning("The last game is not over and goes on; to put it away, say --new.")
                 return
@@ -251,7 +255,7 @@ def _open_a_game(owner: GameThread, wanted: Begin | None, new: bool) -> None:
             unknown = not isinstance(error, JournalError)
             _log.error("The last game cannot be gone on with: %s", error, exc_info=unknown)
     if wanted is not None:
-        owner.begin(wanted)
+        game_thread.begin(wanted)
 
 
 def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
@@ -259,7 +263,7 @@ def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
     from companion.daemon.health import summed_up
     from web import address
 
-    opened = daemon.owner.opened
+    opened = daemon.game_thread.opened
     journal = f" ({opened.table.journal.path})" if opened else ""
     print(f"Table Companion {__version__} at {rig.name!r}")
     print(f"  game    {opened.game.name if opened else 'none yet'}{journal}")

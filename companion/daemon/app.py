@@ -21,11 +21,11 @@ _log = logging.getLogger(__name__)
 LOOK: Final = 1.0
 """Seconds between two looks at everybody's health."""
 LAST_MESSAGES: Final = 6.0
-"""Seconds that the owner has for what waits when the companion stops."""
+"""Seconds that the game thread has for what waits when the companion stops."""
 
 
 class Source(Progress, Protocol):
-    """Something that puts messages into the inbox: the eyes, a socket, the web server."""
+    """Something that puts messages into the inbox: the camera thread, a socket, the web server."""
 
     def start(self) -> None: ...
 
@@ -42,18 +42,18 @@ class Daemon:
         self,
         home: Path,
         inbox: Inbox,
-        bulletin: EventBus,
-        owner: GameThread,
+        bus: EventBus,
+        game_thread: GameThread,
         sources: Sequence[Source],
         systemd: Systemd,
         others: Callable[[], Iterable[Health]] = tuple,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`others` tells the health of what is no source: the hands."""
+        """`others` tells the health of what is no source: the buttons and lights."""
         self._home, self._inbox, self._clock = home, inbox, clock
-        self.bulletin, self.owner = bulletin, owner
+        self.bus, self.game_thread = bus, game_thread
         self._sources, self._systemd, self._others = sources, systemd, others
-        self._heart = Heartbeat(systemd, owner, *sources)
+        self._heart = Heartbeat(systemd, game_thread, *sources)
         self._log = HealthLog()
         # Not an Event: its lock would be in the way of a signal that arrives while this thread holds it.
         self._asked_to_stop: queue.SimpleQueue[None] = queue.SimpleQueue()
@@ -65,7 +65,7 @@ class Daemon:
     def health(self) -> tuple[Health, ...]:
         """How every part is, at this moment; from any thread."""
         kept = (disk(self._home), *kept_files(self._home))
-        parts = [*self.owner.health(), *self._inbox.health(), *kept, *machine()]
+        parts = [*self.game_thread.health(), *self._inbox.health(), *kept, *machine()]
         for source in self._sources:
             parts += source.health()
         return (*parts, *self._others())
@@ -77,7 +77,7 @@ class Daemon:
             for source in self._sources:
                 source.start()
                 started.append(source)
-            self.owner.start()
+            self.game_thread.start()
             hello()
             self._systemd.ready(self._summary())
             self._watch_over_it()
@@ -96,17 +96,17 @@ class Daemon:
                 self._heart.beat(self._clock())
 
     def _summary(self) -> str:
-        opened = self.owner.opened
+        opened = self.game_thread.opened
         return f"{opened.game.name if opened else 'no game'}; {summed_up(self.health())}"
 
     def _close(self, started: Sequence[Source]) -> bool:
         """Accept nothing more, take what was accepted, and only then let go of the listeners and the sources."""
         self._systemd.stopping()
         self._inbox.close()
-        taken = self.owner.finish(LAST_MESSAGES)
+        taken = self.game_thread.finish(LAST_MESSAGES)
         if not taken:
             _log.error("The table still hangs in a message; %d others were not taken.", len(self._inbox))
-        self.bulletin.close()
+        self.bus.close()
         for source in reversed(started):
             try:
                 source.stop()

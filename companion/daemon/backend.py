@@ -1,6 +1,6 @@
 """Everything that phones may ask of the companion.
 
-Every call may come from any thread. The owner's thread alone touches the table: states never change, so they are read
+Every call may come from any thread. Only the game thread touches the table: states never change, so they are read
 here as they are; journals are read through connections of their own; only `ask` waits for the table.
 """
 
@@ -22,9 +22,9 @@ from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
 from companion.daemon.setup_choices import SetupChoices
-from companion.history import GrowingTale
+from companion.history import LiveHistory
 from companion.journal import JournalError
-from companion.kernel import events as bulletins
+from companion.kernel import events
 from companion.kernel.catalogue import Language, Text
 from companion.kernel.events import EventBus
 from companion.kernel.messages import Command, Update
@@ -39,11 +39,11 @@ MOST_LIKELY: Final = 4
 """So many alternatives to a move are offered at once; all others are found by choosing."""
 
 
-class BulletinEar:
-    """A listener of the bulletin, who also hears how things stand."""
+class BackendSubscription:
+    """A subscription whose news also say how things stand."""
 
-    def __init__(self, bulletin: EventBus, listener: bulletins.Subscription) -> None:
-        self._bulletin, self._listener = bulletin, listener
+    def __init__(self, bus: EventBus, listener: events.Subscription) -> None:
+        self._bus, self._listener = bus, listener
 
     def get(self, timeout: float) -> News | None:
         news = self._listener.get(timeout)
@@ -51,9 +51,9 @@ class BulletinEar:
             return None
         if not isinstance(news, Update):
             return Missed()
-        standing = self._bulletin.standing
+        snapshot = self._bus.snapshot
         # Of several updates the last brings how things stand; what happened beside the table changes nothing there.
-        after = standing.table if news.number == standing.number and news.kind != "raid" else None
+        after = snapshot.table if news.number == snapshot.number and news.kind != "raid" else None
         return Told(news.number, news.kind, news.body, after)
 
     def close(self) -> None:
@@ -66,34 +66,34 @@ class DaemonBackend:
     def __init__(
         self,
         inbox: Inbox,
-        bulletin: EventBus,
-        owner: GameThread,
-        offers: SetupChoices,
-        hands: TableHardware | None = None,
+        bus: EventBus,
+        game_thread: GameThread,
+        setup_choices: SetupChoices,
+        hardware: TableHardware | None = None,
         health: Callable[[], Iterable[Health]] = tuple,
         clock: Callable[[], float] = time.monotonic,
         camera: CameraPage | None = None,
     ) -> None:
-        self._bulletin, self._owner, self._offers, self._clock = bulletin, owner, offers, clock
+        self._bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
         self._health, self._camera = health, camera
-        self._asking = Asking(inbox, bulletin)
-        owner.answer = self._asking.answered
-        self._raids = None if hands is None else Raids(hands, bulletin, lambda: owner.opened)
+        self._asking = Asking(inbox, bus)
+        game_thread.answer = self._asking.answered
+        self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
-        self._tale: GrowingTale | None = None
+        self._history: LiveHistory | None = None
         self._listed: tuple[Any, list[Any]] = None, []
         """The legal moves of the position that was asked about last."""
         self.demo: Demo | None = None
 
     # How things stand
 
-    def standing(self) -> Snapshot:
-        now = self._bulletin.standing
+    def snapshot(self) -> Snapshot:
+        now = self._bus.snapshot
         return Snapshot(now.edition, now.number, now.table)
 
     def listen(self) -> tuple[Subscription, Snapshot]:
-        listener, now = self._bulletin.listen()
-        return BulletinEar(self._bulletin, listener), Snapshot(now.edition, now.number, now.table)
+        listener, now = self._bus.listen()
+        return BackendSubscription(self._bus, listener), Snapshot(now.edition, now.number, now.table)
 
     def now(self) -> float:
         return self._clock()
@@ -102,7 +102,7 @@ class DaemonBackend:
         return self._asking.ask(command, timeout)
 
     def _opened(self) -> Opened:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         if opened is None:
             raise Refused("no_game", both_words("refused.no_game"))
         return opened
@@ -111,7 +111,7 @@ class DaemonBackend:
 
     def choices(self, seat: int | None, chosen: list[str]) -> Body:
         opened = self._opened()
-        number, state = self._bulletin.standing.number, opened.table.state
+        number, state = self._bus.snapshot.number, opened.table.state
         moves, hand = of_seat(self._legal(opened, state), seat, len(opened.seats)), ByHand(opened.game, opened.seats)
         return {
             "number": number,
@@ -123,7 +123,7 @@ class DaemonBackend:
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
         """The legal moves that may be meant where the companion takes exception to one."""
-        tried = (self._bulletin.standing.table.get("trouble") or {}).get("move")
+        tried = (self._bus.snapshot.table.get("trouble") or {}).get("move")
         return [] if tried is None else likely(moves, msgspec.convert(tried, opened.game.move_type))
 
     def _legal(self, opened: Opened, state: Any) -> list[Any]:
@@ -136,13 +136,13 @@ class DaemonBackend:
 
     def alternatives(self, event: int, chosen: list[str]) -> Body:
         opened = self._opened()
-        before = self._told(opened).state_before(event)
+        before = self._history_of(opened).state_before(event)
         if before is None:
             raise Refused("no_event", both_words("refused.no_event", why=event))
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
         moves = [move for move in self._legal(opened, state) if move != instead]
         return {
-            "number": self._bulletin.standing.number,
+            "number": self._bus.snapshot.number,
             "event": event,
             "instead": hand.move(state, instead),
             "likely": [_whole(hand, state, move) for move in likely(moves, instead)[:MOST_LIKELY]],
@@ -151,47 +151,55 @@ class DaemonBackend:
 
     # The game so far
 
-    def _told(self, opened: Opened) -> GrowingTale:
+    def _history_of(self, opened: Opened) -> LiveHistory:
         path = opened.table.journal.path
         with self._turn:
-            if self._tale is None or self._tale.path != path:
-                self._tale = GrowingTale(path, opened.game)
-            return self._tale
+            if self._history is None or self._history.path != path:
+                self._history = LiveHistory(path, opened.game)
+            return self._history
 
     def history(self, before: int | None, count: int) -> Body:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         if opened is None:
             return {"journal": "", "moves": [], "after": [], "more": False}
         try:
-            return {"journal": opened.table.journal.id, **self._told(opened).history(before, count)}
+            return {"journal": opened.table.journal.id, **self._history_of(opened).history(before, count)}
         except JournalError as error:
             raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
 
     def picture(self, journal: str, event: int) -> bytes | None:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         if opened is None or opened.table.journal.id != journal:
             return None
         try:
-            return self._told(opened).picture(event)
+            return self._history_of(opened).picture(event)
         except JournalError:
             return None
 
     def scores(self) -> Body:
         opened = self._opened()
         try:
-            return results.scores(opened, self._told(opened))
+            return results.scores(opened, self._history_of(opened))
         except JournalError as error:
             raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
 
     def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
         opened, spoken = self._opened(), _language(language)
         try:
-            tale = self._told(opened).tale(spoken)
+            history = self._history_of(opened).told(spoken)
             if what == "csv":
-                return results.as_csv(opened, tale, spoken), "text/csv; charset=utf-8", results.file_name(opened, "csv")
+                return (
+                    results.as_csv(opened, history, spoken),
+                    "text/csv; charset=utf-8",
+                    results.file_name(opened, "csv"),
+                )
             if what == "json":
-                return results.as_json(tale), "application/json", results.file_name(opened, "json")
-            return results.as_page(opened, tale, spoken), "text/html; charset=utf-8", results.file_name(opened, "html")
+                return results.as_json(history), "application/json", results.file_name(opened, "json")
+            return (
+                results.as_page(opened, history, spoken),
+                "text/html; charset=utf-8",
+                results.file_name(opened, "html"),
+            )
         except JournalError as error:
             raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
 
@@ -208,7 +216,7 @@ class DaemonBackend:
     # The table and the games
 
     def about(self, seat: int | None, zone: str, spot: str) -> list[Body]:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         if opened is None or opened.game.guide is None:
             return []
         speakers = speakers_for(opened.game.catalogue, opened.seats)
@@ -219,24 +227,24 @@ class DaemonBackend:
         ]
 
     def layout(self) -> Body | None:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         return None if opened is None else table_map.drawn(opened)
 
     def setup(self) -> Body:
-        opened = self._owner.opened
-        return self._offers.setup(None if opened is None or opened.over else opened.game.name)
+        opened = self._game_thread.opened
+        return self._setup_choices.setup(None if opened is None or opened.over else opened.game.name)
 
     def keep_fact(self, game: str, fact: str, value: Any) -> None:
-        self._offers.keep_fact(game, fact, value)
+        self._setup_choices.keep_fact(game, fact, value)
 
     def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> Body:
-        return self._offers.sketch(game, sketch, value, keep, anyway)
+        return self._setup_choices.sketch(game, sketch, value, keep, anyway)
 
     def export_box(self, game: str) -> tuple[bytes, str]:
-        return self._offers.export_box(game)
+        return self._setup_choices.export_box(game)
 
     def import_box(self, game: str, file: Any, instead: bool) -> Body:
-        return self._offers.import_box(game, file, instead)
+        return self._setup_choices.import_box(game, file, instead)
 
     # The camera
 
@@ -260,7 +268,7 @@ class DaemonBackend:
         return self._camera
 
     def health(self) -> list[Body]:
-        opened = self._owner.opened
+        opened = self._game_thread.opened
         colours = {} if opened is None else opened.game.catalogue.words
         return [_part(part, colours) for part in self._health()]
 
@@ -310,8 +318,8 @@ class Answer:
 class Asking:
     """Between phones and the inbox. The same command asked twice is put into the inbox once."""
 
-    def __init__(self, inbox: Inbox, bulletin: EventBus) -> None:
-        self._inbox, self._bulletin = inbox, bulletin
+    def __init__(self, inbox: Inbox, bus: EventBus) -> None:
+        self._inbox, self._bus = inbox, bus
         self._changed = threading.Lock()
         self._answers: OrderedDict[str, Answer] = OrderedDict()
 
@@ -344,11 +352,11 @@ class Asking:
             self._answers.pop(command, None)
 
     def answered(self, command: Command, refusal: dict[str, Any] | None) -> None:
-        """Told by the table's owner after each command."""
+        """Called by the game thread after each command."""
         with self._changed:
             answer = self._answers.get(command.id)
             if refusal is not None and refusal.get("reason") in PASSING:
                 self._answers.pop(command.id, None)
         if answer is not None:
-            answer.number, answer.refusal = self._bulletin.standing.number, refusal
+            answer.number, answer.refusal = self._bus.snapshot.number, refusal
             answer.taken.set()

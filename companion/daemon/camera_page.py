@@ -1,6 +1,6 @@
 """What phones see of the camera: its picture with what is read in it, how well it sees, tapped corners, taught pieces.
 
-The eyes' thread is not disturbed: it keeps its newest full picture, and what people ask for is handed to it. Drawing,
+The camera thread is not disturbed: it keeps its newest full picture, and what people ask for is handed to it. Drawing,
 cutting and learning are done by the thread that asks, one at a time.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from companion.daemon.camera_thread import KeptCorners, Look, Watching, plane_said
+from companion.daemon.camera_thread import CameraThread, KeptCorners, Look, plane_said
 from companion.kernel.messages import Found, NewPiece, Reading
 from companion.text.sentences import both_words, in_each, say_odd, speakers_for
 from web.backend import Refused
@@ -30,23 +30,23 @@ Body = dict[str, Any]
 DRAWN: Final = 12
 """So many pictures of one moment are kept for other phones."""
 NEXT_PICTURE: Final = 5.0
-"""Seconds within which the eyes keep another picture, if there is any."""
+"""Seconds within which the camera thread keeps another picture, if there is any."""
 
 
 class CameraPage:
-    """Between the eyes and the phones. `ignored` are the zones that people asked not to be looked at, `learned` the
-    pieces that they described."""
+    """Between the camera thread and the phones. `ignored` are the zones that people excluded, `learned` the pieces that
+    they described."""
 
     def __init__(
         self,
-        watching: Watching,
+        camera_thread: CameraThread,
         home: Path,
         ignored: Callable[[], list[str]] = list,
         learned: Callable[[], Iterable[NewPiece]] = tuple,
     ) -> None:
-        self._watching, self._ignored, self._learned = watching, ignored, learned
+        self._camera_thread, self._ignored, self._learned = camera_thread, ignored, learned
         self._corners = KeptCorners(home)
-        watching.corners = self._corners
+        camera_thread.corners = self._corners
         self._turn, self._learning = threading.Lock(), threading.Lock()
         self._drawn: dict[tuple[Any, ...], bytes | None] = {}
         self._drawn_of: Shown | None = None
@@ -56,12 +56,12 @@ class CameraPage:
     # How the camera is
 
     def camera(self) -> Body:
-        look = self._watching.look
+        look = self._camera_thread.look
         if look is None:
             state, says = self._blind()
             return {"state": state, "says": says, "picture": False, "zones": {}}
-        look.gaze.show()
-        shown, trouble = look.gaze.shown, look.gaze.status.camera
+        look.watcher.show()
+        shown, trouble = look.watcher.shown, look.watcher.status.camera
         says = both_words("camera.sees") if trouble is None else both_words(f"camera.{trouble.kind}", why=trouble.says)
         return {
             "state": "ok" if trouble is None else "troubled",
@@ -73,13 +73,13 @@ class CameraPage:
         }
 
     def _blind(self) -> tuple[str, dict[str, str]]:
-        trouble = self._watching.trouble
+        trouble = self._camera_thread.trouble
         return (
             ("failed", both_words("camera.failed", why=trouble)) if trouble else ("absent", both_words("camera.closed"))
         )
 
     def _zones(self, look: Look, shown: Shown | None) -> Body:
-        unread, ignored = look.gaze.status.unread, self._ignored()
+        unread, ignored = look.watcher.status.unread, self._ignored()
         zones = {} if shown is None else shown.zones
         return {
             name: {
@@ -98,7 +98,7 @@ class CameraPage:
 
     def _odd(self, look: Look, zone: str, found: Iterable[Found]) -> list[Body]:
         """What keeps a zone from being read: in words, and where on the table, as fractions of its size."""
-        game, area = self._watching.game, look.gaze.layout.area
+        game, area = self._camera_thread.game, look.watcher.layout.area
         speakers = {} if game is None else speakers_for(game.catalogue, ())
         return [
             {
@@ -118,7 +118,7 @@ class CameraPage:
             return {}
         with self._turn:
             if self._checked[0] is not shown:
-                image, plane, layout = shown.full.image, shown.plane, look.gaze.layout
+                image, plane, layout = shown.full.image, shown.plane, look.watcher.layout
                 light, lens = quality.light(image, plane, layout), quality.lens(image, plane, layout)
                 self._checked = (
                     shown,
@@ -144,11 +144,11 @@ class CameraPage:
 
     def picture(self, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:
         """The newest picture as a JPEG, or a part of it from straight above; None where there is none."""
-        look = self._watching.look
+        look = self._camera_thread.look
         if look is None:
             return None
-        look.gaze.show()
-        shown = look.gaze.shown
+        look.watcher.show()
+        shown = look.watcher.shown
         if shown is None:
             return None
         with self._turn:
@@ -156,20 +156,20 @@ class CameraPage:
                 self._drawn_of, self._drawn = shown, {}
             wanted = overlay, zone, cell
             if wanted not in self._drawn:
-                self._drawn[wanted] = _drawn(look.gaze.layout, shown, *wanted)
+                self._drawn[wanted] = _drawn(look.watcher.layout, shown, *wanted)
             return self._drawn[wanted]
 
     # Corners
 
     def tap(self, points: list[tuple[float, float]]) -> None:
         """Four corners of the play area, or none to go back to the markers. Raises `Refused`."""
-        look, game = self._watching.look, self._watching.game
-        shown = None if look is None else look.gaze.shown
+        look, game = self._camera_thread.look, self._camera_thread.game
+        shown = None if look is None else look.watcher.shown
         if look is None or game is None:
             raise _refused("no_camera")
         if not points:
             self._corners.forget(game.name)
-            look.gaze.use_corners(())
+            look.watcher.use_corners(())
             return
         if shown is None:
             raise _refused("no_picture")
@@ -180,14 +180,14 @@ class CameraPage:
             self._corners.keep(game.name, points, shown.small)
         except OSError as error:
             raise _refused("not_kept", str(error)) from error
-        look.gaze.use_corners(points)
+        look.watcher.use_corners(points)
 
     def _must_make_a_table(self, points: list[tuple[float, float]], look: Look, shown: Shown) -> None:
         from vision.plane.plane import NoPlane, from_corners
 
         width, height = shown.full.size
         try:
-            from_corners([(x * width, y * height) for x, y in points], look.gaze.layout, shown.full.size)
+            from_corners([(x * width, y * height) for x, y in points], look.watcher.layout, shown.full.size)
         except NoPlane as error:
             raise _refused("not_corners") from error
 
@@ -201,36 +201,36 @@ class CameraPage:
         from vision.picture.table_picture import BadPicture
         from vision.plane.plane import NoPlane
 
-        look = self._watching.look
+        look = self._camera_thread.look
         if look is None or look.kit is None:
             raise _refused("no_camera")
         with self._learning, tempfile.TemporaryDirectory(prefix="companion-") as folder:
             shown = self._another_picture(look)
             if shown is None or shown.plane is None:
                 raise _refused("no_picture")
-            truth = _truth(look.gaze.layout.grown(self._learned()), shown, zone, cell, x, y, label)
-            corners = [] if shown.plane.markers else look.gaze.tapped_corners()
+            truth = _truth(look.watcher.layout.grown(self._learned()), shown, zone, cell, x, y, label)
+            corners = [] if shown.plane.markers else look.watcher.tapped_corners()
             picture = _written(Path(folder), shown)
             try:
-                kit, gained = kits.teach(look.kit, look.gaze.layout, picture, truth, corners)
+                kit, gained = kits.teach(look.kit, look.watcher.layout, picture, truth, corners)
             except (kits.KitError, NoPlane, BadPicture, OSError) as error:
                 raise _refused("not_learned", str(error)) from error
             self._taught_from = shown
         kit.let_go()
-        look.gaze.use_kit(kit)
+        look.watcher.use_kit(kit)
         return {"learned": dict(gained), "pictures": len(kit.teachings)}
 
     def _another_picture(self, look: Look) -> Shown | None:
         """The newest picture; a kit learns from each only once, so that after a lesson the next one is waited for."""
         over = time.monotonic() + NEXT_PICTURE
-        while (shown := look.gaze.shown) is self._taught_from and shown is not None and time.monotonic() < over:
-            look.gaze.show()
+        while (shown := look.watcher.shown) is self._taught_from and shown is not None and time.monotonic() < over:
+            look.watcher.show()
             time.sleep(0.05)
         return None if shown is self._taught_from else shown
 
 
 def _plane(look: Look) -> Body:
-    plane = look.gaze.status.plane
+    plane = look.watcher.status.plane
     state, key, facts = plane_said(plane)
     return {
         "state": state,

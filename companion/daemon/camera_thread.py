@@ -87,13 +87,13 @@ PREPARES: Final = 300.0
 FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 30.0
 GOODBYE: Final = 3.0
-"""Seconds that `stop` gives the eyes to finish what they look at."""
+"""Seconds that `stop` gives the thread to finish the picture it reads."""
 
 
 class Look(NamedTuple):
     """Everything that is needed to look at a game's table, how to let go of it, and what is missing."""
 
-    gaze: TableWatcher
+    watcher: TableWatcher
     close: Callable[[], None]
     says: str = ""
     kit: Path | None = None
@@ -105,8 +105,8 @@ MakeLook = Callable[[Game[Any, Any], Any], Look]
 Wanted = tuple[Game[Any, Any], Any]
 
 
-class Watching:
-    """The eyes. They look only while a game is open, for only a game has a layout."""
+class CameraThread:
+    """Reads the table, only while a game is open: only a game has a layout."""
 
     def __init__(
         self, make_look: MakeLook, publish: Callable[[Reading], None], clock: Callable[[], float] = time.monotonic
@@ -120,7 +120,7 @@ class Watching:
         self.corners: KeptCorners | None = None
         self._since: float | None = None  # when it began to prepare, and None when it does not
         self.steps = 0
-        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -132,7 +132,7 @@ class Watching:
         if self._thread.is_alive():
             self._thread.join(GOODBYE)
         if self._thread.is_alive():
-            _log.warning("The eyes are still busy with the camera and are left alone.")
+            _log.warning("The camera thread is still busy and is left behind.")
 
     @property
     def waits(self) -> bool:
@@ -140,7 +140,9 @@ class Watching:
         look, since = self._look, self._since
         if since is not None:
             return self._clock() - since < PREPARES
-        return self._wanted is None or bool(self._trouble) or (look is not None and look.gaze.status.camera is not None)
+        return (
+            self._wanted is None or bool(self._trouble) or (look is not None and look.watcher.status.camera is not None)
+        )
 
     @property
     def look(self) -> Look | None:
@@ -166,7 +168,7 @@ class Watching:
 
     def follow(self, _opened: Opened | None, updates: tuple[Update, ...]) -> None:
         look = self._look
-        look_again = getattr(look.gaze, "look_again", None) if look is not None else None
+        look_again = getattr(look.watcher, "look_again", None) if look is not None else None
         for update in updates:
             if update.kind == "look_again" and look_again is not None:
                 look_again(update.body["zones"])
@@ -181,7 +183,7 @@ class Watching:
                 self._watch(wanted)
             except Exception as error:  # whatever is wrong with camera, kit or layout, the game goes on by hand
                 self._trouble = str(error) or type(error).__name__
-                _log.warning("The eyes cannot look: %s", self._trouble, exc_info=not self._trouble.endswith("."))
+                _log.warning("The table cannot be watched: %s", self._trouble, exc_info=not self._trouble.endswith("."))
                 pause = FIRST_PAUSE if self.steps > steps + 1 else min(LONGEST_PAUSE, pause * 2)
                 with self._changed:
                     self._changed.wait_for(lambda: self._stopping, pause)
@@ -211,8 +213,8 @@ class Watching:
             self._trouble = ""
             kept = None if self.corners is None else self.corners.read(game.name)
             if kept is not None:
-                look.gaze.use_corners(*kept)
-            look.gaze.run(over, self._publish)
+                look.watcher.use_corners(*kept)
+            look.watcher.run(over, self._publish)
         finally:
             self._since = None
             if self._look is not None:
@@ -227,12 +229,12 @@ class Watching:
             yield told("camera", "failed", "camera.failed", why=self._trouble)
         elif look is None:
             yield told("camera", "absent", "camera.closed")
-        elif (trouble := look.gaze.status.camera) is not None:
+        elif (trouble := look.watcher.status.camera) is not None:
             yield told("camera", "troubled", f"camera.{trouble.kind}", why=trouble.says)
         else:
-            yield told("camera", "ok", "camera.frames", frames=look.gaze.status.frames, says=look.says)
-        if look is not None and look.gaze.status.frames:
-            yield _plane_health(look.gaze.status.plane)
+            yield told("camera", "ok", "camera.frames", frames=look.watcher.status.frames, says=look.says)
+        if look is not None and look.watcher.status.frames:
+            yield _plane_health(look.watcher.status.plane)
 
 
 def plane_said(plane: PlaneState) -> tuple[State, str, dict[str, object]]:

@@ -1,6 +1,6 @@
 """The game thread: handles messages one at a time and publishes updates. No other thread touches a game.
 
-Whatever a message leads to, the owner goes on: a message that the table stumbles over is told in a sentence, counted,
+Whatever a message leads to, the thread goes on: one that the table cannot take is told in a sentence, counted,
 and the game is as it was before it.
 """
 
@@ -27,8 +27,8 @@ from companion.table import Table
 from companion.text.sentences import refusal
 
 
-class Lobby:
-    """Takes what a table takes, and waits."""
+class NoGame:
+    """Stands in for a table while no game is open."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -62,7 +62,7 @@ Answer = Callable[[Command, dict[str, Any] | None], None]
 
 
 class Follower(Protocol):
-    """Something that does what the table wants: lights and sounds, or the eyes. Called by the owner alone."""
+    """Something that does what the table wants: lights and sounds, or the camera. Called by the game thread alone."""
 
     def opened(self, opened: Opened) -> None:
         """A game was begun, or is gone on with."""
@@ -72,19 +72,19 @@ class Follower(Protocol):
 
 
 class GameThread:
-    """Owns the table. `begin` and `reopen` are called before `start`, or by the owner itself."""
+    """Owns the table. `begin` and `reopen` are called before `start`, or by the thread itself."""
 
     def __init__(
         self,
         inbox: Inbox,
-        bulletin: EventBus,
-        shelf: JournalFolder,
+        bus: EventBus,
+        journals: JournalFolder,
         followers: Sequence[Follower] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._inbox, self._bulletin, self._shelf, self._clock = inbox, bulletin, shelf, clock
+        self._inbox, self._bus, self._journals, self._clock = inbox, bus, journals, clock
         self._followers = followers
-        self._lobby = Lobby()
+        self._no_game = NoGame()
         self.opened: Opened | None = None
         self.answer: Answer = lambda _command, _refusal: None
         self._begun_by = ""
@@ -97,24 +97,24 @@ class GameThread:
         self.failures = 0
         self.steps = 0
         """Messages that were taken: it grows as long as this thread is alive."""
-        self._thread = threading.Thread(target=self._run, name="owner", daemon=True)
-        bulletin.open(0, self._lobby.snapshot())
+        self._thread = threading.Thread(target=self._run, name="game", daemon=True)
+        bus.open(0, self._no_game.snapshot())
 
     @property
-    def _table(self) -> Table[Any, Any] | Lobby:
-        return self._lobby if self.opened is None else self.opened.table
+    def _table(self) -> Table[Any, Any] | NoGame:
+        return self._no_game if self.opened is None else self.opened.table
 
     @property
     def waits(self) -> bool:
         return False  # ticks give it something to do at any time
 
     def begin(self, wanted: Begin) -> None:
-        self._sit_down_at(self._shelf.begin(wanted))
+        self._sit_down_at(self._journals.begin(wanted))
 
     def reopen(self) -> bool:
         """Go on with the newest game; False if there is none, or nothing to go on with because it is over."""
         try:
-            opened = self._shelf.reopen()
+            opened = self._journals.reopen()
         except Exception as error:
             self._left_alone = str(error)
             raise
@@ -127,7 +127,7 @@ class GameThread:
     def _sit_down_at(self, opened: Opened) -> None:
         self._table.close()
         self.opened = opened
-        self._bulletin.open(opened.table.number, opened.table.snapshot())
+        self._bus.open(opened.table.number, opened.table.snapshot())
         self._lead(lambda follower: follower.opened(opened))
 
     # The thread
@@ -182,13 +182,13 @@ class GameThread:
             return self._asked_to_begin(message)
         updates = self._table.take(message)
         if updates:
-            self._bulletin.publish(updates, self._table.snapshot())
+            self._bus.publish(updates, self._table.snapshot())
         self._refusal = next((update.body for update in updates if update.kind == "refused"), None)
         return updates
 
     def _refuse(self, command: Command, reason: str, why: str = "") -> None:
         self._refusal = refusal(command, reason, why)
-        self._bulletin.aside("refused", self._refusal)
+        self._bus.aside("refused", self._refusal)
 
     def _say_taken(self, command: Command) -> None:
         try:

@@ -1,6 +1,6 @@
 """Lights, buzzer, dials and the countdown follow the game.
 
-The timer's thread only leaves a word and goes on; a thread of its own carries it to the bulletin, so that no phone and
+The timer's thread only leaves a word and goes on; a thread of its own carries it to the event bus, so that no phone and
 no busy table can make the raid late.
 """
 
@@ -57,28 +57,28 @@ Body = dict[str, Any]
 
 
 class Raids:
-    """Between the hands' raid timer and the phones. `opened` gives the game that is open."""
+    """Between the table's raid timer and the phones. `opened` gives the game that is open."""
 
-    def __init__(self, hands: TableHardware, bulletin: EventBus, opened: Callable[[], Opened | None]) -> None:
-        self._hands, self._bulletin, self._opened = hands, bulletin, opened
+    def __init__(self, hardware: TableHardware, bus: EventBus, opened: Callable[[], Opened | None]) -> None:
+        self._hardware, self._bus, self._opened = hardware, bus, opened
         self._news: queue.SimpleQueue[bool] = queue.SimpleQueue()
-        hands.raid_changed = lambda: self._news.put(True)
+        hardware.raid_changed = lambda: self._news.put(True)
         self._thread = threading.Thread(target=self._run, name="raid herald", daemon=True)
         self._thread.start()
 
     def raid(self) -> Body | None:
         """How the raid stands; None if there was none yet."""
-        seen = self._hands.timer.seen()
+        seen = self._hardware.timer.seen()
         return None if seen is None else {**msgspec.structs.asdict(seen), "ready": list(seen.ready)}
 
     def _run(self) -> None:
         while self._news.get():
             raid = self.raid()
             if raid is not None:
-                self._bulletin.aside("raid", raid)
+                self._bus.aside("raid", raid)
 
     def close(self) -> None:
-        self._hands.raid_changed = lambda: None
+        self._hardware.raid_changed = lambda: None
         self._news.put(False)
         self._thread.join(1.0)
 
@@ -90,13 +90,13 @@ class Raids:
             case "ready":
                 self._ready(seat)
             case "start":
-                self._hands.timer.start(self._of_king("set", seat).king)
+                self._hardware.timer.start(self._of_king("set", seat).king)
             case "pause":
                 self._of_king("running", seat)
-                self._hands.timer.pause()
+                self._hardware.timer.pause()
             case "resume":
                 self._of_king("paused", seat)
-                self._hands.timer.resume()
+                self._hardware.timer.resume()
             case "call_off":
                 self._call_off(seat)
             case "practice":
@@ -107,10 +107,10 @@ class Raids:
     def _ready(self, seat: int | None) -> None:
         """As the seat's button does it: the timer tells the table."""
         seen = self._under_way("gathering")
-        if seat is None or self._opened() is None or seat not in self._hands.seats:
+        if seat is None or self._opened() is None or seat not in self._hardware.seats:
             raise _refused("no_seat")
         if seat not in seen.ready:
-            self._hands.timer.ready(seat)
+            self._hardware.timer.ready(seat)
 
     def _of_king(self, phase: str, seat: int | None) -> RaidSeen:
         seen = self._under_way(phase)
@@ -119,7 +119,7 @@ class Raids:
         return seen
 
     def _under_way(self, *phases: str) -> RaidSeen:
-        seen = self._hands.timer.seen()
+        seen = self._hardware.timer.seen()
         if seen is None or seen.phase not in UNDER_WAY:
             raise _refused("no_raid")
         if seen.phase not in phases:
@@ -131,23 +131,23 @@ class Raids:
         seen = self._under_way(*UNDER_WAY)
         if seat not in (None, seen.king):
             raise _refused("not_the_king")
-        self._hands.timer.call_off()
-        rush = self._rush()
-        if not seen.practice and rush is not None:
-            self._hands.gather(rush.leader, rush.seconds)
+        self._hardware.timer.call_off()
+        countdown = self._countdown()
+        if not seen.practice and countdown is not None:
+            self._hardware.gather(countdown.leader, countdown.seconds)
 
     def _practise(self, seat: int | None) -> None:
         """A raid that counts for nothing, while none is due that does."""
-        seen, opened = self._hands.timer.seen(), self._opened()
+        seen, opened = self._hardware.timer.seen(), self._opened()
         if opened is None:
             raise _refused("no_game")
-        if self._rush() is not None or (seen is not None and seen.phase in UNDER_WAY):
+        if self._countdown() is not None or (seen is not None and seen.phase in UNDER_WAY):
             raise _refused("raid_due")
-        self._hands.gather(seat or 0, practice=True)
+        self._hardware.gather(seat or 0, practice=True)
 
-    def _rush(self) -> Countdown | None:
+    def _countdown(self) -> Countdown | None:
         opened = self._opened()
-        return None if opened is None else opened.game.rush(opened.table.state)
+        return None if opened is None else opened.game.countdown(opened.table.state)
 
 
 def _refused(reason: str, why: str = "") -> Refused:
@@ -155,24 +155,24 @@ def _refused(reason: str, why: str = "") -> Refused:
 
 
 class Reactions:
-    """Leads the hands of a rig after the table."""
+    """Lights, sounds and the raid timer of a rig follow the table."""
 
-    def __init__(self, hands: TableHardware, raid_pace: float = 1.0) -> None:
+    def __init__(self, hardware: TableHardware, raid_pace: float = 1.0) -> None:
         """`raid_pace` makes a raid so many times shorter, for a demo in a hurry."""
-        self._hands, self._raid_pace = hands, raid_pace
-        self._rush = False
+        self._hardware, self._raid_pace = hardware, raid_pace
+        self._countdown = False
         self._verdict = False
         self._shown: Actor = None
 
     def opened(self, opened: Opened) -> None:
-        self._hands.seat([seat.colour for seat in opened.seats])
+        self._hardware.seat([seat.colour for seat in opened.seats])
         self._call_off()
         self._verdict = False
-        self._hands.glow_all("off")
+        self._hardware.glow_all("off")
         self._shown = opened.game.actor(opened.table.state)  # known, and no news: no sound
-        rush = opened.game.rush(opened.table.state)
-        if rush is not None:
-            self._gather(rush.leader, rush.seconds, rush.running)
+        countdown = opened.game.countdown(opened.table.state)
+        if countdown is not None:
+            self._gather(countdown.leader, countdown.seconds, countdown.running)
         self._show_whose_turn(opened)
 
     def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
@@ -186,45 +186,47 @@ class Reactions:
         match update.kind:
             case "rush" if update.body.get("over"):
                 self._call_off()
-                self._hands.glow_all("off")
+                self._hardware.glow_all("off")
             case "rush":
                 self._gather(update.body["leader"], update.body["seconds"], update.body.get("running", False))
             case "verdict":
                 self._verdict = True
-                self._hands.sound("breach")
+                self._hardware.sound("breach")
                 self._blink(update.body.get("seat"))
             case "settled" | "undone" | "corrected" | "adopted" if self._verdict:
                 self._verdict = False
-                self._hands.glow_all("off")
+                self._hardware.glow_all("off")
             case _:
                 pass
 
     def _gather(self, leader: int, seconds: float, running: bool) -> None:
         """A raid is due. One that runs without a timer was cut short by a restart, and gets its time again."""
-        self._rush = True
-        raid = self._hands.timer.raid
+        self._countdown = True
+        raid = self._hardware.timer.raid
         same = raid is not None and raid.king == leader and not raid.practice
         phases = (*UNDER_WAY, "stopped") if running else ("gathering", "set")
         if raid is None or not same or raid.phase not in phases:
-            self._hands.gather(leader, seconds / self._raid_pace)
+            self._hardware.gather(leader, seconds / self._raid_pace)
 
     def _call_off(self) -> None:
-        self._rush = False
-        self._hands.timer.call_off()
+        self._countdown = False
+        self._hardware.timer.call_off()
 
     def _blink(self, seat: Any) -> None:
         if isinstance(seat, int):
-            self._hands.glow(seat, "blink")
+            self._hardware.glow(seat, "blink")
         else:
-            self._hands.glow_all("blink")
+            self._hardware.glow_all("blink")
 
     def _show_whose_turn(self, opened: Opened) -> None:
-        raid = self._hands.timer.raid
-        if self._rush or self._verdict or (raid is not None and raid.phase in UNDER_WAY):  # the lights are the raid's
+        raid = self._hardware.timer.raid
+        if (
+            self._countdown or self._verdict or (raid is not None and raid.phase in UNDER_WAY)
+        ):  # the lights are the raid's
             return
         actor = opened.game.actor(opened.table.state)
         for number in range(len(opened.seats)):
-            self._hands.glow(number, "pulse" if actor == ANYONE else "on" if actor == number else "off")
+            self._hardware.glow(number, "pulse" if actor == ANYONE else "on" if actor == number else "off")
         if actor != self._shown and isinstance(actor, int):
-            self._hands.sound("your_turn")
+            self._hardware.sound("your_turn")
         self._shown = actor

@@ -1,4 +1,4 @@
-"""The inbox: one queue into which all sources put messages, and from which one owner takes them, one at a time.
+"""The inbox: one queue into which all sources put messages, and from which the game thread takes them, one at a time.
 
 It cannot grow without end. Of Readings and Ticks only the newest unread one matters, and replaces the one before.
 Presses and dials beyond what people can do, from a switch that chatters or a board gone wild, are dropped and counted;
@@ -17,7 +17,7 @@ from companion.daemon.health import Health, told
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick
 
 ROOM: Final = 1000
-"""Messages that may wait before Commands are refused; an owner that is so far behind is in trouble."""
+"""Messages that may wait before Commands are refused; a game thread that is so far behind is in trouble."""
 PRESSES: Final = 200
 """Presses and dials that may wait: eight people cannot do so many before the table has taken the first."""
 

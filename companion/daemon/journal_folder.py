@@ -1,4 +1,4 @@
-"""The shelf: the folder with the games' journals, and how a table is opened from it.
+"""The folder with the games' journals, and how a table is opened from it.
 
 Journals are numbered, because a Raspberry Pi that was off does not know what day it is. The newest one is opened again,
 also if its game is over, for its score may not have been read yet; older ones were put away by people.

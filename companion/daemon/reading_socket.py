@@ -58,8 +58,8 @@ class ReadingsSocket:
     steps = 0
     waits = True  # it never has anything to do but wait for others
 
-    def __init__(self, path: Path, put: Callable[[Message], None], bulletin: EventBus, longest: int = LONGEST) -> None:
-        self.path, self._put, self._bulletin, self._longest = path, put, bulletin, longest
+    def __init__(self, path: Path, put: Callable[[Message], None], bus: EventBus, longest: int = LONGEST) -> None:
+        self.path, self._put, self._bus, self._longest = path, put, bus, longest
         self._changed = threading.Lock()
         self._programs: set[_Program] = set()
         self._last_refusal = ""
@@ -82,7 +82,7 @@ class ReadingsSocket:
         threading.Thread(target=self._accept, args=(server,), name="readings", daemon=True).start()
 
     def stop(self) -> None:
-        """Let everybody go. Once the bulletin is closed, they have heard all of it."""
+        """Let everybody go. Once the event bus is closed, they have heard all of it."""
         server, self._server = self._server, None
         if server is None:
             return
@@ -119,7 +119,7 @@ class ReadingsSocket:
                     program.close()
                 else:
                     # Only now: whoever is greeted counts as connected.
-                    program.greet(self._bulletin)
+                    program.greet(self._bus)
                     threading.Thread(target=self._serve, args=(program,), name="readings in", daemon=True).start()
 
     def _serve(self, program: _Program) -> None:
@@ -161,11 +161,11 @@ class _Program:
         # A program that does not read must not keep a thread for ever; reading may wait as long as it likes.
         line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", PATIENCE, 0))
 
-    def greet(self, bulletin: EventBus) -> None:
+    def greet(self, bus: EventBus) -> None:
         """Tell how things stand, and from then on everything that happens."""
         with self._greeting:  # whoever stops meanwhile waits for a thread that has begun, or for none
-            self._listener, standing = bulletin.listen()
-            tell = (self._listener, standing)
+            self._listener, snapshot = bus.listen()
+            tell = (self._listener, snapshot)
             self._writer = threading.Thread(target=self._tell, args=tell, name="readings out", daemon=True)
             self._writer.start()
 
@@ -182,16 +182,16 @@ class _Program:
         with self._sending:
             self._line.sendall(msgspec.json.encode(said) + b"\n")
 
-    def _tell(self, listener: Subscription, standing: Snapshot) -> None:
+    def _tell(self, listener: Subscription, snapshot: Snapshot) -> None:
         try:
-            self.send({"standing": standing})
+            self.send({"standing": snapshot})
             while (news := listener.get()) is not None:
                 self.send({"missed": news} if isinstance(news, Missed) else {"update": news})
         except OSError:
             _shut(self._line)  # nobody reads; the thread that listens to it notices too
 
     def finish(self) -> None:
-        """Called when the bulletin is closed: send the rest, and hang up."""
+        """Called when the event bus is closed: send the rest, and hang up."""
         with self._greeting:
             writer = self._writer
         if writer is not None:

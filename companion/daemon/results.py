@@ -12,7 +12,7 @@ import msgspec
 from companion.daemon.journal_folder import Opened
 from companion.history import (
     GameHistory,
-    GrowingTale,
+    LiveHistory,
     MoveTold,
     SheetTold,
     keep_result,
@@ -28,9 +28,9 @@ from companion.text.sentences import both_words, speakers_for
 Body = dict[str, Any]
 
 
-def scores(opened: Opened, tale: GrowingTale) -> Body:
+def scores(opened: Opened, history: LiveHistory) -> Body:
     """Every point with its reason, how it was decided, and how it came about."""
-    sheets = {language: told.sheet for language, told in tale.tales().items()}
+    sheets = {language: told.sheet for language, told in history.in_each_language().items()}
     sheet, colours = sheets["en"], [seat.colour for seat in opened.seats]
 
     def each(words: Callable[[SheetTold], str]) -> dict[str, str]:
@@ -54,7 +54,7 @@ def scores(opened: Opened, tale: GrowingTale) -> Body:
         ],
         "winners": [colours.index(colour) for colour in sheet.winners],
         "because": [each(lambda one, at=row: one.because[at]) for row in range(len(sheet.because))],  # type: ignore[misc]
-        "chart": tale.chart(),
+        "chart": history.chart(),
         "over": opened.over,
     }
 
@@ -68,7 +68,7 @@ def _why(line: LineTold) -> str:
 
 
 class ResultKeeper:
-    """Writes down how a game is told as soon as it is over: a Follower of the owner."""
+    """Writes down how a game is told as soon as it is over: a Follower of the game thread."""
 
     def __init__(self) -> None:
         self._kept: Any = None
@@ -91,14 +91,14 @@ class ResultKeeper:
 # Files
 
 
-def as_csv(opened: Opened, tale: GameHistory, language: Language) -> bytes:
+def as_csv(opened: Opened, history: GameHistory, language: Language) -> bytes:
     """The score sheet, a line for each reason; with the mark that spreadsheets know UTF-8 by."""
     names = {seat.colour: seat.name for seat in opened.seats}
     catalogue = opened.game.catalogue
     text = io.StringIO()
     lines = csv.writer(text)
     lines.writerow(both_words(f"csv.{column}")[language] for column in ("seat", "name", "points", "label", "because"))
-    for score in tale.sheet.seats:
+    for score in history.sheet.seats:
         who = [catalogue.word(score.seat, language), _harmless(names[score.seat])]
         for line in score.lines:
             lines.writerow([*who, line.points, line.label, _why(line)])
@@ -122,20 +122,29 @@ class _Whole(msgspec.Struct):
     notice: str
 
 
-def as_json(tale: GameHistory) -> bytes:
+def as_json(history: GameHistory) -> bytes:
     """The whole game, move by move with its reasons, and the score sheet."""
-    whole = _Whole(tale.game, tale.title, tale.begun, tale.seats, tale.moves, tale.after, tale.sheet, tale.notice)
+    whole = _Whole(
+        history.game,
+        history.title,
+        history.begun,
+        history.seats,
+        history.moves,
+        history.after,
+        history.sheet,
+        history.notice,
+    )
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
-def as_page(opened: Opened, tale: GameHistory, language: Language) -> bytes:
+def as_page(opened: Opened, history: GameHistory, language: Language) -> bytes:
     """The page of the game, with its pictures; it needs nothing beside it."""
-    wanted = {n for move in tale.moves for n in move.pictures.values()}
-    wanted |= {one.picture for move in tale.moves for one in move.findings if one.picture is not None}
-    wanted |= {one.picture for one in tale.after if one.picture is not None}
+    wanted = {n for move in history.moves for n in move.pictures.values()}
+    wanted |= {one.picture for move in history.moves for one in move.findings if one.picture is not None}
+    wanted |= {one.picture for one in history.after if one.picture is not None}
     with Journal.read(opened.table.journal.path) as journal:
         shown = dict(pictures(journal, wanted))
-    return page(tale, _speaker(opened, language), shown).encode()
+    return page(history, _speaker(opened, language), shown).encode()
 
 
 def _speaker(opened: Opened, language: Language) -> Speaker:

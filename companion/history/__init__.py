@@ -5,14 +5,14 @@ finished game, `sheet` is the score sheet in words, and `page` is one HTML file 
 """
 
 from companion.history.history import GameHistory, Happening, MoveTold, Reason, pictures, retell
-from companion.history.live import GrowingTale, keep_result, kept_result
+from companion.history.live import LiveHistory, keep_result, kept_result
 from companion.history.page import page
 from companion.history.sheet import SheetTold, tell_sheet
 
 __all__ = [
     "GameHistory",
-    "GrowingTale",
     "Happening",
+    "LiveHistory",
     "MoveTold",
     "Reason",
     "SheetTold",

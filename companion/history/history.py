@@ -94,7 +94,7 @@ def retell(journal: Journal, game: Game[Any, Any], language: Language) -> GameHi
         reteller.hear(event)
         at = event.at
     reteller.end(at)
-    return reteller.tale()
+    return reteller.history()
 
 
 def pictures(journal: Journal, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
@@ -164,7 +164,7 @@ class Reteller:
         self._notice = say(self._speaker, change.sentence, number=change.unfollowed)
         self._since.append(Happening(n, at, "carried", self._notice))
 
-    def tale(self) -> GameHistory:
+    def history(self) -> GameHistory:
         counts = {point.n for point in self.ledger.line()}
         for move in self.moves:
             move.undone = move.n not in counts and move.n not in self._untold

@@ -33,7 +33,7 @@ _PLAYED: Final = frozenset(("move", "learn", "adopt", "join", "undo"))
 class Result(msgspec.Struct, frozen=True):
     """A finished game: its history in each language, and the points after each event of its chart."""
 
-    tales: Mapping[Language, GameHistory]
+    histories: Mapping[Language, GameHistory] = msgspec.field(name="tales")
     chart: list[dict[str, Any]]
 
 
@@ -41,7 +41,7 @@ class _Packed(msgspec.Struct, frozen=True):
     zlib: bytes
 
 
-class GrowingTale:
+class LiveHistory:
     """Follows one journal that is still being written."""
 
     def __init__(self, path: Path, game: Game[Any, Any]) -> None:
@@ -64,16 +64,18 @@ class GrowingTale:
     def history(self, before: int | None, count: int) -> Body:
         """The last `count` moves before an event, the newest first, in both languages."""
         with self._turn:
-            tales = self._told()
-        seats = {seat.colour: number for number, seat in enumerate(tales["en"].seats)}
-        moves = list(zip(*(tale.moves for tale in tales.values()), strict=True))
+            histories = self._told()
+        seats = {seat.colour: number for number, seat in enumerate(histories["en"].seats)}
+        moves = list(zip(*(history.moves for history in histories.values()), strict=True))
         wanted = [together for together in moves if before is None or together[0].n < before]
         return {
             "moves": [
                 {"seat": seats.get(together[0].seat or ""), "colour": together[0].seat, **_both_moves(*together)}
                 for together in reversed(wanted[-count:] if count else [])
             ],
-            "after": [_both_happenings(*one) for one in zip(*(tale.after for tale in tales.values()), strict=True)],
+            "after": [
+                _both_happenings(*one) for one in zip(*(history.after for history in histories.values()), strict=True)
+            ],
             "more": len(wanted) > count,
         }
 
@@ -93,10 +95,10 @@ class GrowingTale:
             told.append(points[-1])
         return [{"event": n, "totals": totals} for n, totals in told]
 
-    def tale(self, language: Language) -> GameHistory:
-        return self.tales()[language]
+    def told(self, language: Language) -> GameHistory:
+        return self.in_each_language()[language]
 
-    def tales(self) -> dict[Language, GameHistory]:
+    def in_each_language(self) -> dict[Language, GameHistory]:
         with self._turn:
             return self._told()
 
@@ -111,7 +113,7 @@ class GrowingTale:
         """The picture of a move, or of the event itself."""
         with self._turn:
             self._catch_up()
-            moves = self._retellers["en"].moves if self._kept is None else self._kept.tales["en"].moves
+            moves = self._retellers["en"].moves if self._kept is None else self._kept.histories["en"].moves
             move = next((move for move in moves if move.n == event), None)
         shown = event if move is None else move.pictures.get("after")
         if shown is None or shown < 1:
@@ -130,8 +132,8 @@ class GrowingTale:
     def _told(self) -> dict[Language, GameHistory]:
         self._catch_up()
         if self._kept is not None:
-            return dict(self._kept.tales)
-        return {language: reteller.tale() for language, reteller in self._retellers.items()}
+            return dict(self._kept.histories)
+        return {language: reteller.history() for language, reteller in self._retellers.items()}
 
     def _catch_up(self) -> None:
         self._score()
@@ -151,8 +153,8 @@ class GrowingTale:
 def keep_result(journal: Journal, game: Game[Any, Any]) -> None:
     """Write the result of a finished game to its journal, unless it is there already."""
     if kept_result(journal) is None:
-        tale = GrowingTale(journal.path, game)
-        journal.append(RESULT, pack_result(Result(tale.tales(), tale.chart())))
+        history = LiveHistory(journal.path, game)
+        journal.append(RESULT, pack_result(Result(history.in_each_language(), history.chart())))
 
 
 def _both(one: MoveTold | Happening, other: MoveTold | Happening, name: str) -> dict[str, Any]:

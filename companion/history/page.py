@@ -33,20 +33,22 @@ _COLOURS: Final = {
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
-def page(tale: GameHistory, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None = None) -> str:
+def page(history: GameHistory, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None = None) -> str:
     """The whole page. `shown` are the pictures of the history by event number; those that are not JPEG are left out.
 
     `breaks_off` is the last event that could be read of a journal with a damaged end.
     """
-    return "\n".join(_Page(tale, speaker, shown, breaks_off).lines())
+    return "\n".join(_Page(history, speaker, shown, breaks_off).lines())
 
 
 class _Page:
-    def __init__(self, tale: GameHistory, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None) -> None:
+    def __init__(
+        self, history: GameHistory, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None
+    ) -> None:
         self._breaks_off = breaks_off
-        self._tale = tale
+        self._history = history
         self._speaker = speaker
-        self._title = tale.title
+        self._title = history.title
         self._pictures = {n: (size, jpeg) for n, jpeg in shown.items() if (size := jpeg_size(jpeg))}
 
     def lines(self) -> Iterator[str]:
@@ -72,16 +74,16 @@ class _Page:
         yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
         yield '<meta name="color-scheme" content="light dark">'
-        yield f"<title>{escape(self._title)}, {escape(_day(self._tale.begun))}</title>"
+        yield f"<title>{escape(self._title)}, {escape(_day(self._history.begun))}</title>"
         yield f"<style>\n{STYLE.read_text(encoding='utf-8')}</style>"
         yield "</head>"
 
     def _opening(self) -> Iterator[str]:
         yield "<header>"
         yield f"<h1>{escape(self._title)}</h1>"
-        yield f'<p><time datetime="{escape(self._tale.begun)}">{escape(_day(self._tale.begun))}</time></p>'
+        yield f'<p><time datetime="{escape(self._history.begun)}">{escape(_day(self._history.begun))}</time></p>'
         yield '<ul class="seats">'
-        for seat in self._tale.seats:
+        for seat in self._history.seats:
             yield f"<li{_tint(seat.colour)}>{escape(self._speaker.word(seat.colour))}</li>"
         yield "</ul>"
         yield "</header>"
@@ -89,15 +91,15 @@ class _Page:
     # The score sheet
 
     def _score(self) -> Iterator[str]:
-        sheet = self._tale.sheet
+        sheet = self._history.sheet
         yield '<section class="score">'
         yield f"<h2>{self._say('score')}</h2>"
         for reason in sheet.because:
             yield f'<p class="winner">{escape(reason)}</p>'
         if self._breaks_off is not None:
             yield f'<p class="breaks-off">{self._say("breaks_off", number=self._breaks_off)}</p>'
-        if self._tale.notice:
-            yield f'<p class="so-far">{escape(self._tale.notice)}</p>'
+        if self._history.notice:
+            yield f'<p class="so-far">{escape(self._history.notice)}</p>'
         if not sheet.over:
             yield f'<p class="so-far">{self._say("so_far")}</p>'
         for score in sorted(sheet.seats, key=lambda score: -score.total):
@@ -117,9 +119,9 @@ class _Page:
     def _moves(self) -> Iterator[str]:
         yield '<section class="moves">'
         yield f"<h2>{self._say('moves')}</h2>"
-        if not self._tale.moves:
+        if not self._history.moves:
             yield f"<p>{self._say('no_moves')}</p>"
-        for undone, moves in groupby(self._tale.moves, key=lambda move: move.undone):
+        for undone, moves in groupby(self._history.moves, key=lambda move: move.undone):
             told = list(moves)
             if undone and len(told) > MANY:
                 yield f"<details><summary>{self._say('many_taken_back', number=len(told))}</summary>"
@@ -127,7 +129,7 @@ class _Page:
                 yield "</details>"
             else:
                 yield from self._told(told)
-        for happening in self._tale.after:
+        for happening in self._history.after:
             yield from self._happening(happening)
         yield "</section>"
 

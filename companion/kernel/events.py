@@ -43,8 +43,8 @@ News = Update | Missed
 class Subscription:
     """One subscriber's queue of news, in order. It is kept until it is closed."""
 
-    def __init__(self, bulletin: EventBus, patience: int) -> None:
-        self._bulletin = bulletin
+    def __init__(self, bus: EventBus, patience: int) -> None:
+        self._bus = bus
         self._news: queue.Queue[News | None] = queue.Queue(patience)
 
     def get(self, timeout: float | None = None) -> News | None:
@@ -60,7 +60,7 @@ class Subscription:
             self._news.put_nowait(news)
         except queue.Full:
             self._forget()
-            self._news.put_nowait(Missed(self._bulletin.edition) if news is not None else None)
+            self._news.put_nowait(Missed(self._bus.edition) if news is not None else None)
 
     def _forget(self) -> None:
         while True:
@@ -70,7 +70,7 @@ class Subscription:
                 return
 
     def close(self) -> None:
-        self._bulletin.leave(self)
+        self._bus.leave(self)
 
 
 class EventBus:
@@ -80,24 +80,24 @@ class EventBus:
         self._changed = threading.Lock()
         self._past: deque[Update] = deque(maxlen=kept)
         self._listeners: set[Subscription] = set()
-        self._standing = Snapshot(secrets.token_hex(4), 0)
+        self._snapshot = Snapshot(secrets.token_hex(4), 0)
         self._first = 0
         """The number before that of the oldest Update that is kept."""
 
     @property
     def edition(self) -> str:
-        return self._standing.edition
+        return self._snapshot.edition
 
     @property
-    def standing(self) -> Snapshot:
-        return self._standing
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
 
     def open(self, number: int, table: dict[str, Any]) -> None:
         """Begin a new edition for another table, after Update `number`. All that subscribers knew is out of date."""
         with self._changed:
             self._past.clear()
             self._first = number
-            self._standing = Snapshot(secrets.token_hex(4), number, table)
+            self._snapshot = Snapshot(secrets.token_hex(4), number, table)
             for listener in self._listeners:
                 listener.hear(Missed(self.edition))
 
@@ -107,7 +107,7 @@ class EventBus:
         with self._changed:
             if told:
                 # First, so that a subscriber that has got the last Update finds the status after it.
-                self._standing = Snapshot(self.edition, told[-1].number, table)
+                self._snapshot = Snapshot(self.edition, told[-1].number, table)
             for update in told:
                 if len(self._past) == self._past.maxlen:
                     self._first = self._past[0].number
@@ -117,7 +117,7 @@ class EventBus:
     def aside(self, kind: str, body: dict[str, Any]) -> None:
         """Send something that did not happen at the table to the subscribers of this moment only; it is not kept."""
         with self._changed:
-            self._tell(Update(self._standing.number, kind, body))
+            self._tell(Update(self._snapshot.number, kind, body))
 
     def _tell(self, update: Update) -> None:
         for listener in self._listeners:
@@ -128,7 +128,7 @@ class EventBus:
         listener = Subscription(self, patience)
         with self._changed:
             self._listeners.add(listener)
-            return listener, self._standing
+            return listener, self._snapshot
 
     def leave(self, listener: Subscription) -> None:
         with self._changed:
@@ -138,7 +138,7 @@ class EventBus:
     def since(self, number: int, edition: str | None = None) -> tuple[Update, ...] | Missed:
         """The Updates after `number`, or `Missed` if they are no longer kept. The default is the current edition."""
         with self._changed:
-            if edition not in (None, self.edition) or not self._first <= number <= self._standing.number:
+            if edition not in (None, self.edition) or not self._first <= number <= self._snapshot.number:
                 return Missed(self.edition)
             return tuple(update for update in self._past if update.number > number)
 

@@ -106,7 +106,7 @@ class BaseGame(ABC, Generic[S, M]):
         """None by default: too much is hidden to join such a game by looking at the table."""
         return ()
 
-    def rush(self, _state: S) -> Countdown | None:
+    def countdown(self, _state: S) -> Countdown | None:
         return None
 
 

@@ -421,8 +421,8 @@ class Game(Protocol, Generic[S, M]):
     def signalled(self, state: S, signal: Signal) -> tuple[M, ...]:
         """The moves that a button, timer or dial may mean in this state, the likeliest first; empty if none."""
 
-    def rush(self, state: S) -> Countdown | None:
-        """The timed phase that is due or running, if there is one."""
+    def countdown(self, state: S) -> Countdown | None:
+        """The countdown that is due or running, or None."""
 
     def score(self, state: S) -> Scoresheet: ...
 

@@ -76,7 +76,7 @@ class Simulation(Protocol):
     def done(self, lying: View, state: Any, move: Any, world: Any) -> View:
         """The table after a move, legal or not. Raises `Impossible`."""
 
-    def manner(self, move: Any) -> Habit: ...
+    def habit(self, move: Any) -> Habit: ...
 
     def in_one_go(self, state: Any, move: Any, rng: Random) -> int:
         """The number of moves that people make before the table is still again."""
@@ -87,7 +87,7 @@ class Simulation(Protocol):
     def sort_of(self, zone: str) -> str:
         """The name of a group of zones; pieces that move between zones of one group are moved together."""
 
-    def wrongs(self, state: Any, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
+    def mistakes(self, state: Any, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
         """One example of each kind of mistake that is possible here and visible to a camera, in any order."""
 
 
@@ -263,7 +263,7 @@ LONGEST: Final = 4
 """Maximum number of visible moves between two still moments."""
 MOST_POSITIONS: Final = 300
 
-MannerOf = Callable[[Any], Habit]
+HabitOf = Callable[[Any], Habit]
 Done = Callable[[View, Any, Any], View]
 """The table after a move, from the table and the state before it."""
 Step = tuple[Any, View, bool]
@@ -282,9 +282,9 @@ class LegalWays:
     """Searches for legal ways from one position to other tables, and remembers legal moves of the positions it has
     seen."""
 
-    def __init__(self, game: Playable, manner: MannerOf, done: Done, state: Any, lying: View) -> None:
+    def __init__(self, game: Playable, habit: HabitOf, done: Done, state: Any, lying: View) -> None:
         self._game = game
-        self._manner = manner
+        self._habit = habit
         self._done = done
         self._start = (state, lying)
         self._steps: dict[Any, list[Step]] = {}
@@ -323,8 +323,8 @@ class LegalWays:
             except Impossible:
                 continue
             moved = not same_table(view, lying)
-            manner = self._manner(move)
-            if moved or not (manner.way == "rush" or manner.turns):
+            habit = self._habit(move)
+            if moved or not (habit.way == "rush" or habit.turns):
                 yield move, view, moved
 
 

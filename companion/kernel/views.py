@@ -16,7 +16,7 @@ class ViewComparison:
         """The number of positions it was compared with."""
         self._known: dict[tuple[str, int], tuple[Contents, int]] = {}
 
-    def apart(self, should: View) -> int:
+    def mismatches(self, should: View) -> int:
         """The number of pieces that differ between what was seen and what should be there."""
         self.compared += 1
         total = 0
@@ -27,7 +27,7 @@ class ViewComparison:
         return total
 
     def is_of(self, should: View) -> bool:
-        """Whether nothing differs. Faster than `apart` if most positions differ."""
+        """Whether nothing differs. Faster than `mismatches` if most positions differ."""
         return all(
             name not in should.zones or not self._zone(name, seen, should.zones[name])
             for name, seen in self.seen.zones.items()
@@ -36,7 +36,9 @@ class ViewComparison:
     def fits(self, should: View) -> bool:
         """Whether it may be this position, in which a game may not know yet what some cells will show."""
         return all(
-            not apart(seen, known(should.zones[name])) for name, seen in self.seen.zones.items() if name in should.zones
+            not mismatches(seen, known(should.zones[name]))
+            for name, seen in self.seen.zones.items()
+            if name in should.zones
         )
 
     def from_(self, now: View) -> Callable[[View], bool]:
@@ -57,7 +59,7 @@ class ViewComparison:
         # A game may give the same contents for many positions. They are kept, so that no other object gets their id.
         known = self._known.get((name, id(should)))
         if known is None:
-            known = self._known[name, id(should)] = should, apart(seen, should)
+            known = self._known[name, id(should)] = should, mismatches(seen, should)
         return known[1]
 
 
@@ -67,10 +69,10 @@ def dials(view: View) -> dict[str, Contents]:
 
 def distance(seen: View, should: View) -> int:
     """The number of pieces that differ between what was seen and what should be there, in the zones that were seen."""
-    return sum(apart(seen.zones[name], contents) for name, contents in should.zones.items() if name in seen.zones)
+    return sum(mismatches(seen.zones[name], contents) for name, contents in should.zones.items() if name in seen.zones)
 
 
-def apart(seen: Contents, should: Contents) -> int:
+def mismatches(seen: Contents, should: Contents) -> int:
     match seen, should:
         case Cells(at=a), Cells(at=b):
             return sum(a.get(cell, UNKNOWN) not in (UNKNOWN, label) for cell, label in b.items())

@@ -1,4 +1,4 @@
-"""Positions of a search, the ways to them, and which of several is the likelier story."""
+"""Positions of a search, the ways to them, and which of several is the likelier."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Position(NamedTuple):
 
     state: Any
     moves: tuple[Any, ...]
-    apart: int
+    mismatches: int
     idle: int = 0
     unseen: tuple[Any, ...] = ()
     before: Any = None

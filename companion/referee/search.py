@@ -59,7 +59,7 @@ LONG_BACK: Final = (5, 8, 13, 21, 34)
 MISREAD: Final = 8
 """A thing that was misread long ago leaves no more pieces than this in the wrong place."""
 FEW_POSITIONS: Final = 60
-MOST_MISSTEPS: Final = 60
+MOST_ILLEGAL_CANDIDATES: Final = 60
 """From so many positions it is imagined that somebody made a mistake."""
 MOST_TWO: Final = 40
 """So many pairs of moves are looked at of which both may be half done."""
@@ -81,51 +81,53 @@ class Referee(Generic[S, M]):
 
         `made` are the moves that led on from these positions, as far as they are known.
         """
-        sight = ViewComparison(seen)
-        start = Position(state, (), sight.apart(self._game.view(state)))
-        if not start.apart:
+        comparison = ViewComparison(seen)
+        start = Position(state, (), comparison.mismatches(self._game.view(state)))
+        if not start.mismatches:
             return Settled()
-        found = self._search(start, sight, MOST_POSITIONS)
+        found = self._search(start, comparison, MOST_POSITIONS)
         earlier = self._within_reach(state, earlier)
-        back = self._back(sight, earlier)
+        back = self._back(comparison, earlier)
         if back is not None and found.ways and drawn(made[-back.back :]):
             back = None
         if back is not None:
             # Whoever goes back to where they were has taken it back: it comes to the same.
             found = found._replace(ways=[way for way in found.ways if way.state != earlier[-back.back]])
-        options: list[Explained | Takeback] = self._explained(sight, found)
+        options: list[Explained | Takeback] = self._explained(comparison, found)
         if back is not None:
-            options.append(self._or_half_done(sight, found, back))
+            options.append(self._or_half_done(comparison, found, back))
         else:
-            options.extend(self._taken_back_instead(sight, found, earlier, made))
+            options.extend(self._taken_back_instead(comparison, found, earlier, made))
         detours = found
         if not options:
             # Somebody may have got what somebody else paid since: the way there leads away from it at first.
-            detours = self._search(start, sight, MOST_POSITIONS, DETOUR)
-            options.extend(self._explained(sight, detours))
+            detours = self._search(start, comparison, MOST_POSITIONS, DETOUR)
+            options.extend(self._explained(comparison, detours))
         if not options:
-            other = self._dropped(sight, earlier, made) or self._otherwise(sight, earlier, made, JUST_BACK)
-            options.extend(() if other is None else (self._or_half_done(sight, found, other),))
+            other = self._dropped(comparison, earlier, made) or self._otherwise(comparison, earlier, made, JUST_BACK)
+            options.extend(() if other is None else (self._or_half_done(comparison, found, other),))
         if not options:
-            mistaken = self._mistaken(sight, earlier, made)
-            options.extend(self._or_half_done(sight, found, other) for other in mistaken)
+            mistaken = self._mistaken(comparison, earlier, made)
+            options.extend(self._or_half_done(comparison, found, other) for other in mistaken)
         if options:
-            return options[0] if len(options) == 1 else self._open(start, sight, options)
-        finding = self._half_done_or_wrong(start, sight, found, detours)
-        if not isinstance(finding, Lost) or start.apart > MISREAD:
+            return options[0] if len(options) == 1 else self._open(start, comparison, options)
+        finding = self._half_done_or_wrong(start, comparison, found, detours)
+        if not isinstance(finding, Lost) or start.mismatches > MISREAD:
             return finding
-        if several := self._one_of_several(sight, earlier, made):
-            return self._open(start, sight, several)
-        return self._otherwise(sight, earlier, made, LONG_BACK) or finding
+        if several := self._one_of_several(comparison, earlier, made):
+            return self._open(start, comparison, several)
+        return self._otherwise(comparison, earlier, made, LONG_BACK) or finding
 
-    def _open(self, start: Position, sight: ViewComparison, options: Sequence[Explained | Takeback]) -> Open:
+    def _open(self, start: Position, comparison: ViewComparison, options: Sequence[Explained | Takeback]) -> Open:
         """Nobody is asked which of several it was while it may be the half of yet another, unless a place cannot be
         made out: then waiting does not help."""
         game, now = self._game, self._game.view(start.state)
-        on_the_way_to = sight.from_(now)
-        ends = (game.view(game.play(start.state, move)) for move in game.moves_in_progress(start.state, sight.seen))
-        half = (then for then in ends if on_the_way_to(then) and not sight.is_of(then))
-        if any(not unclear(sight.seen, now, then) for then in half):
+        on_the_way_to = comparison.from_(now)
+        ends = (
+            game.view(game.play(start.state, move)) for move in game.moves_in_progress(start.state, comparison.seen)
+        )
+        half = (then for then in ends if on_the_way_to(then) and not comparison.is_of(then))
+        if any(not unclear(comparison.seen, now, then) for then in half):
             options = [msgspec.structs.replace(option, half_done=True) for option in options]
         return Open(tuple(options))
 
@@ -143,7 +145,7 @@ class Referee(Generic[S, M]):
 
     # Legal ways
 
-    def _explained(self, sight: ViewComparison, found: Searched) -> list[Explained | Takeback]:
+    def _explained(self, comparison: ViewComparison, found: Searched) -> list[Explained | Takeback]:
         """The ways that were found. Each is doubtful where fewer moves would do, the last of them half done: people may
         have laid down a part of what they pay, and one does not pass before the next has begun. So is one whose last
         move looks like the half of another, whichever was the last."""
@@ -151,9 +153,9 @@ class Referee(Generic[S, M]):
         if longest < 2:
             return [self._way(start, way, longest) for way in found.ways]
         before = [one for one in found.positions if len(one.moves) < longest - 1 and leads_on(one, found.ways)]
-        begun = self._half_done(sight, before)
-        doubted = begun is not None and (begun.finish or self._out_of_sight(sight, start, begun))
-        least = len(begun.moves) if begun is not None and doubted else longest
+        unfinished = self._half_done(comparison, before)
+        doubted = unfinished is not None and (unfinished.finish or self._out_of_sight(comparison, start, unfinished))
+        least = len(unfinished.moves) if unfinished is not None and doubted else longest
         return [self._way(start, way, least) for way in found.ways]
 
     def _way(self, start: S, way: Position, least: int) -> Explained:
@@ -162,12 +164,12 @@ class Referee(Generic[S, M]):
         half = any(self._game.may_be_partial(state, move) for state, move in self._lasts(start, way))
         return Explained(way.moves, half, len(way.moves) - 1 if half else 0)
 
-    def _out_of_sight(self, sight: ViewComparison, state: S, begun: Unfinished) -> bool:
+    def _out_of_sight(self, comparison: ViewComparison, state: S, unfinished: Unfinished) -> bool:
         """Whether the last of these moves changes something that nobody can see now."""
-        for move in begun.moves[:-1]:
+        for move in unfinished.moves[:-1]:
             state = self._game.play(state, move)
-        now, then = self._game.view(state).zones, self._game.view(self._game.play(state, begun.moves[-1])).zones
-        return any(name not in sight.seen.zones and now.get(name) != contents for name, contents in then.items())
+        now, then = self._game.view(state).zones, self._game.view(self._game.play(state, unfinished.moves[-1])).zones
+        return any(name not in comparison.seen.zones and now.get(name) != contents for name, contents in then.items())
 
     def _lasts(self, start: S, way: Position) -> Iterator[tuple[S, M]]:
         """The last move with the state before it, and each of somebody's that may as well have been the last: nothing
@@ -180,48 +182,48 @@ class Referee(Generic[S, M]):
             if before is not None and self.after(before, (move,)) == way.state:
                 yield before, move
 
-    def _search(self, start: Position, sight: ViewComparison, most: int, detour: int = 0) -> Searched:
+    def _search(self, start: Position, comparison: ViewComparison, most: int, detour: int = 0) -> Searched:
         """The shortest ways to what was seen, one for each state they end in, level by level.
 
         A move may lead so many pieces away from it as `detour` says."""
         level, known, patience = [start], {start.state}, most
-        nearest = start.apart
+        nearest = start.mismatches
         positions, forbidden = [start], list[Forbidden]()
-        while level and patience > 0 and sight.compared < MOST_COMPARED:
+        while level and patience > 0 and comparison.compared < MOST_COMPARED:
             reached: dict[Any, Position] = {}
-            for position in sorted(level, key=lambda one: one.apart):
-                for after in self._after(position, sight, forbidden):
+            for position in sorted(level, key=lambda one: one.mismatches):
+                for after in self._after(position, comparison, forbidden):
                     patience -= 1
-                    near = after.apart <= position.apart + detour and after.idle <= MOST_UNSEEN
+                    near = after.mismatches <= position.mismatches + detour and after.idle <= MOST_UNSEEN
                     if near and after.state not in known:
                         known.add(after.state)
                         reached[after.state] = after
-                if patience <= 0 or sight.compared >= MOST_COMPARED:
+                if patience <= 0 or comparison.compared >= MOST_COMPARED:
                     break
-            there = [position for position in reached.values() if not position.apart]
+            there = [position for position in reached.values() if not position.mismatches]
             if there:
                 return Searched(there, positions, forbidden)
             level = list(reached.values())
             positions.extend(level)
-            closest = min((position.apart for position in level), default=nearest)
+            closest = min((position.mismatches for position in level), default=nearest)
             if closest < nearest:
                 # Each piece that falls into place buys time: many small acts at once are no reason to give up.
                 nearest, patience = closest, most
         return Searched([], positions, forbidden)
 
-    def _after(self, position: Position, sight: ViewComparison, forbidden: list[Forbidden]) -> Iterator[Position]:
+    def _after(self, position: Position, comparison: ViewComparison, forbidden: list[Forbidden]) -> Iterator[Position]:
         game = self._game
-        for move in game.candidates(position.state, sight.seen):
+        for move in game.candidates(position.state, comparison.seen):
             breaches = game.check(position.state, move)
             if breaches:
                 forbidden.append(Forbidden(position, move, breaches))
                 continue
             state = game.play(position.state, move)
             view = game.view(state)
-            apart = sight.apart(view)
-            idle = position.idle + 1 if apart >= position.apart else 0
+            mismatches = comparison.mismatches(view)
+            idle = position.idle + 1 if mismatches >= position.mismatches else 0
             unseen = (*position.unseen, move) if view == game.view(position.state) else position.unseen
-            yield Position(state, (*position.moves, move), apart, idle, unseen, position.state)
+            yield Position(state, (*position.moves, move), mismatches, idle, unseen, position.state)
 
     # Taken back
 
@@ -235,92 +237,96 @@ class Referee(Generic[S, M]):
             first -= 1
         return earlier[first:]
 
-    def _back(self, sight: ViewComparison, earlier: Sequence[S]) -> Takeback | None:
+    def _back(self, comparison: ViewComparison, earlier: Sequence[S]) -> Takeback | None:
         """How far back the table looked as it does now."""
         for back, old in enumerate(reversed(earlier), 1):
-            if sight.is_of(self._game.view(old)):
+            if comparison.is_of(self._game.view(old)):
                 return Takeback(back)
         return None
 
     def _taken_back_instead(
-        self, sight: ViewComparison, found: Searched, earlier: Sequence[S], made: Sequence[M | None]
+        self, comparison: ViewComparison, found: Searched, earlier: Sequence[S], made: Sequence[M | None]
     ) -> list[Takeback]:
         """Less to do once the last move is taken back than after it, or nothing once an earlier one is that the others
         did not need: people may as well have done that."""
         most = min((len(way.moves) for way in found.ways), default=0) - 1
         if most < 1 or not earlier:
             return []
-        if dropped := self._dropped(sight, earlier, made):
+        if dropped := self._dropped(comparison, earlier, made):
             return [dropped]
         if drawn(made[-1:]):
             return []
-        start = Position(earlier[-1], (), sight.apart(self._game.view(earlier[-1])))
+        start = Position(earlier[-1], (), comparison.mismatches(self._game.view(earlier[-1])))
         ends = {way.state for way in found.ways}
-        ways = self._search(start, sight, FEW_POSITIONS).ways
+        ways = self._search(start, comparison, FEW_POSITIONS).ways
         return [Takeback(1, way.moves) for way in ways if len(way.moves) <= most and way.state not in ends]
 
-    def _dropped(self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> Takeback | None:
+    def _dropped(self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> Takeback | None:
         """One of the last moves taken back, and those after it not: what is seen at one look has no order."""
         for back in range(2, min(LAST_MOVES, len(earlier), len(made)) + 1):
             first, *rest = made[-back:]
             end = None if drawn((first,)) else self.after(earlier[-back], rest)
-            if end is not None and sight.is_of(self._game.view(end)):
+            if end is not None and comparison.is_of(self._game.view(end)):
                 return Takeback(back, tuple(rest))
         return None
 
     def _otherwise(
-        self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]
+        self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]
     ) -> Takeback | None:
         """Something taken back, and another thing done instead."""
         within = (back for back in backs if back <= len(earlier))
-        ways = (self._instead(sight, earlier, made, back) for back in within)
+        ways = (self._instead(comparison, earlier, made, back) for back in within)
         return next((found[0] for found in ways if len(found) == 1), None)
 
-    def _one_of_several(self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
+    def _one_of_several(
+        self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]
+    ) -> list[Takeback]:
         """Something taken back, and one of several other things done instead that look the same: people know which."""
-        return next(filter(None, (self._instead(sight, earlier, made, back) for back in JUST_BACK[: len(earlier)])), [])
+        return next(
+            filter(None, (self._instead(comparison, earlier, made, back) for back in JUST_BACK[: len(earlier)])), []
+        )
 
     def _instead(
-        self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None], back: int
+        self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None], back: int
     ) -> list[Takeback]:
-        start = Position(earlier[-back], (), sight.apart(self._game.view(earlier[-back])))
-        ways = self._search(start, sight, FEW_POSITIONS).ways
+        start = Position(earlier[-back], (), comparison.mismatches(self._game.view(earlier[-back])))
+        ways = self._search(start, comparison, FEW_POSITIONS).ways
         return (
             [Takeback(back, way.moves) for way in ways]
             if all(few_differ(way.moves, made[-back:]) for way in ways)
             else []
         )
 
-    def _mistaken(self, sight: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
+    def _mistaken(self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
         """One of the last moves was another of its kind, and those after it were made all the same: what it brought was
         only half there when somebody went on from it."""
         for back in JUST_BACK[1 : len(earlier)]:
             state, (first, *rest) = earlier[-back], made[-back:]
-            others = (one for one in self._game.candidates(state, sight.seen) if type(one) is type(first))
+            others = (one for one in self._game.candidates(state, comparison.seen) if type(one) is type(first))
             ends = {self.after(state, line := (one, *rest)): line for one in others if one != first}
-            lines = [line for end, line in ends.items() if end is not None and sight.is_of(self._game.view(end))]
+            lines = [line for end, line in ends.items() if end is not None and comparison.is_of(self._game.view(end))]
             if lines:
                 return [Takeback(back, line) for line in lines]
         return []
 
-    def _or_half_done(self, sight: ViewComparison, found: Searched, takeback: Takeback) -> Takeback:
+    def _or_half_done(self, comparison: ViewComparison, found: Searched, takeback: Takeback) -> Takeback:
         """Whether it may be the half of the next move instead, perhaps after some that left no trace."""
         idle = [one for one in found.positions if one.moves == one.unseen]
-        begun = any(self._step_done(one, sight) for one in idle)
-        return msgspec.structs.replace(takeback, half_done=begun)
+        unfinished = any(self._step_done(one, comparison) for one in idle)
+        return msgspec.structs.replace(takeback, half_done=unfinished)
 
-    def _step_done(self, start: Position, sight: ViewComparison) -> bool:
+    def _step_done(self, start: Position, comparison: ViewComparison) -> bool:
         """Whether in some zones a legal move is done, and in the others not begun."""
         game, now = self._game, self._game.view(start.state)
-        on_the_way_to = sight.from_(now)
-        for move in game.moves_in_progress(start.state, sight.seen):
+        on_the_way_to = comparison.from_(now)
+        for move in game.moves_in_progress(start.state, comparison.seen):
             then = game.view(game.play(start.state, move))
             if (
-                not sight.is_of(then)
+                not comparison.is_of(then)
                 and on_the_way_to(then)
                 and all(
                     any(agrees(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
-                    for zone, contents in sight.seen.zones.items()
+                    for zone, contents in comparison.seen.zones.items()
                 )
             ):
                 return True
@@ -329,105 +335,107 @@ class Referee(Generic[S, M]):
     # Half done, or forbidden
 
     def _half_done_or_wrong(
-        self, start: Position, sight: ViewComparison, found: Searched, detours: Searched
+        self, start: Position, comparison: ViewComparison, found: Searched, detours: Searched
     ) -> Finding:
-        wrong = self._wrong(sight, [*found.forbidden, *self._missteps(sight, found.positions)])
+        wrong = self._wrong(comparison, [*found.forbidden, *self._illegal_candidates(comparison, found.positions)])
         near, nearer = (sorted(one.positions, key=_nearness)[:NEAREST] for one in (found, detours))
         likely = [start, *near, *(one.position for one in wrong[:1])]
         idle = [one for one in found.positions if one.moves == one.unseen and one not in likely]
         # Where the next has begun already, a marker that is still to be moved leads away from what is seen.
-        legal = self._half_done(sight, [*likely, *idle]) or self._several_half_done(start, sight, [*near, *nearer])
+        legal = self._half_done(comparison, [*likely, *idle]) or self._several_half_done(
+            start, comparison, [*near, *nearer]
+        )
         if wrong:
-            return self._illegal(sight, wrong, legal)
+            return self._illegal(comparison, wrong, legal)
         if legal is not None:
             return legal
         expected = self._game.view(start.state)
-        return Lost(differences(sight.seen, expected), self.left_to_do(sight.seen, start.state))
+        return Lost(differences(comparison.seen, expected), self.left_to_do(comparison.seen, start.state))
 
-    def _missteps(self, sight: ViewComparison, positions: Sequence[Position]) -> Iterator[Forbidden]:
+    def _illegal_candidates(self, comparison: ViewComparison, positions: Sequence[Position]) -> Iterator[Forbidden]:
         """What else may have gone wrong, asked only where nothing legal explains the table."""
-        for position in sorted(positions, key=lambda one: (len(one.moves), one.apart))[:MOST_MISSTEPS]:
-            for move in self._game.illegal_candidates(position.state, sight.seen):
+        for position in sorted(positions, key=lambda one: (len(one.moves), one.mismatches))[:MOST_ILLEGAL_CANDIDATES]:
+            for move in self._game.illegal_candidates(position.state, comparison.seen):
                 breaches = self._game.check(position.state, move)
                 if breaches:
                     yield Forbidden(position, move, breaches)
 
-    def _wrong(self, sight: ViewComparison, forbidden: Sequence[Forbidden]) -> list[Forbidden]:
+    def _wrong(self, comparison: ViewComparison, forbidden: Sequence[Forbidden]) -> list[Forbidden]:
         """The forbidden moves that lead to exactly what was seen."""
         game = self._game
         exact: list[Forbidden] = []
         likely = [one for one in forbidden if len(one.breaches) <= MOST_BREACHES]
         for one in sorted(likely, key=lambda one: len(one.position.moves))[:MOST_TRIES]:
             state = game.play_unchecked(one.position.state, one.move)
-            if state is not None and sight.fits(game.view(state)):
+            if state is not None and comparison.fits(game.view(state)):
                 exact.append(one)
         return exact
 
-    def _illegal(self, sight: ViewComparison, wrong: Sequence[Forbidden], legal: Unfinished | None) -> Illegal:
+    def _illegal(self, comparison: ViewComparison, wrong: Sequence[Forbidden], legal: Unfinished | None) -> Illegal:
         """Of all forbidden moves those that need the least to have gone wrong; first what may become legal yet."""
-        begun = legal is not None and len(legal.moves) == 1
-        likely = [one for one in wrong if begun and not one.position.moves] or wrong
+        unfinished = legal is not None and len(legal.moves) == 1
+        likely = [one for one in wrong if unfinished and not one.position.moves] or wrong
         least = min(map(strange, likely))
         likeliest = list({one.move: one for one in likely if strange(one) == least}.values())
         position = likeliest[0].position
         return Illegal(
             position.moves,
             tuple(Try(one.move, one.breaches) for one in likeliest),
-            self.left_to_do(sight.seen, position.state),
+            self.left_to_do(comparison.seen, position.state),
             () if legal is None else legal.finish,
             legal is not None,
         )
 
-    def _half_done(self, sight: ViewComparison, positions: Sequence[Position]) -> Unfinished | None:
+    def _half_done(self, comparison: ViewComparison, positions: Sequence[Position]) -> Unfinished | None:
         """The legal move that people may be in the middle of, with what is left of it to do: the nearest one."""
         game, best = self._game, None
         for position in positions:
-            if position.before is not None and self._nearly(sight, position):
-                return Unfinished(position.moves, self.left_to_do(sight.seen, position.state))
-            on_the_way_to = sight.from_(game.view(position.state))
-            for move in game.moves_in_progress(position.state, sight.seen):
+            if position.before is not None and self._nearly(comparison, position):
+                return Unfinished(position.moves, self.left_to_do(comparison.seen, position.state))
+            on_the_way_to = comparison.from_(game.view(position.state))
+            for move in game.moves_in_progress(position.state, comparison.seen):
                 then = game.view(game.play(position.state, move))
-                if on_the_way_to(then) and (best is None or sight.apart(then) < best[0]):
-                    best = sight.apart(then), (*position.moves, move), then
+                if on_the_way_to(then) and (best is None or comparison.mismatches(then) < best[0]):
+                    best = comparison.mismatches(then), (*position.moves, move), then
             if best is not None:
                 _, moves, then = best
-                return Unfinished(moves, steps(sight.seen, then, game.blocks))
+                return Unfinished(moves, steps(comparison.seen, then, game.blocks))
         return None
 
     def _several_half_done(
-        self, start: Position, sight: ViewComparison, positions: Sequence[Position]
+        self, start: Position, comparison: ViewComparison, positions: Sequence[Position]
     ) -> Unfinished | None:
         """Several moves that people may be in the middle of: one draws up and has a marker still to move, while the
         next has already begun."""
-        on_the_way_to = sight.from_(self._game.view(start.state))
-        known = ((one.moves, one.state) for one in positions if one.apart and len(one.moves) > 1)
-        for moves, state in chain(known, islice(self._two(start, sight), MOST_TWO)):
+        on_the_way_to = comparison.from_(self._game.view(start.state))
+        known = ((one.moves, one.state) for one in positions if one.mismatches and len(one.moves) > 1)
+        for moves, state in chain(known, islice(self._two(start, comparison), MOST_TWO)):
             then = self._game.view(state)
             if on_the_way_to(then):
-                return Unfinished(moves, self.left_to_do(sight.seen, state))
+                return Unfinished(moves, self.left_to_do(comparison.seen, state))
         return None
 
-    def _two(self, start: Position, sight: ViewComparison) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    def _two(self, start: Position, comparison: ViewComparison) -> Iterator[tuple[tuple[Any, ...], Any]]:
         """Two moves of which the first passes the turn on, or leads to another part of it."""
         game = self._game
-        for first in game.moves_in_progress(start.state, sight.seen):
+        for first in game.moves_in_progress(start.state, comparison.seen):
             between = game.play(start.state, first)
             if game.actor(between) != CHANCE and self._whose(between) != self._whose(start.state):
-                for second in game.moves_in_progress(between, sight.seen):
+                for second in game.moves_in_progress(between, comparison.seen):
                     yield (first, second), game.play(between, second)
 
     def _whose(self, state: S) -> tuple[Actor, str]:
         """Who is to act, and in which part of the game."""
         return self._game.actor(state), self._game.expects(state).phase
 
-    def _nearly(self, sight: ViewComparison, position: Position) -> bool:
+    def _nearly(self, comparison: ViewComparison, position: Position) -> bool:
         """Whether the last move that led to a position is the one that is half done."""
         before, after = (self._game.view(state) for state in (position.before, position.state))
-        return position.apart > 0 and on_the_way(before, sight.seen, after)
+        return position.mismatches > 0 and on_the_way(before, comparison.seen, after)
 
 
 def _nearness(position: Position) -> tuple[int, int]:
-    return position.apart, len(position.moves)
+    return position.mismatches, len(position.moves)
 
 
 __all__ = ["Referee", "distance"]

@@ -52,12 +52,12 @@ class Top(Protocol):
     def step(self) -> None: ...
 
 
-class Fingers(Protocol):
+class ButtonPresser(Protocol):
     """Presses everybody's buttons, and knows how the raid stands."""
 
     def press(self, signal: Signal) -> None: ...
 
-    def rush(self, on: bool) -> None:
+    def raid_due(self, on: bool) -> None:
         """Note that a raid is due, or over."""
 
     def want(self, signal: Signal) -> None:
@@ -77,7 +77,7 @@ class Fingers(Protocol):
     def step(self, seconds: float) -> None: ...
 
 
-class Voice(Protocol):
+class TableClient(Protocol):
     """What the table believes and says, and how to send it commands."""
 
     @property
@@ -143,7 +143,7 @@ IN_HAND: Final = 0.2
 ANSWERS: Final = 18.0
 REACTS: Final = 45.0
 """Seconds at pace 1 until people answer a question, or correct a wrong belief, if no phone has done it."""
-APART: Final = 6
+LOSES_PATIENCE: Final = 6
 """Number of acts after which people no longer wait for the table to correct its belief itself."""
 MOST_UNDONE: Final = 60
 
@@ -159,18 +159,18 @@ class Live:
         people: People,
         state: Any,
         top: Top,
-        fingers: Fingers,
-        voice: Voice,
+        presser: ButtonPresser,
+        client: TableClient,
         wishes: Wishes,
         sleep: Callable[[float], None],
     ) -> None:
-        self._game, self._people, self._top, self._fingers = game, people, top, fingers
-        self._voice, self._wishes, self._sleep = voice, wishes, sleep
+        self._game, self._people, self._top, self._presser = game, people, top, presser
+        self._client, self._wishes, self._sleep = client, wishes, sleep
         self._simulation: Simulation = of(game.name)
         self.truth = Truth(game, state)
         self.act: Act | None = None
         self.doing: Doing = "laying"
-        self.apart = 0
+        self.disagreements = 0
         """Number of acts since belief was last right."""
         self._question: int | None = None
         self._asked_for = 0.0
@@ -218,12 +218,12 @@ class Live:
             self._set_straight()
         before = self.truth.state
         self.truth.add(act)
-        self._fingers.rush(raid)
+        self._presser.raid_due(raid)
         if by_hand:
             self._tell(act, before)
         else:
             self._do(act)
-        self._fingers.rush(False)
+        self._presser.raid_due(False)
         if act.kind == "wrong":
             self._leave_it_lying()
         else:
@@ -234,21 +234,21 @@ class Live:
     def _let_it_understand(self, patience: float) -> None:
         """Wait a while until belief is right, and longer if the table waits for an answer; then people go on."""
         if self._wait(patience, self._agrees):
-            self.apart = 0
+            self.disagreements = 0
             return
-        self.apart += 1
+        self.disagreements += 1
         if self._held_up():
             self._wait(self._soon(REACTS), lambda: self._agrees() or not self._held_up())
-        if not self._agrees() and (self._held_up() or self.apart % APART == 0):
+        if not self._agrees() and (self._held_up() or self.disagreements % LOSES_PATIENCE == 0):
             self._set_straight()
 
     def _set_straight(self) -> None:
         """Correct a wrong belief: undo or redo on a phone to a true state, and enter the moves after it. If there is no
         such state, let the table take what it sees."""
-        truth, voice = self.truth, self._voice
+        truth, client = self.truth, self._client
         ways = [
             (kind, *way)
-            for kind, states in (("undo", voice.earlier()), ("redo", voice.later()))
+            for kind, states in (("undo", client.earlier()), ("redo", client.later()))
             if (way := truth.way_from(islice(states, MOST_UNDONE))) is not None
         ]
         if ways:
@@ -258,14 +258,14 @@ class Live:
             for move in moves:
                 self._told(move)
             self._wait(self._patience(), self._agrees)
-        elif voice.trouble is not None:
-            voice.tell("take_it" if voice.trouble["kind"] == "lost" else "dismiss")
+        elif client.trouble is not None:
+            client.tell("take_it" if client.trouble["kind"] == "lost" else "dismiss")
             self._wait(BY_HAND)
 
     def _go(self, kind: str) -> None:
-        before = self._voice.state
-        self._voice.tell(kind)
-        self._wait(SOONEST, lambda: self._voice.state is not before)
+        before = self._client.state
+        self._client.tell(kind)
+        self._wait(SOONEST, lambda: self._client.state is not before)
 
     def _soon(self, seconds: float) -> float:
         """Convert seconds at pace 1 to the current pace."""
@@ -275,10 +275,10 @@ class Live:
         return max(SOONEST, UNDERSTOOD / self._wishes.pace)
 
     def _agrees(self) -> bool:
-        return self.truth.agrees(self._voice.state)
+        return self.truth.agrees(self._client.state)
 
     def _held_up(self) -> bool:
-        trouble = self._voice.trouble
+        trouble = self._client.trouble
         return trouble is not None and trouble["kind"] in ("question", "lost", "verdict")
 
     def _leave_it_lying(self) -> None:
@@ -287,7 +287,7 @@ class Live:
         self.doing = "lying"
         self._wait(
             NOTICED / hurried(self._wishes.pace),
-            lambda: self._wishes.put_right or self._voice.trouble is not None or self._top.blind,
+            lambda: self._wishes.put_right or self._client.trouble is not None or self._top.blind,
         )
         self._wait(min(LEFT_LYING, LOOKED_AT / self._wishes.pace), lambda: self._wishes.put_right)
 
@@ -301,7 +301,7 @@ class Live:
 
     def _seconds(self, coming: Sequence[Moment]) -> float:
         """Duration of a moment: at the people's pace, or so that the acts of a raid fill its time."""
-        left = self._fingers.left
+        left = self._presser.left
         if left:
             unsignalled = next((n for n, moment in enumerate(coming[1:]) if moment.signals), len(coming) - 1)
             return left * OF_A_RAID / (unsignalled + 1)
@@ -317,15 +317,15 @@ class Live:
     def _bring_about(self, signal: Signal) -> None:
         """Press a button, or wait for a timer. A signal that does not come is entered by hand."""
         if signal.kind == "press":
-            self._fingers.press(signal)
+            self._presser.press(signal)
             return
-        fingers = self._fingers
-        fingers.want(signal)
-        self._wait(GATHERED, lambda: fingers.happened(signal) or fingers.under_way)
-        while not fingers.happened(signal) and fingers.under_way:
+        presser = self._presser
+        presser.want(signal)
+        self._wait(GATHERED, lambda: presser.happened(signal) or presser.under_way)
+        while not presser.happened(signal) and presser.under_way:
             self._wait(STEP)
-        if not fingers.happened(signal):
-            for move in self._game.signalled(self._voice.state, signal)[:1]:
+        if not presser.happened(signal):
+            for move in self._game.signalled(self._client.state, signal)[:1]:
                 self._told(move)
 
     # Without a camera
@@ -333,7 +333,7 @@ class Live:
     def _catch_up(self) -> None:
         """Enter the moves that were made just before the camera went blind."""
         if not self._agrees():
-            for move in self.truth.missing(self._voice.state) or ():
+            for move in self.truth.missing(self._client.state) or ():
                 self._told(move)
             self._wait(self._patience(), self._agrees)
 
@@ -354,12 +354,12 @@ class Live:
             self._bring_about(signal)
             return
         if signal is not None:
-            self._wait(max(0.0, self._fingers.left - IN_HAND))
+            self._wait(max(0.0, self._presser.left - IN_HAND))
         self._told(move)
         self._wait(BY_HAND / self._wishes.pace)
 
     def _told(self, move: Any) -> None:
-        self._voice.tell("move", move=msgspec.to_builtins(move))
+        self._client.tell("move", move=msgspec.to_builtins(move))
 
     def _undo(self, moves: int) -> None:
         for _ in range(moves):
@@ -381,14 +381,14 @@ class Live:
                 if left <= 0:
                     return False
                 left -= STEP
-                self._fingers.step(STEP)
+                self._presser.step(STEP)
                 self._react()
             self._top.step()
             self._sleep(STEP)
 
     def _react(self) -> None:
         """Answer a question after a while, if no phone has answered it."""
-        trouble = self._voice.trouble
+        trouble = self._client.trouble
         question = trouble["id"] if trouble is not None and trouble["kind"] == "question" else None
         if question is None or question != self._question:
             self._question, self._asked_for = question, 0.0
@@ -400,7 +400,7 @@ class Live:
 
     def _answer(self, question: int) -> None:
         """Give the right answer. If none of the answers is right, give the last one."""
-        states = self._voice.options(question)
+        states = self._client.options(question)
         if states:
             right = self.truth.answer(states)
-            self._voice.tell("answer", question=question, option=len(states) - 1 if right is None else right)
+            self._client.tell("answer", question=question, option=len(states) - 1 if right is None else right)

@@ -29,7 +29,7 @@ LAST_LOOK: Final = 25.0
 """Simulated seconds for which nothing changes at the end, longer than the table waits for anything."""
 
 
-class Eyes(Protocol):
+class Observer(Protocol):
     """What looks at the table while people act."""
 
     def show(self, moment: Moment, now: float) -> Iterator[Reading]: ...
@@ -106,7 +106,7 @@ def play(
     game: Game[Any, Any],
     players: int,
     seed: str,
-    eyes: Callable[[Random], Eyes],
+    observer: Callable[[Random], Observer],
     outcome: Outcome,
     made: Counter[str],
     on_act: Callable[[], None] = lambda: None,
@@ -124,7 +124,7 @@ def play(
         table = Table.begin(game, Path(folder) / "loop.journal", state.seats, options, str)
         table.judging.referee = referee
         try:
-            evening = Evening(game, table, eyes(Random(f"eyes/{seed}")), state, outcome, seed)
+            evening = Evening(game, table, observer(Random(f"eyes/{seed}")), state, outcome, seed)
             for act in islice(people.acts(), acts):
                 evening.live(act)
                 on_act()
@@ -138,12 +138,12 @@ class Evening:
     """One game as it is really played, beside what the Table believes."""
 
     def __init__(
-        self, game: Game[Any, Any], table: Table[Any, Any], eyes: Eyes, state: Any, outcome: Outcome, seed: str
+        self, game: Game[Any, Any], table: Table[Any, Any], observer: Observer, state: Any, outcome: Outcome, seed: str
     ) -> None:
         self._game = game
         self._seed = seed
         self._table = table
-        self._eyes = eyes
+        self._observer = observer
         self._outcome = outcome
         self._now = 0.0
         self._truths = [state]
@@ -153,7 +153,7 @@ class Evening:
         """The moves that were really made since then."""
         self._act: Act | None = None
         self._caught = False
-        self._off = False
+        self._diverged = False
         self._to_spread: list[str] = []
         """Heaps that people were asked to spread."""
         self._commands = 0
@@ -163,7 +163,7 @@ class Evening:
         out = self._outcome
         if act.kind == "wrong":
             out.illegal_tried += 1
-            out.tried[act.wrong] = out.tried.get(act.wrong, 0) + 1
+            out.tried[act.mistake] = out.tried.get(act.mistake, 0) + 1
         self._remember(act)
         for move in act.told:
             self._take([self._command("move", move=msgspec.to_builtins(move))])
@@ -190,16 +190,16 @@ class Evening:
             self._now += 0.05
             self._take([msgspec.structs.replace(signal, at=self._now)])
         end = self._now + moment.seconds
-        self._wait(end, self._watch(self._eyes.show(moment, self._now)))
+        self._wait(end, self._watch(self._observer.show(moment, self._now)))
 
     def _wait(self, end: float, asked: set[str]) -> None:
         """Let time pass. People only do what the table asks for."""
         while self._now < end:
             if self._to_spread:
                 heaps, self._to_spread = self._to_spread, []
-                asked |= self._watch(self._eyes.spread(heaps, self._now))
+                asked |= self._watch(self._observer.spread(heaps, self._now))
             elif asked:
-                asked = self._watch(self._eyes.look_again(sorted(asked), self._now))
+                asked = self._watch(self._observer.look_again(sorted(asked), self._now))
             elif not self._table.waits and self._now + TICK < end:
                 self._now = end  # waiting would change nothing
             else:
@@ -262,7 +262,7 @@ class Evening:
             out.illegal_caught += 1
             out.illegal_reason_right += act.breaks(rules)
             if not act.breaks(rules):
-                out.misnamed[act.wrong] = out.misnamed.get(act.wrong, 0) + 1
+                out.misnamed[act.mistake] = out.misnamed.get(act.mistake, 0) + 1
                 self._odd("misnamed", f"{act.moves[0]} {sorted(act.rules)} as {sorted(rules)}")
 
     def _answer(self, body: dict[str, Any]) -> Command:
@@ -292,7 +292,7 @@ class Evening:
         out, belief = self._outcome, self._table.state
         if act.kind == "wrong":
             if not self._caught:
-                out.missed[act.wrong] = out.missed.get(act.wrong, 0) + 1
+                out.missed[act.mistake] = out.missed.get(act.mistake, 0) + 1
                 self._odd("missed", f"{act.moves[0]} {sorted(act.rules)}")
             return
         if act.kind == "takeback":
@@ -300,13 +300,13 @@ class Evening:
         if self._alike(belief, self._truths[-1]):
             out.explained_right += len(self._unexplained)
             self._unexplained, self._truths, self._same = [], [self._truths[-1]], self._table.ledger.now
-            self._off = False
+            self._diverged = False
         elif self._lags(belief):
-            self._off = False
-        elif not self._off:
+            self._diverged = False
+        elif not self._diverged:
             out.explained_wrong += not self._table.troubled
             self._odd("wrong", f"after {act.kind} {[type(move).__name__ for move in act.moves]}")
-            self._off = True
+            self._diverged = True
 
     def _lags(self, belief: Any) -> bool:
         """Whether belief is only late: it is an earlier true state, or has some of the real moves and no other."""

@@ -75,7 +75,7 @@ def _with(table: View, after: View, zones: Sequence[str]) -> View:
 
 
 class Glimpse(NamedTuple):
-    """The table after one move of a rush, what signalled it, and whether hands are all over the table."""
+    """The table after one move of a countdown, what signalled it, and whether hands are all over the table."""
 
     view: View
     signal: Signal | None

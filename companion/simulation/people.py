@@ -99,7 +99,7 @@ class Truth:
         return alike(self._game, state, self.state)
 
 
-WRONG: Final = 1 / 12
+MISTAKE_RATE: Final = 1 / 12
 """Mistakes per act."""
 TEMPTED: Final = 2.0
 """Factor of chances for a mistake to those that are used: most of the common ones are skipped."""
@@ -127,7 +127,7 @@ class Act(msgspec.Struct, frozen=True):
     state: Any
     rules: frozenset[str] = frozenset()
     told: tuple[Any, ...] = ()
-    wrong: str = ""
+    mistake: str = ""
     or_rules: tuple[frozenset[str], ...] = ()
 
     def breaks(self, rules: frozenset[str]) -> bool:
@@ -148,7 +148,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class People:
-    """Plays one game with hands. `wrongs` is how often they err; `made` may be shared by games, for fair shares."""
+    """Plays one game with hands. `mistake_rate` says how often they err; games may share `made` for fair shares."""
 
     def __init__(
         self,
@@ -156,13 +156,13 @@ class People:
         state: Any,
         world: World,
         rng: Random,
-        wrongs: float = WRONG,
+        mistake_rate: float = MISTAKE_RATE,
         made: Counter[str] | None = None,
     ) -> None:
         self._game = game
         self._world = world
         self._rng = rng
-        self._wrongs = wrongs
+        self._mistake_rate = mistake_rate
         self._made: Counter[str] = Counter() if made is None else made
         self._simulation: Simulation = of(game.name)
         self._state = state
@@ -178,7 +178,7 @@ class People:
             if self._tempted():
                 yield from self._err()
             here = Position(self._state, self.lying)
-            act = self._rush() if self._way(self._peek()) == "rush" else self._move()
+            act = self._countdown() if self._way(self._peek()) == "rush" else self._move()
             self._acted += 1
             yield act
             if self._leaves_no_trace(act):
@@ -222,7 +222,7 @@ class People:
         return move
 
     def _way(self, move: Any) -> str:
-        return self._simulation.manner(move).way
+        return self._simulation.habit(move).way
 
     # Legal acts
 
@@ -234,7 +234,7 @@ class People:
             self._play()
             return self._act((first,), (Moment(self.lying, signals=(signal,)),))
         moves = self._in_one_go(self._simulation.in_one_go(state, first, self._rng))
-        turned = tuple(dial for move in moves for dial in self._simulation.manner(move).turns)
+        turned = tuple(dial for move in moves for dial in self._simulation.habit(move).turns)
         visible = [move for move in moves if self._way(move) not in ("silent", "shown")]
         slowly = len(visible) == 1 and self._rng.random() < SLOWLY
         show = at_leisure if slowly else at_once
@@ -270,7 +270,7 @@ class People:
         way = self._way(following)
         return way == self._way(last) and (way == "plain" or (way == "many" and type(following) is type(last)))
 
-    def _rush(self) -> Act:
+    def _countdown(self) -> Act:
         """A timed phase: all players act, from the first signal until the last piece is still."""
         moves: list[Any] = []
         glimpses: list[Glimpse] = []
@@ -278,14 +278,14 @@ class People:
         while not self._over() and self._way(self._peek()) == "rush":
             signal = self._simulation.signal(self._state, self._peek())
             moves.append(self._play())
-            rush = self._game.rush(self._state)
-            if rush and rush.running:
-                source, keeps = rush.source, tuple(rush.keeps)
+            countdown = self._game.countdown(self._state)
+            if countdown and countdown.running:
+                source, keeps = countdown.source, tuple(countdown.keeps)
             glimpses.append(Glimpse(self.lying, signal, bool(source)))
         return self._act(tuple(moves), rushing(glimpses, source, keeps, self._rng))
 
     def _act(self, moves: tuple[Any, ...], moments: tuple[Moment, ...]) -> Act:
-        told = tuple(move for move in moves if self._simulation.manner(move).told)
+        told = tuple(move for move in moves if self._simulation.habit(move).told)
         return Act("moves", moves, moments, self._state, told=told)
 
     # Moves taken back, and mistakes
@@ -294,7 +294,7 @@ class People:
         return all(self._way(move) == "silent" for move in act.moves)
 
     def _can_take_back(self, act: Act) -> bool:
-        return all(self._simulation.manner(move).back for move in act.moves)
+        return all(self._simulation.habit(move).back for move in act.moves)
 
     def _take_back(self, here: Position, act: Act) -> Act:
         """Put the pieces back, and choose another move. The hidden facts have not changed."""
@@ -305,42 +305,42 @@ class People:
     def _tempted(self) -> bool:
         if self._urged:
             return True
-        return self._erred <= self._wrongs * self._acted and self._rng.random() < self._wrongs * TEMPTED
+        return self._erred <= self._mistake_rate * self._acted and self._rng.random() < self._mistake_rate * TEMPTED
 
     def _err(self) -> Iterator[Act]:
         """A mistake, which stays on the table until it is noticed, and is then put right."""
-        wrong = self._wrong()
-        if wrong is None:
+        mistake = self._mistake()
+        if mistake is None:
             return
         self._urged = False
-        self._made[wrong.kind] += 1
+        self._made[mistake.kind] += 1
         self._erred += 1
-        turned = self._simulation.manner(wrong.move).turns
-        moments = at_once(self.lying, wrong.view, turned, self._simulation.sort_of, self._rng)
+        turned = self._simulation.habit(mistake.move).turns
+        moments = at_once(self.lying, mistake.view, turned, self._simulation.sort_of, self._rng)
         left = (*moments[:-1], msgspec.structs.replace(moments[-1], seconds=LEFT_LYING))
-        yield Act("wrong", (wrong.move,), left, self._state, wrong.rules, (), wrong.kind, wrong.or_rules)
-        back = at_once(wrong.view, self.lying, turned, self._simulation.sort_of, self._rng)
+        yield Act("wrong", (mistake.move,), left, self._state, mistake.rules, (), mistake.kind, mistake.or_rules)
+        back = at_once(mistake.view, self.lying, turned, self._simulation.sort_of, self._rng)
         yield Act("put_right", (), back, self._state)
 
-    def _wrong(self) -> Mistake | None:
+    def _mistake(self) -> Mistake | None:
         """The mistake, of those possible here, that was made least often so far; often none, if it is a common one."""
-        wrongs = list(self._simulation.wrongs(self._state, self._rng, self.lying, self._world))
-        self._rng.shuffle(wrongs)
-        self._made.update({wrong.kind: 0 for wrong in wrongs})
-        wrongs.sort(key=lambda wrong: self._made[wrong.kind])
-        wrong = next((wrong for wrong in wrongs if not self._like_legal(wrong)), None)
-        if wrong is None or self._urged:
-            return wrong
+        mistakes = list(self._simulation.mistakes(self._state, self._rng, self.lying, self._world))
+        self._rng.shuffle(mistakes)
+        self._made.update({mistake.kind: 0 for mistake in mistakes})
+        mistakes.sort(key=lambda mistake: self._made[mistake.kind])
+        mistake = next((mistake for mistake in mistakes if not self._like_legal(mistake)), None)
+        if mistake is None or self._urged:
+            return mistake
         fair = self._made.total() / len(self._made)
-        return wrong if self._made[wrong.kind] <= fair or self._rng.random() < COMMON else None
+        return mistake if self._made[mistake.kind] <= fair or self._rng.random() < COMMON else None
 
-    def _like_legal(self, wrong: Mistake) -> bool:
+    def _like_legal(self, mistake: Mistake) -> bool:
         """Whether a mistake looks like a move taken back, like another legal move instead, or like several."""
         for position in self._before:
-            ways = LegalWays(self._game, self._simulation.manner, self._done, position.state, position.lying)
-            if same_table(position.lying, wrong.view) or ways.lead_to(wrong.view):
+            ways = LegalWays(self._game, self._simulation.habit, self._done, position.state, position.lying)
+            if same_table(position.lying, mistake.view) or ways.lead_to(mistake.view):
                 return True
-        return by_a_detour(self._game, self._state, wrong.view)
+        return by_a_detour(self._game, self._state, mistake.view)
 
     def _done(self, lying: View, state: Any, move: Any) -> View:
         return self._simulation.done(lying, state, move, self._world)

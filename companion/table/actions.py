@@ -47,20 +47,20 @@ class TableActions(Generic[S, M]):
         self.question: tuple[int, tuple[Choice | None, ...]] | None = None
         self.comparing = ledger.journal.last_number > 0
         """A game that was reopened has not been found on the table yet."""
-        self.sightings = Observations()
+        self.observations = Observations()
         self.seats = ledger.journal.head.setup.seats
         self.tell = Teller(ledger.game, self.seats)
         self.outcomes = Outcomes(ledger)
-        self.judging = Judging(ledger, self.sightings, self.outcomes)
+        self.judging = Judging(ledger, self.observations, self.outcomes)
         self._sides = dict(sides or {})
         self._now = self._last_at = 0.0
         self._pending: Pending | None = None
         self._trouble: dict[str, Any] | None = None
         self._muted: View | None = None
         self._presses = Presses()
-        self._owed: PendingStop | None = None
-        self._rush: CountdownWatch | None = None
-        self._wondering = UnknownPieces(ledger, self.sightings)
+        self._pending_stop: PendingStop | None = None
+        self._countdown: CountdownWatch | None = None
+        self._unknown_pieces = UnknownPieces(ledger, self.observations)
 
     @property
     def state(self) -> S:
@@ -87,29 +87,29 @@ class TableActions(Generic[S, M]):
 
     def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:
         """Moves that are legal and were not seen but heard or told."""
-        rush = self.game.rush(self.state)
-        if rush is not None and rush.running and list(moves) == [rush.stop] and self._sees(rush):
+        countdown = self.game.countdown(self.state)
+        if countdown is not None and countdown.running and list(moves) == [countdown.stop] and self._sees(countdown):
             # What lies where at the stop is still to be seen, and belongs before it; however often it is stopped.
-            if self._owed is None:
-                self._owed = PendingStop(moves[0], proof, self._last_at, self._now)
-                self.sightings.rush_is_over(self._now, rush.seconds)
+            if self._pending_stop is None:
+                self._pending_stop = PendingStop(moves[0], proof, self._last_at, self._now)
+                self.observations.countdown_is_over(self._now, countdown.seconds)
                 self._pending = None
-            yield "look_again", {"zones": sorted({rush.source, *rush.keeps} - self.ledger.ignored)}
+            yield "look_again", {"zones": sorted({countdown.source, *countdown.keeps} - self.ledger.ignored)}
             return
         yield from self.accept(moves, proof)
 
     def owes(self, command: str) -> bool:
         """Whether a command was taken whose move waits for what lay there to be seen."""
-        proof = None if self._owed is None else self._owed.proof
+        proof = None if self._pending_stop is None else self._pending_stop.proof
         return isinstance(proof, Told) and proof.command == command
 
     def _stopped_before(self, reading: Reading) -> bool:
         """Whether a reading shows what lies there after a stop. A clock that was set back is another clock."""
-        return self._owed is not None and not is_late(reading.at, self._owed.at)
+        return self._pending_stop is not None and not is_late(reading.at, self._pending_stop.at)
 
-    def _sees(self, rush: Countdown) -> bool:
-        latest = self.sightings.latest
-        return latest is not None and any(zone in latest.zones for zone in (rush.source, *rush.keeps))
+    def _sees(self, countdown: Countdown) -> bool:
+        latest = self.observations.latest
+        return latest is not None and any(zone in latest.zones for zone in (countdown.source, *countdown.keeps))
 
     # Findings
 
@@ -118,7 +118,7 @@ class TableActions(Generic[S, M]):
 
         What a person has just `told` stands: what the camera showed before may go on from there, not speak against it.
         """
-        seen = self.sightings.view(self.ledger.ignored)
+        seen = self.observations.view(self.ledger.ignored)
         if self._muted is not None:
             if not distance(seen, self._muted):
                 return
@@ -141,12 +141,12 @@ class TableActions(Generic[S, M]):
         pending = self._pending
         if pending is None:
             return
-        if not isinstance(pending.finding, Settled | Explained) and self._wondering.strange(self._now) is not None:
+        if not isinstance(pending.finding, Settled | Explained) and self._unknown_pieces.strange(self._now) is not None:
             # Before anything else can be told, people say what lies there.
-            yield from self._wonder()
+            yield from self._look_for_unknown()
             return
         places = self._places(pending.finding)
-        evidence = self.sightings.evidence(places, self.ledger.ignored, self._now)
+        evidence = self.observations.evidence(places, self.ledger.ignored, self._now)
         what = pending.weigh(evidence, self._now)
         if what == "look":
             zones = sorted({zone for zone, _ in places} - self.ledger.ignored)
@@ -158,7 +158,7 @@ class TableActions(Generic[S, M]):
             yield from self._troubled("hint", self._doubt(pending.finding))
 
     def _evidence(self, finding: Finding) -> Evidence:
-        return self.sightings.evidence(self._places(finding), self.ledger.ignored, self._now)
+        return self.observations.evidence(self._places(finding), self.ledger.ignored, self._now)
 
     def _places(self, finding: Finding) -> set[Place]:
         """Where a finding must have been seen to be believed."""
@@ -171,7 +171,7 @@ class TableActions(Generic[S, M]):
         if isinstance(finding, Illegal | Lost) or (isinstance(finding, Takeback) and finding.moves):
             # Who accuses must have seen the whole table: what is hidden may be the very thing that explains the rest.
             # So must who believes that something was taken back for something else.
-            places |= self.sightings.hidden(self.game.view(self.state), cells=isinstance(finding, Lost))
+            places |= self.observations.hidden(self.game.view(self.state), cells=isinstance(finding, Lost))
         return places
 
     def _doubt(self, finding: Finding) -> dict[str, Any]:
@@ -179,11 +179,11 @@ class TableActions(Generic[S, M]):
         ignored, should = self.ledger.ignored, self.game.view(self.state)
         if isinstance(finding, Unfinished):
             return self.tell.unfinished(finding)
-        heaps = self.sightings.heaps(should, ignored, self._now, UNSURE)
+        heaps = self.observations.heaps(should, ignored, self._now, UNSURE)
         if isinstance(finding, Illegal):
-            blind = self.sightings.blind(self._places(finding), ignored, self._now)
+            blind = self.observations.blind(self._places(finding), ignored, self._now)
             return self.tell.doubt(finding, self.outcomes.before(finding), blind, heaps)
-        hidden = self.sightings.hidden(should, cells=True)
+        hidden = self.observations.hidden(should, cells=True)
         return self.tell.unseen(sorted(place for place in hidden if place[0] not in ignored), heaps)
 
     def _act(self, pending: Pending) -> Iterator[News]:
@@ -221,7 +221,7 @@ class TableActions(Generic[S, M]):
             finding = msgspec.structs.replace(finding, moves=())
             self._pending = Pending(finding, self._now)
             self._pending.said = True
-        self.judging.hold_against(self.sightings.view(self.ledger.ignored), self.state)
+        self.judging.hold_against(self.observations.view(self.ledger.ignored), self.state)
         body = self.tell.verdict(finding, after)
         told = self.ledger.note("verdict", body, self.proof())
         # The look that shows it was written just before it.
@@ -237,10 +237,10 @@ class TableActions(Generic[S, M]):
         while point is not None and not point.seen:
             point.seen = True
             point = point.parent
-        yield from self._wonder()
+        yield from self._look_for_unknown()
         yield from self._stop_at_last()
 
-    def _wonder(self) -> Iterator[News]:
+    def _look_for_unknown(self) -> Iterator[News]:
         """Nothing is wrong; but something may lie there that nobody knows, or that the camera cannot make out."""
         hint = self._noticed()
         if hint is None:
@@ -250,30 +250,30 @@ class TableActions(Generic[S, M]):
 
     def _noticed(self) -> dict[str, Any] | None:
         ignored = self.ledger.ignored
-        if (strange := self._wondering.strange(self._now)) is not None:
+        if (strange := self._unknown_pieces.strange(self._now)) is not None:
             return self.tell.strange(*strange)
-        if odd := self.sightings.odd(ignored, self._now):
+        if odd := self.observations.odd(ignored, self._now):
             return self.tell.odd(odd)
-        if heaps := self.sightings.heaps(self.game.view(self.state), ignored, self._now):
+        if heaps := self.observations.heaps(self.game.view(self.state), ignored, self._now):
             return self.tell.unseen((), heaps)
         return None
 
     def _stop_at_last(self) -> Iterator[News]:
-        """A rush that was stopped ends once everything that lies there was seen, or cannot be."""
-        rush, owed = self.game.rush(self.state), self._owed
+        """A countdown that was stopped ends once everything that lies there was seen, or cannot be."""
+        countdown, pending_stop = self.game.countdown(self.state), self._pending_stop
         if (
-            owed is not None
-            and rush is not None
-            and owed.was_seen(rush, self.sightings, self.ledger.ignored, self._now)
+            pending_stop is not None
+            and countdown is not None
+            and pending_stop.was_seen(countdown, self.observations, self.ledger.ignored, self._now)
         ):
-            self._owed = None
-            yield from self.accept([owed.move], owed.proof)
+            self._pending_stop = None
+            yield from self.accept([pending_stop.move], pending_stop.proof)
 
     def proof(self) -> Seen | None:
-        latest = self.sightings.latest
+        latest = self.observations.latest
         if latest is None:
             return None
-        return Seen(latest.at, self.sightings.view(self.ledger.ignored), latest.picture)
+        return Seen(latest.at, self.observations.view(self.ledger.ignored), latest.picture)
 
     # What is done about it
 
@@ -286,8 +286,8 @@ class TableActions(Generic[S, M]):
         yield from (self.told_of(point) for point in points if point.learned is not None)
         yield "moved", self.tell.moved([point for point in points if point.move is not None])
         yield from self.calm()
-        if self._rush is not None and self.game.rush(self.state) is None:
-            yield from self._rush_is_over()
+        if self._countdown is not None and self.game.countdown(self.state) is None:
+            yield from self._countdown_is_over()
 
     def told_of(self, point: Point[S]) -> News:
         """A piece that somebody described, and where it lies now."""
@@ -298,12 +298,12 @@ class TableActions(Generic[S, M]):
         for point in points:
             if point.parent is not None:
                 same = self.game.view(point.state) == self.game.view(point.parent.state)
-                point.seen = point.parent.seen and (same or self.sightings.latest is None)
+                point.seen = point.parent.seen and (same or self.observations.latest is None)
 
-    def _rush_is_over(self) -> Iterator[News]:
-        watch, self._rush = self._rush, None
+    def _countdown_is_over(self) -> Iterator[News]:
+        watch, self._countdown = self._countdown, None
         assert watch is not None
-        for suspicion in watch.after(self.sightings.view(self.ledger.ignored)):
+        for suspicion in watch.after(self.observations.view(self.ledger.ignored)):
             yield "hint", self.tell.suspicion(suspicion, self.state)
 
     def take_back(self, finding: Takeback, proof: Proof | None) -> Iterator[News]:
@@ -318,14 +318,14 @@ class TableActions(Generic[S, M]):
 
     def mute(self) -> None:
         """People know better: nothing is made of the table until it changes."""
-        self._muted = self.sightings.view(self.ledger.ignored) if self.sightings.latest is not None else None
+        self._muted = self.observations.view(self.ledger.ignored) if self.observations.latest is not None else None
         self._pending = None
 
     def look_afresh(self, told: bool = False) -> Iterator[News]:
         """Something was decided: what is seen is judged anew."""
         self._pending = None
-        latest, rush = self.sightings.latest, self.game.rush(self.state)
-        if latest is None or (rush is not None and rush.running and not self._stopped_before(latest)):
+        latest, countdown = self.observations.latest, self.game.countdown(self.state)
+        if latest is None or (countdown is not None and countdown.running and not self._stopped_before(latest)):
             return
         yield from self._judge(told)
 

@@ -128,8 +128,8 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
     option = options[chosen]
     if option is None:
         table.ledger.note("answered", {"nothing": True}, told)
-        for dial in table.sightings.turned():
-            table.sightings.dial_taken_in(dial)
+        for dial in table.observations.turned():
+            table.observations.dial_taken_in(dial)
         yield from table.calm()
         yield from table.look_afresh(told=True)
         return
@@ -159,7 +159,7 @@ def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
     if isinstance(found, Explained):
         yield from table.make(found.moves, told)
     else:
-        table.ledger.adopt(seen, told)
+        table.ledger.take_over(seen, told)
         yield "adopted", {"says": table.tell.plain("news.counted")}
         yield from table.calm()
     yield from table.look_afresh(told=True)
@@ -318,10 +318,10 @@ def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
     if not table.game.setting_up(table.state):
         yield _refused(table, "under_way")
         return
-    if table.sightings.latest is None:
+    if table.observations.latest is None:
         yield _refused(table, "nothing_seen")
         return
-    view = table.sightings.view(table.ledger.ignored)
+    view = table.observations.view(table.ledger.ignored)
     moments = table.game.states_matching(table.state, view)
     if not moments:
         yield _refused(table, "no_moment")
@@ -344,10 +344,10 @@ def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iter
 
 def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """From now on the table is right."""
-    if table.sightings.latest is None:
+    if table.observations.latest is None:
         yield _refused(table, "nothing_seen")
         return
-    table.ledger.adopt(table.sightings.view(table.ledger.ignored), told)
+    table.ledger.take_over(table.observations.view(table.ledger.ignored), told)
     yield "adopted", {"says": table.tell.plain("news.adopted")}
     yield from table.calm()
     yield from table.look_afresh()

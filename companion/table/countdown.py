@@ -1,4 +1,4 @@
-"""A rush, watched: pieces are counted zone by zone while the timer runs, and what looks wrong is remembered.
+"""Watches a countdown: pieces are counted zone by zone while the timer runs, and what looks wrong is remembered.
 
 Hands are everywhere then and a camera sees only moments: everything here is a hint, and nobody is accused. What happens
 after the stop, when all lies still, is the referee's business.
@@ -19,27 +19,27 @@ SWIFT: Final = 1.0
 
 
 class PendingStop(NamedTuple):
-    """The stop of a rush that was heard or told `at` a time, `since` when it waits for what lay there to be seen."""
+    """The stop of a countdown, heard or told `at` a time; `since` when it waits for what lay there to be seen."""
 
     move: Any
     proof: Proof
     at: float
     since: float
 
-    def was_seen(self, rush: Countdown, sightings: Observations, ignored: Iterable[str], now: float) -> bool:
+    def was_seen(self, countdown: Countdown, observations: Observations, ignored: Iterable[str], now: float) -> bool:
         """Whether the camera has looked since, and everything that lies there was seen or cannot be."""
-        evidence = sightings.evidence([(zone, "") for zone in (rush.source, *rush.keeps)], ignored, now)
-        return self._looked(sightings) and not (evidence.covered or evidence.unsure)
+        evidence = observations.evidence([(zone, "") for zone in (countdown.source, *countdown.keeps)], ignored, now)
+        return self._looked(observations) and not (evidence.covered or evidence.unsure)
 
-    def waited_in_vain(self, sightings: Observations, now: float) -> bool:
-        return not self._looked(sightings) and now - self.since >= COVERED
+    def waited_in_vain(self, observations: Observations, now: float) -> bool:
+        return not self._looked(observations) and now - self.since >= COVERED
 
-    def _looked(self, sightings: Observations) -> bool:
-        return sightings.latest is not None and not is_late(sightings.latest.at, self.at)
+    def _looked(self, observations: Observations) -> bool:
+        return observations.latest is not None and not is_late(observations.latest.at, self.at)
 
 
 class Suspicion(NamedTuple):
-    """Something that the rules of a rush forbid, as far as it was seen."""
+    """Something that the rules of a countdown forbid, as far as it was seen."""
 
     rule: str
     kind: Literal["back", "several", "hands"]
@@ -53,10 +53,10 @@ class _Count(NamedTuple):
 
 
 class CountdownWatch:
-    """One rush. `sides` says on which side of the table each seat sits, where that is known."""
+    """One countdown. `sides` says on which side of the table each seat sits, where that is known."""
 
-    def __init__(self, rush: Countdown, sides: Mapping[SeatNo, str]) -> None:
-        self.rush = rush
+    def __init__(self, countdown: Countdown, sides: Mapping[SeatNo, str]) -> None:
+        self.countdown = countdown
         self._sides = dict(sides)
         self._last: dict[str, _Count] = {}
         self._most: dict[str, int] = {}
@@ -71,7 +71,7 @@ class CountdownWatch:
 
     def after(self, frozen: View) -> Iterator[Suspicion]:
         """What is missing after the stop although it lay there before, and was not said yet."""
-        for zone, seat in self.rush.keeps.items():
+        for zone, seat in self.countdown.keeps.items():
             shown, most = frozen.zones.get(zone), self._most.get(zone)
             if (
                 isinstance(shown, Pieces)
@@ -79,10 +79,10 @@ class CountdownWatch:
                 and _total(shown) < most
                 and ("back", (seat,)) not in self._said
             ):
-                yield Suspicion(self.rush.stays, "back", (seat,), {"was": most, "now": _total(shown)})
+                yield Suspicion(self.countdown.stays, "back", (seat,), {"was": most, "now": _total(shown)})
 
     def _counted(self, reading: Reading) -> Iterator[Suspicion]:
-        for zone, seat in self.rush.keeps.items():
+        for zone, seat in self.countdown.keeps.items():
             shown = reading.zones[zone].contents if zone in reading.zones else None
             if not isinstance(shown, Pieces):
                 continue
@@ -92,9 +92,9 @@ class CountdownWatch:
                 continue
             facts = {"was": before.pieces, "now": pieces}
             if pieces < before.pieces:
-                yield Suspicion(self.rush.stays, "back", (seat,), facts)
+                yield Suspicion(self.countdown.stays, "back", (seat,), facts)
             elif pieces > before.pieces + 1 and reading.at - before.at < SWIFT:
-                yield Suspicion(self.rush.one_at_a_time, "several", (seat,), facts)
+                yield Suspicion(self.countdown.one_at_a_time, "several", (seat,), facts)
 
     def _count(self, zone: str, pieces: int, at: float) -> None:
         self._last[zone] = _Count(pieces, at)
@@ -106,7 +106,7 @@ class CountdownWatch:
             seats = tuple(seat for seat, where in self._sides.items() if where == side)
             hands = reading.hands.count(side)
             if hands > len(seats):
-                yield Suspicion(self.rush.one_hand, "hands", seats, {"hands": hands})
+                yield Suspicion(self.countdown.one_hand, "hands", seats, {"hands": hands})
 
 
 def _total(pieces: Pieces) -> int:

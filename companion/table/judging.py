@@ -37,26 +37,26 @@ LATE: Final = 3
 class Judging(Generic[S, M]):
     """Judges what is seen from where one game stands."""
 
-    def __init__(self, ledger: Ledger[S, M], sightings: Observations, outcomes: Outcomes[S, M]) -> None:
+    def __init__(self, ledger: Ledger[S, M], observations: Observations, outcomes: Outcomes[S, M]) -> None:
         self.referee = Referee(ledger.game)
         self._ledger = ledger
         self._game = ledger.game
         self._seats = len(ledger.journal.head.setup.seats)
-        self._sightings = sightings
+        self._observations = observations
         self._outcomes = outcomes
         self._asked: tuple[Point[S], View, Finding] | None = None
         """The last question and its answer: several looks at a table that lies still are one question."""
-        self._astray: dict[str, Contents] = {}
+        self._deviating_dials: dict[str, Contents] = {}
         """Dials that point elsewhere, and that have been held against people already."""
         self._doubted: tuple[Point[S], Explained, View] | None = None
         """What looked done from where the game stands, and might only have been half of something else; and how the
         table lay then."""
         self._taken_back: tuple[Point[S], Takeback] | None = None
         """What looked taken back, and might only have been half of the next move."""
-        self._put_off: tuple[Point[S], Open, View] | None = None
+        self._postponed: tuple[Point[S], Open, View] | None = None
         """A question that was not asked yet, for it might all have been half of something else; and how the table lay
         then."""
-        self._in_full_sight = 0
+        self._fully_seen_until = 0
         """Up to here in the journal the whole table was seen to be as it should."""
 
     def finding(self, seen: View) -> Finding | None:
@@ -91,19 +91,19 @@ class Judging(Generic[S, M]):
             plain = self._before_a_press(seen) or plain
         if isinstance(plain, Lost):
             plain = self._shown_late(seen) or plain
-        for dial, value in self._sightings.turned().items():
+        for dial, value in self._observations.turned().items():
             with_turn = self._turned(dial, value, seen, plain)
             if with_turn is None:
                 if isinstance(plain, Settled):
-                    self._sightings.turned_early.add(dial)
-            elif dial in self._sightings.turned_early and isinstance(plain, Settled):
+                    self._observations.turned_early.add(dial)
+            elif dial in self._observations.turned_early and isinstance(plain, Settled):
                 return Open((with_turn,))
             else:
                 return with_turn
         if isinstance(plain, Settled):
             self.take_in_dials()
             if self.as_it_should_be():
-                self._doubted = self._taken_back = self._put_off = None  # whatever it was, it was taken back
+                self._doubted = self._taken_back = self._postponed = None  # whatever it was, it was taken back
         return plain
 
     def _or_gone_on(self, found: Finding, seen: View) -> Finding:
@@ -113,18 +113,18 @@ class Judging(Generic[S, M]):
         if isinstance(found, Illegal):
             for done in self._perhaps_done(seen):
                 found = self._wrong_since(done, found, seen)
-        vague = _to_be_put_off(found) or isinstance(found, Unfinished | Illegal | Lost)
+        vague = _to_postpone(found) or isinstance(found, Unfinished | Illegal | Lost)
         if vague and (question := self._gone_on_from_all(found, seen)) is not None:
             return question
-        if _to_be_put_off(found):
-            self._put_off = self._ledger.now, found, seen
+        if _to_postpone(found):
+            self._postponed = self._ledger.now, found, seen
         if isinstance(found, Explained) and not found.half_done and (other := self._otherwise_gone_on(found, seen)):
             return self._one_or_the_other(found, other, seen)
         sure = isinstance(found, Settled | Takeback) or (isinstance(found, Explained) and not found.half_done)
         since = () if sure or not self._changed_since_doubted(seen) else self._since_doubted(seen)
         if since and self._doubted is not None and self._of_somebody(since):
             found = Explained((*self._doubted[1].moves, *since))
-        if isinstance(found, Explained | Illegal) and not found.half_done and self._begun_otherwise(seen):
+        if isinstance(found, Explained | Illegal) and not found.half_done and self._another_answer_in_progress(seen):
             found = _doubtful(found)
         if isinstance(found, Explained) and found.half_done:
             self._doubted = self._ledger.now, found, seen
@@ -154,15 +154,19 @@ class Judging(Generic[S, M]):
         if self._outcomes.option(found) == self._outcomes.option(gone_on):
             return gone_on
         question = Open((replace(found, half_done=True), replace(gone_on, half_done=True)))
-        self._put_off = self._ledger.now, question, seen
+        self._postponed = self._ledger.now, question, seen
         return question
 
     def _gone_on_from_all(self, found: Finding, seen: View) -> Open | None:
         """A question that was put off is asked once somebody has gone on from what it is about, whichever it was: it
         was not the half of anything else, and what comes next does not tell."""
-        if self._put_off is None or self._put_off[0] is not self._ledger.now or not differences(seen, self._put_off[2]):
+        if (
+            self._postponed is None
+            or self._postponed[0] is not self._ledger.now
+            or not differences(seen, self._postponed[2])
+        ):
             return None
-        options = self._put_off[1].options
+        options = self._postponed[1].options
         since = (self.referee.judge(self._outcomes.option(option), seen) for option in options)
         if sum(self._gone_on_to(one, found) for one in since) < 2:
             return None
@@ -182,19 +186,19 @@ class Judging(Generic[S, M]):
         """Whether the last of these moves is somebody's, and not what chance turned up."""
         return seat_of(moves[-1], self._seats) is not None
 
-    def _begun_otherwise(self, seen: View) -> bool:
+    def _another_answer_in_progress(self, seen: View) -> bool:
         """Whether people may be in the middle of a move that another answer allows, of a question that was put off."""
-        if self._put_off is None or self._put_off[0] is not self._ledger.now:
+        if self._postponed is None or self._postponed[0] is not self._ledger.now:
             return False
-        since = (self.referee.judge(self._outcomes.option(option), seen) for option in self._put_off[1].options)
+        since = (self.referee.judge(self._outcomes.option(option), seen) for option in self._postponed[1].options)
         return any(isinstance(one, Unfinished) or (isinstance(one, Illegal) and one.half_done) for one in since)
 
     def _still_open(self, found: Explained | Illegal, seen: View) -> Open | None:
         """A question that was put off is asked after all if people have gone on from one answer, and could have from
         the other: that it was taken back."""
-        if self._put_off is None or self._put_off[0] is not self._ledger.now:
+        if self._postponed is None or self._postponed[0] is not self._ledger.now:
             return None
-        options = self._put_off[1].options
+        options = self._postponed[1].options
         if not any(isinstance(one, Explained) and found.moves[: len(one.moves)] == one.moves for one in options):
             return None
         since = [self.referee.judge(self._outcomes.option(option), seen) for option in options]
@@ -247,11 +251,11 @@ class Judging(Generic[S, M]):
                 return None
 
     def _before_a_press(self, seen: View) -> Takeback | Open | None:
-        """Fingers are quicker than eyes: what shows only now may have been done before somebody pressed a button."""
+        """What is seen only now may have been done before a button was pressed: buttons are told at once."""
         line = self._ledger.line()
         for back in range(1, min(LATE, len(line) - 1) + 1):
             press, before = line[-back], line[-back - 1]
-            if press.n <= self._in_full_sight:
+            if press.n <= self._fully_seen_until:
                 return None
             if isinstance(press.proof, Signal) and press.proof.kind == "press":
                 others = without_dials(seen, self._game.view(self._ledger.state))
@@ -279,16 +283,16 @@ class Judging(Generic[S, M]):
 
     def as_it_should_be(self) -> bool:
         """The table looks like the game. Whether all of it can be seen: then nothing that was done shows only later."""
-        in_sight = not self._sightings.hidden(self._game.view(self._ledger.state), cells=True)
-        if in_sight:
-            self._in_full_sight = self._ledger.now.n
-        return in_sight
+        fully_seen = not self._observations.hidden(self._game.view(self._ledger.state), cells=True)
+        if fully_seen:
+            self._fully_seen_until = self._ledger.now.n
+        return fully_seen
 
     def _shown_late(self, seen: View) -> Illegal | None:
         """What is wrong about a move may show only after it was believed: a marker could not be made out then."""
         line, others = self._ledger.line(), without_dials(seen, self._game.view(self._ledger.state))
         for back in range(1, min(LATE, len(line) - 1) + 1):
-            if line[-back].n <= self._in_full_sight:
+            if line[-back].n <= self._fully_seen_until:
                 return None
             found = self.referee.judge(line[-back - 1].state, others)
             if isinstance(found, Illegal) and _but_for_one(found, [point.move for point in line[-back:]]):
@@ -302,10 +306,10 @@ class Judging(Generic[S, M]):
         earlier, made = self._ledger.earlier(), self._ledger.made()
         others = without_dials(seen, self._game.view(self._ledger.state))
         found = self._asked_once(others, earlier, made)
-        astray = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
-        if not astray:
-            self._astray = {}
-        if not isinstance(found, Settled) or astray == self._astray:
+        deviating = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
+        if not deviating:
+            self._deviating_dials = {}
+        if not isinstance(found, Settled) or deviating == self._deviating_dials:
             return found
         return self.referee.judge(self._ledger.state, seen, earlier, made)
 
@@ -338,17 +342,17 @@ class Judging(Generic[S, M]):
     def take_in_dials(self) -> None:
         """Dials that show what they should have been made something of."""
         should = self._game.view(self._ledger.state).zones
-        for dial, value in self._sightings.turned().items():
+        for dial, value in self._observations.turned().items():
             if should.get(dial) == Pointing(value):
-                self._sightings.dial_taken_in(dial)
+                self._observations.dial_taken_in(dial)
 
     def hold_against(self, seen: View, state: S) -> None:
         """Somebody was told that a dial points elsewhere: once is enough."""
         others = without_dials(seen, self._game.view(state))
-        self._astray = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
+        self._deviating_dials = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
 
 
-def _to_be_put_off(found: Finding) -> TypeGuard[Open]:
+def _to_postpone(found: Finding) -> TypeGuard[Open]:
     """Whether this is a question about what might all be the half of something else."""
     return isinstance(found, Open) and all(option.half_done for option in found.options)
 

@@ -279,7 +279,7 @@ class Ledger(Generic[S, M]):
         self.go_to(self._ahead[-1], proof)
         return self.now
 
-    def adopt(self, view: View, proof: Proof | None) -> None:
+    def take_over(self, view: View, proof: Proof | None) -> None:
         """The table's word for it."""
         self._write([], [(proof, (), view)])
 
@@ -374,7 +374,7 @@ class Ledger(Generic[S, M]):
             self.journal.last_number + 1, self.state if kept is None else taken_over(self.game, self.state, kept)
         )
 
-    def _pretended(self, move: Any) -> S:
+    def _play_unchecked(self, move: Any) -> S:
         try:
             return self.game.play_unchecked(self.state, move) or self.state
         except Exception:  # rules that have changed may stumble over anything
@@ -394,7 +394,7 @@ class Ledger(Generic[S, M]):
                     state = led(self.game, self.state, step)
                 except IllegalMove:
                     # It was made all the same, and is told; where that leads nowhere, the state stays as it was.
-                    state = self._pretended(step)
+                    state = self._play_unchecked(step)
                     self._step(event.n, state, step, first, self.proven)
                     raise
                 self._step(event.n, state, step, first, self.proven)
@@ -402,7 +402,7 @@ class Ledger(Generic[S, M]):
             case "carried":
                 carried = msgspec.json.decode(event.body, type=Carried)
                 self._carry(event.n, taken_over(self.game, self.state, carried.standing))
-                self.change = None  # it is known, and the story tells it here
+                self.change = None  # it is known, and the history tells it here
             case "adopt":
                 view = msgspec.json.decode(event.body, type=View)
                 self._step(event.n, self.game.state_from_view(self.state, view), None, event.n, self.proven, view)

@@ -21,7 +21,7 @@ from companion.kernel.messages import (
     Signal,
     View,
 )
-from companion.kernel.views import apart
+from companion.kernel.views import mismatches
 
 COVERED: Final = 20.0
 """Seconds after which what covers a zone is no hand: it counts as out of sight."""
@@ -85,7 +85,7 @@ class Observations:
         elif place not in self._hidden or self._hidden[place][1] != covered:
             self._hidden[place] = now, covered
 
-    def rush_is_over(self, now: float, seconds: float) -> None:
+    def countdown_is_over(self, now: float, seconds: float) -> None:
         """Hands were everywhere for so long: only from now on may what they cover be waited for in vain."""
         for place, (since, covered) in self._hidden.items():
             if covered and now - since < seconds + COVERED:
@@ -206,7 +206,7 @@ def without_dials(seen: View, should: View) -> View:
         {
             name: shown
             for name, shown in seen.zones.items()
-            if not (isinstance(shown, Pointing) and apart(shown, should.zones.get(name, shown)))
+            if not (isinstance(shown, Pointing) and mismatches(shown, should.zones.get(name, shown)))
         }
     )
 

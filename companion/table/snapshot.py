@@ -26,7 +26,7 @@ class Snapshots:
         self._told: dict[int, Body] = {}
         """The last moves as they were told, by their events."""
 
-    def take(self, table: TableActions[Any, Any], number: int, rush: Body) -> Body:
+    def take(self, table: TableActions[Any, Any], number: int, countdown: Body) -> Body:
         state = table.state
         score = table.game.score(state)
         return {
@@ -40,7 +40,7 @@ class Snapshots:
             "view": msgspec.to_builtins(table.game.view(state).zones),
             "last": self._last_moves(table),
             "changed": _changed(table),
-            "rush": rush,
+            "rush": countdown,
             "trouble": table.trouble,
             "comparing": table.comparing,
             "ignored": sorted(table.ledger.ignored),

@@ -1,4 +1,4 @@
-"""The table: the single owner of a game. It takes one message at a time; what it accepts is on disk before it is told.
+"""The table: the only part that changes a game. It takes one message at a time and writes down what it accepts first.
 
 It has no clock and no thread of its own: given the same messages it does the same thing. Time is what the messages say,
 and a clock that jumps moves it by a little only.
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 _STEP: Final = 5.0
 """Seconds by which time goes on at the most between two messages: a clock that jumps ends nobody's patience."""
-_NO_RUSH: Final[dict[str, Any]] = {"over": True}
+_NO_COUNTDOWN: Final[dict[str, Any]] = {"over": True}
 
 
 class Table(TableActions[S, M]):
@@ -39,7 +39,7 @@ class Table(TableActions[S, M]):
         self.number = 0
         self.unwritten = ""
         """Why the journal could not be written last; people know. Empty if it could."""
-        self._told_rush = _NO_RUSH
+        self._told_countdown = _NO_COUNTDOWN
         self._told_expects: dict[str, Any] = {}
         self._snapshots = Snapshots()
 
@@ -125,12 +125,12 @@ class Table(TableActions[S, M]):
 
     def _news(self) -> Iterator[News]:
         """What follows from where the game stands now, if it has changed."""
-        rush = self.game.rush(self.state)
-        if rush is None or not rush.running:
-            self._owed = self._rush = None
-        body = self.rush()
-        if body != self._told_rush:
-            self._told_rush = body
+        countdown = self.game.countdown(self.state)
+        if countdown is None or not countdown.running:
+            self._pending_stop = self._countdown = None
+        body = self.countdown()
+        if body != self._told_countdown:
+            self._told_countdown = body
             yield "rush", body
         expects = self.tell.expects(self.state)
         if expects != self._told_expects:
@@ -139,12 +139,12 @@ class Table(TableActions[S, M]):
             if self.over:
                 yield "over", {}
 
-    def rush(self) -> dict[str, Any]:
-        """The rush that is due or running; once it is stopped it is over, whatever is still to be seen."""
-        rush = self.game.rush(self.state)
-        if rush is None or self._owed is not None:
-            return _NO_RUSH
-        return {"leader": rush.leader, "seconds": rush.seconds, "running": rush.running}
+    def countdown(self) -> dict[str, Any]:
+        """The countdown that is due or running; once it is stopped it is over, whatever is still to be seen."""
+        countdown = self.game.countdown(self.state)
+        if countdown is None or self._pending_stop is not None:
+            return _NO_COUNTDOWN
+        return {"leader": countdown.leader, "seconds": countdown.seconds, "running": countdown.running}
 
     # Signals
 
@@ -161,8 +161,8 @@ class Table(TableActions[S, M]):
         yield from self._heed()
 
     def _heed(self) -> Iterator[News]:
-        """What was pressed, once no hand is over the table; in a rush hands are everywhere."""
-        busy = self.game.rush(self.state) is None and self.sightings.under_hands(self._now)
+        """What was pressed, once no hand is over the table; during a countdown hands are everywhere."""
+        busy = self.game.countdown(self.state) is None and self.observations.under_hands(self._now)
         for signal in self._presses.due(busy, self._now):
             try:
                 yield from self._done_before(signal)
@@ -185,7 +185,7 @@ class Table(TableActions[S, M]):
             return
         finding = self._pending.finding
         if not isinstance(finding, Explained):
-            finding = self.judging.gone_on(self.sightings.view(self.ledger.ignored)) or finding
+            finding = self.judging.gone_on(self.observations.view(self.ledger.ignored)) or finding
         if not isinstance(finding, Explained) or self._evidence(finding).covered:
             return
         if not finding.half_done or self._meant(self.outcomes.option(finding), signal) is not None:
@@ -194,46 +194,46 @@ class Table(TableActions[S, M]):
     # Readings
 
     def _read(self, reading: Reading) -> Iterator[News]:
-        latest = self.sightings.latest
+        latest = self.observations.latest
         if latest is not None and is_late(reading.at, latest.at):
             # The same picture twice is no second look.
             _log.info("A reading of %.1f s came after one of %.1f s and is ignored.", reading.at, latest.at)
             return
         self._time(max(reading.at, self._last_at))
-        self.sightings.take(reading, self._now)
-        rush = self.game.rush(self.state)
-        if rush is None or not rush.running or self._stopped_before(reading):
+        self.observations.take(reading, self._now)
+        countdown = self.game.countdown(self.state)
+        if countdown is None or not countdown.running or self._stopped_before(reading):
             news = list(self._judge())
             yield from news
             if not any(kind == "look_again" for kind, _ in news):
                 yield from self._look_closer()
-        elif self._owed is None:
-            yield from self._watch(rush, reading)
+        elif self._pending_stop is None:
+            yield from self._watch(countdown, reading)
 
     def _look_closer(self) -> Iterator[News]:
         """What the camera could not make out may be clearer in the next picture."""
-        unclear = self.sightings.unclear(self.game.view(self.state), self._now) - self.ledger.ignored
+        unclear = self.observations.unclear(self.game.view(self.state), self._now) - self.ledger.ignored
         if unclear:
             yield "look_again", {"zones": sorted(unclear)}
 
-    def _watch(self, rush: Countdown, reading: Reading) -> Iterator[News]:
-        if self._rush is None:
-            self._rush = CountdownWatch(rush, self._sides)
-        for suspicion in self._rush.read(reading):
+    def _watch(self, countdown: Countdown, reading: Reading) -> Iterator[News]:
+        if self._countdown is None:
+            self._countdown = CountdownWatch(countdown, self._sides)
+        for suspicion in self._countdown.read(reading):
             yield "hint", self.tell.suspicion(suspicion, self.state)
 
     def _stop_unseen(self) -> Iterator[News]:
-        """A rush that was stopped ends, too, if the camera never looks again."""
-        owed = self._owed
-        if owed is not None and owed.waited_in_vain(self.sightings, self._now):
-            self._owed = None
-            yield from self.accept([owed.move], owed.proof)
+        """A countdown that was stopped ends, too, if the camera never looks again."""
+        pending_stop = self._pending_stop
+        if pending_stop is not None and pending_stop.waited_in_vain(self.observations, self._now):
+            self._pending_stop = None
+            yield from self.accept([pending_stop.move], pending_stop.proof)
 
     # For phones that connect
 
     def snapshot(self) -> dict[str, Any]:
         """Where the game stands, for a phone that has just connected."""
-        return self._snapshots.take(self, self.number, self.rush())
+        return self._snapshots.take(self, self.number, self.countdown())
 
 
 def _of(message: Message, refusal: dict[str, Any]) -> dict[str, Any]:

@@ -25,8 +25,8 @@ class Strange(NamedTuple):
 class UnknownPieces(Generic[S, M]):
     """Looks for such places at one table."""
 
-    def __init__(self, ledger: Ledger[S, M], sightings: Observations) -> None:
-        self._ledger, self._game, self._sightings = ledger, ledger.game, sightings
+    def __init__(self, ledger: Ledger[S, M], observations: Observations) -> None:
+        self._ledger, self._game, self._observations = ledger, ledger.game, observations
         self._due_in: tuple[Any, dict[Place, list[str]]] = None, {}
 
     def strange(self, now: float) -> Strange | None:
@@ -40,10 +40,10 @@ class UnknownPieces(Generic[S, M]):
         return None
 
     def _not_made_out(self, now: float) -> Iterator[Place]:
-        for zone, contents in self._sightings.view(self._ledger.ignored).zones.items():
+        for zone, contents in self._observations.view(self._ledger.ignored).zones.items():
             cells = contents.at if isinstance(contents, Cells) else {}
             for cell, label in cells.items():
-                if label == UNKNOWN and self._sightings.unclear_for((zone, cell), now) >= STRANGE:
+                if label == UNKNOWN and self._observations.unclear_for((zone, cell), now) >= STRANGE:
                     yield zone, cell
 
     def _due(self, state: S) -> dict[Place, list[str]]:

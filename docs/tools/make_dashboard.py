@@ -83,7 +83,7 @@ def _glance(page: Page) -> list[Frame]:
     page.wait_for_selector("dialog.countdown[data-stopped]")
     time.sleep(0.7)
     frames.append((page.screenshot(), 1300))
-    _until(page, lambda: max(_standing()["table"]["totals"]) > 1)
+    _until(page, lambda: max(_snapshot()["table"]["totals"]) > 1)
     _breach(page)
     frames.append((page.screenshot(), 3500))
     for below in ("dialog.problem .sheet-body h3", "dialog.problem .proof"):
@@ -91,7 +91,7 @@ def _glance(page: Page) -> list[Frame]:
         time.sleep(0.5)
         frames.append((page.screenshot(), 2500))
     page.locator("dialog.problem .primary").click()
-    _until(page, lambda: max(_standing()["table"]["totals"]) > 5)
+    _until(page, lambda: max(_snapshot()["table"]["totals"]) > 5)
     _act(page, "pause")
     page.goto(f"http://127.0.0.1:{PORT}/#/scores")
     page.wait_for_selector("svg.chart, .chart svg")
@@ -116,15 +116,15 @@ def _breach(page: Page) -> None:
         _until(page, lambda: _last_move() == "Place")
         _act(page, "cheat")
         page.wait_for_selector("dialog.problem.verdict[open] .proof img", timeout=300_000)
-        if any(breach["rule"].startswith(TOLD) for breach in _standing()["table"]["trouble"]["breaches"]):
+        if any(breach["rule"].startswith(TOLD) for breach in _snapshot()["table"]["trouble"]["breaches"]):
             time.sleep(1)
             return
         page.locator("dialog.problem .primary").click()
-        _until(page, lambda: _standing()["table"]["trouble"] is None)
+        _until(page, lambda: _snapshot()["table"]["trouble"] is None)
 
 
 def _last_move() -> str:
-    last = _standing()["table"]["last"]
+    last = _snapshot()["table"]["last"]
     return str(last[0]["move"]["type"]) if last else ""
 
 
@@ -137,7 +137,7 @@ def _raid(page: Page) -> None:
         time.sleep(0.1)
 
 
-def _standing() -> dict[str, Any]:
+def _snapshot() -> dict[str, Any]:
     with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/api/standing") as answer:
         found: dict[str, Any] = json.load(answer)
         return found
@@ -152,7 +152,7 @@ def _until(page: Page, holds: Callable[[], bool]) -> None:
 
 
 def _act(page: Page, act: str) -> None:
-    _until(page, lambda: act in _standing()["demo"]["can"])
+    _until(page, lambda: act in _snapshot()["demo"]["can"])
     page.evaluate(
         """async (act) => {
           const me = await (await fetch("/api/me")).json();

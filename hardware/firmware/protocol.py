@@ -139,7 +139,7 @@ def _is_plain(text: str) -> bool:
 
 
 class Speaker:
-    """One end's voice: it numbers its lines."""
+    """The sending end: it numbers its lines."""
 
     def __init__(self) -> None:
         self.sequence = 0
@@ -151,7 +151,7 @@ class Speaker:
 
 
 class Listener:
-    """One end's ear: fed any bytes in any portions, it gives whole messages and counts the rest."""
+    """The receiving end: fed any bytes in any portions, it gives whole messages and counts the rest."""
 
     def __init__(self, words: "Words") -> None:
         self.words = words

@@ -83,8 +83,8 @@ class SerialLink:
         self._missed = False
         self._pause = self._patience.first_pause
         self._closing = False
-        self._ear, self._bell = socket.socketpair()
-        self._bell.setblocking(False)
+        self._wake_receiver, self._wake_sender = socket.socketpair()
+        self._wake_sender.setblocking(False)
         self._thread = threading.Thread(target=self._run, name="serial link", daemon=True)
         self._thread.start()
 
@@ -107,11 +107,11 @@ class SerialLink:
     def sound(self, name: str) -> None:
         """One of the board's sounds, now or never."""
         self._outbox.sound(name)
-        self._ring_the_bell()
+        self._wake()
 
     def _set(self, place: str, word: str, *values: int | str) -> None:
         self._outbox.set(place, word, *values)
-        self._ring_the_bell()
+        self._wake()
 
     def health(self) -> SerialHealth:
         talk, trouble, listener = self._talk, self._trouble, self._listener
@@ -126,7 +126,7 @@ class SerialLink:
         if self._closing:
             return
         self._closing = True
-        self._ring_the_bell()
+        self._wake()
         if threading.current_thread() is not self._thread:
             self._thread.join(GOODBYE)
 
@@ -138,10 +138,10 @@ class SerialLink:
     ) -> None:
         self.close()
 
-    def _ring_the_bell(self) -> None:
-        # A full bell is ringing already; a closed one hangs in a house that nobody lives in any more.
+    def _wake(self) -> None:
+        # The pipe is full, so it wakes the thread already; or it is closed, and the thread has ended.
         with suppress(OSError):
-            self._bell.send(b"!")
+            self._wake_sender.send(b"!")
 
     def _run(self) -> None:
         while not self._closing:
@@ -156,7 +156,7 @@ class SerialLink:
             self._rest()
         self._trouble = PortTrouble("The serial link is closed.", "searching")
         self._talk = None
-        for end in (self._ear, self._bell):
+        for end in (self._wake_receiver, self._wake_sender):
             end.close()
 
     def _meet(self) -> None:
@@ -176,10 +176,10 @@ class SerialLink:
         """Wait until there is something to read, to write or to do, and do that."""
         data = talk.speak(self._clock())
         wait = max(0.0, talk.due - self._clock())
-        ears: list[Port | socket.socket] = [port, self._ear]
-        readable, writable, _ = select.select(ears, [port] if data else [], [], wait)
-        if self._ear in readable:
-            self._ear.recv(PORTION)
+        sources: list[Port | socket.socket] = [port, self._wake_receiver]
+        readable, writable, _ = select.select(sources, [port] if data else [], [], wait)
+        if self._wake_receiver in readable:
+            self._wake_receiver.recv(PORTION)
         if port in readable:
             came = port.read(PORTION)
             self._hear(talk, came)
@@ -220,5 +220,5 @@ class SerialLink:
         until = self._clock() + self._pause
         self._pause = min(self._patience.longest_pause, 2 * self._pause)
         while not self._closing and (left := until - self._clock()) > 0:
-            if select.select([self._ear], [], [], left)[0]:
-                self._ear.recv(PORTION)
+            if select.select([self._wake_receiver], [], [], left)[0]:
+                self._wake_receiver.recv(PORTION)

@@ -249,7 +249,7 @@ def test_no_permission_is_a_sentence_and_no_exception(inbox: Inbox) -> None:
         assert (link.health().state, "dialout" in link.health().sentence) == ("refused", True)
 
 
-def test_even_an_unforeseen_stumble_does_not_end_the_link(plugged, inbox: Inbox) -> None:
+def test_even_an_unexpected_error_does_not_end_the_link(plugged, inbox: Inbox) -> None:
     stumbles = iter([ZeroDivisionError("oops"), MemoryError()])
     board = plugged()
 

@@ -328,7 +328,7 @@ class NineBeds:
             return (Pass(state.turn),)
         return ()
 
-    def rush(self, state: State) -> Countdown | None:
+    def countdown(self, state: State) -> Countdown | None:
         return None
 
 

@@ -50,9 +50,9 @@ def test_a_pass_that_nobody_saw_is_found_by_what_followed() -> None:
 
 def test_a_forbidden_bed_is_named_with_its_rule() -> None:
     state = played(Plant(BLUE, A1), Plant(YELLOW, C3))
-    pretended = GAME.play_unchecked(state, Plant(BLUE, C1))
-    assert pretended is not None
-    finding = REFEREE.judge(state, GAME.view(pretended))
+    unchecked = GAME.play_unchecked(state, Plant(BLUE, C1))
+    assert unchecked is not None
+    finding = REFEREE.judge(state, GAME.view(unchecked))
     assert isinstance(finding, Illegal)
     (tried,) = finding.tries
     assert tried.move == Plant(BLUE, C1)

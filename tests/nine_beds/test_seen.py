@@ -17,10 +17,10 @@ from .test_rules import SEATS
 LAYOUT = layouts.load(GAME.box_file.with_name("layout.toml"))
 
 
-def test_one_picture_teaches_the_eyes_a_game_they_never_saw() -> None:
+def test_one_picture_teaches_the_reader_a_game_it_never_saw() -> None:
     rng = Random(11)
     rig = tables.Rig(any_camera(rng, LAYOUT), "cloth")
-    eyes = TableReader(LAYOUT, tables.taught(LAYOUT, rig, "even", rng))
+    reader = TableReader(LAYOUT, tables.taught(LAYOUT, rig, "even", rng))
     referee = Referee(GAME)
     state = GAME.setup(GAME.load_box(), SEATS)
     dice, moves = 0, 0
@@ -28,10 +28,10 @@ def test_one_picture_teaches_the_eyes_a_game_they_never_saw() -> None:
         move = rng.choice([move for move in GAME.moves(state) if GAME.view(GAME.play(state, move)) != GAME.view(state)])
         after = GAME.play(state, move)
         _, image = tables.shot(LAYOUT, GAME.view(after), rig, LIGHTS[moves % len(LIGHTS)], rng)
-        seen = eyes.look(image).reading.view()
+        seen = reader.look(image).reading.view()
         assert seen.zones.keys() == GAME.view(after).zones.keys()
         wrong = differences(seen, GAME.view(after))
-        # Dice are read by eyes that were trained elsewhere; they miss one now and then, and a second look finds it.
+        # Dice are read by networks that were trained elsewhere; they miss one now and then, and a second look finds it.
         assert not wrong.keys() - {"die"}, wrong
         dice += "die" not in wrong
         assert wrong or referee.judge(state, seen) == Explained((move,))

@@ -55,7 +55,11 @@ def played(game: Game[Any, Any], players: int, options: dict[str, Any], seed: st
 
 def half(game: Game[Any, Any], line: list[tuple[Any, Any]]) -> int:
     """A number of moves near the middle, within a turn; of Tumult Royale within a raid."""
-    rushed = [n for n, (_, state) in enumerate(line, 1) if (rush := game.rush(state)) is not None and rush.running]
+    rushed = [
+        n
+        for n, (_, state) in enumerate(line, 1)
+        if (countdown := game.countdown(state)) is not None and countdown.running
+    ]
     within = [
         n
         for n in range(2, len(line))
@@ -217,10 +221,10 @@ def acting(path: Path) -> Any:
 
 def shown(path: Path) -> dict[str, Any]:
     """What `score` and `replay` tell of a game, without the words, which may become better."""
-    score, tale = output("score", str(path), "--json"), output("replay", str(path), "--json")
-    moves = tale["moves"]
+    score, history = output("score", str(path), "--json"), output("replay", str(path), "--json")
+    moves = history["moves"]
     acts = acting(path)
-    happened = [one for move in moves for one in move["findings"]] + tale["after"]
+    happened = [one for move in moves for one in move["findings"]] + history["after"]
     return {
         "game": score["game"],
         "over": score["over"],

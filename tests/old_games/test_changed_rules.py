@@ -15,7 +15,7 @@ from companion import games
 from companion.cli import main
 from companion.games.tumult_royale import game as tumult_game
 from companion.games.tumult_royale.state import State
-from companion.history import GrowingTale, keep_result, kept_result
+from companion.history import LiveHistory, keep_result, kept_result
 from companion.journal import DamagedJournal, Journal
 from companion.kernel.rules import Seat, broken
 from companion.simulation.selfplay import open_table, playing
@@ -136,7 +136,7 @@ Change = Callable[[Patch], None]
 
 
 @pytest.mark.parametrize("change", [a_move_is_refused, the_box_is_refused, the_state_has_another_field])
-def test_a_finished_game_keeps_its_score_and_its_story(
+def test_a_finished_game_keeps_its_score_and_its_history(
     change: Change, written: dict[str, Path], shown: tuple[Any, Any], monkeypatch: Patch, tmp_path: Path
 ) -> None:
     path, page = str(written["finished"]), tmp_path / "page.html"
@@ -170,7 +170,7 @@ def test_a_game_in_progress_goes_on_from_where_it_was_and_says_so_once(
     again = Table.reopen(GAME, path, clock)
     assert again.ledger.change is None, "it was said"
     assert again.state == table.state
-    told = GrowingTale(path, GAME).history(None, 999)
+    told = LiveHistory(path, GAME).history(None, 999)
     assert len(told["moves"]) == 41
     assert not any(one["undone"] for one in told["moves"])
     carried = [one for one in told["moves"][0]["findings"] if one["kind"] == "carried"]
@@ -216,13 +216,13 @@ def test_the_daemon_goes_on_with_a_game_in_progress(
 ) -> None:
     a_move_is_refused(monkeypatch)
     home = moved_in(tmp_path, written["half"])
-    assert home.owner.reopen()
+    assert home.game_thread.reopen()
     home.live()
-    assert home.house.standing().table["trouble"]["says"]["en"] == CARRIED
+    assert home.backend.snapshot().table["trouble"]["says"]["en"] == CARRIED
     assert CARRIED in caplog.text
-    assert home.house.history(None, 5)["after"][-1]["says"]["en"] == CARRIED
+    assert home.backend.history(None, 5)["after"][-1]["says"]["en"] == CARRIED
     home.tell(next(iter(GAME.moves(home.state))))
-    assert not home.house.scores()["over"]
+    assert not home.backend.scores()["over"]
     home.close()
 
 
@@ -233,12 +233,12 @@ def test_the_daemon_shows_a_finished_game_as_it_was(
     before, _ = shown
     change(monkeypatch)
     home = moved_in(tmp_path, written["finished"])
-    assert not home.owner.reopen(), "there is nothing to go on with"
-    scores, history = home.house.scores(), home.house.history(None, 3)
+    assert not home.game_thread.reopen(), "there is nothing to go on with"
+    scores, history = home.backend.scores(), home.backend.history(None, 3)
     assert [seat["total"] for seat in scores["seats"]] == [seat["total"] for seat in before["seats"]]
     assert scores["chart"][-1]["totals"] == [seat["total"] for seat in before["seats"]]
     assert all(move["because"] for move in history["moves"])
-    assert home.house.export("page", "de")[0]
+    assert home.backend.export("page", "de")[0]
     home.close()
 
 
@@ -246,16 +246,16 @@ def test_the_daemon_keeps_the_result_when_a_game_is_over(
     written: dict[str, Path], line: list[Any], tmp_path: Path
 ) -> None:
     home = moved_in(tmp_path, written["almost"])
-    assert home.owner.reopen()
+    assert home.game_thread.reopen()
     home.live().tell(line[-1])
-    assert home.owner.opened is not None
-    path = home.owner.opened.table.journal.path
+    assert home.game_thread.opened is not None
+    path = home.game_thread.opened.table.journal.path
     home.close()
     with Journal.read(path) as journal:
         kept = kept_result(journal)
     assert kept is not None
-    assert kept.tales["de"].sheet.winners
-    assert len(kept.tales["en"].moves) == len(line)
+    assert kept.histories["de"].sheet.winners
+    assert len(kept.histories["en"].moves) == len(line)
 
 
 # A journal of the first companions, which keeps nothing beside its events

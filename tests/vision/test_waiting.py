@@ -36,7 +36,7 @@ RIG = Rig(Camera(height_mm=900, tilt_degrees=4, hfov=64), "wood")
 
 
 @cache
-def eyes() -> TableReader:
+def reader() -> TableReader:
     return TableReader(TABLE, taught(TABLE, RIG, "even", Random(2)))
 
 
@@ -47,5 +47,5 @@ def test_two_that_stand_close_together_do_not_hide_each_other(apart: tuple[float
         for x, y in ((885, 120), (900, 260), (890, 400))
         for aside, down in ((0, 0), apart)
     ]
-    seen = eyes().look(picture(TABLE, Scene(tuple(pieces), "wood"), RIG.camera, "even", Random(5)))
+    seen = reader().look(picture(TABLE, Scene(tuple(pieces), "wood"), RIG.camera, "even", Random(5)))
     assert seen.reading.zones[STOCK].contents == Pieces({"green pillar": 6})

@@ -1,4 +1,4 @@
-"""The gaze over an evening: Readings come when the table is still, stay away when nothing changes, and never lie."""
+"""The watcher over an evening: Readings come when the table is still, stay away when nothing changes, and never lie."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from vision.plane.plane import Plane, from_corners
 from vision.plane.tracker import RECHECK_SECONDS, PlaneState
 from vision.rendered import Camera, Hand, picture, scene_of
 from vision.table_reader import TableReader
-from vision.watcher import GazeStatus, TableWatcher
+from vision.watcher import TableWatcher, WatcherStatus
 
 SIZE = (1280, 720)
 LAYOUT: Layout = from_data(
@@ -78,7 +78,7 @@ def photographed(shown: View, *hands: Hand, rig: Camera = RIG) -> Image:
 
 
 @cache
-def eyes() -> TableReader:
+def reader() -> TableReader:
     kit = Kit(LAYOUT)
     for board, yard in TAUGHT:
         shown = view(board, yard)
@@ -96,7 +96,7 @@ def noise(shape: tuple[int, ...], seed: int) -> NDArray[np.int16]:
 
 
 class Evening:
-    """A gaze over one table, ten steps a second. `odd` pictures take the place of the next full frames."""
+    """A watcher over one table, ten steps a second. `odd` pictures take the place of the next full frames."""
 
     def __init__(self, plane: Plane | None = None, watched: bool = False, look: TableReader | None = None) -> None:
         self.now = 100.0
@@ -107,11 +107,11 @@ class Evening:
         self._turn = 0
         self._small: tuple[Image, Image] | None = None
         camera = WatchedCamera(self._opened, "test", self.clock, self._sleep) if watched else self._opened()
-        self.gaze = TableWatcher(camera, look or eyes(), plane)
+        self.watcher = TableWatcher(camera, look or reader(), plane)
 
     @property
-    def status(self) -> GazeStatus:
-        return self.gaze.status
+    def status(self) -> WatcherStatus:
+        return self.watcher.status
 
     def clock(self) -> float:
         return self.now
@@ -122,7 +122,7 @@ class Evening:
         told = []
         for _ in range(round(seconds * 10)):
             self.now += 0.1
-            reading = self.gaze.step()
+            reading = self.watcher.step()
             self.planes.append(self.status.plane)
             if reading is not None:
                 told.append(reading)
@@ -187,7 +187,7 @@ def begun(watched: bool) -> Evening:
 
 def settled(watched: bool = False) -> Evening:
     """An evening on which the table has been read once: a copy of one, to save time."""
-    return deepcopy(begun(watched), {id(eyes()): eyes()})
+    return deepcopy(begun(watched), {id(reader()): reader()})
 
 
 def test_a_still_table_is_told_once_and_whole_and_then_costs_nothing() -> None:
@@ -242,7 +242,7 @@ def test_a_moved_piece_is_told_once_with_the_change_and_nothing_else_is_read() -
     evening = settled()
     moved = view(board="tool1 bread1 marble1")
     read: list[str] = []
-    evening.gaze._eyes = Noting(read)
+    evening.watcher._reader = Noting(read)
     told = evening.shows(photographed(moved, HAND_OVER_BOARD), 1.0) + evening.shows(photographed(moved), 4.0)
     assert [reading for reading in map(contents, told) if reading["board"] is not None] == [truth(moved)]
     assert "yard" not in read
@@ -263,10 +263,10 @@ def test_a_picture_from_before_the_move_has_no_vote_on_what_came_after() -> None
 
 
 class Noting(TableReader):
-    """Eyes that note which zones they read."""
+    """A reader that notes which zones it reads."""
 
     def __init__(self, read: list[str]) -> None:
-        super().__init__(LAYOUT, eyes().kit)
+        super().__init__(LAYOUT, reader().kit)
         self._noted = read
 
     def read(self, sight: TablePicture, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
@@ -316,8 +316,8 @@ def test_a_pulled_cable_makes_everything_unknown_until_the_camera_is_back(watche
 def test_a_second_look_is_told_though_nothing_changed() -> None:
     evening = settled()
     read: list[str] = []
-    evening.gaze._eyes = Noting(read)
-    evening.gaze.look_again(["yard", "dial", "no such zone"])
+    evening.watcher._reader = Noting(read)
+    evening.watcher.look_again(["yard", "dial", "no such zone"])
     (reading,) = evening.shows(photographed(TABLE), 2.0)
     assert contents(reading) == truth(TABLE)
     assert covered(reading) == ()
@@ -327,7 +327,7 @@ def test_a_second_look_is_told_though_nothing_changed() -> None:
 
 def test_until_the_second_look_is_done_what_was_read_stands() -> None:
     evening = settled()
-    evening.gaze.look_again(["yard"])
+    evening.watcher.look_again(["yard"])
     (lost,) = evening.shows(photographed(TABLE, HAND_OVER_BOARD), 0.1)
     assert "yard" in evening.status.unread
     (again,) = evening.shows(photographed(TABLE, HAND_OVER_BOARD), 1.0)
@@ -338,7 +338,7 @@ def test_until_the_second_look_is_done_what_was_read_stands() -> None:
 def test_a_zone_that_is_covered_gets_its_second_look_when_the_hand_is_gone() -> None:
     evening = settled()
     evening.shows(photographed(TABLE, HAND_OVER_YARD), 1.0)
-    evening.gaze.look_again(["yard", "dial"])
+    evening.watcher.look_again(["yard", "dial"])
     (reading,) = evening.shows(photographed(TABLE, HAND_OVER_YARD), 1.0)
     assert covered(reading) == ("yard",), "the dial does not wait for the hand"
     told = evening.shows(photographed(TABLE), 2.0)
@@ -347,7 +347,7 @@ def test_a_zone_that_is_covered_gets_its_second_look_when_the_hand_is_gone() -> 
 
 def test_a_second_look_may_see_something_else() -> None:
     evening = settled()
-    evening.gaze.look_again(["yard"])
+    evening.watcher.look_again(["yard"])
     evening.odd = [photographed(view(yard="bread2 marble1"))] * 2
     (reading,) = evening.shows(photographed(TABLE), 1.0)
     assert contents(reading)["yard"] == Pieces({"bread2": 1, "marble1": 1})
@@ -377,7 +377,7 @@ def test_an_arrow_that_is_turned_within_its_sector_is_told_with_its_angle() -> N
         (found,) = reading.zones["dial"].found
         return found.angle
 
-    evening.gaze.look_again(["dial"])
+    evening.watcher.look_again(["dial"])
     (before,) = evening.shows(photographed(TABLE), 1.0)
     scene = scene_of(LAYOUT, TABLE, Random(4), table_top="wood")
     pieces = tuple(
@@ -521,7 +521,7 @@ def test_a_plane_of_another_picture_size_is_said_and_never_read_through() -> Non
 
 
 class Stumbling(TableReader):
-    """Eyes that cannot bear to look at the yard."""
+    """A reader that fails at the yard."""
 
     def read(self, sight: TablePicture, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
         if only is None or "yard" in only:
@@ -529,8 +529,8 @@ class Stumbling(TableReader):
         return super().read(sight, only)
 
 
-def test_a_reader_that_stumbles_leaves_its_zone_unknown_and_is_not_tried_for_ever() -> None:
-    evening = Evening(look=Stumbling(LAYOUT, eyes().kit))
+def test_a_reader_that_fails_leaves_its_zone_unknown_and_is_not_tried_for_ever() -> None:
+    evening = Evening(look=Stumbling(LAYOUT, reader().kit))
     told = evening.shows(photographed(TABLE), 2.0)
     assert [contents(reading) for reading in told] == [truth(TABLE) | {"yard": None}]
     assert covered(told[0]) == (), "the yard was looked at; to wait for it is no use"
@@ -544,7 +544,7 @@ def test_the_status_is_a_message() -> None:
     evening = settled()
     evening.shows(photographed(TABLE, HAND_OVER_YARD), 1.0)
     sent = msgspec.json.encode(evening.status)
-    assert msgspec.json.decode(sent, type=GazeStatus) == evening.status
+    assert msgspec.json.decode(sent, type=WatcherStatus) == evening.status
 
 
 def test_the_loop_keeps_its_pace_tells_what_it_reads_and_stops() -> None:
@@ -561,22 +561,22 @@ def test_the_loop_keeps_its_pace_tells_what_it_reads_and_stops() -> None:
         slept.append(seconds)
         evening.now += seconds
 
-    step = evening.gaze.step
+    step = evening.watcher.step
 
     def slowed() -> Reading | None:
         evening.now += next(slow)
         return step()
 
-    evening.gaze.step = slowed  # type: ignore[method-assign]
-    evening.gaze.run(lambda: len(slept) >= 20, told.append, 0.1, clock, sleep)
+    evening.watcher.step = slowed  # type: ignore[method-assign]
+    evening.watcher.run(lambda: len(slept) >= 20, told.append, 0.1, clock, sleep)
     assert [contents(reading) for reading in told] == [truth(TABLE)]
     assert slept == pytest.approx([0.1] * 3 + [0.01] + [0.06] * 16)
 
 
 def test_what_nobody_could_tell_is_tried_again_when_the_markers_are_checked_anyway() -> None:
-    evening = Evening(look=Stumbling(LAYOUT, eyes().kit))
+    evening = Evening(look=Stumbling(LAYOUT, reader().kit))
     evening.shows(photographed(TABLE), 2.0)
     assert evening.status.unread == ()
-    evening.gaze._eyes = eyes()
+    evening.watcher._reader = reader()
     told = evening.shows(photographed(TABLE), RECHECK_SECONDS + 2)
     assert [contents(reading) for reading in told] == [truth(TABLE)]

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.web.browser import HOST, Browser
-from tests.web.table_backend import TableHouse
+from tests.web.table_backend import TableBackend
 from web import assets
 from web.address import Names
 from web.app import make_app
@@ -43,13 +43,13 @@ class Clock:
 class Place:
     """A dashboard and everything that a test may want to look at."""
 
-    def __init__(self, home: Path, house: TableHouse, clients: int = 20) -> None:
-        self.home, self.house, self.clock = home, house, Clock()
+    def __init__(self, home: Path, backend: TableBackend, clients: int = 20) -> None:
+        self.home, self.backend, self.clock = home, backend, Clock()
         self.phones = Phones(home)
-        self.streams = Streams(house, lambda least: seats_of(self.phones, least), clients)
+        self.streams = Streams(backend, lambda least: seats_of(self.phones, least), clients)
         self.phones.changed = self.streams.refresh
         self.dashboard = Dashboard(
-            house,
+            backend,
             self.phones,
             Pin(PIN),
             self.streams,
@@ -85,16 +85,16 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[TableHouse]:
-    house = TableHouse(tmp_path)
-    yield house
-    assert house.owner.opened is not None
-    house.owner.opened.table.close()
+def backend(tmp_path: Path) -> Iterator[TableBackend]:
+    backend = TableBackend(tmp_path)
+    yield backend
+    assert backend.game_thread.opened is not None
+    backend.game_thread.opened.table.close()
 
 
 @pytest.fixture
-def place(tmp_path: Path, house: TableHouse) -> Iterator[Place]:
-    place = Place(tmp_path, house)
+def place(tmp_path: Path, backend: TableBackend) -> Iterator[Place]:
+    place = Place(tmp_path, backend)
     place.streams.start()
     yield place
     place.streams.stop()

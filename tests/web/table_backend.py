@@ -1,4 +1,4 @@
-"""A house for the tests: a real table, a real bulletin, and small answers to everything else. It writes down whatever
+"""A backend for the tests: a real table, a real event bus, and small answers to everything else. It writes down what
 was done to it, so that a test can say that nothing was."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from companion.daemon.game_thread import GameThread
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import JournalFolder
-from companion.kernel import events as daemon
+from companion.kernel import events
 from companion.kernel.messages import Command
 from companion.table import Table
 from tests.companion.daemon.tiny import TWO, now
@@ -23,32 +23,32 @@ from web.backend import Both, Export, Missed, News, Refused, Snapshot, Told
 JPEG = b"\xff\xd8 a picture \xff\xd9"
 
 
-class BulletinEar:
-    def __init__(self, bulletin: daemon.EventBus, listener: daemon.Subscription) -> None:
-        self._bulletin, self._listener = bulletin, listener
+class BackendSubscription:
+    def __init__(self, bus: events.EventBus, listener: events.Subscription) -> None:
+        self._bus, self._listener = bus, listener
 
     def get(self, timeout: float) -> News | None:
         match self._listener.get(timeout):
             case None:
                 return None
-            case daemon.Missed():
+            case events.Missed():
                 return Missed()
             case update:
                 aside = update.kind == "refused"
-                return Told(update.number, update.kind, update.body, None if aside else self._bulletin.standing.table)
+                return Told(update.number, update.kind, update.body, None if aside else self._bus.snapshot.table)
 
     def close(self) -> None:
         self._listener.close()
 
 
-class TableHouse:
-    """The owner's part is done by whoever asks, one after the other."""
+class TableBackend:
+    """Each caller does the game thread's part, one after the other."""
 
     def __init__(self, home: Path, begin: bool = True) -> None:
-        self.bulletin = daemon.EventBus()
-        self.owner = GameThread(Inbox(), self.bulletin, JournalFolder(home, Table, now))
+        self.bus = events.EventBus()
+        self.game_thread = GameThread(Inbox(), self.bus, JournalFolder(home, Table, now))
         if begin:
-            self.owner.begin(TWO)
+            self.game_thread.begin(TWO)
         self.demo: Any = None
         self.done: list[tuple[Any, ...]] = []
         """Everything that was done besides commands."""
@@ -57,13 +57,13 @@ class TableHouse:
         self._turn = threading.Lock()
         self._ids = itertools.count()
 
-    def standing(self) -> Snapshot:
-        standing = self.bulletin.standing
-        return Snapshot(standing.edition, standing.number, standing.table)
+    def snapshot(self) -> Snapshot:
+        snapshot = self.bus.snapshot
+        return Snapshot(snapshot.edition, snapshot.number, snapshot.table)
 
-    def listen(self) -> tuple[BulletinEar, Snapshot]:
-        listener, standing = self.bulletin.listen()
-        return BulletinEar(self.bulletin, listener), Snapshot(standing.edition, standing.number, standing.table)
+    def listen(self) -> tuple[BackendSubscription, Snapshot]:
+        listener, snapshot = self.bus.listen()
+        return BackendSubscription(self.bus, listener), Snapshot(snapshot.edition, snapshot.number, snapshot.table)
 
     def now(self) -> float:
         return time.monotonic()
@@ -71,27 +71,27 @@ class TableHouse:
     def ask(self, command: Command, timeout: float) -> int:
         with self._turn:
             self.asked.append(command)
-            listener, _ = self.bulletin.listen()
+            listener, _ = self.bus.listen()
             try:
-                self.owner.take(command)
+                self.game_thread.take(command)
                 while (news := listener.get(0)) is not None:
-                    if isinstance(news, daemon.Missed):
+                    if isinstance(news, events.Missed):
                         continue
                     if news.kind == "refused" and news.body.get("command") == command.id:
                         raise Refused(news.body["reason"], news.body["says"])
             finally:
                 listener.close()
-            return self.bulletin.standing.number
+            return self.bus.snapshot.number
 
     def play(self) -> int:
         """Some legal move, told by the host."""
-        opened = self.owner.opened
+        opened = self.game_thread.opened
         assert opened is not None
         move = msgspec.to_builtins(next(iter(opened.game.moves(opened.table.state))))
         return self.ask(Command(f"play-{next(self._ids)}", "move", None, {"move": move}), 5.0)
 
     def events(self) -> int:
-        opened = self.owner.opened
+        opened = self.game_thread.opened
         assert opened is not None
         return opened.table.journal.last_number
 

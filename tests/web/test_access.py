@@ -162,7 +162,7 @@ def test_a_thumb_gone_wild_reaches_the_table_no_more_than_a_person_could(place: 
         phone.post("/api/command", {"id": f"tap-{number:05}", "kind": "put_right"}).status_code for number in range(60)
     ]
     assert answers == [200] * 40 + [429] * 20
-    assert len(place.house.asked) == 40
+    assert len(place.backend.asked) == 40
 
 
 def test_a_limit_forgets_who_did_not_come_back() -> None:
@@ -185,7 +185,7 @@ def test_a_mistake_of_ours_is_said_calmly_and_written_down(
     def broken() -> None:
         raise ZeroDivisionError("somebody divided by zero")
 
-    monkeypatch.setattr(place.house, "scores", broken)
+    monkeypatch.setattr(place.backend, "scores", broken)
     answer = place.browser().get("/api/scores")
     assert (answer.status_code, refusal(answer)) == (503, "failed")
     assert b"zero" not in answer.data
@@ -198,6 +198,6 @@ def test_a_table_that_is_late_is_told_as_such(place: Place, monkeypatch: pytest.
     def late(_command: object, _timeout: float) -> int:
         raise Refused("late", {"de": "Der Tisch braucht noch.", "en": "The table needs a moment."})
 
-    monkeypatch.setattr(place.house, "ask", late)
+    monkeypatch.setattr(place.backend, "ask", late)
     answer = place.phone("host").post("/api/command", {"id": "12345678", "kind": "undo"})
     assert (answer.status_code, msgspec.json.decode(answer.data)["refused"]) == (503, "late")

@@ -10,7 +10,7 @@ import pytest
 from companion.cli import main
 from tests.web.browser import Browser, refusal
 from tests.web.conftest import PIN, Place
-from tests.web.table_backend import TableHouse
+from tests.web.table_backend import TableBackend
 from web import phones
 from web.phones import Phones
 
@@ -128,10 +128,10 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, objec
 
 
 def test_a_running_companion_takes_over_the_pin_of_the_command_and_has_no_host_then(
-    at_home: Path, house: TableHouse, capsys: pytest.CaptureFixture[str]
+    at_home: Path, backend: TableBackend, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    place = Place(at_home, house)
-    place.dashboard.pin = phones.of(at_home)
+    place = Place(at_home, backend)
+    place.dashboard.pin = phones.kept_pin(at_home)
     first = place.dashboard.pin.digits
     assert told(capsys) == {"pin": first, "renewed": False, "hosts_removed": 0}
     host = place.browser()
@@ -146,12 +146,12 @@ def test_a_running_companion_takes_over_the_pin_of_the_command_and_has_no_host_t
 
 
 def test_a_pin_that_a_person_chose_is_known_as_such(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert not phones.of(at_home).chosen
+    assert not phones.kept_pin(at_home).chosen
     assert told(capsys, "--set", "314159")["pin"] == "314159"
-    assert phones.of(at_home).chosen
-    assert phones.of(at_home).is_it("314159")
+    assert phones.kept_pin(at_home).chosen
+    assert phones.kept_pin(at_home).is_it("314159")
     told(capsys, "--new")
-    assert not phones.of(at_home).chosen
+    assert not phones.kept_pin(at_home).chosen
 
 
 def test_what_is_no_pin_cannot_be_chosen(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,10 +165,10 @@ def test_what_is_no_pin_cannot_be_chosen(at_home: Path, capsys: pytest.CaptureFi
 
 
 def test_a_phone_without_a_seat_is_told_no_paths_and_no_versions(
-    place: Place, house: TableHouse, monkeypatch: pytest.MonkeyPatch
+    place: Place, backend: TableBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     says = {"de": "12 GB frei in /srv/secret.", "en": "12 GB free in /srv/secret."}
-    monkeypatch.setattr(house, "health", lambda: [{"name": "disk", "state": "ok", "says": says, "detail": says}])
+    monkeypatch.setattr(backend, "health", lambda: [{"name": "disk", "state": "ok", "says": says, "detail": says}])
     for role in ("nobody", "watcher"):
         assert place.phone(role).json("/api/health") == [{"name": "disk", "state": "ok"}]
     for role in ("seat", "host"):

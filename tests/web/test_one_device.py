@@ -14,7 +14,7 @@ import pytest
 
 from tests.companion.daemon.tiny import soon
 from tests.web.live import LONGEST, Listening, ask
-from tests.web.table_backend import TableHouse
+from tests.web.table_backend import TableBackend
 from tests.web.test_live import hurried
 from web import connections, stream
 from web.connections import Caps
@@ -26,13 +26,13 @@ GREEDY, OTHER = "127.0.0.66", "127.0.0.7"
 
 
 @pytest.fixture
-def serve(tmp_path: Path, house: TableHouse, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., WebServer]]:
+def serve(tmp_path: Path, backend: TableBackend, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., WebServer]]:
     monkeypatch.setattr(connections, "TICK", 0.02)
     monkeypatch.setattr(stream, "PING", 0.05)
     started: list[WebServer] = []
 
     def start(clients: int = CLIENTS, **caps: float) -> WebServer:
-        server = WebServer(house, tmp_path, 0, "127.0.0.1", clients, limits=hurried, caps=Caps(**caps))  # type: ignore[arg-type]
+        server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients, limits=hurried, caps=Caps(**caps))  # type: ignore[arg-type]
         server.start()
         started.append(server)
         return server
@@ -134,7 +134,7 @@ def test_an_idle_connection_is_closed_after_its_time(serve: Callable[..., WebSer
 
 
 def test_an_answer_that_is_not_taken_is_not_waited_for_and_those_after_it_are_not_made(
-    serve: Callable[..., WebServer], house: TableHouse
+    serve: Callable[..., WebServer], backend: TableBackend
 ) -> None:
     server = serve(idle=0.3)
     made = []
@@ -144,7 +144,7 @@ def test_an_answer_that_is_not_taken_is_not_waited_for_and_those_after_it_are_no
         made.append(1)
         return large
 
-    house.picture = picture  # type: ignore[method-assign]
+    backend.picture = picture  # type: ignore[method-assign]
     line = connect(server)
     line.sendall(b"GET /picture/game/1.jpg HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
     assert soon(lambda: made and server.open_connections == 0)
@@ -230,7 +230,7 @@ def test_a_client_that_sends_too_much_can_still_read_why(serve: Callable[..., We
 
 
 def test_a_phone_that_vanishes_leaves_no_trace_in_the_log(
-    serve: Callable[..., WebServer], house: TableHouse, caplog: pytest.LogCaptureFixture
+    serve: Callable[..., WebServer], backend: TableBackend, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     server = serve()
@@ -240,7 +240,7 @@ def test_a_phone_that_vanishes_leaves_no_trace_in_the_log(
             line.sendall(request + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             line.close()  # with a reset, in the middle of the answer
-    house.play()
+    backend.play()
     assert soon(lambda: server.open_connections == 0)
     assert server.streams is not None
     assert soon(lambda: server.streams is not None and server.streams.open_now == 0)

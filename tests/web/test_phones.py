@@ -12,17 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from web import phones as pin
 from web.phones import (
     FILE,
     MOST_WATCHERS,
     NOBODY,
+    PIN_FILE,
+    NoPin,
     Phone,
     Phones,
     Taken,
     csrf_of,
     is_token,
+    kept_pin,
     new_token,
+    read_pin,
 )
 
 
@@ -163,22 +166,22 @@ def test_every_phone_has_a_word_of_its_own_for_its_pages() -> None:
 
 
 def test_a_pin_is_made_once_and_kept_for_nobody_elses_eyes(tmp_path: Path) -> None:
-    assert pin.read(tmp_path) is None
-    made = pin.of(tmp_path)
+    assert read_pin(tmp_path) is None
+    made = kept_pin(tmp_path)
     assert len(made.digits) == 6
     assert made.digits.isdecimal()
-    assert pin.of(tmp_path).digits == made.digits
-    assert stat.S_IMODE((tmp_path / pin.PIN_FILE).stat().st_mode) == 0o600
+    assert kept_pin(tmp_path).digits == made.digits
+    assert stat.S_IMODE((tmp_path / PIN_FILE).stat().st_mode) == 0o600
 
 
 def test_pins_are_not_all_the_same(tmp_path: Path) -> None:
-    assert len({pin.of(tmp_path / str(number)).digits for number in range(20)}) > 15
+    assert len({kept_pin(tmp_path / str(number)).digits for number in range(20)}) > 15
 
 
 def test_a_file_that_holds_no_pin_is_replaced(tmp_path: Path) -> None:
-    (tmp_path / pin.PIN_FILE).write_text("12a4", encoding="utf-8")
-    made = pin.of(tmp_path)
-    assert pin.of(tmp_path).digits == made.digits
+    (tmp_path / PIN_FILE).write_text("12a4", encoding="utf-8")
+    made = kept_pin(tmp_path)
+    assert kept_pin(tmp_path).digits == made.digits
     assert made.is_it(made.digits)
     assert not made.is_it("12a4")
     assert not made.is_it("")
@@ -186,5 +189,5 @@ def test_a_file_that_holds_no_pin_is_replaced(tmp_path: Path) -> None:
 
 def test_without_a_place_for_the_pin_there_is_none(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("no folder", encoding="utf-8")
-    with pytest.raises(pin.NoPin, match="check"):
-        pin.of(tmp_path / "home")
+    with pytest.raises(NoPin, match="check"):
+        kept_pin(tmp_path / "home")

@@ -63,7 +63,7 @@ ACTS: dict[str, tuple[Any, tuple[str, ...]]] = {
 }
 
 
-class Pretended:
+class FakeDemo:
     """What a demo lets people do."""
 
     def __init__(self) -> None:
@@ -77,10 +77,10 @@ class Pretended:
 
 
 @pytest.fixture
-def demo(place: Place) -> Iterator[Pretended]:
-    place.house.demo = Pretended()
-    yield place.house.demo
-    place.house.demo = None
+def demo(place: Place) -> Iterator[FakeDemo]:
+    place.backend.demo = FakeDemo()
+    yield place.backend.demo
+    place.backend.demo = None
 
 
 def test_every_route_is_tried_here(place: Place) -> None:
@@ -91,7 +91,7 @@ def test_every_route_is_tried_here(place: Place) -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("path", LOOKS)
-def test_who_may_look(place: Place, demo: Pretended, path: str, role: str) -> None:
+def test_who_may_look(place: Place, demo: FakeDemo, path: str, role: str) -> None:
     asked, may = LOOKS[path]
     answer = place.phone(role).get(asked)
     if role in may:
@@ -101,13 +101,13 @@ def test_who_may_look(place: Place, demo: Pretended, path: str, role: str) -> No
         assert answer.status_code == 403
         assert refusal(answer) == ("host_only" if may == ("host",) else "join_first")
     answer.close()
-    assert place.house.done == []
-    assert place.house.asked == []
+    assert place.backend.done == []
+    assert place.backend.asked == []
 
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("path", ACTS)
-def test_who_may_act(place: Place, demo: Pretended, path: str, role: str) -> None:
+def test_who_may_act(place: Place, demo: FakeDemo, path: str, role: str) -> None:
     body, may = ACTS[path]
     phone = place.phone(role)
     before = dict(place.phones._phones)
@@ -117,7 +117,7 @@ def test_who_may_act(place: Place, demo: Pretended, path: str, role: str) -> Non
         return
     assert answer.status_code == 403
     assert refusal(answer) in ("host_only", "seat_only")
-    assert (place.house.done, place.house.asked, demo.acts) == ([], [], [])
+    assert (place.backend.done, place.backend.asked, demo.acts) == ([], [], [])
     assert place.phones._phones == before
 
 
@@ -133,19 +133,19 @@ def test_who_may_tell_the_table_what(place: Place, kind: str, role: str) -> None
     answer = place.phone(role, seat=1).post("/api/command", {"id": "12345678", "kind": kind, "body": {"seat": 0}})
     if role == "host" or (role == "seat" and kind in BY_SEATS):
         assert answer.status_code in (200, 409), answer.data  # the table has the last word
-        (command,) = place.house.asked
+        (command,) = place.backend.asked
         assert (command.kind, command.body) == (kind, {"seat": 0})
         assert command.seat == (None if role == "host" else 1)
     else:
         assert answer.status_code == 403
-        assert place.house.asked == []
+        assert place.backend.asked == []
 
 
 def test_whose_command_it_is_says_the_phone_and_never_the_request(place: Place) -> None:
     answer = place.phone("seat", seat=1).post("/api/command", {"id": "12345678", "kind": "undo", "seat": 0})
     assert answer.status_code == 400
     assert refusal(answer) == "not_understood"
-    assert place.house.asked == []
+    assert place.backend.asked == []
 
 
 def test_a_host_who_sits_tells_all_moves_and_only_the_own_ones_as_a_seat(place: Place) -> None:
@@ -153,7 +153,7 @@ def test_a_host_who_sits_tells_all_moves_and_only_the_own_ones_as_a_seat(place: 
     phone.post("/api/join", {"seat": 1, "name": "Ada"})
     for seat in (0, 1, None):
         phone.post("/api/command", {"id": f"12345678{seat}", "kind": "move", "body": {"move": {"seat": seat}}})
-    assert [command.seat for command in place.house.asked] == [None, 1, None]
+    assert [command.seat for command in place.backend.asked] == [None, 1, None]
     assert phone.json("/api/choices")["seat"] is None
     assert place.phone("seat", seat=0).json("/api/choices")["seat"] == 0
 
@@ -166,7 +166,7 @@ def test_what_the_table_refuses_is_said_in_its_own_words(place: Place) -> None:
 
 
 def test_a_move_is_taken_and_answered_with_its_number(place: Place) -> None:
-    opened = place.house.owner.opened
+    opened = place.backend.game_thread.opened
     assert opened is not None
     move = msgspec.to_builtins(next(iter(opened.game.moves(opened.table.state))))
     phone = place.phone("host")
@@ -174,10 +174,10 @@ def test_a_move_is_taken_and_answered_with_its_number(place: Place) -> None:
     answer = phone.post("/api/command", order)
     assert answer.status_code == 200, answer.data
     number = msgspec.json.decode(answer.data)["number"]
-    assert number == place.house.standing().number > 0
-    events = place.house.events()
+    assert number == place.backend.snapshot().number > 0
+    events = place.backend.events()
     phone.post("/api/command", order)
-    assert place.house.events() == events
+    assert place.backend.events() == events
 
 
 # Joining
@@ -308,5 +308,5 @@ def test_debug_mode_cannot_be_switched_on(place: Place, monkeypatch: pytest.Monk
 
 def test_who_asks_how_things_stand_is_told_the_latest_though_no_stream_has_heard_of_it(place: Place) -> None:
     phone = place.browser().arrive()
-    number = place.house.play()
+    number = place.backend.play()
     assert phone.json("/api/standing")["number"] == number > 0

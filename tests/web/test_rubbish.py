@@ -21,7 +21,7 @@ from werkzeug.test import TestResponse
 from tests.companion.daemon.homes import Home
 from tests.web.browser import HOST, Browser
 from tests.web.conftest import Place
-from tests.web.table_backend import TableHouse
+from tests.web.table_backend import TableBackend
 from web.routes import Limit, Paces
 
 REQUESTS = 10_000
@@ -170,12 +170,12 @@ def _unclear(answer: TestResponse) -> str:
 
 
 @pytest.fixture
-def busy(tmp_path: Path, house: TableHouse) -> Place:
+def busy(tmp_path: Path, backend: TableBackend) -> Place:
     """A table in the middle of a game, which would let everybody do everything as often as they like."""
-    place = Place(tmp_path, house, clients=50)
+    place = Place(tmp_path, backend, clients=50)
     place.dashboard.paces = Paces(**{name: Limit(10**9, 1.0) for name in Paces.__struct_fields__})
     for _ in range(5):
-        house.play()
+        backend.play()
     return place
 
 
@@ -204,13 +204,13 @@ def test_ten_thousand_pieces_of_rubbish_change_nothing_and_are_all_answered(
 
 
 def everything(place: Place) -> tuple[Any, ...]:
-    house = place.house
-    standing = house.standing()
-    return (standing, house.events(), list(house.done), len(house.asked), dict(place.phones._phones))
+    backend = place.backend
+    snapshot = backend.snapshot()
+    return (snapshot, backend.events(), list(backend.done), len(backend.asked), dict(place.phones._phones))
 
 
 def test_a_command_that_is_sent_again_and_again_at_once_is_carried_out_once(busy: Place) -> None:
-    opened = busy.house.owner.opened
+    opened = busy.backend.game_thread.opened
     assert opened is not None
     move = msgspec.to_builtins(next(iter(opened.game.moves(opened.table.state))))
     host, played = busy.phone("host"), moves_written(busy)
@@ -229,7 +229,7 @@ def test_a_command_that_is_sent_again_and_again_at_once_is_carried_out_once(busy
 
 
 def moves_written(place: Place) -> int:
-    opened = place.house.owner.opened
+    opened = place.backend.game_thread.opened
     assert opened is not None
     return sum(event.kind == "move" for event in opened.table.journal.events())
 
@@ -262,7 +262,7 @@ def test_rubbish_from_those_who_may_is_refused_by_the_table_itself(tmp_path: Pat
     """Right in form, by the host, and senseless: the rules have the last word, and the game stays as it is."""
     home = Home(tmp_path).live()
     home.play(6)
-    place = Place(tmp_path, home.house)
+    place = Place(tmp_path, home.backend)
     place.dashboard.paces = Paces(**{name: Limit(10**9, 1.0) for name in Paces.__struct_fields__})
     host, rng, state = place.phone("host"), random.Random("senseless"), home.state
     for number in range(1000):

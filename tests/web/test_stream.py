@@ -9,18 +9,18 @@ def stream(*first: Event) -> Stream:
     return Stream(lambda _stream: None, Page("ada"), first)
 
 
-def test_of_several_standings_only_the_last_is_sent() -> None:
-    page = stream(Event(b"hello"), Event(b"old", standing=True))
+def test_of_several_snapshots_only_the_last_is_sent() -> None:
+    page = stream(Event(b"hello"), Event(b"old", snapshot=True))
     page.offer(Event(b"one"), Event(b""))
-    page.offer(Event(b"new", standing=True), Event(b""))
+    page.offer(Event(b"new", snapshot=True), Event(b""))
     page.offer(Event(b"two"), Event(b""))
     assert page.take() == b"helloonenewtwo"
 
 
-def test_a_page_that_is_too_slow_goes_on_with_the_standing() -> None:
+def test_a_page_that_is_too_slow_goes_on_with_the_snapshot() -> None:
     page = stream()
     for number in range(PATIENCE + 1):
-        page.offer(Event(b"%d " % number), Event(b"how things stand", standing=True))
+        page.offer(Event(b"%d " % number), Event(b"how things stand", snapshot=True))
     assert page.take() == b"how things stand"
 
 
@@ -36,7 +36,7 @@ def test_a_page_that_is_too_slow_still_hears_its_end() -> None:
     page = stream()
     page.end()
     for _ in range(PATIENCE + 1):
-        page.offer(Event(b"x"), Event(b"how things stand", standing=True))
+        page.offer(Event(b"x"), Event(b"how things stand", snapshot=True))
     assert (page.take() or b"").startswith(b"how things stand")
     assert page.take() is None
 

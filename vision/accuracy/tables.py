@@ -67,11 +67,11 @@ def rendered(
     for done in range(scenes):
         if done % SCENES_A_RIG == 0:
             rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS))
-            eyes = TableReader(layout, taught(layout, rig, rng.choice(LIGHTS), rng, wanted=wanted))
+            reader = TableReader(layout, taught(layout, rig, rng.choice(LIGHTS), rng, wanted=wanted))
         light = LIGHTS[done % len(LIGHTS)]
         view = rng.choice(views)
         scene, image = shot(layout, view, rig, light, rng)
-        read = eyes.look(image, only=wanted).reading.zones
+        read = reader.look(image, only=wanted).reading.zones
         tallies[light] += compared(layout, truth_of(layout, scene, view), read, stood_on(layout, scene))
         on_scene(done + 1)
     return tallies

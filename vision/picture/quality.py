@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from vision.layout import Layout, Markers
-from vision.picture import table_picture as lighting
+from vision.picture import table_picture
 from vision.plane.plane import Image, Plane, marker_corners, shows_marker
 
 DARK: Final = 70.0
@@ -43,7 +43,7 @@ class LensCheck(msgspec.Struct, frozen=True):
 def light(image: Image, plane: Plane, layout: Layout) -> LightCheck:
     width, height = layout.area.width, layout.area.height
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height), (width / 2, height / 2)], np.float64)
-    whites = lighting.look_at(image, plane, layout).whites(corners).mean(axis=1)
+    whites = table_picture.look_at(image, plane, layout).whites(corners).mean(axis=1)
     white, evenness = float(np.median(whites)), float(whites.min() / max(float(whites.max()), 1.0))
     if white < DARK:
         what: Literal["good", "dark", "glare", "uneven"] = "dark"

@@ -77,8 +77,8 @@ class _Anchor(msgspec.Struct, eq=False):
         along_x, along_y, gain, level = self.solve @ patch
         if not 0.25 < gain < 4:
             return None
-        off = patch - self.design @ np.array([along_x, along_y, gain, level], np.float32)
-        if float(off @ off) > (MISFIT * self.contrast * gain) ** 2 * off.size:
+        residual = patch - self.design @ np.array([along_x, along_y, gain, level], np.float32)
+        if float(residual @ residual) > (MISFIT * self.contrast * gain) ** 2 * residual.size:
             return None
         return -float(along_x / gain), -float(along_y / gain)
 
@@ -267,13 +267,13 @@ class PlaneWatch:
             self._hidden(frame.at)
             return
         self._hidden_since = None
-        astray = tuple(name for name, moved in moves.items() if moved)
-        if len(astray) * 2 >= len(found):
+        deviating = tuple(name for name, moved in moves.items() if moved)
+        if len(deviating) * 2 >= len(found):
             self.state = PlaneState("lost", frame.at, "moved", self.plane.error_mm, len(found))
             self._last = frame.at, found
             self.wants_full = True
             return
-        better = len(found) - len(astray) > self.plane.markers and self._known is None
+        better = len(found) - len(deviating) > self.plane.markers and self._known is None
         self.wants_full = False
         if better:
             # More markers are visible than the plane was found from, so plane and lens can be improved.
@@ -281,13 +281,13 @@ class PlaneWatch:
             self._lock(find_markers(frame.image, self._layout.markers, quick=False), frame, None)
             return
         for name in found:
-            self._rest.setdefault(name, self._off(name, found[name]))
+            self._rest.setdefault(name, self._deviation(name, found[name]))
         if self._doubt_since is not None:
             # A shadow or a cup beside a marker changes its patch permanently, so patches are taken again.
             self._anchors, self._doubt_since = None, None
             self.wants_full = True
         since = self.state.since
-        self.state = PlaneState("locked", since, "", self.plane.error_mm, len(found), astray)
+        self.state = PlaneState("locked", since, "", self.plane.error_mm, len(found), deviating)
 
     def _hidden(self, at: float) -> None:
         assert self.plane is not None
@@ -320,20 +320,20 @@ class PlaneWatch:
 
     def _lock(self, found: dict[str, Points], frame: Frame, known: Plane | None) -> None:
         try:
-            plane, astray = _fitted(found, self._layout, frame.size, known)
+            plane, deviating = _fitted(found, self._layout, frame.size, known)
         except NoPlane:
             self.state = PlaneState("lost", frame.at, "unclear", 0.0, len(found))
             return
         if plane.error_mm > LARGEST_ERROR_MM:
-            self.state = PlaneState("lost", frame.at, "unclear", plane.error_mm, len(found), astray)
+            self.state = PlaneState("lost", frame.at, "unclear", plane.error_mm, len(found), deviating)
             return
         assert self._layout.markers is not None
         self.plane = plane
-        rest = {name: self._off(name, corners) for name, corners in found.items() if name not in astray}
+        rest = {name: self._deviation(name, corners) for name, corners in found.items() if name not in deviating}
         self.adopt(plane, frame.at, rest)
-        self.state = PlaneState("locked", frame.at, "", plane.error_mm, len(found), astray)
+        self.state = PlaneState("locked", frame.at, "", plane.error_mm, len(found), deviating)
 
-    def _off(self, name: str, corners: Points) -> Points:
+    def _deviation(self, name: str, corners: Points) -> Points:
         """The offset of a marker from its expected position, in pixels."""
         assert self.plane is not None
         assert self._layout.markers is not None
@@ -343,7 +343,7 @@ class PlaneWatch:
     def _moved(self, name: str, corners: Points) -> bool:
         assert self.plane is not None
         assert self._layout.markers is not None
-        wandered = float(np.linalg.norm(self._off(name, corners) - self._rest.get(name, np.zeros(2))))
+        wandered = float(np.linalg.norm(self._deviation(name, corners) - self._rest.get(name, np.zeros(2))))
         in_mm = wandered / self.plane.scale(self._layout.markers.at[name])
         return wandered > MOVED_PX * self.plane.size[0] / 1920 or in_mm > MOVED_MM
 

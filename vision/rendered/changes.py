@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
-from vision import layout as tables
+from vision import layout as layouts
 
 from .artwork import VARIANTS
 from .scene import FIGURE, Lying, Piece, Placing, apart, coins_of, how_many, loose_piece, turned_over
@@ -29,7 +29,7 @@ _SEARCH: Final = 600
 class Changing:
     """The hands that change one table. Pieces that are given to it lie in the order in which it gives them back."""
 
-    def __init__(self, layout: tables.Layout, rng: Random) -> None:
+    def __init__(self, layout: layouts.Layout, rng: Random) -> None:
         self._layout, self._rng = layout, rng
         self._placing = Placing(layout, rng, 0.0)
 
@@ -70,21 +70,21 @@ class Changing:
             )
         )
 
-    def _zone(self, name: str, zone: tables.Zone, lying: list[Piece], contents: Contents | None) -> Iterator[Piece]:
+    def _zone(self, name: str, zone: layouts.Zone, lying: list[Piece], contents: Contents | None) -> Iterator[Piece]:
         match zone, contents:
-            case ((tables.Grid() | tables.Slots()), (Cells() | None)):
+            case ((layouts.Grid() | layouts.Slots()), (Cells() | None)):
                 yield from self._cells(name, zone, lying, contents.at if contents else {})
-            case ((tables.Tray() | tables.Pool() | tables.Dice()), Pieces()):
+            case ((layouts.Tray() | layouts.Pool() | layouts.Dice()), Pieces()):
                 yield from self._loose(name, zone, lying, contents)
-            case tables.Track(), Marks():
+            case layouts.Track(), Marks():
                 yield from self._track(name, zone, lying, contents)
-            case tables.Dial(), Pointing(value=value) if not lying or value not in (None, int(lying[0].cell)):
+            case layouts.Dial(), Pointing(value=value) if not lying or value not in (None, int(lying[0].cell)):
                 yield from self._placing.put(name, zone, contents)
             case _:
                 yield from lying
 
     def _cells(
-        self, name: str, zone: tables.Grid | tables.Slots, lying: list[Piece], wanted: Mapping[str, str | None]
+        self, name: str, zone: layouts.Grid | layouts.Slots, lying: list[Piece], wanted: Mapping[str, str | None]
     ) -> Iterator[Piece]:
         for cell, place in zone.places().items():
             here = [piece for piece in lying if piece.cell == cell]
@@ -97,7 +97,7 @@ class Changing:
             else:
                 yield from self._placing.put(name, zone, Cells({cell: label}))
 
-    def _is_flat(self, zone: tables.Zone, here: Sequence[Piece]) -> bool:
+    def _is_flat(self, zone: layouts.Zone, here: Sequence[Piece]) -> bool:
         """Whether there is one card or board, whose place another face may take."""
         if len(here) != 1 or how_many(here[0].label)[1] != 1:
             return False
@@ -105,7 +105,7 @@ class Changing:
         return not what.shape and what.height < FIGURE
 
     def _loose(
-        self, name: str, zone: tables.Tray | tables.Pool | tables.Dice, lying: list[Piece], contents: Pieces
+        self, name: str, zone: layouts.Tray | layouts.Pool | layouts.Dice, lying: list[Piece], contents: Pieces
     ) -> Iterator[Piece]:
         if not lying:
             yield from self._placing.put(name, zone, contents)
@@ -124,7 +124,7 @@ class Changing:
         yield from (loose_piece(name, one, self._rng) for one in laid)
 
     def _laid(
-        self, zone: tables.Zone, stays: Sequence[Piece], goes: Sequence[Piece], comes: Sequence[str]
+        self, zone: layouts.Zone, stays: Sequence[Piece], goes: Sequence[Piece], comes: Sequence[str]
     ) -> list[Lying] | None:
         """Where the pieces that come lie: in the places of those that go, as if turned over, then where room is."""
         area = zone.area().grown(-2.0)
@@ -143,10 +143,10 @@ class Changing:
             laid.append(free)
         return laid
 
-    def _lying(self, zone: tables.Zone, piece: Piece) -> Lying:
+    def _lying(self, zone: layouts.Zone, piece: Piece) -> Lying:
         return Lying(thing(piece.label, zone, self._layout), piece.x, piece.y, piece.angle, piece.lift)
 
-    def _wanted(self, zone: tables.Zone, have: Counter[str], contents: Pieces) -> Counter[str]:
+    def _wanted(self, zone: layouts.Zone, have: Counter[str], contents: Pieces) -> Counter[str]:
         family = self._layout.piece(zone)
         worth = family.worth if family is not None else {}
         if not worth or any(label in worth for label in contents.count):
@@ -158,7 +158,7 @@ class Changing:
             wanted += changed(there, contents.count.get(name, 0), own)
         return wanted
 
-    def _track(self, name: str, zone: tables.Track, lying: list[Piece], contents: Marks) -> Iterator[Piece]:
+    def _track(self, name: str, zone: layouts.Track, lying: list[Piece], contents: Marks) -> Iterator[Piece]:
         """Markers that share a field with one that comes or goes may be moved together or apart."""
         for field in zone.places():
             here = [piece for piece in lying if piece.cell == field]

@@ -14,7 +14,7 @@ from typing import Final, Literal, get_args
 import msgspec
 
 from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
-from vision import layout as tables
+from vision import layout as layouts
 
 from .artwork import VARIANTS
 from .paint import Point
@@ -63,7 +63,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def scene_of(
-    layout: tables.Layout,
+    layout: layouts.Layout,
     view: View,
     rng: Random,
     mess: float = 0.0,
@@ -88,20 +88,20 @@ def scene_of(
 class Placing:
     """The hands that lay a table: they know what lies already, so that a statue stands on its field."""
 
-    def __init__(self, layout: tables.Layout, rng: Random, mess: float) -> None:
+    def __init__(self, layout: layouts.Layout, rng: Random, mess: float) -> None:
         self.layout, self.rng, self.mess = layout, rng, mess
         self._boards: dict[tuple[float, ...], tuple[float, float, float]] = {}
         self._floor: dict[Point, float] = {}
 
-    def put(self, name: str, zone: tables.Zone, contents: Contents) -> Iterator[Piece]:
+    def put(self, name: str, zone: layouts.Zone, contents: Contents) -> Iterator[Piece]:
         match zone, contents:
-            case ((tables.Grid() | tables.Slots()), Cells()):
+            case ((layouts.Grid() | layouts.Slots()), Cells()):
                 yield from self._in_cells(name, zone, contents)
-            case ((tables.Tray() | tables.Pool() | tables.Dice()), Pieces()):
+            case ((layouts.Tray() | layouts.Pool() | layouts.Dice()), Pieces()):
                 yield from self._loose(name, zone, contents)
-            case tables.Track(), Marks():
+            case layouts.Track(), Marks():
                 yield from self._on_track(name, zone, contents)
-            case tables.Dial(), Pointing():
+            case layouts.Dial(), Pointing():
                 yield from self._pointing(name, zone, contents)
             case _:
                 return
@@ -110,7 +110,7 @@ class Placing:
         """Another round over the table: what lies under what is found out again, zone by zone."""
         self._floor.clear()
 
-    def rest(self, zone: tables.Grid | tables.Slots, place: tables.Box, pieces: Sequence[Piece]) -> list[Piece]:
+    def rest(self, zone: layouts.Grid | layouts.Slots, place: layouts.Box, pieces: Sequence[Piece]) -> list[Piece]:
         """Pieces that stay on a place, on whatever lies there beneath them."""
         floor = self._floor.get(place.centre, 0.0)
         heights = [thing(piece.label, zone, self.layout).height for piece in pieces]
@@ -118,7 +118,7 @@ class Placing:
             self._floor[place.centre] = floor + max(heights)
         return [piece if piece.lift == floor else msgspec.structs.replace(piece, lift=floor) for piece in pieces]
 
-    def _in_cells(self, name: str, zone: tables.Grid | tables.Slots, contents: Cells) -> Iterator[Piece]:
+    def _in_cells(self, name: str, zone: layouts.Grid | layouts.Slots, contents: Cells) -> Iterator[Piece]:
         places = zone.places()
         for cell, label in contents.at.items():
             if label is None or label == UNKNOWN or cell not in places:
@@ -127,7 +127,7 @@ class Placing:
             yield from self._in_cell(name, zone, cell, places[cell], thing(one, zone, self.layout), number)
 
     def _in_cell(
-        self, name: str, zone: tables.Grid | tables.Slots, cell: str, place: tables.Box, what: Thing, number: int
+        self, name: str, zone: layouts.Grid | layouts.Slots, cell: str, place: layouts.Box, what: Thing, number: int
     ) -> Iterator[Piece]:
         floor = self._floor.get(place.centre, 0.0)
         shift_x, shift_y, shift_angle = self._board_shift(zone, place.size, what)
@@ -146,15 +146,15 @@ class Placing:
         if what.height < FIGURE:
             self._floor[place.centre] = floor + what.height
 
-    def _board_shift(self, zone: tables.Grid | tables.Slots, cell: Point, what: Thing) -> tuple[float, float, float]:
+    def _board_shift(self, zone: layouts.Grid | layouts.Slots, cell: Point, what: Thing) -> tuple[float, float, float]:
         """Cells without room are the squares of one board: it lies a little off as a whole."""
-        if not isinstance(zone, tables.Grid) or (what.size[0] < cell[0] and zone.rect not in self._boards):
+        if not isinstance(zone, layouts.Grid) or (what.size[0] < cell[0] and zone.rect not in self._boards):
             return 0.0, 0.0, 0.0
         if zone.rect not in self._boards:
             self._boards[zone.rect] = self.rng.uniform(-0.8, 0.8), self.rng.uniform(-0.8, 0.8), 0.0
         return self._boards[zone.rect]
 
-    def _turn(self, zone: tables.Zone, what: Thing) -> float:
+    def _turn(self, zone: layouts.Zone, what: Thing) -> float:
         if what.shape or what.is_round:
             return self.rng.uniform(0, 360)
         if not zone.turns:
@@ -162,7 +162,7 @@ class Placing:
         square = abs(what.size[0] - what.size[1]) < 0.1 * what.size[0]
         return self.rng.choice((0, 90, 180, 270) if square else (0, 180))
 
-    def _loose(self, name: str, zone: tables.Tray | tables.Pool | tables.Dice, contents: Pieces) -> Iterator[Piece]:
+    def _loose(self, name: str, zone: layouts.Tray | layouts.Pool | layouts.Dice, contents: Pieces) -> Iterator[Piece]:
         labels = [label for label, number in self._changed(zone, contents).items() for _ in range(number)]
         self.rng.shuffle(labels)
         things = [thing(label, zone, self.layout) for label in labels]
@@ -171,7 +171,7 @@ class Placing:
         down = scatter(things, zone.area().grown(-2.0), zone.turns, self.mess, self.rng)
         yield from (loose_piece(name, lying, self.rng) for lying in down)
 
-    def _changed(self, zone: tables.Zone, contents: Pieces) -> dict[str, int]:
+    def _changed(self, zone: layouts.Zone, contents: Pieces) -> dict[str, int]:
         """Counts as pieces: 13 `follower` are paid in tokens of 10, 5 and 1 where a family has a worth."""
         family = self.layout.piece(zone)
         if family is None or not family.worth:
@@ -197,7 +197,7 @@ class Placing:
             if several:
                 yield coin, several
 
-    def _on_track(self, name: str, zone: tables.Track, contents: Marks) -> Iterator[Piece]:
+    def _on_track(self, name: str, zone: layouts.Track, contents: Marks) -> Iterator[Piece]:
         places = zone.places()
         standing: dict[int, list[str]] = {}
         for marker, field in contents.field.items():
@@ -213,7 +213,7 @@ class Placing:
                 x, y = x + self.rng.uniform(-stray, stray), y + self.rng.uniform(-stray, stray)
                 yield Piece(marker, x, y, self.rng.uniform(0, 360), name, str(field), 0.0)
 
-    def _pointing(self, name: str, zone: tables.Dial, contents: Pointing) -> Iterator[Piece]:
+    def _pointing(self, name: str, zone: layouts.Dial, contents: Pointing) -> Iterator[Piece]:
         """The arrow; somewhere at random while nothing is asked of the dial."""
         sectors = [sector for sector in zone.sectors if contents.value in (None, sector.value)]
         if not sectors:
@@ -244,7 +244,7 @@ def loose_piece(name: str, lying: Lying, rng: Random) -> Piece:
     return Piece(lying.thing.label, lying.x, lying.y, lying.angle, name, "", lying.lift, rng.randrange(VARIANTS))
 
 
-def _spread(place: tables.Box, what: Thing, nth: int, number: int, start: float) -> Point:
+def _spread(place: layouts.Box, what: Thing, nth: int, number: int, start: float) -> Point:
     """Where the nth of several pieces stands on one place: around its middle, side by side."""
     if number == 1:
         return place.centre
@@ -264,12 +264,12 @@ class Lying(msgspec.Struct, frozen=True):
     angle: float
     lift: float = 0.0
 
-    def footprint(self, margin: float = 0.0) -> tables.Box:
+    def footprint(self, margin: float = 0.0) -> layouts.Box:
         width, height = self.thing.size
-        return tables.Box((self.x, self.y), (width + margin, height + margin), self.angle)
+        return layouts.Box((self.x, self.y), (width + margin, height + margin), self.angle)
 
 
-def scatter(things: Sequence[Thing], area: tables.Box, turns: bool, mess: float, rng: Random) -> list[Lying]:
+def scatter(things: Sequence[Thing], area: layouts.Box, turns: bool, mess: float, rng: Random) -> list[Lying]:
     """Loose pieces in an area. `mess` is the share of them that touch or overlap another."""
     down: list[Lying] = []
     for what in things:
@@ -283,7 +283,7 @@ def scatter(things: Sequence[Thing], area: tables.Box, turns: bool, mess: float,
 
 
 def apart(
-    what: Thing, down: Sequence[Lying], area: tables.Box, turns: bool, rng: Random, tries: int = _TRIES
+    what: Thing, down: Sequence[Lying], area: layouts.Box, turns: bool, rng: Random, tries: int = _TRIES
 ) -> Lying | None:
     """Somewhere free, if such a place is found."""
     for _ in range(tries):
@@ -295,7 +295,7 @@ def apart(
     return None
 
 
-def turned_over(what: Thing, was: Lying, down: Sequence[Lying], area: tables.Box, turns: bool, rng: Random) -> Lying:
+def turned_over(what: Thing, was: Lying, down: Sequence[Lying], area: layouts.Box, turns: bool, rng: Random) -> Lying:
     """About where another side of it lay: a hand that turns a piece over moves it a little, if there is room."""
     spin = 25.0 if turns else 4.0
     for _ in range(_FEW_TRIES):
@@ -307,7 +307,7 @@ def turned_over(what: Thing, was: Lying, down: Sequence[Lying], area: tables.Box
     return Lying(what, was.x, was.y, was.angle, was.lift)
 
 
-def _beside(what: Thing, down: Sequence[Lying], area: tables.Box, rng: Random) -> Lying | None:
+def _beside(what: Thing, down: Sequence[Lying], area: layouts.Box, rng: Random) -> Lying | None:
     """Edge to edge with a piece that lies there, or partly on top of it."""
     for _ in range(_TRIES):
         other = rng.choice(down)
@@ -327,7 +327,7 @@ def _beside(what: Thing, down: Sequence[Lying], area: tables.Box, rng: Random) -
     return None
 
 
-def _in_rows(things: Sequence[Thing], area: tables.Box, turns: bool, rng: Random) -> list[Lying]:
+def _in_rows(things: Sequence[Thing], area: layouts.Box, turns: bool, rng: Random) -> list[Lying]:
     """So many pieces that only rows fit; where even these do not, pieces lie on their neighbours."""
     size = max(max(what.size) for what in things)
     needed = (size, size) if turns else _largest(things)
@@ -349,7 +349,7 @@ def _in_rows(things: Sequence[Thing], area: tables.Box, turns: bool, rng: Random
     return down
 
 
-def _columns(things: Sequence[Thing], area: tables.Box) -> int:
+def _columns(things: Sequence[Thing], area: layouts.Box) -> int:
     """In how many columns pieces that lie upright have most room."""
     wide, tall = _largest(things)
 
@@ -363,7 +363,7 @@ def _largest(things: Sequence[Thing]) -> Point:
     return max(what.size[0] for what in things), max(what.size[1] for what in things)
 
 
-def _somewhere(area: tables.Box, reach: float, rng: Random) -> Point:
+def _somewhere(area: layouts.Box, reach: float, rng: Random) -> Point:
     """A point at least `reach` from the edge, where the area is large enough."""
     width, height = area.size
     across, along = min(reach, width / 2), min(reach, height / 2)

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import layout as tables
+from vision import layout as layouts
 
 from .paint import PLASTIC, WOOD, Colour, Point, oval, rgb, rounded, seed_of
 
@@ -240,9 +240,9 @@ _WORD: Final = re.compile(r"[a-z]+|\d+")
 _SYNONYMS: Final[dict[str, str]] = {
     "gray": "grey", "violet": "purple", "token": "disc", "marker": "disc", "figure": "statue", "dice": "die",
 }  # fmt: skip
-_TILE: Final = tables.Piece(size=(25.0, 25.0), height=2.0)
-_MARKER: Final = tables.Piece(size=(14.0, 14.0), height=4.0, round=True)
-_DIE: Final = tables.Piece(size=(16.0, 16.0), height=16.0)
+_TILE: Final = layouts.Piece(size=(25.0, 25.0), height=2.0)
+_MARKER: Final = layouts.Piece(size=(14.0, 14.0), height=4.0, round=True)
+_DIE: Final = layouts.Piece(size=(16.0, 16.0), height=16.0)
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -265,7 +265,7 @@ class Thing(msgspec.Struct, frozen=True):
         return float(max(self.size) / 2 if self.is_round else (self.size[0] ** 2 + self.size[1] ** 2) ** 0.5 / 2)
 
 
-def thing(label: str, zone: tables.Zone, layout: tables.Layout) -> Thing:
+def thing(label: str, zone: layouts.Zone, layout: layouts.Layout) -> Thing:
     """What to draw for a label that lies in a zone."""
     piece = layout.piece(zone) or _usual_piece(zone)
     look = piece.looks.get(label, label)
@@ -307,15 +307,15 @@ def _shape_of_family(family: str, kind: str, height: float, is_round: bool) -> s
     return "disc" if kind == "track" or (is_round and height <= 6) else "statue"
 
 
-def _usual_piece(zone: tables.Zone) -> tables.Piece:
+def _usual_piece(zone: layouts.Zone) -> layouts.Piece:
     """A piece that suits a zone which names no family."""
     match zone:
-        case tables.Grid() | tables.Slots():
+        case layouts.Grid() | layouts.Slots():
             width, height = next(iter(zone.places().values())).size
-            return tables.Piece(size=(width * 0.86, height * 0.86), height=2.0)
-        case tables.Track():
+            return layouts.Piece(size=(width * 0.86, height * 0.86), height=2.0)
+        case layouts.Track():
             return _MARKER
-        case tables.Dice():
+        case layouts.Dice():
             return _DIE
         case _:
             return _TILE

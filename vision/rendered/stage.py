@@ -1,10 +1,10 @@
-"""The stage: a rendered table that people change while a gaze watches it, in a time of its own.
+"""The stage: a rendered table that people change while a watcher reads it, in a time of its own.
 
     stage = Stage(layout, camera, "warm", Random(1))
     stage.lay(view)
-    gaze = Gaze(stage.camera(), eyes)
-    watch(gaze, stage)
-    readings = act(gaze, stage, another_view)
+    watcher = TableWatcher(stage.camera(), reader)
+    watch(watcher, stage)
+    readings = act(watcher, stage, another_view)
 
 A picture is rendered once for what it shows; each frame only adds fresh noise to it.
 """
@@ -33,7 +33,7 @@ from .paint import Field, Image, seed_of
 from .scene import Piece, Scene, TableTop
 
 PATIENCE: Final = 15.0
-"""Seconds after which a gaze that has not read everything is waiting for something: a hand that stays, a lost plane."""
+"""Seconds after which a watcher that has not read everything waits for something: a hand that stays, a lost plane."""
 
 HANDS_STAY: Final = 2 * STILL_FOR
 """Seconds for which a hand lies over what it changes; it takes two frames to be taken for one."""
@@ -178,8 +178,8 @@ def _gain(piece: Piece) -> float:
     return low + (high - low) * (seed_of(f"{piece.x:.3f} {piece.y:.3f}") % 1000) / 999
 
 
-def watch(gaze: TableWatcher, stage: Stage, seconds: float = PATIENCE) -> list[Reading]:
-    """The Readings until the gaze has read all there is to read, or the time is over.
+def watch(watcher: TableWatcher, stage: Stage, seconds: float = PATIENCE) -> list[Reading]:
+    """The Readings until the watcher has read all there is to read, or the time is over.
 
     Time goes in the longest steps that lose none: a zone that keeps still from one to the next is readable.
     """
@@ -187,21 +187,21 @@ def watch(gaze: TableWatcher, stage: Stage, seconds: float = PATIENCE) -> list[R
     until = stage.now + seconds
     while stage.now < until:
         stage.wait(STILL_FOR)
-        reading = gaze.step()
+        reading = watcher.step()
         if reading is not None:
             told.append(reading)
-        if not gaze.status.unread:
+        if not watcher.status.unread:
             break
     return told
 
 
-def act(gaze: TableWatcher, stage: Stage, view: View, seconds: float = PATIENCE) -> list[Reading]:
+def act(watcher: TableWatcher, stage: Stage, view: View, seconds: float = PATIENCE) -> list[Reading]:
     """People reach in, change the table, and take their hands away: the Readings until it is read again.
 
     A piece that changes with no hand near it may go unnoticed where it hardly differs from what it lies on.
     """
     touched = stage.change(view)
     stage.reach(touched, touched)
-    told = watch(gaze, stage, HANDS_STAY)
+    told = watch(watcher, stage, HANDS_STAY)
     stage.withdraw()
-    return told + watch(gaze, stage, seconds)
+    return told + watch(watcher, stage, seconds)

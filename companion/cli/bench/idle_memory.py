@@ -25,10 +25,10 @@ def main(layout_file: str, picture: str) -> None:
     kit.let_go()
     ticks = iter(range(10_000))
     camera = watch_camera(f"picture:{picture}", clock=lambda: next(ticks) / 10)
-    gaze = TableWatcher(camera, TableReader(layout, kit))
+    watcher = TableWatcher(camera, TableReader(layout, kit))
     for _ in range(60):
-        gaze.step()
-    if not gaze.status.readings:
+        watcher.step()
+    if not watcher.status.readings:
         sys.exit("The table was not read, so nothing was measured.")
     status = Path("/proc/self/status").read_text(encoding="ascii")
     kilobytes = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))

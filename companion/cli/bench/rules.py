@@ -33,7 +33,7 @@ def add_to(commands: Any) -> None:
         "bench", help="how fast and how right it is, beside a peer or a floor"
     )
     parser.add_argument("what", choices=("rules", "vision", "accuracy", "real", "timer", "web"))
-    parser.add_argument("--game", choices=games.NAMES, default=games.NAMES[0], help="whose table the eyes read")
+    parser.add_argument("--game", choices=games.NAMES, default=games.NAMES[0], help="whose table is read")
     parser.add_argument("--games", type=number, default=20, help="games a figure is measured on")
     parser.add_argument("--repeats", type=number, default=5, help="the median of so many runs counts")
     parser.add_argument("--scenes", type=number, default=300, help="rendered tables to read for accuracy")

@@ -25,8 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     timers = arguments.timers
     idle = lateness(timers, lambda done: terminal.progress(0.4 * done / timers, "idle"))
     pressed = presses(timers)
-    with busy_eyes() as readings:
-        loaded = lateness(timers, lambda done: terminal.progress(0.5 + 0.4 * done / timers, "eyes busy"))
+    with reading_pictures() as readings:
+        loaded = lateness(timers, lambda done: terminal.progress(0.5 + 0.4 * done / timers, "while pictures are read"))
         busy_presses = presses(timers)
     figures = {
         "timers": timers,
@@ -83,7 +83,7 @@ def presses(number: int) -> list[float]:
 
 
 @contextmanager
-def busy_eyes() -> Iterator[list[int]]:
+def reading_pictures() -> Iterator[list[int]]:
     """Threads that read a four-player table over and over; the list counts the tables they read."""
     import cv2
 
@@ -95,17 +95,17 @@ def busy_eyes() -> Iterator[list[int]]:
     cv2.setNumThreads(1)
     rng, layout = Random(1), _layout()
     rig = tables.Rig(any_camera(rng, layout), "wood")
-    eyes = TableReader(layout, tables.taught(layout, rig, "even", rng))
+    reader = TableReader(layout, tables.taught(layout, rig, "even", rng))
     _, image = tables.shot(layout, rng.choice(_views((4,), 1)), rig, "even", rng)
-    eyes.look(image)
+    reader.look(image)
     readings, over = [0], threading.Event()
 
     def read() -> None:
         while not over.is_set():
-            eyes.look(image)
+            reader.look(image)
             readings[0] += 1
 
-    threads = [threading.Thread(target=read, name=f"eyes {number}", daemon=True) for number in range(READERS)]
+    threads = [threading.Thread(target=read, name=f"reader {number}", daemon=True) for number in range(READERS)]
     for thread in threads:
         thread.start()
     try:

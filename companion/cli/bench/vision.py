@@ -84,7 +84,7 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     if arguments.write:
         from companion.cli import accuracy as accuracy_page
 
-        _write(arguments.write, accuracy_page.eyes(arguments.game, figures, arguments.only))
+        _write(arguments.write, accuracy_page.rendered_tables(arguments.game, figures, arguments.only))
     return figures
 
 
@@ -214,7 +214,7 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
     rng, layout = Random(arguments.seed), _layout(arguments.game)
     rig = accuracy.Rig(any_camera(rng, layout), "wood")
     terminal.progress(0.1, "teaching")
-    eyes = TableReader(layout, accuracy.taught(layout, rig, "even", rng))
+    reader = TableReader(layout, accuracy.taught(layout, rig, "even", rng))
     tables = {
         players: [
             accuracy.shot(layout, view, rig, "even", rng)
@@ -236,24 +236,24 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
         detector.detectMarkers(grey)
         cv2.warpPerspective(images[0], tilt, (1920, 1080))
 
-    eyes.look(images[0], known=plane)  # networks and examples are made ready at the first look
+    reader.look(images[0], known=plane)  # networks and examples are made ready at the first look
     # Of several tries the quickest counts: what else the machine does only adds to them.
     reading: dict[int, list[float]] = {}
     bare, idle = [], []
     for repeat in range(arguments.repeats):
         which = repeat % len(images)
         bare.append(_cost(floor))
-        reading.setdefault(which, []).append(_cost(partial(eyes.look, images[which], known=plane)))
+        reading.setdefault(which, []).append(_cost(partial(reader.look, images[which], known=plane)))
         idle.append(_cost(lambda: [lookout.look(frame) for frame in small]) / len(small))
     grown = {
         f"{players}_players": _per_piece(
-            median(_cost(partial(eyes.look, image, known=plane)) for _, image in shots),
+            median(_cost(partial(reader.look, image, known=plane)) for _, image in shots),
             median(len(scene.pieces) for scene, _ in shots),
         )
         for players, shots in tables.items()
     }
     sight = locate(images[0], layout, known=plane)
-    by_zone = {name: _cost(partial(eyes.read, sight, [name])) for name in layout.zones}
+    by_zone = {name: _cost(partial(reader.read, sight, [name])) for name in layout.zones}
     terminal.progress(0.8, "memory")
     return {
         "reading": _compared("reading_ms", median(map(min, reading.values())), "floor_ms", min(bare)),

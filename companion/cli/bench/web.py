@@ -137,12 +137,12 @@ class Place:
         from companion.table import Table
         from web.server import WebServer
 
-        inbox, self._bulletin = Inbox(), EventBus()
-        self._owner = GameThread(inbox, self._bulletin, JournalFolder(folder, Table, lambda: "2000-01-01T00:00:00Z"))
+        inbox, self._bus = Inbox(), EventBus()
+        self._game_thread = GameThread(inbox, self._bus, JournalFolder(folder, Table, lambda: "2000-01-01T00:00:00Z"))
         game = games.load(games.NAMES[0])
-        self._owner.begin(Begin(game.name, tuple(Seat(colour) for colour in game.load_box().colours)))
-        house = DaemonBackend(inbox, self._bulletin, self._owner, SetupChoices(folder))
-        self._server = WebServer(house, folder, 0, "127.0.0.1", limits=_no_limits)
+        self._game_thread.begin(Begin(game.name, tuple(Seat(colour) for colour in game.load_box().colours)))
+        backend = DaemonBackend(inbox, self._bus, self._game_thread, SetupChoices(folder))
+        self._server = WebServer(backend, folder, 0, "127.0.0.1", limits=_no_limits)
         self._server.start()
         self._floor = socket.create_server(("127.0.0.1", 0))
         self._bare: socket.socket | None = None
@@ -153,9 +153,9 @@ class Place:
 
     def tell(self, updates: int, pause: Callable[[Random], float], over: threading.Event | None = None) -> None:
         """So many updates of a table that nobody plays at, each with the time at which it was told."""
-        rng, table = Random("events"), self._bulletin.standing.table
-        self._bulletin.open(0, table)  # numbers begin anew
-        self.wait_for(lambda streams: streams.told.edition == self._bulletin.edition)
+        rng, table = Random("events"), self._bus.snapshot.table
+        self._bus.open(0, table)  # numbers begin anew
+        self.wait_for(lambda streams: streams.told.edition == self._bus.edition)
         due = time.monotonic()
         for number in range(1, updates + 1):
             due += pause(rng)
@@ -166,7 +166,7 @@ class Place:
             at = time.monotonic()
             if self._bare is not None:
                 self._bare.sendall(struct.pack("d", at))
-            self._bulletin.publish([Update(number, "moved", {"at": at})], table)
+            self._bus.publish([Update(number, "moved", {"at": at})], table)
 
     @property
     def floor_port(self) -> int:
@@ -204,8 +204,8 @@ class Place:
         self._floor.close()
         if self._bare is not None:
             self._bare.close()
-        assert self._owner.opened is not None
-        self._owner.opened.table.close()
+        assert self._game_thread.opened is not None
+        self._game_thread.opened.table.close()
 
 
 def _no_limits() -> Any:

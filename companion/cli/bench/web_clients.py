@@ -36,7 +36,7 @@ class Page:
         self.delays: list[float] = []
         self.last = self.lost = 0
 
-    def wait_for_standing(self) -> None:
+    def wait_for_snapshot(self) -> None:
         while b"event: standing" not in self._heard:
             part = self.line.recv(65536)
             if not part:
@@ -83,7 +83,7 @@ def listen(port: int, floor_port: int, number: int, updates: int, tell: Connecti
     """So many pages hear so many updates; their delays, how many were lost and the floor are told at the end."""
     floor, pages = Floor(floor_port), [Page(port, each) for each in range(number)]
     for page in pages:
-        page.wait_for_standing()
+        page.wait_for_snapshot()
     tell.send("ready")
     _hear(pages, floor, updates)
     lost = sum(page.lost + updates - page.last for page in pages)

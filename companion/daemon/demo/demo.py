@@ -13,8 +13,8 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from companion.daemon.app import Source
-from companion.daemon.camera_thread import Watching
-from companion.daemon.demo.players import Fingers, TableVoice
+from companion.daemon.camera_thread import CameraThread
+from companion.daemon.demo.players import ButtonPresser, DemoClient
 from companion.daemon.game_thread import Follower
 from companion.daemon.hardware_link import Dials
 from companion.daemon.health import Health
@@ -26,7 +26,7 @@ from companion.kernel.messages import Update
 from companion.kernel.rules import Game
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
-from companion.simulation.live import APART, PACE, STEP, Doing, Gone, Live, Top, Wishes, hurried
+from companion.simulation.live import LOSES_PATIENCE, PACE, STEP, Doing, Gone, Live, Top, Wishes, hurried
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
@@ -90,15 +90,15 @@ class Demo:
     def __init__(
         self,
         top: DemoTop,
-        fingers: Fingers,
+        presser: ButtonPresser,
         timer: RaidTimer,
-        voice: TableVoice,
+        client: DemoClient,
         wishes: Wishes,
         seed: str,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._top, self._fingers, self._timer = top, fingers, timer
-        self._voice, self._wishes, self._seed, self._sleep = voice, wishes, seed, sleep
+        self._top, self._presser, self._timer = top, presser, timer
+        self._client, self._wishes, self._seed, self._sleep = client, wishes, seed, sleep
         self._paces = sorted({*PACES, wishes.pace})
         self._opened: Opened | None = None
         self._evening = 0
@@ -111,13 +111,13 @@ class Demo:
 
     def opened(self, opened: Opened) -> None:
         """Whoever sits there gets up, and others sit down."""
-        self._voice.opened(opened)
+        self._client.opened(opened)
         self._top.use(opened.game)
         self._opened = opened
         self._wishes.gone = True
 
     def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
-        self._voice.follow(opened, updates)
+        self._client.follow(opened, updates)
 
     # The thread
 
@@ -167,8 +167,8 @@ class Demo:
         wishes = self._wishes
         wishes.pause_soon = wishes.cheat = wishes.put_right = False
         wishes.suggested.clear()
-        self._fingers.seat([seat.colour for seat in opened.seats])
-        return Live(game, people, state, self._top, self._fingers, self._voice, wishes, self._nap)
+        self._presser.seat([seat.colour for seat in opened.seats])
+        return Live(game, people, state, self._top, self._presser, self._client, wishes, self._nap)
 
     def _nap(self, seconds: float) -> None:
         self.steps += 1
@@ -178,7 +178,7 @@ class Demo:
 
     def leave_to_phones(self, seats: Callable[[], Collection[int]]) -> None:
         """Whoever has taken one of these seats is ready when the phone says so."""
-        self._fingers.phones = seats
+        self._presser.phones = seats
 
     def state(self) -> dict[str, Any]:
         return {
@@ -201,7 +201,7 @@ class Demo:
             return both(STUMBLED)
         if live is None or opened is None:
             return both(DOING["laying"])
-        waits_for = () if live.doing == "over" else self._fingers.awaited
+        waits_for = () if live.doing == "over" else self._presser.awaited
         if waits_for:
             words = opened.game.catalogue.word
             colours = [opened.seats[seat].colour for seat in waits_for]
@@ -226,7 +226,7 @@ class Demo:
             "unplug": (lambda: setattr(top, "unplugged", True), not top.unplugged),
             "plug_in": (lambda: setattr(top, "unplugged", False), top.unplugged),
             "knock": (top.knock, top.pixels and not top.blind),
-            "again": (self._again, over or (self.live is not None and self.live.apart >= 2 * APART)),
+            "again": (self._again, over or (self.live is not None and self.live.disagreements >= 2 * LOSES_PATIENCE)),
         }
 
     def sit_still(self) -> None:
@@ -263,7 +263,7 @@ class Demo:
         setup = opened.table.journal.head.setup
         wanted = Begin(opened.game.name, setup.seats, setup.options, instead=True)
         self._go_on()
-        self._voice.tell("begin", **msgspec.to_builtins(wanted))
+        self._client.tell("begin", **msgspec.to_builtins(wanted))
 
 
 def _in_both(said: Callable[[Language], str]) -> Both:
@@ -282,7 +282,7 @@ class Seated(msgspec.Struct, frozen=True, eq=False):
 
 def seated(
     inbox: Inbox,
-    bulletin: EventBus,
+    bus: EventBus,
     rig: Rig,
     pace: float,
     seed: str,
@@ -290,20 +290,20 @@ def seated(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Seated:
-    """Without a folder for what the eyes learn from pictures, there are no pictures."""
+    """Without a folder for what is taught with pictures, there are no pictures."""
     dials = Dials(inbox.put)
     desk = Desk(dials.put, rig, clock)
     wishes = Wishes(pace)
-    top, eyes = _top(inbox, pace, seed, pictures, clock)
-    voice = TableVoice(bulletin, inbox.put, wishes, top.look_again)
-    fingers = Fingers(desk, lambda: wishes.pace)
-    demo = Demo(top, fingers, desk.hands.timer, voice, wishes, seed, sleep)
-    return Seated(desk, demo, top, [*eyes, demo], [dials, *eyes, demo])
+    top, camera_threads = _top(inbox, pace, seed, pictures, clock)
+    client = DemoClient(bus, inbox.put, wishes, top.look_again)
+    presser = ButtonPresser(desk, lambda: wishes.pace)
+    demo = Demo(top, presser, desk.hardware.timer, client, wishes, seed, sleep)
+    return Seated(desk, demo, top, [*camera_threads, demo], [dials, *camera_threads, demo])
 
 
 def _top(
     inbox: Inbox, pace: float, seed: str, pictures: Path | None, clock: Callable[[], float]
-) -> tuple[DemoTop, list[Watching]]:
+) -> tuple[DemoTop, list[CameraThread]]:
     """A table top, and who watches it in a thread of its own."""
     if pictures is None:
         onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / hurried(pace))
@@ -312,4 +312,4 @@ def _top(
     from companion.daemon.demo.rendered_table import PicturedTop
 
     top = PicturedTop(seed, pictures, clock)
-    return top, [Watching(top.look, inbox.put)]
+    return top, [CameraThread(top.look, inbox.put)]

@@ -18,7 +18,7 @@ from hardware.raid_timer import UNDER_WAY, Raid
 
 HELD: Final = 0.12
 """Seconds that a finger stays on a button."""
-APART: Final = 0.5
+BETWEEN_PRESSES: Final = 0.5
 """Seconds at pace 1 between two people who press."""
 TAKES_BREATH: Final = 2.0
 """Seconds at pace 1 that the king lets pass before he starts."""
@@ -27,14 +27,14 @@ TAKES_BREATH: Final = 2.0
 _BEGUN: Final = ("running", "paused", "stopped")
 
 
-class Fingers:
-    """All of it happens in the people's thread. A seat that a phone has taken is left to the phone."""
+class ButtonPresser:
+    """Presses the buttons of people, in their thread. A seat that a phone has taken is left to the phone."""
 
     def __init__(self, desk: Desk, pace: Callable[[], float]) -> None:
         self._desk, self._pace = desk, pace
         self.phones: Callable[[], Collection[int]] = frozenset
         """Asks for the seats that phones have taken."""
-        self._timer = desk.hands.timer
+        self._timer = desk.hardware.timer
         self._colours: Sequence[str] = ()
         self._due = False
         self._wanted: set[int] = set()
@@ -48,7 +48,7 @@ class Fingers:
 
     # The raid that people wait for
 
-    def rush(self, on: bool) -> None:
+    def raid_due(self, on: bool) -> None:
         raid = self._timer.raid
         self._due = on
         if on and raid is not None and raid.phase in ("stopped", "off"):
@@ -110,7 +110,7 @@ class Fingers:
         self._press(signal.source.removeprefix("seat "))
 
     def step(self, seconds: float) -> None:
-        """Time goes on: fingers are lifted, and whoever is not ready yet gets ready."""
+        """Time goes on: buttons are let go, and who is not ready yet gets ready."""
         self._waited += seconds
         if self._down:
             if self._waited >= HELD:
@@ -120,7 +120,7 @@ class Fingers:
         if raid is None or not (raid.practice or (self._due and raid is not self._past)):
             return
         phones, waited = self.phones(), self._waited * max(1.0, self._pace())
-        if raid.phase == "gathering" and waited >= APART:
+        if raid.phase == "gathering" and waited >= BETWEEN_PRESSES:
             for seat in [seat for seat in self._getting_ready(raid) if seat not in phones][:1]:
                 self._press(self._colours[seat])
         elif raid.phase == "set" and waited >= TAKES_BREATH and self._may_start(raid) and raid.king not in phones:
@@ -147,17 +147,17 @@ _OURS: Final = "demo "
 """How the ids of the people's own commands begin."""
 
 
-class TableVoice:
-    """Follows the table in its owner's thread; the people ask in theirs. States never change, so nobody waits."""
+class DemoClient:
+    """Follows the table in the game thread; the people ask in theirs. States never change, so nobody waits."""
 
     def __init__(
         self,
-        bulletin: EventBus,
+        bus: EventBus,
         put: Callable[[Command], None],
         wishes: Wishes,
         look_again: Callable[[Collection[str]], None],
     ) -> None:
-        self._bulletin, self._put, self._wishes, self._look_again = bulletin, put, wishes, look_again
+        self._bus, self._put, self._wishes, self._look_again = bus, put, wishes, look_again
         self._numbers = count(1)
         self._question: tuple[int, tuple[Any, ...]] = 0, ()
         self._known = 0
@@ -205,7 +205,7 @@ class TableVoice:
 
     @property
     def trouble(self) -> Mapping[str, Any] | None:
-        trouble: Mapping[str, Any] | None = self._bulletin.standing.table.get("trouble")
+        trouble: Mapping[str, Any] | None = self._bus.snapshot.table.get("trouble")
         return trouble
 
     def earlier(self) -> Iterator[Any]:

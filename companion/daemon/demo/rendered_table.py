@@ -100,34 +100,34 @@ class Mishaps:
 
 
 class PicturedTop(Mishaps):
-    """The stage of the game that is open, and the gaze that watches it. `look` is for the thread with the eyes."""
+    """The stage of the game that is open, and the watcher that reads it. `look` is for the camera thread."""
 
     pixels = True
 
     def __init__(self, seed: str, place: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """What the eyes are taught is kept in `place`."""
+        """What the reader is taught is kept in `place`."""
         self._seed, self._place, self._clock = seed, place, clock
         self._changed = threading.Condition()
         self._game: Game[Any, Any] | None = None
         self._first: View | None = None
         self._stage: LiveStage | None = None
-        self._gaze: TableWatcher | None = None
+        self._watcher: TableWatcher | None = None
         self._since = 0.0
 
-    # For the eyes
+    # For the camera thread
 
     def use(self, game: Game[Any, Any]) -> None:
         """Another game needs another table."""
         with self._changed:
             if self._game is not game:
-                self._game, self._first, self._stage, self._gaze = game, None, None, None
+                self._game, self._first, self._stage, self._watcher = game, None, None, None
 
     def look(self, game: Game[Any, Any], box: Any) -> Look:
         layout = layout_of(game, box)
         rng = Random(f"eyes/{self._seed}")
         rig = Rig(any_camera(rng, layout), TABLE_TOP)
         folder = self._place / "kit" / f"{game.name}-{self._seed}"
-        eyes = TableReader(layout, _taught(folder, layout, rig, rng))
+        reader = TableReader(layout, _taught(folder, layout, rig, rng))
         stage = LiveStage(layout, rig.camera, rng, self, self._clock)
         camera = WatchedCamera(stage.open, "demo", self._clock)
         with self._changed:
@@ -136,23 +136,23 @@ class PicturedTop(Mishaps):
                 raise CameraError("Nobody has laid the table of the demo.")
             assert self._first is not None
             stage.lay(self._first)
-            self._stage, self._gaze = stage, TableWatcher(camera, eyes)
-            return Look(self._gaze, camera.close, "They are rendered.", folder)
+            self._stage, self._watcher = stage, TableWatcher(camera, reader)
+            return Look(self._watcher, camera.close, "They are rendered.", folder)
 
     # For the people
 
     @property
     def blind(self) -> bool:
-        gaze = self._gaze
-        return self.covered or self.unplugged or (gaze is not None and gaze.status.camera is not None)
+        watcher = self._watcher
+        return self.covered or self.unplugged or (watcher is not None and watcher.status.camera is not None)
 
     @property
     def settled(self) -> bool:
-        """Whether the eyes have looked since hands left the table, and know every zone."""
-        gaze = self._gaze
+        """Whether the table was read since hands left it, every zone of it."""
+        watcher = self._watcher
         if self.blind:
             return True
-        return gaze is not None and gaze.status.at > self._since + STILL_FOR and not gaze.status.unread
+        return watcher is not None and watcher.status.at > self._since + STILL_FOR and not watcher.status.unread
 
     def show(self, moment: Moment) -> float:
         with self._changed:
@@ -181,10 +181,10 @@ class PicturedTop(Mishaps):
         self._since = self._clock()
 
     def look_again(self, _zones: Collection[str]) -> None:
-        """The eyes' own thread follows the table and is asked there."""
+        """The camera thread follows the table and is asked there."""
 
     def step(self) -> None:
-        """The eyes have a thread of their own."""
+        """The camera has a thread of its own."""
 
 
 def _taught(folder: Path, layout: Layout, rig: Rig, rng: Random) -> kits.Kit:

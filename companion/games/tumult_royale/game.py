@@ -140,8 +140,8 @@ class TumultRoyale(BaseGame[State, Move]):
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
         return phases.signalled(state, signal)
 
-    def rush(self, state: State) -> Countdown | None:
-        return phases.rush(state)
+    def countdown(self, state: State) -> Countdown | None:
+        return phases.countdown(state)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

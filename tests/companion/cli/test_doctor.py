@@ -13,7 +13,7 @@ import pytest
 
 from companion.cli import main
 from tests.companion.daemon.tiny import free_port
-from tests.web.table_backend import TableHouse
+from tests.web.table_backend import TableBackend
 from web import phones
 from web.server import WebServer
 
@@ -44,20 +44,20 @@ def test_before_the_first_start_there_is_no_pin_and_it_makes_none(
 
 
 def test_the_pin_is_told(capsys: pytest.CaptureFixture[str], home: Path) -> None:
-    digits = phones.of(home).digits
+    digits = phones.kept_pin(home).digits
     assert checked(capsys)["pin"]["says"] == f"The host's PIN is {digits}."
     assert main(["doctor", "--port", str(free_port())]) == 0
     assert digits in capsys.readouterr().out
 
 
 def test_a_page_of_ours_and_a_program_of_others_are_told_apart(capsys: pytest.CaptureFixture[str], home: Path) -> None:
-    house = TableHouse(home)
-    server = WebServer(house, home, 0, "127.0.0.1", clients=2)
+    backend = TableBackend(home)
+    server = WebServer(backend, home, 0, "127.0.0.1", clients=2)
     server.start()
     assert "A companion's page is at" in checked(capsys, port=server.port)["page"]["says"]
     server.stop()
-    assert house.owner.opened is not None
-    house.owner.opened.table.close()
+    assert backend.game_thread.opened is not None
+    backend.game_thread.opened.table.close()
     other = http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
     threading.Thread(target=other.serve_forever, daemon=True).start()
     check = checked(capsys, port=other.server_address[1])["page"]

@@ -15,7 +15,7 @@ import pytest
 from companion.cli import main
 from companion.cli.run import _hello
 from companion.cli.terminal import host
-from tests.web.table_backend import TableHouse
+from tests.web.table_backend import TableBackend
 from web import phones
 from web.server import WebServer
 
@@ -56,8 +56,8 @@ def test_a_host_is_an_address_in_numbers(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize(("address", "other"), [("127.0.0.3", "127.0.0.4"), ("::1", "127.0.0.1")])
 def test_a_page_on_one_address_is_on_no_other(tmp_path: Path, address: str, other: str) -> None:
-    house = TableHouse(tmp_path)
-    server = WebServer(house, tmp_path, 0, address)
+    backend = TableBackend(tmp_path)
+    server = WebServer(backend, tmp_path, 0, address)
     server.start()
     try:
         assert f"//{'[::1]' if ':' in address else address}:{server.port}/" in server.address
@@ -66,25 +66,25 @@ def test_a_page_on_one_address_is_on_no_other(tmp_path: Path, address: str, othe
             socket.create_connection((other, server.port), 60)
     finally:
         server.stop()
-        assert house.owner.opened is not None
-        house.owner.opened.table.close()
+        assert backend.game_thread.opened is not None
+        backend.game_thread.opened.table.close()
 
 
 class Quiet:
     """As much of a daemon and its rig as a greeting needs."""
 
-    owner, name, source, opened = None, "kitchen", "none", None
+    game_thread, name, source, opened = None, "kitchen", "none", None
 
     def __init__(self) -> None:
-        self.owner, self.camera = self, self  # type: ignore[assignment]
+        self.game_thread, self.camera = self, self  # type: ignore[assignment]
 
     def health(self) -> tuple[()]:
         return ()
 
 
 def test_a_pin_that_a_person_chose_is_not_told_to_the_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page, quiet = WebServer(TableHouse(tmp_path), tmp_path, 8080, "127.0.0.1"), Quiet()
-    page.pin = phones.of(tmp_path)
+    page, quiet = WebServer(TableBackend(tmp_path), tmp_path, 8080, "127.0.0.1"), Quiet()
+    page.pin = phones.kept_pin(tmp_path)
     _hello(quiet, quiet, page)  # type: ignore[arg-type]
     assert page.pin.digits in capsys.readouterr().out
     page.pin.renew("314159")

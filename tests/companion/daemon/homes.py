@@ -1,4 +1,4 @@
-"""A house to live in, for the tests: a real table of a real game, owned by its own thread."""
+"""A backend for the tests: a real table of a real game, in a game thread of its own."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ANNA_AND_BERT = Begin(GAME.name, (Seat("blue", "Anna"), Seat("yellow", "Bert")))
 
 
 class Home:
-    """A house and what is behind it. Nothing moves before `live`, and all is put away by `close`."""
+    """A backend and what is behind it. Nothing happens before `live`; `close` ends everything."""
 
     def __init__(
         self,
@@ -49,50 +49,52 @@ class Home:
         camera: CameraPage | None = None,
     ) -> None:
         """With a rig there are buttons, lights and a timer on a desk."""
-        self.inbox, self.bulletin = Inbox(), EventBus()
+        self.inbox, self.bus = Inbox(), EventBus()
         self.desk = None if rig is None else Desk(self.inbox.put, rig)
-        hands = None if self.desk is None else self.desk.hands
+        hardware = None if self.desk is None else self.desk.hardware
         lessons = Lessons(folder, None if camera is None else camera.teach)
-        followers = [lessons, ResultKeeper()] if hands is None else [Reactions(hands), lessons, ResultKeeper()]
-        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(folder, Table, now), followers)
-        offers = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
-        self.house = DaemonBackend(self.inbox, self.bulletin, self.owner, offers, hands, health, camera=camera)
+        followers = [lessons, ResultKeeper()] if hardware is None else [Reactions(hardware), lessons, ResultKeeper()]
+        self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(folder, Table, now), followers)
+        setup_choices = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
+        self.backend = DaemonBackend(
+            self.inbox, self.bus, self.game_thread, setup_choices, hardware, health, camera=camera
+        )
         self._looks = itertools.count(1)
         if wanted is not None:
-            self.owner.begin(wanted)
+            self.game_thread.begin(wanted)
 
     def live(self) -> Home:
-        self.owner.start()
+        self.game_thread.start()
         return self
 
     def close(self) -> None:
-        self.house.close()
+        self.backend.close()
         if self.desk is not None:
             self.desk.close()
         self.inbox.close()
-        assert self.owner.finish(PATIENCE)
+        assert self.game_thread.finish(PATIENCE)
 
     @property
     def state(self) -> Any:
-        assert self.owner.opened is not None
-        return self.owner.opened.table.state
+        assert self.game_thread.opened is not None
+        return self.game_thread.opened.table.state
 
     @property
     def game(self) -> Any:
-        assert self.owner.opened is not None
-        return self.owner.opened.game
+        assert self.game_thread.opened is not None
+        return self.game_thread.opened.game
 
     def tell(self, move: Any, seat: int | None = None) -> int:
         """A move, told by hand."""
-        return self.house.ask(told(move, seat), PATIENCE)
+        return self.backend.ask(told(move, seat), PATIENCE)
 
     def look(self, zones: Mapping[str, ZoneReading], picture: bytes | None = None) -> None:
         """The camera sees this, and the table has taken it in: a reading that waits would give way to the next one."""
-        assert self.owner.opened is not None
-        number, sightings = next(self._looks), self.owner.opened.table.sightings
+        assert self.game_thread.opened is not None
+        number, observations = next(self._looks), self.game_thread.opened.table.observations
         self.inbox.put(Reading(dict(zones), time.monotonic() + number * BETWEEN, number, picture))
         late = time.monotonic() + PATIENCE
-        while sightings.latest is None or sightings.latest.frame != number:
+        while observations.latest is None or observations.latest.frame != number:
             assert time.monotonic() < late, "the table does not look any more"
             time.sleep(0.005)
 

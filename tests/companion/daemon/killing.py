@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.games.tumult_royale.simulation.world import manner
+from companion.games.tumult_royale.simulation.world import habit
 from companion.journal import Journal, replay
 from companion.kernel.messages import Command, Message, Reading, Signal
 from companion.simulation.camera import Noise, Onlooker
@@ -55,9 +55,9 @@ class Companion:
     def __init__(self, home: Path) -> None:
         self.home, self.rig, self.socket = home, home / "rig.toml", home / "readings"
         self.rig.write_text(RIG.format(socket=self.socket), encoding="utf-8")
-        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._ear.bind(str(home / "notify"))
-        self._ear.settimeout(LONGEST)
+        self._notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._notices.bind(str(home / "notify"))
+        self._notices.settimeout(LONGEST)
         self._log = (home / "log").open("wb")
         self._port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
@@ -87,7 +87,7 @@ class Companion:
             stdout=self._log,
             stderr=self._log,
         )
-        while b"READY=1" not in self._ear.recv(4096):
+        while b"READY=1" not in self._notices.recv(4096):
             pass
         client = Client(self.socket)
         client.line.settimeout(LONGEST)
@@ -110,7 +110,7 @@ class Companion:
         if self._process is not None:
             self._process.kill()
             self._process.wait(LONGEST)
-        self._ear.close()
+        self._notices.close()
         self._log.close()
 
     @property
@@ -123,20 +123,20 @@ class Deaths:
     """When the companion dies: after how many messages, and how long after one was sent. Most messages are readings; it
     dies of the others as often."""
 
-    def __init__(self, rng: Random, wanted: int, apart: int) -> None:
-        self._rng, self._apart = rng, apart
+    def __init__(self, rng: Random, wanted: int, between_kills: int) -> None:
+        self._rng, self._between_kills = rng, between_kills
         self._kinds = cycle((Signal, Reading, Command))
         self._kind = next(self._kinds)
         self.left = wanted
         self.died: Counter[str] = Counter()
         """How often it died, and when."""
-        self._after = rng.randint(1, 2 * apart)
+        self._after = rng.randint(1, 2 * between_kills)
 
     def due(self, said: Message) -> bool:
         self._after -= 1
         if self._after > 0 or not self.left or not isinstance(said, self._kind):
             return False
-        self._after = self._rng.randint(1, 2 * self._apart)
+        self._after = self._rng.randint(1, 2 * self._between_kills)
         self._kind = next(self._kinds)
         self.left -= 1
         return True
@@ -157,12 +157,12 @@ class Evening:
     They do not wait for anything to be noticed: what lies wrong is put right in the next moment.
     """
 
-    def __init__(self, companion: Companion, seed: str, deaths: Deaths, wrongs: float) -> None:
+    def __init__(self, companion: Companion, seed: str, deaths: Deaths, mistake_rate: float) -> None:
         self._companion, self._deaths = companion, deaths
         self._rng = Random(f"evening/{seed}")
         state, world = open_table(GAME, 2, "keen", seed)
-        self._people = People(GAME, state, world, Random(f"people/{seed}"), wrongs)
-        self._eyes = Onlooker(Random(f"eyes/{seed}"), Noise(0.0, 0.0))
+        self._people = People(GAME, state, world, Random(f"people/{seed}"), mistake_rate)
+        self._onlooker = Onlooker(Random(f"eyes/{seed}"), Noise(0.0, 0.0))
         self._tell = Teller(GAME, state.seats)
         self._commands = 0
         self._act: Act | None = None
@@ -204,7 +204,7 @@ class Evening:
         for moment in act.moments:
             for pressed in moment.signals:
                 self._press(pressed)
-            for reading in self._eyes.show(moment, 0.0):
+            for reading in self._onlooker.show(moment, 0.0):
                 self._show(reading)
         if self._died:
             self._tell_of_a_spin(act)
@@ -236,7 +236,7 @@ class Evening:
         self._say(msgspec.structs.replace(reading, at=time.monotonic()))
 
     def _look_again(self, zones: list[str]) -> None:
-        for reading in self._eyes.look_again(zones, 0.0):
+        for reading in self._onlooker.look_again(zones, 0.0):
             self._show(reading)
 
     def _tell_of_a_spin(self, act: Act) -> None:
@@ -327,8 +327,8 @@ class Evening:
     def _greeted(self) -> None:
         """How things stand: nothing is missing that was heard to count."""
         self._since = time.monotonic()
-        standing = self._line.hear()["standing"]
-        self._over = standing["table"]["over"]
+        snapshot = self._line.hear()["standing"]
+        self._over = snapshot["table"]["over"]
         self.check_acknowledged()
 
     def _repeat(self) -> None:
@@ -364,7 +364,7 @@ class Evening:
 
 def _decided(act: Act) -> bool:
     """Whether an act is one move that somebody thought of, and that can be seen."""
-    return act.kind == "moves" and len(act.moves) == 1 and manner(act.moves[0]).back
+    return act.kind == "moves" and len(act.moves) == 1 and habit(act.moves[0]).back
 
 
 def _can(state: Any, moves: list[Any]) -> bool:

@@ -43,15 +43,15 @@ class Quiet:
 
 class Place:
     def __init__(self, home: Path) -> None:
-        self.ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.ear.bind(str(home / "notify"))
-        self.ear.settimeout(60)
+        self.notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notices.bind(str(home / "notify"))
+        self.notices.settimeout(60)
         self.said: list[str] = []
-        self.sources = [Quiet("eyes", self.said), Quiet("web", self.said)]
-        self.inbox, self.bulletin = Inbox(), EventBus()
-        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(home, TinyTable, now))
-        self.owner.begin(TWO)
-        opened = self.owner.opened
+        self.sources = [Quiet("camera", self.said), Quiet("web", self.said)]
+        self.inbox, self.bus = Inbox(), EventBus()
+        self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(home, TinyTable, now))
+        self.game_thread.begin(TWO)
+        opened = self.game_thread.opened
         assert opened is not None
         assert isinstance(opened.table, TinyTable)
         self.table = opened.table
@@ -59,7 +59,7 @@ class Place:
         self.table.go_on.clear()
         self.looks = threading.Semaphore(0)
         systemd = Systemd(str(home / "notify"), 0.06)
-        self.daemon = Daemon(home, self.inbox, self.bulletin, self.owner, self.sources, systemd, self.others)
+        self.daemon = Daemon(home, self.inbox, self.bus, self.game_thread, self.sources, systemd, self.others)
         self.results: list[bool] = []
         self.thread = threading.Thread(target=lambda: self.results.append(self.daemon.run()))
 
@@ -69,9 +69,9 @@ class Place:
 
     def until(self, words: str) -> list[str]:
         """What systemd was told, up to these words."""
-        heard = [self.ear.recv(4096).decode()]
+        heard = [self.notices.recv(4096).decode()]
         while words not in heard[-1]:
-            heard.append(self.ear.recv(4096).decode())
+            heard.append(self.notices.recv(4096).decode())
         return heard
 
     def stopped(self) -> bool:
@@ -89,7 +89,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
     place.daemon.stop()
     if place.thread.ident is not None:
         place.thread.join(60)
-    place.ear.close()
+    place.notices.close()
 
 
 def test_systemd_hears_ready_then_signs_of_life_then_stopping(place: Place) -> None:
@@ -99,23 +99,23 @@ def test_systemd_hears_ready_then_signs_of_life_then_stopping(place: Place) -> N
     place.until("WATCHDOG=1")
     assert place.stopped()
     place.until("STOPPING=1")
-    assert place.said == ["eyes starts", "web starts", "web stops", "eyes stops"]
+    assert place.said == ["camera starts", "web starts", "web stops", "camera stops"]
     assert place.table.closed
 
 
-def test_no_sign_of_life_while_the_owner_hangs(place: Place) -> None:
+def test_no_sign_of_life_while_the_game_thread_hangs(place: Place) -> None:
     place.thread.start()
     place.until("WATCHDOG=1")
     place.inbox.put(command("hang"))
     assert place.table.hanging.wait(60)
     # Two more looks, after which everything that was done before it hung has been told …
     looked(place, 4)
-    place.ear.setblocking(False)
-    drained(place.ear)
+    place.notices.setblocking(False)
+    drained(place.notices)
     # … and many in which there is nothing to tell.
     looked(place, 20)
-    assert "WATCHDOG=1" not in drained(place.ear)
-    place.ear.settimeout(60)
+    assert "WATCHDOG=1" not in drained(place.notices)
+    place.notices.settimeout(60)
     place.table.go_on.set()
     place.until("WATCHDOG=1")
 
@@ -127,29 +127,29 @@ def looked(place: Place, times: int) -> None:
         assert place.looks.acquire(timeout=60)
 
 
-def drained(ear: socket.socket) -> list[str]:
+def drained(notices: socket.socket) -> list[str]:
     said = []
     try:
         while True:
-            said.append(ear.recv(4096).decode())
+            said.append(notices.recv(4096).decode())
     except BlockingIOError:
         return said
 
 
-def test_no_sign_of_life_while_the_eyes_hang(place: Place) -> None:
+def test_no_sign_of_life_while_the_camera_thread_hangs(place: Place) -> None:
     place.sources[0].waits = False
     place.thread.start()
     place.until("READY=1")
     looked(place, 20)
-    place.ear.setblocking(False)
-    assert "WATCHDOG=1" not in drained(place.ear)
-    place.ear.settimeout(60)
+    place.notices.setblocking(False)
+    assert "WATCHDOG=1" not in drained(place.notices)
+    place.notices.settimeout(60)
     place.sources[0].steps = 1
     place.until("WATCHDOG=1")
 
 
 def test_a_stop_takes_what_is_in_the_inbox_and_listeners_hear_of_it(place: Place) -> None:
-    listener, _ = place.bulletin.listen(patience=1000)
+    listener, _ = place.bus.listen(patience=1000)
     place.thread.start()
     place.until("READY=1")
     place.inbox.put(command("hang"))
@@ -167,7 +167,7 @@ def test_a_stop_takes_what_is_in_the_inbox_and_listeners_hear_of_it(place: Place
     while (news := listener.get(60)) is not None:
         heard.append(news)
     assert len(heard) == 301
-    assert not place.bulletin._listeners
+    assert not place.bus._listeners
 
 
 def test_a_table_that_hangs_at_the_end_is_not_waited_for_for_ever(
@@ -181,17 +181,17 @@ def test_a_table_that_hangs_at_the_end_is_not_waited_for_for_ever(
     place.inbox.put(command("undo"))
     assert place.stopped() is False
     assert "The table still hangs in a message; 1 others were not taken." in caplog.text
-    assert place.said[-2:] == ["web stops", "eyes stops"]
+    assert place.said[-2:] == ["web stops", "camera stops"]
 
 
 def test_health_is_told_of_every_part(place: Place) -> None:
     names = [part.name for part in place.daemon.health()]
-    assert names == ["table", "journal", "disk", "temperature", "undervoltage", "versions", "eyes", "web", "buzzer"]
+    assert names == ["table", "journal", "disk", "temperature", "undervoltage", "versions", "camera", "web", "buzzer"]
 
 
 def test_a_source_that_cannot_start_ends_the_daemon_and_leaves_nothing_open(place: Place) -> None:
     place.sources[1].fails = True
     with pytest.raises(OSError, match="no such thing"):
         place.daemon.run()
-    assert place.said == ["eyes starts", "eyes stops"]
+    assert place.said == ["camera starts", "camera stops"]
     assert place.table.closed

@@ -1,4 +1,4 @@
-"""The house: what phones ask of the companion while the table lives in its own thread."""
+"""The backend: what phones ask of the companion while the table lives in its own thread."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def empty(tmp_path: Path) -> Iterator[Home]:
     home.close()
 
 
-def test_it_is_a_house(home: Home) -> None:
-    house: Backend = home.house
-    assert house.demo is None
+def test_it_is_a_backend(home: Home) -> None:
+    backend: Backend = home.backend
+    assert backend.demo is None
 
 
 # Asking
@@ -47,9 +47,9 @@ def test_it_is_a_house(home: Home) -> None:
 def test_who_asks_is_answered_when_the_table_has_taken_it(home: Home) -> None:
     number = home.tell(LayOut())
     assert home.state.phase == "cards"
-    standing = home.house.standing()
-    assert number == standing.number > 0
-    assert standing.table["last"][0]["says"]["de"] == "Der Tisch ist aufgebaut"
+    snapshot = home.backend.snapshot()
+    assert number == snapshot.number > 0
+    assert snapshot.table["last"][0]["says"]["de"] == "Der Tisch ist aufgebaut"
 
 
 def test_a_refusal_is_the_tables_own(home: Home) -> None:
@@ -62,24 +62,24 @@ def test_a_refusal_is_the_tables_own(home: Home) -> None:
 
 def test_the_same_command_twice_is_done_once_and_answered_alike(home: Home) -> None:
     once = told(LayOut())
-    first = home.house.ask(once, PATIENCE)
+    first = home.backend.ask(once, PATIENCE)
     home.tell(DealCard(0, 1))
-    assert home.house.ask(once, PATIENCE) == first
+    assert home.backend.ask(once, PATIENCE) == first
     wrong = told(LayOut())
     answers = []
     for _ in range(2):
         with pytest.raises(Refused) as refused:
-            home.house.ask(wrong, PATIENCE)
+            home.backend.ask(wrong, PATIENCE)
         answers.append((refused.value.reason, refused.value.says))
     assert answers[0] == answers[1]
-    assert sum(update.kind == "refused" for update in home.bulletin._past) == 1
+    assert sum(update.kind == "refused" for update in home.bus._past) == 1
 
 
 def test_many_phones_ask_at_once_and_each_is_answered(home: Home) -> None:
     numbers: dict[str, int] = {}
 
     def ask(one: Command) -> None:
-        numbers[one.id] = home.house.ask(one, PATIENCE)
+        numbers[one.id] = home.backend.ask(one, PATIENCE)
 
     asked = [command("put_right") for _ in range(50)]
     threads = [threading.Thread(target=ask, args=(one,)) for one in asked]
@@ -95,65 +95,65 @@ def test_who_asks_too_long_is_told_so_and_may_ask_again(tmp_path: Path) -> None:
     home = Home(tmp_path)
     asked = told(LayOut())
     with pytest.raises(Refused) as refused:
-        home.house.ask(asked, 0.0)
+        home.backend.ask(asked, 0.0)
     assert refused.value.reason == "late"
     home.live()
-    assert home.house.ask(asked, PATIENCE) > 0
+    assert home.backend.ask(asked, PATIENCE) > 0
     home.close()
     with pytest.raises(Refused) as refused:
         home.tell(DealCard(0, 1))
     assert refused.value.reason == "busy"
 
 
-def test_a_command_that_the_table_stumbles_over_is_refused(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert home.owner.opened is not None
-    monkeypatch.setattr(home.owner.opened.table, "snapshot", lambda: 1 / 0)
+def test_a_command_that_the_table_cannot_take_is_refused(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert home.game_thread.opened is not None
+    monkeypatch.setattr(home.game_thread.opened.table, "snapshot", lambda: 1 / 0)
     with pytest.raises(Refused) as refused:
         home.tell(LayOut())
     assert refused.value.reason == "failed"
 
 
-# The lobby
+# No game
 
 
-def test_in_the_lobby_there_is_nothing_to_tell_and_everything_to_begin(empty: Home) -> None:
-    house = empty.house
-    assert house.standing().table == {"game": None}
-    assert house.layout() is None
-    assert house.history(None, 10)["moves"] == []
-    assert house.picture("any", 1) is None
-    for ask in (lambda: house.choices(None, []), house.scores, lambda: house.ask(command("undo"), PATIENCE)):
+def test_without_a_game_there_is_nothing_to_tell_and_everything_to_begin(empty: Home) -> None:
+    backend = empty.backend
+    assert backend.snapshot().table == {"game": None}
+    assert backend.layout() is None
+    assert backend.history(None, 10)["moves"] == []
+    assert backend.picture("any", 1) is None
+    for ask in (lambda: backend.choices(None, []), backend.scores, lambda: backend.ask(command("undo"), PATIENCE)):
         with pytest.raises(Refused) as refused:
             ask()
         assert refused.value.reason == "no_game"
-    house.ask(begin(), PATIENCE)
-    assert house.standing().table["game"] == GAME.name
+    backend.ask(begin(), PATIENCE)
+    assert backend.snapshot().table["game"] == GAME.name
     with pytest.raises(Refused) as refused:
-        house.ask(begin(), PATIENCE)
+        backend.ask(begin(), PATIENCE)
     assert refused.value.reason == "playing"
 
 
 # Listening
 
 
-def test_an_ear_hears_everything_in_order_and_how_things_stand_at_the_end(home: Home) -> None:
-    ear, standing = home.house.listen()
+def test_a_subscription_gets_everything_in_order_and_the_snapshot_at_the_end(home: Home) -> None:
+    subscription, snapshot = home.backend.listen()
     home.play(12)
     heard = []
-    while (news := ear.get(0.0)) is not None:
+    while (news := subscription.get(0.0)) is not None:
         assert isinstance(news, Told)
         heard.append(news)
-    ear.close()
-    assert [news.number for news in heard] == list(range(standing.number + 1, heard[-1].number + 1))
-    assert heard[-1].table == home.house.standing().table
+    subscription.close()
+    assert [news.number for news in heard] == list(range(snapshot.number + 1, heard[-1].number + 1))
+    assert heard[-1].table == home.backend.snapshot().table
     assert all(news.table is None or news.table["number"] == news.number for news in heard)
 
 
-def test_an_ear_is_told_that_another_game_begins(home: Home) -> None:
-    ear, _ = home.house.listen()
-    home.house.ask(command("begin", game=GAME.name, seats=[{"colour": "grey"}, {"colour": "blue"}], instead=True), 20)
-    assert ear.get(PATIENCE) == Missed()
-    ear.close()
+def test_a_subscription_is_told_that_another_game_begins(home: Home) -> None:
+    subscription, _ = home.backend.listen()
+    home.backend.ask(command("begin", game=GAME.name, seats=[{"colour": "grey"}, {"colour": "blue"}], instead=True), 20)
+    assert subscription.get(PATIENCE) == Missed()
+    subscription.close()
 
 
 # By hand
@@ -162,32 +162,32 @@ def test_an_ear_is_told_that_another_game_begins(home: Home) -> None:
 def test_a_whole_game_is_played_by_hand_through_choices(home: Home) -> None:
     for _ in range(40):
         chosen: list[str] = []
-        while (asked := home.house.choices(None, chosen))["move"] is None:
+        while (asked := home.backend.choices(None, chosen))["move"] is None:
             chosen.append(asked["options"][0]["id"])
-        assert asked["number"] == home.house.standing().number
-        home.house.ask(command("move", move=asked["move"]), PATIENCE)
-    assert len(home.house.history(None, 100)["moves"]) == 40
+        assert asked["number"] == home.backend.snapshot().number
+        home.backend.ask(command("move", move=asked["move"]), PATIENCE)
+    assert len(home.backend.history(None, 100)["moves"]) == 40
 
 
 def test_a_seat_is_offered_its_own_moves(home: Home) -> None:
     home.tell(LayOut())
-    assert [option["id"] for option in home.house.choices(0, [])["options"]] == ["rank=1", "rank=2"]
-    assert home.house.choices(1, [])["options"] == []
+    assert [option["id"] for option in home.backend.choices(0, [])["options"]] == ["rank=1", "rank=2"]
+    assert home.backend.choices(1, [])["options"] == []
 
 
 def test_an_earlier_move_is_corrected_by_one_of_the_likely_ones(home: Home) -> None:
     home.tell(LayOut())
     home.tell(DealCard(0, 1))
-    event = home.house.history(None, 1)["moves"][0]["event"]
+    event = home.backend.history(None, 1)["moves"][0]["event"]
     home.tell(DealCard(1, 2))
-    offered = home.house.alternatives(event, [])
+    offered = home.backend.alternatives(event, [])
     assert offered["instead"]["en"] == "Anna draws the “King” card"
     assert [one["move"]["rank"] for one in offered["likely"]] == [2]
     assert offered["move"] == offered["likely"][0]["move"], "there is only one other"
-    home.house.ask(command("correct", event=event, move=offered["move"]), PATIENCE)
+    home.backend.ask(command("correct", event=event, move=offered["move"]), PATIENCE)
     assert home.state.ranks[0] == 2
     with pytest.raises(Refused) as refused:
-        home.house.alternatives(event, [])
+        home.backend.alternatives(event, [])
     assert refused.value.reason == "no_event"
 
 
@@ -196,11 +196,11 @@ def test_an_earlier_move_is_corrected_by_one_of_the_likely_ones(home: Home) -> N
 
 def test_the_history_is_told_page_by_page_newest_first(home: Home) -> None:
     home.play(25)
-    first = home.house.history(None, 10)
+    first = home.backend.history(None, 10)
     assert len(first["moves"]) == 10
     assert first["more"]
-    assert first["moves"][0]["says"] == home.house.standing().table["last"][0]["says"]
-    rest = home.house.history(first["moves"][-1]["event"], 100)
+    assert first["moves"][0]["says"] == home.backend.snapshot().table["last"][0]["says"]
+    rest = home.backend.history(first["moves"][-1]["event"], 100)
     assert not rest["more"]
     events = [move["event"] for move in (*first["moves"], *rest["moves"])]
     assert len(events) == 25
@@ -212,49 +212,49 @@ def test_the_history_is_told_page_by_page_newest_first(home: Home) -> None:
 
 def test_what_was_taken_back_stays_in_the_history(home: Home) -> None:
     home.tell(LayOut())
-    home.house.ask(command("undo"), PATIENCE)
-    told = home.house.history(None, 10)
+    home.backend.ask(command("undo"), PATIENCE)
+    told = home.backend.history(None, 10)
     assert [move["undone"] for move in told["moves"]] == [True]
     assert [one["kind"] for one in told["after"]] == ["undone"]
 
 
 def test_scores_come_with_their_reasons_and_the_way_they_came_about(home: Home) -> None:
     home.play(60)
-    sheet = home.house.scores()
-    assert [seat["total"] for seat in sheet["seats"]] == home.house.standing().table["totals"]
+    sheet = home.backend.scores()
+    assert [seat["total"] for seat in sheet["seats"]] == home.backend.snapshot().table["totals"]
     line = sheet["seats"][0]["lines"][0]
     assert line["label"]["de"] != line["label"]["en"]
     assert line["because"]["de"]
     chart = sheet["chart"]
     assert chart[0] == {"event": 0, "totals": [0, 0]}
-    assert chart[-1]["totals"] == home.house.standing().table["totals"]
+    assert chart[-1]["totals"] == home.backend.snapshot().table["totals"]
     assert (sheet["over"], sheet["winners"]) == (False, [])
 
 
 def test_the_chart_follows_a_correction(home: Home) -> None:
     home.play(20)
-    before = home.house.scores()["chart"][-1]["totals"]
+    before = home.backend.scores()["chart"][-1]["totals"]
     for _ in range(20):
-        home.house.ask(command("undo"), PATIENCE)
-    assert home.house.scores()["chart"] == [{"event": 0, "totals": [0, 0]}]
+        home.backend.ask(command("undo"), PATIENCE)
+    assert home.backend.scores()["chart"] == [{"event": 0, "totals": [0, 0]}]
     for _ in range(20):
-        home.house.ask(command("redo"), PATIENCE)
-    assert home.house.scores()["chart"][-1]["totals"] == before
+        home.backend.ask(command("redo"), PATIENCE)
+    assert home.backend.scores()["chart"][-1]["totals"] == before
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_people_take_the_game_home_as_files(home: Home, language: str) -> None:
     home.play(30)
-    sheet, kind, name = home.house.export("csv", language)
+    sheet, kind, name = home.backend.export("csv", language)
     rows = list(csv.reader(io.StringIO(sheet.decode("utf-8-sig"))))
     assert kind.startswith("text/csv")
     assert name == "0001-tumult_royale-2026-01-01.csv"
     assert rows[0][0] == {"de": "Farbe", "en": "Colour"}[language]
     assert {row[1] for row in rows[1:]} == {"Anna", "Bert"}
-    whole = json.loads(home.house.export("json", language)[0])
+    whole = json.loads(home.backend.export("json", language)[0])
     assert len(whole["moves"]) == 30
     assert whole["game"] == GAME.name
-    page = home.house.export("page", language)[0].decode()
+    page = home.backend.export("page", language)[0].decode()
     assert f'lang="{language}"' in page
     assert "Anna" in page
 
@@ -264,7 +264,7 @@ def test_a_name_that_looks_like_a_formula_stays_a_name(tmp_path: Path) -> None:
     from companion.kernel.rules import Seat
 
     home = Home(tmp_path, wanted=Begin(GAME.name, (Seat("blue", "=1+1"), Seat("grey")))).live()
-    sheet = home.house.export("csv", "en")[0].decode("utf-8-sig")
+    sheet = home.backend.export("csv", "en")[0].decode("utf-8-sig")
     home.close()
     assert "'=1+1" in sheet
     assert ",=1+1" not in sheet
@@ -274,15 +274,15 @@ def test_a_name_that_looks_like_a_formula_stays_a_name(tmp_path: Path) -> None:
 
 
 def test_the_layout_has_what_this_table_uses_in_words(home: Home) -> None:
-    drawn = home.house.layout()
+    drawn = home.backend.layout()
     assert drawn is not None
     assert "castle blue" in drawn["zones"]
     assert "castle grey" not in drawn["zones"], "nobody plays grey"
-    assert drawn["zones"].keys() == home.house.standing().table["view"].keys()
+    assert drawn["zones"].keys() == home.backend.snapshot().table["view"].keys()
     assert drawn["zones"]["castle yellow"]["seat"] == 1
     assert drawn["zones"]["castle yellow"]["says"]["de"] == "Burgtafel von Bert"
     land = drawn["zones"]["land"]
-    assert land["cells"].keys() == home.house.standing().table["view"]["land"]["at"].keys()
+    assert land["cells"].keys() == home.backend.snapshot().table["view"]["land"]["at"].keys()
     assert land["rect"] == [362, 204, 168, 168], "with two players half of it is used"
     assert land["area"] == [362, 204, 336, 168], "which is what the camera's picture of it shows"
     assert drawn["zones"]["disc"]["sectors"][0] == {"value": 2, "start": 0, "end": 90}
@@ -295,7 +295,7 @@ def test_the_layout_has_what_this_table_uses_in_words(home: Home) -> None:
 
 
 def test_the_games_that_can_be_begun_are_offered_with_words_for_everything(home: Home) -> None:
-    offered = home.house.setup()
+    offered = home.backend.setup()
     assert offered["open"] == GAME.name
     assert offered["seats"][0] == {"colour": "blue", "side": "top"}
     assert [game["game"] for game in offered["games"]] == list(games.NAMES)
@@ -313,8 +313,8 @@ def test_the_games_that_can_be_begun_are_offered_with_words_for_everything(home:
 
 
 def test_a_fact_of_the_box_is_kept_once_it_was_compared(home: Home) -> None:
-    home.house.keep_fact(GAME.name, "disc.areas", [1, 3, 4, 5])
-    game = home.house.setup()["games"][0]
+    home.backend.keep_fact(GAME.name, "disc.areas", [1, 3, 4, 5])
+    game = home.backend.setup()["games"][0]
     assert "disc.areas" not in [doubt["fact"] for doubt in game["unverified"]]
     (answered,) = game["answered"]
     assert (answered["fact"], answered["value"]) == ("disc.areas", [1, 3, 4, 5])
@@ -332,9 +332,9 @@ def test_a_fact_of_the_box_is_kept_once_it_was_compared(home: Home) -> None:
 )
 def test_a_fact_that_cannot_be_is_refused(home: Home, game: str, fact: str, value: object, reason: str) -> None:
     with pytest.raises(Refused) as refused:
-        home.house.keep_fact(game, fact, value)
+        home.backend.keep_fact(game, fact, value)
     assert refused.value.reason == reason
-    assert home.house.setup()["games"][0]["answered"] == []
+    assert home.backend.setup()["games"][0]["answered"] == []
 
 
 # Health
@@ -346,7 +346,7 @@ def test_the_health_of_every_part_is_told(tmp_path: Path) -> None:
         Health("button of seat blue", "failed", "No."),
     ]
     home = Home(tmp_path, lambda: parts).live()
-    disk, button = home.house.health()
+    disk, button = home.backend.health()
     home.close()
     assert (disk["name"], disk["state"], disk["label"]["de"]) == ("disk", "ok", "Speicherplatz")
     assert disk["says"] == {"de": "12 MB sind frei.", "en": "12 MB are free."}
@@ -360,8 +360,8 @@ def test_the_health_of_every_part_is_told(tmp_path: Path) -> None:
 
 def test_the_host_may_count_loose_pieces_instead_of_telling_every_move(home: Home) -> None:
     home.play(200, until=lambda state: state.phase == "raid")
-    assert home.house.choices(0, [])["tally"] == [], "only whoever leads"
-    counted = {zone["zone"]: zone for zone in home.house.choices(None, [])["tally"]}
+    assert home.backend.choices(0, [])["tally"] == [], "only whoever leads"
+    counted = {zone["zone"]: zone for zone in home.backend.choices(None, [])["tally"]}
     assert counted.keys() == {"middle", "castle blue", "castle yellow"}
     assert counted["castle yellow"]["seat"] == 1
     assert {"label": "bread1", "says": {"de": "Plättchen «1 Brot»", "en": "tile “1 bread”"}} in counted["middle"][
@@ -369,5 +369,5 @@ def test_the_host_may_count_loose_pieces_instead_of_telling_every_move(home: Hom
     ]
     hidden = counted["middle"]["count"]["back"]
     zones = {"castle blue": {"back": 3}, "middle": {"back": hidden - 3}}
-    home.house.ask(command("lies", zones=zones), PATIENCE)
+    home.backend.ask(command("lies", zones=zones), PATIENCE)
     assert home.state.hidden_castles == (3, 0)

@@ -1,4 +1,4 @@
-"""The camera on phones: the eyes look in their own thread, and people see, tap and teach from others."""
+"""The camera on phones: a thread of its own reads it, and people see, tap and teach from others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.daemon.camera_page import CameraPage
-from companion.daemon.camera_thread import KeptCorners, Look, Watching
+from companion.daemon.camera_thread import CameraThread, KeptCorners, Look
 from companion.daemon.journal_folder import Opened
 from companion.kernel.messages import NewPiece
 from tests.vision.readers import test_dice
@@ -42,21 +42,21 @@ NAMED: Layout = layouts.from_data(
 CORNERS = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
 
 
-class Eyesight:
-    """Eyes on a rendered table, in their own thread. `image` is what lies there."""
+class WatchedTable:
+    """A rendered table that a camera thread reads. `image` is what lies there."""
 
     def __init__(self, home: Path) -> None:
         self.image: Image | None = photographed(TABLE)
         self.home, self._frames = home, 0
         self.ignored: list[str] = []
         self.learned: list[NewPiece] = []
-        self.watching = Watching(self._make, lambda _reading: None)
-        self.page = CameraPage(self.watching, home, lambda: self.ignored, lambda: self.learned)
+        self.camera_thread = CameraThread(self._make, lambda _reading: None)
+        self.page = CameraPage(self.camera_thread, home, lambda: self.ignored, lambda: self.learned)
         (home / "games").mkdir(exist_ok=True)
         number = len(list((home / "games").glob("*.journal")))
         table = TinyTable.begin(GAME, home / "games" / f"{number}.journal", TWO.seats, {}, now)
         self.opened = Opened(GAME, table)
-        self.watching.start()
+        self.camera_thread.start()
 
     def _make(self, _game: Any, _box: Any) -> Look:
         camera = RenderedCamera(self._full, lambda: Frame(self._full(), 0.0, 0).shrunk().image)
@@ -71,8 +71,8 @@ class Eyesight:
         return noisy
 
     def look(self) -> None:
-        """A game begins, and the eyes open."""
-        self.watching.opened(self.opened)
+        """A game begins, and the camera opens."""
+        self.camera_thread.opened(self.opened)
         assert soon(lambda: self.page.camera()["picture"])
 
     def find_the_table(self) -> None:
@@ -83,10 +83,10 @@ class Eyesight:
 
 
 @pytest.fixture
-def sight(tmp_path: Path) -> Iterator[Eyesight]:
-    sight = Eyesight(tmp_path)
-    yield sight
-    sight.watching.stop()
+def watched(tmp_path: Path) -> Iterator[WatchedTable]:
+    watched = WatchedTable(tmp_path)
+    yield watched
+    watched.camera_thread.stop()
 
 
 def bare() -> Image:
@@ -112,87 +112,89 @@ def size(jpeg: bytes | None) -> tuple[int, int]:
     return image.shape[1], image.shape[0]
 
 
-def test_while_no_game_is_open_the_camera_is_off(sight: Eyesight) -> None:
-    seen = sight.page.camera()
+def test_while_no_game_is_open_the_camera_is_off(watched: WatchedTable) -> None:
+    seen = watched.page.camera()
     assert (seen["state"], seen["picture"]) == ("absent", False)
-    assert sight.page.picture(True, None, None) is None
-    assert refused(lambda: sight.page.tap(CORNERS)) == "no_camera"
-    assert refused(lambda: sight.page.teach("yard", None, 0.5, 0.5, "bread1")) == "no_camera"
+    assert watched.page.picture(True, None, None) is None
+    assert refused(lambda: watched.page.tap(CORNERS)) == "no_camera"
+    assert refused(lambda: watched.page.teach("yard", None, 0.5, 0.5, "bread1")) == "no_camera"
 
 
-def test_the_picture_is_shown_with_how_well_the_camera_sees(sight: Eyesight) -> None:
-    sight.find_the_table()
-    seen = sight.page.camera()
+def test_the_picture_is_shown_with_how_well_the_camera_sees(watched: WatchedTable) -> None:
+    watched.find_the_table()
+    seen = watched.page.camera()
     assert (seen["state"], seen["size"]) == ("ok", [1280, 720])
     assert (seen["plane"]["markers"], seen["plane"]["by_hand"]) == (4, False)
     assert seen["plane"]["error_mm"] < 1
     assert (seen["light"]["state"], seen["lens"]["state"]) == ("ok", "ok")
-    assert soon(lambda: sight.page.camera()["zones"]["dial"]["state"] == "seen")
-    assert sight.page.camera()["zones"]["dial"]["contents"] == {"type": "pointing", "value": 2}
-    assert sight.page.camera()["zones"]["yard"]["state"] == "unclear", "nothing was taught"
+    assert soon(lambda: watched.page.camera()["zones"]["dial"]["state"] == "seen")
+    assert watched.page.camera()["zones"]["dial"]["contents"] == {"type": "pointing", "value": 2}
+    assert watched.page.camera()["zones"]["yard"]["state"] == "unclear", "nothing was taught"
     for part in (seen, seen["plane"], seen["light"], seen["lens"]):
         assert part["says"]["de"] != part["says"]["en"]
 
 
-def test_a_zone_that_is_ignored_says_so(sight: Eyesight) -> None:
-    sight.find_the_table()
-    sight.ignored.append("yard")
-    assert sight.page.camera()["zones"]["yard"]["state"] == "ignored"
+def test_a_zone_that_is_ignored_says_so(watched: WatchedTable) -> None:
+    watched.find_the_table()
+    watched.ignored.append("yard")
+    assert watched.page.camera()["zones"]["yard"]["state"] == "ignored"
 
 
-def test_pictures_are_drawn_once_for_all_phones(sight: Eyesight) -> None:
-    sight.find_the_table()
-    sight.image = None  # from here on it stays the same picture
-    assert soon(lambda: sight.page.camera()["state"] == "troubled")
-    plain, drawn = sight.page.picture(False, None, None), sight.page.picture(True, None, None)
+def test_pictures_are_drawn_once_for_all_phones(watched: WatchedTable) -> None:
+    watched.find_the_table()
+    watched.image = None  # from here on it stays the same picture
+    assert soon(lambda: watched.page.camera()["state"] == "troubled")
+    plain, drawn = watched.page.picture(False, None, None), watched.page.picture(True, None, None)
     assert size(plain) == size(drawn) == (1280, 720)
     assert plain != drawn
-    assert sight.page.picture(True, None, None) is drawn
-    wide, high = size(sight.page.picture(False, "yard", None))
+    assert watched.page.picture(True, None, None) is drawn
+    wide, high = size(watched.page.picture(False, "yard", None))
     assert wide > high
-    assert size(sight.page.picture(False, "board", "B2"))[0] == size(sight.page.picture(False, "board", "B2"))[1]
-    assert sight.page.picture(False, "cellar", None) is None
-    assert sight.page.picture(False, "board", "../B2") is None
+    assert size(watched.page.picture(False, "board", "B2"))[0] == size(watched.page.picture(False, "board", "B2"))[1]
+    assert watched.page.picture(False, "cellar", None) is None
+    assert watched.page.picture(False, "board", "../B2") is None
 
 
-def test_a_pulled_cable_is_told_in_both_languages(sight: Eyesight) -> None:
-    sight.look()
-    sight.image = None
-    assert soon(lambda: sight.page.camera()["state"] == "troubled")
-    assert "cable" in sight.page.camera()["says"]["en"]
-    assert "Kabel" in sight.page.camera()["says"]["de"]
+def test_a_pulled_cable_is_told_in_both_languages(watched: WatchedTable) -> None:
+    watched.look()
+    watched.image = None
+    assert soon(lambda: watched.page.camera()["state"] == "troubled")
+    assert "cable" in watched.page.camera()["says"]["en"]
+    assert "Kabel" in watched.page.camera()["says"]["de"]
 
 
-def test_eyes_that_cannot_open_say_why(sight: Eyesight, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_that_cannot_be_opened_says_why(watched: WatchedTable, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_game: Any, _box: Any) -> Look:
         raise OSError("the kit is gone.")
 
-    monkeypatch.setattr(sight.watching, "_make_look", fail)
-    sight.watching.opened(sight.opened)
-    assert soon(lambda: sight.page.camera()["state"] == "failed")
-    assert "the kit is gone" in sight.page.camera()["says"]["en"]
+    monkeypatch.setattr(watched.camera_thread, "_make_look", fail)
+    watched.camera_thread.opened(watched.opened)
+    assert soon(lambda: watched.page.camera()["state"] == "failed")
+    assert "the kit is gone" in watched.page.camera()["says"]["en"]
 
 
 # Corners
 
 
-def test_tapped_corners_find_a_table_without_markers_also_after_a_restart(sight: Eyesight, tmp_path: Path) -> None:
-    sight.image = bare()
-    sight.look()
-    assert sight.page.camera()["plane"]["state"] == "troubled"
-    sight.page.tap([(0.09, 0.02), (0.91, 0.02), (0.95, 0.98), (0.05, 0.98)])
-    assert soon(lambda: sight.page.camera()["plane"]["by_hand"])
-    assert sight.page.camera()["plane"]["state"] == "ok"
-    sight.watching.stop()
+def test_tapped_corners_find_a_table_without_markers_also_after_a_restart(
+    watched: WatchedTable, tmp_path: Path
+) -> None:
+    watched.image = bare()
+    watched.look()
+    assert watched.page.camera()["plane"]["state"] == "troubled"
+    watched.page.tap([(0.09, 0.02), (0.91, 0.02), (0.95, 0.98), (0.05, 0.98)])
+    assert soon(lambda: watched.page.camera()["plane"]["by_hand"])
+    assert watched.page.camera()["plane"]["state"] == "ok"
+    watched.camera_thread.stop()
 
-    again = Eyesight(tmp_path)
+    again = WatchedTable(tmp_path)
     again.image = bare()
     again.look()
     assert soon(lambda: again.page.camera()["plane"]["by_hand"])
     again.page.tap([])
     assert soon(lambda: not again.page.camera()["plane"]["by_hand"])
     assert KeptCorners(tmp_path).read(GAME.name) is None
-    again.watching.stop()
+    again.camera_thread.stop()
 
 
 @pytest.mark.parametrize(
@@ -205,16 +207,16 @@ def test_tapped_corners_find_a_table_without_markers_also_after_a_restart(sight:
         [(float("nan"), 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)],
     ],
 )
-def test_what_is_no_four_corners_is_refused_and_not_kept(sight: Eyesight, points: Any, tmp_path: Path) -> None:
-    sight.look()
-    assert refused(lambda: sight.page.tap(points)) == "not_corners"
+def test_what_is_no_four_corners_is_refused_and_not_kept(watched: WatchedTable, points: Any, tmp_path: Path) -> None:
+    watched.look()
+    assert refused(lambda: watched.page.tap(points)) == "not_corners"
     assert KeptCorners(tmp_path).read(GAME.name) is None
 
 
-def test_corners_that_cannot_be_kept_are_refused(sight: Eyesight, tmp_path: Path) -> None:
-    sight.look()
+def test_corners_that_cannot_be_kept_are_refused(watched: WatchedTable, tmp_path: Path) -> None:
+    watched.look()
     (tmp_path / "corners").write_text("a file where a folder should be")
-    assert refused(lambda: sight.page.tap([(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)])) == "not_kept"
+    assert refused(lambda: watched.page.tap([(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)])) == "not_kept"
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"{", b'{"points":[[0,0]],"picture":""}', b'{"points":"many","picture":""}'])
@@ -227,43 +229,45 @@ def test_spoilt_corners_are_as_good_as_none(tmp_path: Path, spoilt: bytes) -> No
 # Teaching
 
 
-def test_a_piece_is_taught_by_showing_and_naming_it_and_is_read_from_then_on(sight: Eyesight, tmp_path: Path) -> None:
-    sight.find_the_table()
-    assert sight.page.camera()["zones"]["board"]["contents"] is None
+def test_a_piece_is_taught_by_showing_and_naming_it_and_is_read_from_then_on(
+    watched: WatchedTable, tmp_path: Path
+) -> None:
+    watched.find_the_table()
+    assert watched.page.camera()["zones"]["board"]["contents"] is None
     for cell, label in (("A1", "bread1"), ("B2", "tool1"), ("C3", "marble1")):
-        learned = sight.page.teach("board", cell, None, None, label)
+        learned = watched.page.teach("board", cell, None, None, label)
         assert learned["learned"] == {label: 1}
     assert learned["pictures"] == 3
 
     def read() -> list[str | None]:
-        contents = sight.page.camera()["zones"]["board"]["contents"]
+        contents = watched.page.camera()["zones"]["board"]["contents"]
         return [contents["at"][cell] for cell in ("A1", "B2", "C3")] if contents else []
 
     assert soon(lambda: read() == ["bread1", "tool1", "marble1"])
     assert len(list((tmp_path / "kit" / "teachings").glob("*.json"))) == 3
 
 
-def test_a_piece_that_people_described_is_taught_under_its_label(sight: Eyesight) -> None:
-    sight.find_the_table()
-    assert refused(lambda: sight.page.teach("board", "B2", None, None, "dragon1")) == "unknown_label"
-    sight.learned.append(NewPiece("dragon1", "tile", "dragon1"))
-    sight.page.teach("board", "B2", None, None, "dragon1")
+def test_a_piece_that_people_described_is_taught_under_its_label(watched: WatchedTable) -> None:
+    watched.find_the_table()
+    assert refused(lambda: watched.page.teach("board", "B2", None, None, "dragon1")) == "unknown_label"
+    watched.learned.append(NewPiece("dragon1", "tile", "dragon1"))
+    watched.page.teach("board", "B2", None, None, "dragon1")
 
     def read() -> str | None:
-        contents = sight.page.camera()["zones"]["board"]["contents"]
+        contents = watched.page.camera()["zones"]["board"]["contents"]
         return contents["at"]["B2"] if contents else None
 
     assert soon(lambda: read() == "dragon1")
 
 
-def test_a_place_is_named_by_tapping_it(sight: Eyesight) -> None:
-    sight.find_the_table()
-    assert sight.page.teach("board", None, 0.5, 0.5, "tool1")["learned"] == {"tool1": 1}
+def test_a_place_is_named_by_tapping_it(watched: WatchedTable) -> None:
+    watched.find_the_table()
+    assert watched.page.teach("board", None, 0.5, 0.5, "tool1")["learned"] == {"tool1": 1}
 
 
-def test_a_loose_piece_is_named_where_it_was_tapped(sight: Eyesight) -> None:
-    sight.find_the_table()
-    learned = sight.page.teach("yard", None, 0.4, 0.6, "bread2")
+def test_a_loose_piece_is_named_where_it_was_tapped(watched: WatchedTable) -> None:
+    watched.find_the_table()
+    learned = watched.page.teach("yard", None, 0.4, 0.6, "bread2")
     assert learned["learned"] == {"bread2": 1}
 
 
@@ -281,27 +285,27 @@ def test_a_loose_piece_is_named_where_it_was_tapped(sight: Eyesight) -> None:
     ],
 )
 def test_what_cannot_be_taught_is_refused(
-    sight: Eyesight, zone: str, cell: str | None, x: float | None, y: float | None, label: str, reason: str
+    watched: WatchedTable, zone: str, cell: str | None, x: float | None, y: float | None, label: str, reason: str
 ) -> None:
-    sight.find_the_table()
-    assert refused(lambda: sight.page.teach(zone, cell, x, y, label)) == reason
+    watched.find_the_table()
+    assert refused(lambda: watched.page.teach(zone, cell, x, y, label)) == reason
 
 
-def test_learning_keeps_neither_the_eyes_nor_other_phones_waiting(sight: Eyesight) -> None:
-    sight.find_the_table()
-    with sight.page._learning:  # somebody teaches, and that takes a while
-        teaching = threading.Thread(target=sight.page.teach, args=("board", "A1", None, None, "bread1"))
+def test_learning_keeps_neither_the_camera_nor_other_phones_waiting(watched: WatchedTable) -> None:
+    watched.find_the_table()
+    with watched.page._learning:  # somebody teaches, and that takes a while
+        teaching = threading.Thread(target=watched.page.teach, args=("board", "A1", None, None, "bread1"))
         teaching.start()
-        steps = sight.watching.steps
-        assert sight.page.picture(True, None, None) is not None
-        assert soon(lambda: sight.watching.steps > steps + 2)
+        steps = watched.camera_thread.steps
+        assert watched.page.picture(True, None, None) is not None
+        assert soon(lambda: watched.camera_thread.steps > steps + 2)
         assert teaching.is_alive()
     teaching.join(60)
     assert not teaching.is_alive()
 
 
-class DiceInSight(Eyesight):
-    """Eyes above a tray of dice, one of which stands on its edge."""
+class WatchedDice(WatchedTable):
+    """A camera above a tray of dice, one of which stands on its edge."""
 
     def __init__(self, home: Path) -> None:
         super().__init__(home)
@@ -315,13 +319,13 @@ class DiceInSight(Eyesight):
 
 
 @pytest.fixture
-def dice(tmp_path: Path) -> Iterator[DiceInSight]:
-    sight = DiceInSight(tmp_path)
-    yield sight
-    sight.watching.stop()
+def dice(tmp_path: Path) -> Iterator[WatchedDice]:
+    watched = WatchedDice(tmp_path)
+    yield watched
+    watched.camera_thread.stop()
 
 
-def test_phones_are_told_which_die_cannot_be_read_and_where_it_lies(dice: DiceInSight) -> None:
+def test_phones_are_told_which_die_cannot_be_read_and_where_it_lies(dice: WatchedDice) -> None:
     dice.find_the_table()
     assert soon(lambda: bool(dice.page.camera()["zones"]["tray"]["odd"]))
     zone = dice.page.camera()["zones"]["tray"]

@@ -1,4 +1,4 @@
-"""The owner: one message at a time, whatever it leads to; which game is open, and who is told of it."""
+"""The game thread: one message at a time, whatever it leads to; which game is open, and who is told of it."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from .tiny import (
 
 
 class Place:
-    """An owner without its thread: messages are handed to it."""
+    """A game thread that was not started: messages are handed to it."""
 
     def __init__(self, home: Path, tables: type[Table] = TinyTable) -> None:
         self.time = 100.0
-        self.inbox, self.bulletin = Inbox(), EventBus()
+        self.inbox, self.bus = Inbox(), EventBus()
         rig = Rig(seats=(SeatPins("yellow", side="left"), SeatPins("grey", side="top")))
-        shelf = JournalFolder(home, tables, now, rig.sides)
-        self.owner = GameThread(self.inbox, self.bulletin, shelf, [], lambda: self.time)
+        journals = JournalFolder(home, tables, now, rig.sides)
+        self.game_thread = GameThread(self.inbox, self.bus, journals, [], lambda: self.time)
 
     @property
     def table(self) -> TinyTable:
-        assert self.owner.opened is not None
-        table = self.owner.opened.table
+        assert self.game_thread.opened is not None
+        table = self.game_thread.opened.table
         assert isinstance(table, TinyTable)
         return table
 
     def listener(self) -> Subscription:
-        return self.bulletin.listen()[0]
+        return self.bus.listen()[0]
 
     def health(self, name: str) -> Health:
-        return next(part for part in self.owner.health() if part.name == name)
+        return next(part for part in self.game_thread.health() if part.name == name)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def place(tmp_path: Path) -> Place:
 
 @pytest.fixture
 def playing(place: Place) -> Place:
-    place.owner.begin(TWO)
+    place.game_thread.begin(TWO)
     return place
 
 
@@ -77,12 +77,12 @@ def updates(listener: Subscription) -> list[Update]:
 
 
 def run_to_the_end(place: Place, *messages: Message) -> None:
-    """Everything that was put into the inbox before it was closed is taken by the owner's own thread."""
+    """Everything that was put into the inbox before it was closed is taken by the thread itself."""
     for message in messages:
         place.inbox.put(message)
     place.inbox.close()
-    place.owner.start()
-    assert place.owner.finish(60)
+    place.game_thread.start()
+    assert place.game_thread.finish(60)
 
 
 def test_messages_reach_the_table_in_their_order_and_it_is_closed_at_the_end(playing: Place) -> None:
@@ -98,33 +98,33 @@ def test_a_stop_loses_no_command_that_was_accepted(playing: Place) -> None:
     assert playing.table.taken == wanted
 
 
-def test_the_owner_ticks_by_itself(playing: Place) -> None:
+def test_the_game_thread_ticks_by_itself(playing: Place) -> None:
     # A clock that is always late: every time it is asked, the next tick is due.
     times = iter(range(1, 10_000))
-    playing.owner._clock = lambda: float(next(times))
+    playing.game_thread._clock = lambda: float(next(times))
     listener = playing.listener()
-    playing.owner.start()
+    playing.game_thread.start()
     playing.inbox.put(echo("there"))
     assert listener.get(60) == Update(1, "there", {})
     playing.inbox.close()
-    assert playing.owner.finish(60)
+    assert playing.game_thread.finish(60)
     assert any(isinstance(message, Tick) for message in playing.table.taken)
 
 
 def test_what_the_table_says_is_published_with_how_things_stand(playing: Place) -> None:
     listener = playing.listener()
-    playing.owner.take(some_move(playing.table.state))
+    playing.game_thread.take(some_move(playing.table.state))
     assert updates(listener) == [Update(1, "moved", {"event": 1})]
-    assert playing.bulletin.standing.table == {"game": GAME.name, "events": 1}
+    assert playing.bus.snapshot.table == {"game": GAME.name, "events": 1}
 
 
-def test_a_message_that_the_table_stumbles_over_is_told_counted_and_survived(
+def test_a_message_that_the_table_cannot_take_is_told_counted_and_survived(
     playing: Place, caplog: pytest.LogCaptureFixture
 ) -> None:
     listener = playing.listener()
     state = playing.table.state
     stumble = command("stumble")
-    playing.owner.take(stumble)
+    playing.game_thread.take(stumble)
     assert "could not take the command 'stumble' {} " in caplog.text
     assert "somebody divided by zero" in caplog.text
     (refused,) = updates(listener)
@@ -136,7 +136,7 @@ def test_a_message_that_the_table_stumbles_over_is_told_counted_and_survived(
     assert "Messages that the table could not take: 1, the last because:" in playing.health("table").says
     playing.time += 61
     assert playing.health("table").state == "ok"
-    playing.owner.take(some_move(state))
+    playing.game_thread.take(some_move(state))
     assert updates(listener)[0].kind == "moved"
 
 
@@ -144,9 +144,9 @@ def test_on_a_full_disk_people_are_told_the_health_says_so_and_the_game_goes_on_
     tmp_path: Path,
 ) -> None:
     place = Place(tmp_path, Table)
-    place.owner.begin(TWO)
-    assert place.owner.opened is not None
-    table = place.owner.opened.table
+    place.game_thread.begin(TWO)
+    assert place.game_thread.opened is not None
+    table = place.game_thread.opened.table
     db = table.journal._db
     assert db is not None
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -155,19 +155,19 @@ def test_on_a_full_disk_people_are_told_the_health_says_so_and_the_game_goes_on_
     for _ in range(1000):
         if table.unwritten:
             break
-        place.owner.take(command("put_right"))
+        place.game_thread.take(command("put_right"))
     listener, state, held = place.listener(), table.state, table.journal.last_number
     move = some_move(state)
-    place.owner.take(move)
+    place.game_thread.take(move)
     (refused,) = updates(listener)
     assert (refused.kind, refused.body["command"], refused.body["reason"]) == ("refused", move.id, "journal")
     assert "the disk is full" in refused.body["says"]["en"]
-    place.owner.take(Tick(1.0))
+    place.game_thread.take(Tick(1.0))
     assert place.health("journal").state == "failed"
     assert "the disk is full" in place.health("journal").says
-    assert (table.state, table.journal.last_number, place.owner.failures) == (state, held, 0)
+    assert (table.state, table.journal.last_number, place.game_thread.failures) == (state, held, 0)
     db.execute("PRAGMA max_page_count = 100000")
-    place.owner.take(move)
+    place.game_thread.take(move)
     assert "moved" in [update.kind for update in updates(listener)]
     assert place.health("journal").state == "ok"
     assert table.journal.last_number > held
@@ -181,41 +181,41 @@ def test_a_follower_that_fails_keeps_nobody_from_playing(playing: Place, caplog:
 
         follow = opened  # type: ignore[assignment]
 
-    playing.owner._followers = [Broken()]
-    playing.owner.take(some_move(playing.table.state))
+    playing.game_thread._followers = [Broken()]
+    playing.game_thread.take(some_move(playing.table.state))
     assert playing.table.number == 1
     assert "could not follow the table" in caplog.text
 
 
 def test_a_table_that_is_busy_for_too_long_is_told(playing: Place) -> None:
-    playing.owner._busy = command("hang"), playing.time
+    playing.game_thread._busy = command("hang"), playing.time
     assert playing.health("table").state == "ok"
     playing.time += 6
     assert playing.health("table").state == "failed"
 
 
-# The lobby, and which game is open
+# No game, and which game is open
 
 
-def test_in_the_lobby_every_command_but_begin_is_refused(place: Place) -> None:
+def test_without_a_game_every_command_but_begin_is_refused(place: Place) -> None:
     listener = place.listener()
     undo = command("undo")
-    place.owner.take(press())
-    place.owner.take(undo)
+    place.game_thread.take(press())
+    place.game_thread.take(undo)
     (refused,) = updates(listener)
     assert (refused.number, refused.kind, refused.body["command"]) == (1, "refused", undo.id)
-    assert place.bulletin.standing.table == {"game": None}
+    assert place.bus.snapshot.table == {"game": None}
     assert place.health("journal").state == "absent"
 
 
 def test_a_game_is_begun_by_a_command_and_listeners_are_told_that_all_is_different(place: Place) -> None:
     listener = place.listener()
     asked = begin()
-    place.owner.take(asked)
+    place.game_thread.take(asked)
     assert place.table.journal.path.name == "0001-tumult_royale.journal"
-    assert listener.get(0) == Missed(place.bulletin.edition)
-    assert place.bulletin.standing.table["game"] == GAME.name
-    place.owner.take(asked)  # sent twice by a phone that heard no answer
+    assert listener.get(0) == Missed(place.bus.edition)
+    assert place.bus.snapshot.table["game"] == GAME.name
+    place.game_thread.take(asked)  # sent twice by a phone that heard no answer
     assert updates(listener) == []
     assert place.table.journal.path.name == "0001-tumult_royale.journal"
 
@@ -231,22 +231,22 @@ def test_a_game_is_begun_by_a_command_and_listeners_are_told_that_all_is_differe
 )
 def test_a_game_that_cannot_begin_is_refused_with_the_reason(place: Place, body: dict[str, object], why: str) -> None:
     listener = place.listener()
-    place.owner.take(command("begin", **body))
+    place.game_thread.take(command("begin", **body))
     (refused,) = updates(listener)
     assert refused.kind == "refused"
     assert refused.body["reason"] == "not_begun"
     assert why in refused.body["says"]["en"]
-    assert place.owner.opened is None
-    assert place.owner.failures == 0
+    assert place.game_thread.opened is None
+    assert place.game_thread.failures == 0
 
 
 def test_no_game_begins_over_one_that_is_played_unless_that_is_put_away(playing: Place) -> None:
     listener = playing.listener()
     first = playing.table
-    playing.owner.take(begin())
+    playing.game_thread.take(begin())
     assert [update.kind for update in updates(listener)] == ["refused"]
     assert playing.table is first
-    playing.owner.take(begin(msgspec.structs.replace(TWO, instead=True)))
+    playing.game_thread.take(begin(msgspec.structs.replace(TWO, instead=True)))
     assert first.closed
     assert playing.table.journal.path.name == "0002-tumult_royale.journal"
 
@@ -259,18 +259,18 @@ def over(table: TinyTable) -> None:
 def test_after_a_game_is_over_the_next_one_begins(playing: Place) -> None:
     over(playing.table)
     assert GAME.actor(playing.table.state) is None
-    playing.owner.take(begin(Begin(GAME.name, (Seat("grey"), Seat("purple")))))
+    playing.game_thread.take(begin(Begin(GAME.name, (Seat("grey"), Seat("purple")))))
     assert playing.table.journal.path.name == "0002-tumult_royale.journal"
 
 
 def test_the_newest_game_is_gone_on_with_where_it_stopped(playing: Place, tmp_path: Path) -> None:
-    playing.owner.take(some_move(playing.table.state))
+    playing.game_thread.take(some_move(playing.table.state))
     run_to_the_end(playing)
     again = Place(tmp_path)
-    assert again.owner.reopen()
+    assert again.game_thread.reopen()
     assert again.table.sides == {0: "left", 1: "top"}, "blue has no place of its own: the order says it"
     assert again.table.state == playing.table.state
-    assert again.bulletin.standing.number == 1
+    assert again.bus.snapshot.number == 1
     again.table.close()
 
 
@@ -288,15 +288,15 @@ def test_a_journal_whose_log_is_damaged_is_left_alone_and_the_health_page_says_s
     playing: Place, tmp_path: Path
 ) -> None:
     for _ in range(4):
-        playing.owner.take(some_move(playing.table.state))
+        playing.game_thread.take(some_move(playing.table.state))
     again = power_cut(playing, tmp_path / "away", lambda log: log[:5000] + b"\0\1\2\3" + log[5004:])
     with pytest.raises(DamagedJournal):
-        again.owner.reopen()
+        again.game_thread.reopen()
     journal = again.health("journal")
     assert journal.state == "failed"
     for says in (journal.says, journal.german):
         assert "later changes in it cannot be read" in says
-    again.owner.begin(TWO)
+    again.game_thread.begin(TWO)
     assert again.health("journal").state == "ok"
     again.table.close()
 
@@ -305,21 +305,21 @@ def test_a_journal_that_a_power_cut_cut_short_goes_on_and_says_so_until_the_next
     playing: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(4):
-        playing.owner.take(some_move(playing.table.state))
+        playing.game_thread.take(some_move(playing.table.state))
     again = power_cut(playing, tmp_path / "away", lambda log: log[:-100])
-    assert again.owner.reopen()
+    assert again.game_thread.reopen()
     assert "breaks off at event 3: its log ends within the next change" in caplog.text
     journal = again.health("journal")
     assert journal.state == "troubled"
     assert "after entry 3" in journal.says
     assert "Eintrag 3" in journal.german
-    again.owner.take(some_move(again.table.state))
+    again.game_thread.take(some_move(again.table.state))
     assert again.health("journal").state == "ok"
     again.table.close()
 
 
 def test_a_table_knows_on_which_side_of_it_a_seat_is_as_far_as_the_rig_says_so(place: Place) -> None:
-    place.owner.begin(Begin(GAME.name, (Seat("grey"), Seat("blue"), Seat("yellow"))))
+    place.game_thread.begin(Begin(GAME.name, (Seat("grey"), Seat("blue"), Seat("yellow"))))
     assert place.table.sides == {0: "top", 2: "left"}
 
 
@@ -336,14 +336,14 @@ class Finished(TinyTable):
 def test_a_game_that_is_over_is_shown_until_the_next_begins_and_older_ones_stay_where_they_are(
     playing: Place, tmp_path: Path
 ) -> None:
-    playing.owner.begin(TWO)
+    playing.game_thread.begin(TWO)
     newest = playing.table.journal.path
     playing.table.close()
     again = Place(tmp_path, Finished)
-    assert not again.owner.reopen(), "there is nothing to go on with"
+    assert not again.game_thread.reopen(), "there is nothing to go on with"
     assert again.table.journal.path == newest
-    assert again.bulletin.standing.table["game"] == GAME.name
-    again.owner.take(begin())
+    assert again.bus.snapshot.table["game"] == GAME.name
+    again.game_thread.take(begin())
     assert again.table.journal.path.name == "0003-tumult_royale.journal"
     Journal.open(newest, now).close()  # nobody holds it any more
 
@@ -352,5 +352,5 @@ def test_journals_are_numbered_past_the_highest_whatever_else_lies_there(place: 
     (tmp_path / "games").mkdir()
     for name in ("0009-tumult_royale.journal", "notes.txt", "0010-tumult_royale.journal-wal"):
         (tmp_path / "games" / name).write_bytes(b"")
-    place.owner.begin(TWO)
+    place.game_thread.begin(TWO)
     assert place.table.journal.path.name == "0011-tumult_royale.journal"

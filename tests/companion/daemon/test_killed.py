@@ -13,7 +13,7 @@ from .test_reading_socket import Client
 
 
 @pytest.mark.parametrize(
-    ("seed", "kills", "apart"),
+    ("seed", "kills", "between_kills"),
     [
         ("first", 9, 12),
         pytest.param("first", 25, 6, marks=pytest.mark.proof),
@@ -21,15 +21,15 @@ from .test_reading_socket import Client
     ],
 )
 def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_with_the_true_score(
-    tmp_path: Path, seed: str, kills: int, apart: int
+    tmp_path: Path, seed: str, kills: int, between_kills: int
 ) -> None:
     companion = Companion(tmp_path)
-    deaths = Deaths(Random(f"deaths/{seed}"), kills, apart)
+    deaths = Deaths(Random(f"deaths/{seed}"), kills, between_kills)
     try:
-        evening = Evening(companion, seed, deaths, wrongs=0.05)
+        evening = Evening(companion, seed, deaths, mistake_rate=0.05)
         truth = evening.play()
         last = Client(companion.socket)
-        standing = last.hear()["standing"]["table"]
+        snapshot = last.hear()["standing"]["table"]
         last.close()
         companion.stop()
     finally:
@@ -39,6 +39,6 @@ def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_wit
     evening.check_acknowledged()
     assert GAME.actor(evening.belief()) is None
     assert GAME.score(evening.belief()) == GAME.score(truth)
-    assert standing["totals"] == [seat.total for seat in GAME.score(truth).seats]
-    assert standing["over"]
-    assert not standing["comparing"], "the table was found again"
+    assert snapshot["totals"] == [seat.total for seat in GAME.score(truth).seats]
+    assert snapshot["over"]
+    assert not snapshot["comparing"], "the table was found again"

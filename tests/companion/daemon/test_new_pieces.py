@@ -32,18 +32,18 @@ AC = {"city": ["A", "C"], "gold": 2}
 
 
 class Room:
-    """An owner whose lessons are given at once."""
+    """A game thread whose lessons are given at once."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
         self.taught: list[tuple[Any, ...]] = []
         self.refuses = False
         lessons = Lessons(home, self._teach, lambda lesson: lesson())
-        self.owner = GameThread(Inbox(), EventBus(), JournalFolder(home, Table, now), [lessons])
+        self.game_thread = GameThread(Inbox(), EventBus(), JournalFolder(home, Table, now), [lessons])
         self._asked = 0
 
     def begin(self) -> Room:
-        self.owner.begin(THREE)
+        self.game_thread.begin(THREE)
         self.tell("move", move=msgspec.to_builtins(LayOut()))
         return self
 
@@ -54,15 +54,15 @@ class Room:
 
     def tell(self, kind: str, **body: Any) -> None:
         self._asked += 1
-        self.owner.take(Command(f"{id(self)}-{self._asked}", kind, None, body))
+        self.game_thread.take(Command(f"{id(self)}-{self._asked}", kind, None, body))
 
     def describe(self, move: Any, field: str, answers: dict[str, Any]) -> None:
         self.tell("learn", move=msgspec.to_builtins(move), field=field, answers=answers)
 
     @property
     def opened(self) -> Any:
-        assert self.owner.opened is not None
-        return self.owner.opened
+        assert self.game_thread.opened is not None
+        return self.game_thread.opened
 
     def kept(self) -> list[Any]:
         found: list[Any] = Answers(self.home, GAME).read().get("learned", [])
@@ -118,7 +118,7 @@ def test_a_game_that_goes_on_brings_what_was_not_kept_when_the_power_went(room: 
     room.close()
     Answers(room.home, GAME).path.unlink()
     again = Room(room.home)
-    assert again.owner.reopen()
+    assert again.game_thread.reopen()
     assert again.kept() == [AC]
     again.close()
 
@@ -138,12 +138,12 @@ def test_a_disk_or_a_camera_that_fails_stops_no_game(room: Room, caplog: pytest.
     assert room.opened.table.state.offers[0] == "AC"
     assert "will not know" in caplog.text
     assert "has not learned permit AC" in caplog.text
-    assert not room.owner.failures
+    assert not room.game_thread.failures
 
 
 def test_a_piece_that_lies_nowhere_is_not_shown_to_the_camera(room: Room) -> None:
     """Drawn for neutral emporiums and mixed back: no place shows it."""
-    room.owner.begin(Begin(GAME, (Seat("red"), Seat("yellow"))))
+    room.game_thread.begin(Begin(GAME, (Seat("red"), Seat("yellow"))))
     room.tell("move", move=msgspec.to_builtins(LayOut()))
     room.describe({"type": "DrawNeutral", "region": 0, "permit": "A"}, "permit", AC)
     assert room.kept() == [AC]
@@ -161,7 +161,7 @@ def test_it_is_drawn_on_phones_with_its_words_and_look(room: Room) -> None:
 
 def test_a_game_that_learns_nothing_keeps_nothing(tmp_path: Path) -> None:
     room = Room(tmp_path)
-    room.owner.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
-    room.owner.take(command("undo"))
+    room.game_thread.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
+    room.game_thread.take(command("undo"))
     assert not Answers(tmp_path, "tumult_royale").path.exists()
     room.close()

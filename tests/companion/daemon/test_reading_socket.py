@@ -58,8 +58,8 @@ class Place:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        self.bulletin = EventBus()
-        self.socket = ReadingsSocket(path, self.put, self.bulletin, longest=2000)
+        self.bus = EventBus()
+        self.socket = ReadingsSocket(path, self.put, self.bus, longest=2000)
         self.full = False
         self.clients: list[Client] = []
 
@@ -81,7 +81,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
     place = Place(tmp_path / "readings")
     place.socket.start()
     yield place
-    place.bulletin.close()
+    place.bus.close()
     place.socket.stop()
     for client in place.clients:
         client.close()
@@ -99,7 +99,7 @@ def test_readings_signals_and_commands_arrive_as_they_were_sent_and_in_order(pla
 
 def test_updates_come_back_to_every_client(place: Place) -> None:
     clients = [place.client(), place.client()]
-    place.bulletin.publish([Update(1, "moved", {"event": 1})], {})
+    place.bus.publish([Update(1, "moved", {"event": 1})], {})
     for client in clients:
         assert client.hear() == {"update": {"number": 1, "kind": "moved", "body": {"event": 1}}}
     late = Client(place.path)
@@ -109,8 +109,8 @@ def test_updates_come_back_to_every_client(place: Place) -> None:
 
 def test_another_table_is_told(place: Place) -> None:
     client = place.client()
-    place.bulletin.open(0, {})
-    assert client.hear() == {"missed": {"edition": place.bulletin.edition}}
+    place.bus.open(0, {})
+    assert client.hear() == {"missed": {"edition": place.bus.edition}}
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_rubbish_is_refused_with_a_sentence_and_ends_that_connection_only(
     assert bad.hear() is None
     good.say(reading=reading(3))
     assert place.inbox.get(timeout=60) == reading(3)
-    place.bulletin.publish([Update(1, "moved")], {})
+    place.bus.publish([Update(1, "moved")], {})
     assert good.hear()["update"]["number"] == 1
 
 
@@ -152,7 +152,7 @@ def test_a_client_that_goes_away_in_the_middle_of_a_line_disturbs_nobody(place: 
     goes.line.sendall(msgspec.json.encode({"reading": reading(1)}))  # nobody knows whether that was all of it
     goes.close()
     assert soon(lambda: "1 program may" in next(iter(place.socket.health())).says)
-    place.bulletin.publish([Update(1, "moved")], {})
+    place.bus.publish([Update(1, "moved")], {})
     assert stays.hear()["update"]["number"] == 1
     assert place.inbox.empty()
 
@@ -161,7 +161,7 @@ def test_a_client_that_never_reads_keeps_the_table_from_nothing(place: Place) ->
     place.client()
     quick = place.client()
     for number in range(1, 501):
-        place.bulletin.publish([Update(number, "moved", {"text": "x" * 5000})], {})
+        place.bus.publish([Update(number, "moved", {"text": "x" * 5000})], {})
         if number % 10 == 0:  # so few that a socket holds them, however long the machine keeps the reader waiting
             while quick.hear()["update"]["number"] < number:
                 pass
@@ -191,8 +191,8 @@ def test_whoever_is_connected_hears_the_last_update_before_the_end(
         monkeypatch.setattr(reading_socket, limit, 60)  # on a busy machine this test itself is one that reads slowly
     client = place.client()
     # More than fits into a socket: the rest is sent while it stops, as the program reads.
-    place.bulletin.publish([Update(number, "moved", {"text": "x" * 20_000}) for number in range(1, 101)], {})
-    place.bulletin.close()
+    place.bus.publish([Update(number, "moved", {"text": "x" * 20_000}) for number in range(1, 101)], {})
+    place.bus.close()
     stopping = threading.Thread(target=place.socket.stop)
     stopping.start()
     assert soon(lambda: not place.path.exists())
@@ -215,8 +215,8 @@ def test_whoever_was_just_greeted_hears_the_last_update_too(place: Place, monkey
     monkeypatch.setattr(threading.Thread, "start", begin_and_dawdle)
     client = place.client()
     greeted.set()
-    place.bulletin.publish([Update(number, "moved", {"text": "x" * 20_000}) for number in range(1, 51)], {})
-    place.bulletin.close()
+    place.bus.publish([Update(number, "moved", {"text": "x" * 20_000}) for number in range(1, 51)], {})
+    place.bus.close()
     stopping = threading.Thread(target=place.socket.stop)
     begin(stopping)
     assert [client.hear()["update"]["number"] for _ in range(50)] == list(range(1, 51))
@@ -227,13 +227,13 @@ def test_what_a_crash_left_is_no_obstacle_but_anything_else_is(tmp_path: Path, p
     left = tmp_path / "left"
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
         dead.bind(str(left))
-    again = ReadingsSocket(left, place.put, place.bulletin)
+    again = ReadingsSocket(left, place.put, place.bus)
     again.start()
     again.stop()
     (tmp_path / "file").write_text("a file")
     for path in (place.path, tmp_path / "file", tmp_path / "no" / "folder"):
         with pytest.raises(SocketTrouble, match=f"Nobody can send readings to {path}: .*; name another path"):
-            ReadingsSocket(path, place.put, place.bulletin).start()
+            ReadingsSocket(path, place.put, place.bus).start()
     assert (tmp_path / "file").read_text() == "a file"
 
 

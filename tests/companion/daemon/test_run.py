@@ -42,15 +42,15 @@ light = 20
 """
 
 
-class House:
+class Program:
     """A companion's home, and the companion in it."""
 
     def __init__(self, home: Path) -> None:
         self.home, self.rig, self.socket = home, home / "rig.toml", home / "readings"
         self.rig.write_text(RIG.format(source=f"readings:{self.socket}"), encoding="utf-8")
-        self.ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.ear.bind(str(home / "notify"))
-        self.ear.settimeout(60)
+        self.notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notices.bind(str(home / "notify"))
+        self.notices.settimeout(60)
         self.port = free_port()
         self.process: subprocess.Popen[str] | None = None
 
@@ -81,7 +81,7 @@ class House:
         return self.process
 
     def until(self, words: str) -> None:
-        while words not in self.ear.recv(4096).decode():
+        while words not in self.notices.recv(4096).decode():
             pass
 
     def end(self, number: int) -> tuple[int, str, str]:
@@ -118,90 +118,90 @@ class Phone:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path)
-    yield house
-    if house.process is not None:
-        house.process.kill()
-        house.process.communicate()
-    house.ear.close()
+def program(tmp_path: Path) -> Iterator[Program]:
+    program = Program(tmp_path)
+    yield program
+    if program.process is not None:
+        program.process.kill()
+        program.process.communicate()
+    program.notices.close()
 
 
 def first_move() -> object:
     return some_move(GAME.setup(GAME.load_box(), TWO.seats, {}))
 
 
-def test_an_evening_it_is_started_played_stopped_and_gone_on_with(house: House) -> None:
-    house.start("--rig", str(house.rig), "--game", GAME.name, "--colours", "blue,yellow")
-    house.until("READY=1")
-    house.until("WATCHDOG=1")
-    client = Client(house.socket)
+def test_an_evening_it_is_started_played_stopped_and_gone_on_with(program: Program) -> None:
+    program.start("--rig", str(program.rig), "--game", GAME.name, "--colours", "blue,yellow")
+    program.until("READY=1")
+    program.until("WATCHDOG=1")
+    client = Client(program.socket)
     assert client.hear()["standing"]["table"] == {"game": GAME.name, "events": 0}
     client.say(command=first_move())
     assert client.hear()["update"]["kind"] == "moved"
     client.say(signal=press())
     assert client.hear()["update"] == {"number": 2, "kind": "felt", "body": {"source": "seat blue", "kind": "press"}}
-    code, out, _ = house.end(signal.SIGTERM)
-    house.until("STOPPING=1")
+    code, out, _ = program.end(signal.SIGTERM)
+    program.until("STOPPING=1")
     assert code == 0
-    assert f"game    {GAME.name} ({house.journals()[0]})" in out
+    assert f"game    {GAME.name} ({program.journals()[0]})" in out
     assert client.hear() is None
-    assert not house.socket.exists()
-    Journal.open(house.journals()[0], now).close()  # nobody holds it any more
+    assert not program.socket.exists()
+    Journal.open(program.journals()[0], now).close()  # nobody holds it any more
 
-    house.start("--rig", str(house.rig))
-    house.until("READY=1")
-    again = Client(house.socket)
+    program.start("--rig", str(program.rig))
+    program.until("READY=1")
+    again = Client(program.socket)
     assert again.hear()["standing"]["table"] == {"game": GAME.name, "events": 1}
-    assert house.end(signal.SIGINT)[0] == 0
+    assert program.end(signal.SIGINT)[0] == 0
 
 
-def test_the_page_is_there_with_a_pin_and_a_code_and_a_phone_plays_by_it(house: House) -> None:
-    house.start("--rig", str(house.rig), "--game", GAME.name, "--colours", "blue,yellow")
-    house.until("READY=1")
-    phone = Phone(house.port)
-    pin = (house.home / "pin").read_text(encoding="ascii").strip()
+def test_the_page_is_there_with_a_pin_and_a_code_and_a_phone_plays_by_it(program: Program) -> None:
+    program.start("--rig", str(program.rig), "--game", GAME.name, "--colours", "blue,yellow")
+    program.until("READY=1")
+    phone = Phone(program.port)
+    pin = (program.home / "pin").read_text(encoding="ascii").strip()
     assert phone.ask("POST", "/api/host", {"pin": pin})["role"] == "host"
     told = msgspec.to_builtins(first_move())
     answer = phone.ask("POST", "/api/command", {"id": "a-move-by-hand", "kind": "move", "body": told["body"]})
     assert answer == {"number": 1}
     assert phone.ask("GET", "/api/standing")["table"] == {"game": GAME.name, "events": 1}
     assert {"name": "web", "state": "ok"}.items() <= phone.part("web").items()
-    code, out, _ = house.end(signal.SIGTERM)
+    code, out, _ = program.end(signal.SIGTERM)
     assert code == 0
-    assert f":{house.port}/" in out
+    assert f":{program.port}/" in out
     assert f"PIN     {pin}" in out
     assert "█▄▄▄█" in out  # a corner of the QR code
 
 
-def test_a_port_that_is_taken_keeps_nobody_from_playing(house: House) -> None:
-    with socket.create_server(("", house.port)):
-        house.start("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
-        house.until("web: failed")
-        house.until("WATCHDOG=1")
-        code, out, err = house.end(signal.SIGTERM)
+def test_a_port_that_is_taken_keeps_nobody_from_playing(program: Program) -> None:
+    with socket.create_server(("", program.port)):
+        program.start("--rig", str(program.rig), "--game", GAME.name, "--players", "2")
+        program.until("web: failed")
+        program.until("WATCHDOG=1")
+        code, out, err = program.end(signal.SIGTERM)
     assert code == 0
-    assert f"The page cannot be opened on port {house.port}" in out
-    assert f"The page cannot be opened on port {house.port}" in err
+    assert f"The page cannot be opened on port {program.port}" in out
+    assert f"The page cannot be opened on port {program.port}" in err
 
 
-def test_a_companion_that_was_killed_goes_on_with_all_it_acknowledged(house: House) -> None:
-    house.start("--rig", str(house.rig), "--game", GAME.name, "--colours", "blue,yellow")
-    house.until("READY=1")
-    client = Client(house.socket)
+def test_a_companion_that_was_killed_goes_on_with_all_it_acknowledged(program: Program) -> None:
+    program.start("--rig", str(program.rig), "--game", GAME.name, "--colours", "blue,yellow")
+    program.until("READY=1")
+    client = Client(program.socket)
     client.hear()
     client.say(command=first_move())
     assert client.hear()["update"]["kind"] == "moved"
-    assert house.end(signal.SIGKILL)[0] == -signal.SIGKILL
-    house.start("--rig", str(house.rig))
-    house.until("READY=1")
-    assert Client(house.socket).hear()["standing"]["table"]["events"] == 1
+    assert program.end(signal.SIGKILL)[0] == -signal.SIGKILL
+    program.start("--rig", str(program.rig))
+    program.until("READY=1")
+    assert Client(program.socket).hear()["standing"]["table"]["events"] == 1
 
 
-def test_without_a_game_it_waits_for_somebody_to_begin_one(house: House) -> None:
-    house.start("--rig", str(house.rig), "--json-log")
-    house.until("STATUS=no game; ")
-    client = Client(house.socket)
+def test_without_a_game_it_waits_for_somebody_to_begin_one(program: Program) -> None:
+    program.start("--rig", str(program.rig), "--json-log")
+    program.until("STATUS=no game; ")
+    client = Client(program.socket)
     assert client.hear()["standing"]["table"] == {"game": None}
     client.say(command=command("undo"))
     assert client.hear()["update"]["kind"] == "refused"
@@ -209,68 +209,68 @@ def test_without_a_game_it_waits_for_somebody_to_begin_one(house: House) -> None
     assert "missed" in client.hear()
     client.say(command=command("stumble"))
     assert client.hear()["update"]["kind"] == "refused"
-    code, _, err = house.end(signal.SIGTERM)
+    code, _, err = program.end(signal.SIGTERM)
     assert code == 0
     says = [json.loads(line) for line in err.splitlines()]
     assert any("could not take the command 'stumble'" in line["says"] and "trace" in line for line in says)
 
 
-def test_a_second_signal_ends_at_once(house: House) -> None:
-    process = house.start("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
-    house.until("READY=1")
-    client = Client(house.socket)
+def test_a_second_signal_ends_at_once(program: Program) -> None:
+    process = program.start("--rig", str(program.rig), "--game", GAME.name, "--players", "2")
+    program.until("READY=1")
+    client = Client(program.socket)
     client.hear()
     client.say(command=command("hang"))
     client.say(command=command("undo"))
     process.send_signal(signal.SIGTERM)
-    house.until("STOPPING=1")
-    code, _, _ = house.end(signal.SIGTERM)
+    program.until("STOPPING=1")
+    code, _, _ = program.end(signal.SIGTERM)
     assert code == 128 + signal.SIGTERM
 
 
-def test_a_table_without_camera_and_without_a_rig_file_is_told_by_hand(house: House) -> None:
-    house.rig.unlink()
-    house.start("--game", GAME.name, "--players", "3", "--options", '{"oldest": 2}')
-    house.until("READY=1")
-    code, out, err = house.end(signal.SIGTERM)
+def test_a_table_without_camera_and_without_a_rig_file_is_told_by_hand(program: Program) -> None:
+    program.rig.unlink()
+    program.start("--game", GAME.name, "--players", "3", "--options", '{"oldest": 2}')
+    program.until("READY=1")
+    code, out, err = program.end(signal.SIGTERM)
     assert code == 0
     assert "camera  none" in out
     assert "this table has no camera" in err
-    with Journal.read(house.journals()[0]) as journal:
+    with Journal.read(program.journals()[0]) as journal:
         assert len(journal.head.setup.seats) == 3
         assert journal.head.setup.options == {"oldest": 2}
 
 
-def test_the_rig_seats_the_players_and_a_game_that_is_not_over_goes_on_unless_it_is_put_away(house: House) -> None:
-    order = ("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
+def test_the_rig_seats_the_players_and_a_game_that_is_not_over_goes_on_unless_it_is_put_away(program: Program) -> None:
+    order = ("--rig", str(program.rig), "--game", GAME.name, "--players", "2")
     for extra, journals in (((), 1), ((), 1), (("--new",), 2)):
-        house.start(*order, *extra)
-        house.until("READY=1")
-        assert house.end(signal.SIGTERM)[0] == 0
-        assert len(house.journals()) == journals
-    with Journal.read(house.journals()[0]) as journal:
+        program.start(*order, *extra)
+        program.until("READY=1")
+        assert program.end(signal.SIGTERM)[0] == 0
+        assert len(program.journals()) == journals
+    with Journal.read(program.journals()[0]) as journal:
         assert [seat.colour for seat in journal.head.setup.seats] == ["yellow", "blue"]
 
 
-def test_with_a_camera_the_eyes_look_as_long_as_a_game_is_open(house: House) -> None:
-    picture = house.home / "empty.png"
+def test_with_a_camera_the_table_is_watched_as_long_as_a_game_is_open(program: Program) -> None:
+    picture = program.home / "empty.png"
     cv2.imwrite(str(picture), np.full((360, 640, 3), 120, np.uint8))
-    house.rig.write_text(RIG.format(source=f"picture:{picture}"), encoding="utf-8")
-    house.start("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
-    house.until("STATUS=tumult_royale; plane: troubled")  # there is no table in this picture, and that is told
-    house.until("WATCHDOG=1")
-    house.until("WATCHDOG=1")
-    code, _, err = house.end(signal.SIGTERM)
+    program.rig.write_text(RIG.format(source=f"picture:{picture}"), encoding="utf-8")
+    program.start("--rig", str(program.rig), "--game", GAME.name, "--players", "2")
+    program.until("STATUS=tumult_royale; plane: troubled")  # there is no table in this picture, and that is told
+    program.until("WATCHDOG=1")
+    program.until("WATCHDOG=1")
+    code, _, err = program.end(signal.SIGTERM)
     assert code == 0
     assert "WARNING: plane: troubled. The markers are not found yet" in err
 
 
-def test_a_damaged_journal_keeps_nobody_from_playing(house: House) -> None:
-    (house.home / "games").mkdir()
-    (house.home / "games" / "0001-tumult_royale.journal").write_bytes(b"no journal at all" * 100)
-    house.start("--rig", str(house.rig))
-    house.until("STATUS=no game")
-    code, _, err = house.end(signal.SIGTERM)
+def test_a_damaged_journal_keeps_nobody_from_playing(program: Program) -> None:
+    (program.home / "games").mkdir()
+    (program.home / "games" / "0001-tumult_royale.journal").write_bytes(b"no journal at all" * 100)
+    program.start("--rig", str(program.rig))
+    program.until("STATUS=no game")
+    code, _, err = program.end(signal.SIGTERM)
     assert code == 0
     assert "The last game cannot be gone on with" in err
 
@@ -312,11 +312,11 @@ def test_a_command_that_cannot_be_used_is_refused(
 
 
 def test_two_companions_do_not_share_a_game(
-    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    house.start("--rig", str(house.rig), "--game", GAME.name, "--players", "2")
-    house.until("READY=1")
-    monkeypatch.setenv("COMPANION_HOME", str(house.home))
-    assert "is open elsewhere" in refused(monkeypatch, capsys, "--rig", str(house.rig))
+    program.start("--rig", str(program.rig), "--game", GAME.name, "--players", "2")
+    program.until("READY=1")
+    monkeypatch.setenv("COMPANION_HOME", str(program.home))
+    assert "is open elsewhere" in refused(monkeypatch, capsys, "--rig", str(program.rig))
     with pytest.raises(JournalInUse):
-        Journal.open(house.journals()[0], now)
+        Journal.open(program.journals()[0], now)

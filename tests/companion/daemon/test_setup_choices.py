@@ -1,4 +1,4 @@
-"""The games on offer: everything that can be chosen has words, and damaged answers hide no game."""
+"""The games to choose from: everything that can be chosen has words, and damaged answers hide no game."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_nobody_compares_pieces_one_by_one_that_are_described_on_sight(name: str
 
 
 def test_a_game_without_options_is_offered_too(tmp_path: Path) -> None:
-    offers = SetupChoices(tmp_path, names=("nine_beds",), load=lambda _name: nine_beds.GAME)
-    (offered,) = offers.setup(None)["games"]
+    setup_choices = SetupChoices(tmp_path, names=("nine_beds",), load=lambda _name: nine_beds.GAME)
+    (offered,) = setup_choices.setup(None)["games"]
     assert (offered["options"], offered["players"], offered["unverified"]) == ([], [2, 3], [])
 
 
@@ -76,13 +76,13 @@ def test_what_people_described_is_told_and_survives_other_answers(tmp_path: Path
     name = "council_of_four"
     one = {"form": "permit coast", "answers": {"city": ["A", "C"], "gold": 2}}
     Answers(tmp_path, name).keep("learned", [one, {"form": "token", "answers": {"gold": 7}}])
-    offers = SetupChoices(tmp_path, names=(name,))
-    offers.keep_fact(name, "politics.jokers", 12)
-    (offered,) = offers.setup(None)["games"]
+    setup_choices = SetupChoices(tmp_path, names=(name,))
+    setup_choices.keep_fact(name, "politics.jokers", 12)
+    (offered,) = setup_choices.setup(None)["games"]
     assert [piece["de"] for piece in offered["learned"]] == ["Baugenehmigung AC", "Belohnungsmarker «7 Gold»"]
     assert [fact["fact"] for fact in offered["answered"]] == ["politics.jokers"]
     Answers(tmp_path, name).keep("learned", "rubbish")
-    (offered,) = offers.setup(None)["games"]
+    (offered,) = setup_choices.setup(None)["games"]
     assert offered["learned"] == []
 
 
@@ -90,10 +90,10 @@ TWO_PHONES = """
 import sys, threading
 from pathlib import Path
 from companion.daemon.setup_choices import SetupChoices
-offers, together = SetupChoices(Path(sys.argv[1])), threading.Barrier(4)
+setup_choices, together = SetupChoices(Path(sys.argv[1])), threading.Barrier(4)
 def look():
     together.wait()
-    offers.setup(None)
+    setup_choices.setup(None)
 phones = [threading.Thread(target=look) for _ in range(4)]
 for phone in phones: phone.start()
 for phone in phones: phone.join()

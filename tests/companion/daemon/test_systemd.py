@@ -14,20 +14,20 @@ from companion.daemon.systemd import Heartbeat, Systemd
 
 
 @pytest.fixture
-def ear(tmp_path: Path) -> Iterator[socket.socket]:
+def notices(tmp_path: Path) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind(str(tmp_path / "notify"))
         line.settimeout(60)
         yield line
 
 
-def told(ear: socket.socket) -> list[str]:
+def told(notices: socket.socket) -> list[str]:
     """All that was said so far: a datagram is there as soon as it is sent."""
-    ear.setblocking(False)
+    notices.setblocking(False)
     said = []
     try:
         while True:
-            said.append(ear.recv(4096).decode())
+            said.append(notices.recv(4096).decode())
     except BlockingIOError:
         return said
 
@@ -37,13 +37,13 @@ class Part:
         self.steps, self.waits = 0, False
 
 
-def test_ready_status_and_stopping(ear: socket.socket) -> None:
-    systemd = Systemd(ear.getsockname())
+def test_ready_status_and_stopping(notices: socket.socket) -> None:
+    systemd = Systemd(notices.getsockname())
     systemd.ready("no game;\neverything is fine")
     systemd.status("no game;\neverything is fine")
     systemd.status("camera: failed")
     systemd.stopping()
-    assert told(ear) == [
+    assert told(notices) == [
         "READY=1\nSTATUS=no game; everything is fine",
         "STATUS=camera: failed",
         "STOPPING=1\nSTATUS=Stopping.",
@@ -52,10 +52,10 @@ def test_ready_status_and_stopping(ear: socket.socket) -> None:
 
 def test_a_name_that_begins_with_an_at_sign_is_an_abstract_one() -> None:
     name = f"companion-{secrets.token_hex(8)}"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
-        ear.bind(f"\0{name}")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
+        notices.bind(f"\0{name}")
         Systemd(f"@{name}").alive()
-        assert told(ear) == ["WATCHDOG=1"]
+        assert told(notices) == ["WATCHDOG=1"]
 
 
 def test_nobody_named_or_nobody_there_is_no_trouble(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -67,11 +67,11 @@ def test_nobody_named_or_nobody_there_is_no_trouble(tmp_path: Path, caplog: pyte
     assert caplog.text.count("systemd does not hear us") == 1
 
 
-def test_somebody_who_does_not_listen_makes_nobody_wait(ear: socket.socket) -> None:
-    systemd = Systemd(ear.getsockname())
+def test_somebody_who_does_not_listen_makes_nobody_wait(notices: socket.socket) -> None:
+    systemd = Systemd(notices.getsockname())
     for _ in range(2000):  # far more than a socket's queue holds
         systemd.alive()
-    assert 0 < len(told(ear)) < 2000
+    assert 0 < len(told(notices)) < 2000
 
 
 @pytest.mark.parametrize(
@@ -91,28 +91,28 @@ def test_a_sign_of_life_is_due_three_times_as_often_as_asked(
     assert Systemd.from_environment(environment).interval == interval
 
 
-def test_the_heart_beats_only_while_every_part_goes_on(ear: socket.socket) -> None:
-    owner, eyes = Part(), Part()
-    heart = Heartbeat(Systemd(ear.getsockname(), 30.0), owner, eyes)
+def test_the_heart_beats_only_while_every_part_goes_on(notices: socket.socket) -> None:
+    game_thread, camera_thread = Part(), Part()
+    heart = Heartbeat(Systemd(notices.getsockname(), 30.0), game_thread, camera_thread)
     assert not heart.beat(0.0), "nobody has done anything yet"
-    owner.steps = eyes.steps = 1
+    game_thread.steps = camera_thread.steps = 1
     assert heart.beat(1.0)
-    owner.steps = eyes.steps = 2
+    game_thread.steps = camera_thread.steps = 2
     assert not heart.beat(2.0), "not due"
     assert heart.beat(11.0)
-    owner.steps = 3
-    assert not heart.beat(21.0), "the eyes hang"
-    eyes.steps = 3
+    game_thread.steps = 3
+    assert not heart.beat(21.0), "the camera thread hangs"
+    camera_thread.steps = 3
     assert heart.beat(22.0)
-    eyes.steps = 4
-    assert not heart.beat(32.0), "the owner hangs"
-    assert told(ear) == ["WATCHDOG=1"] * 3
+    camera_thread.steps = 4
+    assert not heart.beat(32.0), "the game thread hangs"
+    assert told(notices) == ["WATCHDOG=1"] * 3
 
 
-def test_eyes_that_wait_for_a_camera_do_not_stop_the_heart(ear: socket.socket) -> None:
-    owner, eyes = Part(), Part()
-    eyes.waits = True
-    heart = Heartbeat(Systemd(ear.getsockname(), 30.0), owner, eyes)
+def test_a_camera_thread_that_waits_for_its_camera_does_not_stop_the_heartbeat(notices: socket.socket) -> None:
+    game_thread, camera_thread = Part(), Part()
+    camera_thread.waits = True
+    heart = Heartbeat(Systemd(notices.getsockname(), 30.0), game_thread, camera_thread)
     for beats in range(1, 4):
-        owner.steps += 1
+        game_thread.steps += 1
         assert heart.beat(10.0 * beats)

@@ -1,4 +1,4 @@
-"""The bulletin: everybody hears everything in order, or is told that it missed too much."""
+"""The event bus: everybody hears everything in order, or is told that it missed too much."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from companion.kernel.events import EventBus, Missed, Subscription
 from companion.kernel.messages import Update
 
 
-def published(bulletin: EventBus, first: int, last: int) -> list[Update]:
+def published(bus: EventBus, first: int, last: int) -> list[Update]:
     updates = [Update(number, "moved") for number in range(first, last + 1)]
     for update in updates:
-        bulletin.publish([update], {"at": update.number})
+        bus.publish([update], {"at": update.number})
     return updates
 
 
@@ -21,68 +21,68 @@ def heard(listener: Subscription) -> list[object]:
 
 
 def test_a_listener_hears_all_from_where_things_stood_when_it_came() -> None:
-    bulletin = EventBus()
-    published(bulletin, 1, 3)
-    listener, standing = bulletin.listen()
-    assert (standing.number, standing.table) == (3, {"at": 3})
-    later = published(bulletin, 4, 6)
+    bus = EventBus()
+    published(bus, 1, 3)
+    listener, snapshot = bus.listen()
+    assert (snapshot.number, snapshot.table) == (3, {"at": 3})
+    later = published(bus, 4, 6)
     assert heard(listener) == later
 
 
 def test_a_listener_that_comes_back_gets_what_it_missed() -> None:
-    bulletin = EventBus()
-    updates = published(bulletin, 1, 9)
-    assert bulletin.since(6, bulletin.edition) == tuple(updates[6:])
-    assert bulletin.since(9) == ()
+    bus = EventBus()
+    updates = published(bus, 1, 9)
+    assert bus.since(6, bus.edition) == tuple(updates[6:])
+    assert bus.since(9) == ()
 
 
 def test_a_listener_that_was_away_for_too_long_is_told_so() -> None:
-    bulletin = EventBus(kept=4)
-    updates = published(bulletin, 1, 9)
-    assert bulletin.since(5) == tuple(updates[5:])
-    assert bulletin.since(4) == Missed(bulletin.edition)
+    bus = EventBus(kept=4)
+    updates = published(bus, 1, 9)
+    assert bus.since(5) == tuple(updates[5:])
+    assert bus.since(4) == Missed(bus.edition)
 
 
 def test_numbers_that_do_not_exist_yet_are_no_numbers_of_this_edition() -> None:
-    bulletin = EventBus()
-    published(bulletin, 1, 3)
-    assert bulletin.since(4) == Missed(bulletin.edition)
+    bus = EventBus()
+    published(bus, 1, 3)
+    assert bus.since(4) == Missed(bus.edition)
 
 
 def test_another_table_is_another_edition_in_which_the_same_numbers_mean_something_else() -> None:
-    bulletin = EventBus()
-    published(bulletin, 1, 5)
-    before = bulletin.edition
-    listener, _ = bulletin.listen()
-    bulletin.open(0, {"game": "other"})
-    assert bulletin.edition != before
-    assert heard(listener) == [Missed(bulletin.edition)]
-    published(bulletin, 1, 5)
-    assert bulletin.since(3, before) == Missed(bulletin.edition)
+    bus = EventBus()
+    published(bus, 1, 5)
+    before = bus.edition
+    listener, _ = bus.listen()
+    bus.open(0, {"game": "other"})
+    assert bus.edition != before
+    assert heard(listener) == [Missed(bus.edition)]
+    published(bus, 1, 5)
+    assert bus.since(3, before) == Missed(bus.edition)
     assert len(heard(listener)) == 5
 
 
 def test_a_slow_listener_keeps_nobody_waiting_and_learns_that_it_missed_something() -> None:
-    bulletin = EventBus()
-    slow, _ = bulletin.listen(patience=3)
-    quick, _ = bulletin.listen()
-    updates = published(bulletin, 1, 5)
+    bus = EventBus()
+    slow, _ = bus.listen(patience=3)
+    quick, _ = bus.listen()
+    updates = published(bus, 1, 5)
     assert heard(quick) == updates
-    assert heard(slow) == [Missed(bulletin.edition), updates[4]]
+    assert heard(slow) == [Missed(bus.edition), updates[4]]
 
 
 def test_an_aside_is_heard_by_those_who_are_there_and_by_nobody_later() -> None:
-    bulletin = EventBus()
-    published(bulletin, 1, 2)
-    listener, _ = bulletin.listen()
-    bulletin.aside("refused", {"command": "c1"})
+    bus = EventBus()
+    published(bus, 1, 2)
+    listener, _ = bus.listen()
+    bus.aside("refused", {"command": "c1"})
     assert heard(listener) == [Update(2, "refused", {"command": "c1"})]
-    assert bulletin.since(1) == (Update(2, "moved"),)
+    assert bus.since(1) == (Update(2, "moved"),)
 
 
 def test_whoever_left_hears_nothing_more() -> None:
-    bulletin = EventBus()
-    listener, _ = bulletin.listen()
+    bus = EventBus()
+    listener, _ = bus.listen()
     listener.close()
-    published(bulletin, 1, 1)
+    published(bus, 1, 1)
     assert heard(listener) == []

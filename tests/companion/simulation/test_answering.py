@@ -76,7 +76,9 @@ def test_whoever_did_none_of_what_they_are_asked_about_says_so_and_it_counts_as_
     start = two_houses_of_guests()
     evening, table, outcome = people(start, tmp_path)
     looks_like = table.game.view(played(start, UseHelper(RED, "again", 1)))
-    evening.live(Act("wrong", (Advance(RED, 1),), lies(looks_like), start, frozenset({"points.spend"}), wrong="a step"))
+    evening.live(
+        Act("wrong", (Advance(RED, 1),), lies(looks_like), start, frozenset({"points.spend"}), mistake="a step")
+    )
     assert table.state == start
     assert (outcome.asked, outcome.explained_wrong, outcome.illegal_caught) == (1, 0, 0)
     assert outcome.missed == {"a step": 1}

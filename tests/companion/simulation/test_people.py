@@ -19,7 +19,7 @@ from companion.kernel.simulation import same_table
 from companion.simulation.people import Act, People, by_a_detour
 from companion.simulation.selfplay import open_table
 from tests.companion.simulation.tables import unlike
-from tests.games.viscounts import table as castle
+from tests.games.viscounts import table as viscounts
 
 HIDES_SOMETHING = ("DealCard", "Uncover", "ShowBoard", "ShowField", "Rob", "TurnUp", "SetAside", "Mix", "Spin")
 
@@ -218,7 +218,7 @@ def test_nobody_goes_home_without_having_said_so() -> None:
     game = games.load("viscounts")
     for seed in (10, 16, 27):
         state, world = open_table(game, 2, "random", f"home/{seed}")
-        *_, last = People(game, state, world, Random(f"home/{seed}"), wrongs=0.0).acts()
+        *_, last = People(game, state, world, Random(f"home/{seed}"), mistake_rate=0.0).acts()
         assert last.signals, seed
 
 
@@ -232,8 +232,12 @@ def test_a_wrong_act_may_break_one_rule_or_another_where_nobody_can_see_which() 
 
 
 def test_a_worker_that_is_gone_may_have_been_pushed_off_next_door() -> None:
-    state = castle.due(castle.with_workers(castle.with_workers(castle.table(), 1, 0, 2, 1), 1, 1, 0, 1), "move", seat=1)
-    pushed = castle.played(state, Shift(1, 1, 0), Push(1, 1, 0, 1))
+    state = viscounts.due(
+        viscounts.with_workers(viscounts.with_workers(viscounts.table(), 1, 0, 2, 1), 1, 1, 0, 1),
+        "move",
+        seat=1,
+    )
+    pushed = viscounts.played(state, Shift(1, 1, 0), Push(1, 1, 0, 1))
     assert by_a_detour(VISCOUNTS, state, VISCOUNTS.view(pushed))
-    taken = castle.with_workers(state, 1, 0, 2, 0)
+    taken = viscounts.with_workers(state, 1, 0, 2, 0)
     assert not by_a_detour(VISCOUNTS, state, VISCOUNTS.view(taken))

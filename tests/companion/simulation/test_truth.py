@@ -16,9 +16,9 @@ from companion.simulation.selfplay import open_table
 GAME = games.load("tumult_royale")
 
 
-def sat_down(seed: str = "truth", wrongs: float = 0.0) -> tuple[Any, People]:
+def sat_down(seed: str = "truth", mistake_rate: float = 0.0) -> tuple[Any, People]:
     state, world = open_table(GAME, 3, "keen", seed, {})
-    return state, People(GAME, state, world, Random(seed), wrongs=wrongs)
+    return state, People(GAME, state, world, Random(seed), mistake_rate=mistake_rate)
 
 
 def played(number: int) -> tuple[Truth, list[Any], list[Act]]:
@@ -59,7 +59,7 @@ def test_a_move_taken_back_is_none_that_has_to_be_told() -> None:
 
 
 def test_people_cheat_when_they_are_asked_to_and_not_otherwise() -> None:
-    _, people = sat_down(wrongs=0.0)
+    _, people = sat_down(mistake_rate=0.0)
     acts = people.acts()
     assert [act.kind for act in islice(acts, 8)].count("wrong") == 0
     people.cheat()

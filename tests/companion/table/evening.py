@@ -240,7 +240,7 @@ def after(evening: Evening, *moves: Any) -> Any:
     return state
 
 
-def pretended(evening: Evening, move: Any) -> View:
+def unchecked(evening: Evening, move: Any) -> View:
     """How the table looks after a move that is forbidden."""
     assert evening.table.game.check(evening.state, move)
     state = evening.table.game.play_unchecked(evening.state, move)

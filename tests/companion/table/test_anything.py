@@ -100,8 +100,8 @@ class Hands:
         self.evening.take(Tick(self.evening.clock + self.rng.choice((-1e6, -30.0, 1e6, 100.0, float("nan")))))
 
     def latest_again(self) -> None:
-        if self.evening.table.sightings.latest is not None:
-            self.evening.take(self.evening.table.sightings.latest)
+        if self.evening.table.observations.latest is not None:
+            self.evening.take(self.evening.table.observations.latest)
 
     # Not by the rules
 

@@ -93,7 +93,7 @@ def test_what_cannot_be_counted_is_refused_and_nothing_changes(zones: Any, tmp_p
     assert (evening.state, evening.table.journal.last_number) == (before, written)
 
 
-def test_the_story_says_that_it_was_counted(tmp_path: Path) -> None:
+def test_the_history_says_that_it_was_counted(tmp_path: Path) -> None:
     evening, truth = evening_without_a_camera(tmp_path, 2)
     evening.timer("raid stopped")
     evening.asks("lies", zones=trays(truth))

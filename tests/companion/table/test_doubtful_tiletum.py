@@ -50,7 +50,7 @@ from tests.games.tiletum.table import (
     with_warehouse,
 )
 
-from .evening import Evening, after, changed, none, one, pretended, tiletum
+from .evening import Evening, after, changed, none, one, tiletum, unchecked
 
 BACK = Swap(RED, "gold", ("wool",))
 
@@ -113,7 +113,7 @@ def swapped_back(folder: Path, **goods: int) -> tuple[Evening, State, State]:
     evening.shows(after(evening, Swap(RED, "wool", ("gold",))))
     there = evening.state
     none(evening.shows(start), "question", "moved", "undone")
-    assert isinstance(evening.table.judging.finding(evening.table.sightings.view()), Open)
+    assert isinstance(evening.table.judging.finding(evening.table.observations.view()), Open)
     return evening, start, there
 
 
@@ -256,7 +256,7 @@ def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_do
     evening.asks("answer", question=question["id"], option=1)
     assert evening.state == walked
     swap = Swap(RED, "wool", ("iron", "food"))
-    told = evening.shows(pretended(evening, swap)) + evening.shows(pretended(evening, swap))
+    told = evening.shows(unchecked(evening, swap)) + evening.shows(unchecked(evening, swap))
     assert [breach["rule"] for breach in one(told, "verdict")["breaches"]] == ["points.spend"]
 
 

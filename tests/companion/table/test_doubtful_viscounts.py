@@ -60,7 +60,7 @@ def test_what_a_hand_has_hidden_may_speak_against_what_was_doubted(tmp_path: Pat
     wrong = evening.table.game.play_unchecked(start, Dismiss(RED))
     wrong = played(wrong, listed(wrong, TurnUp)[0])
     none(evening.shows(wrong, covered=["silver red"]), "moved")
-    doubted = evening.table.judging.gone_on(evening.table.sightings.view())
+    doubted = evening.table.judging.gone_on(evening.table.observations.view())
     assert doubted is not None
     assert [type(move).__name__ for move in doubted.moves] == ["Travel", "Dismiss", "TurnUp"]
     told = evening.shows(wrong) + evening.shows(wrong) + evening.waits(HALF_DONE + 1)

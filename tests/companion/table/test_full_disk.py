@@ -13,7 +13,7 @@ import pytest
 
 from tests.nine_beds import Plant
 
-from .evening import Evening, after, beds, kinds, none, one, pretended
+from .evening import Evening, after, beds, kinds, none, one, unchecked
 
 BLUE, YELLOW = 0, 1
 A1, B1, C1, A2, B2, C2, A3, B3, C3 = range(9)
@@ -91,7 +91,7 @@ def test_a_verdict_that_could_not_be_written_is_told_when_there_is_room(tmp_path
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
     room = small(evening)
     stuffed(evening)
-    wrong = pretended(evening, Plant(BLUE, C1))
+    wrong = unchecked(evening, Plant(BLUE, C1))
     evening.shows(wrong)
     none(evening.shows(wrong), "verdict")
     assert evening.waits(5) == [], "the full disk was told already"

@@ -11,7 +11,7 @@ from companion.table.decisions import HALF_DONE
 from companion.table.observations import UNCOUNTED
 from tests.nine_beds import Plant
 
-from .evening import Evening, after, beds, none, one, pretended
+from .evening import Evening, after, beds, none, one, unchecked
 
 BLUE, YELLOW = 0, 1
 A1, B1, C1, C3 = 0, 1, 2, 8
@@ -65,7 +65,7 @@ def test_play_goes_on_beside_it(evening: Evening) -> None:
 
 
 def test_a_doubt_says_which_heap_would_settle_it(evening: Evening) -> None:
-    wrong = pretended(evening, Plant(BLUE, C1))
+    wrong = unchecked(evening, Plant(BLUE, C1))
     told = []
     for _ in range(round(HALF_DONE)):
         told += evening.shows(wrong, unsure=["shed yellow"])

@@ -102,8 +102,8 @@ def test_a_joined_game_is_reopened_as_it_was(evening: Evening, tmp_path: Path) -
     table.close()
     with Journal.read(tmp_path / "late.journal") as journal:
         assert replay(journal, GAME, verify="all") == state
-        tale = retell(journal, GAME, "en")
-    assert [(happening.kind, happening.by) for happening in tale.after] == [("joined", "yellow")]
+        history = retell(journal, GAME, "en")
+    assert [(happening.kind, happening.by) for happening in history.after] == [("joined", "yellow")]
 
 
 def test_joining_can_be_undone(evening: Evening) -> None:

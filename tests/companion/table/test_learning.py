@@ -192,10 +192,10 @@ def test_a_journal_with_a_piece_that_the_rules_no_longer_know_says_so(
             replay(evening.table.journal, GAME)
 
 
-def test_the_tale_tells_it(evening: Evening) -> None:
+def test_the_history_tells_it(evening: Evening) -> None:
     describe(evening, seat=0)
     evening.asks("undo")
-    tale = retell(evening.table.journal, GAME, "en")
-    learned = [told for move in tale.moves for told in move.findings if told.kind == "learned"]
+    history = retell(evening.table.journal, GAME, "en")
+    learned = [told for move in history.moves for told in move.findings if told.kind == "learned"]
     assert [(told.says, told.by) for told in learned] == [("From now on I know: permit AC.", "red")]
-    assert "Described anew: permit AC, then: Permit AC turned up" in tale.after[-1].says
+    assert "Described anew: permit AC, then: Permit AC turned up" in history.after[-1].says

@@ -52,8 +52,8 @@ def robbed(evening: Evening, blue: int = 0, yellow: int = 0) -> Any:
 
 def test_the_raid_is_due_when_all_tiles_are_set_aside(tmp_path: Path) -> None:
     evening = gathered(tmp_path)
-    rush = next(update.body for update in evening.told if update.kind == "rush" and "leader" in update.body)
-    assert rush == {"leader": evening.state.king, "seconds": evening.state.box.raid_seconds, "running": False}
+    countdown = next(update.body for update in evening.told if update.kind == "rush" and "leader" in update.body)
+    assert countdown == {"leader": evening.state.king, "seconds": evening.state.box.raid_seconds, "running": False}
 
 
 def test_everybody_is_ready_by_a_press_and_the_king_starts(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_tiles_turned_up_at_once_end_the_raid_too_and_the_next_one_begins_fresh(
     turned = after(evening, Rob(BLUE), Stop(), TurnUp(MIDDLE, "bread1"))
     evening.shows(turned)
     assert evening.state == turned
-    assert evening.table._owed is None
+    assert evening.table._pending_stop is None
     evening.holds()
 
 

@@ -19,7 +19,7 @@ from .evening import (
     kinds,
     none,
     one,
-    pretended,
+    unchecked,
 )
 
 BLUE, YELLOW = 0, 1
@@ -173,7 +173,7 @@ def test_a_zone_that_does_not_exist_cannot_be_ignored(zone: Any, tmp_path: Path)
 
 def test_a_verdict_that_people_dismiss_is_taken_back_and_not_repeated(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
-    wrong = pretended(evening, Plant(BLUE, C1))
+    wrong = unchecked(evening, Plant(BLUE, C1))
     evening.shows(wrong)
     verdict = one(evening.shows(wrong), "verdict")
     assert one(evening.asks("dismiss"), "settled")["id"] == verdict["id"]

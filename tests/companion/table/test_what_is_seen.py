@@ -16,7 +16,7 @@ from tests.games.tumult_royale.statue_table import sculptor
 from tests.games.tumult_royale.table import after_raid, placing, table
 from tests.nine_beds import GAME, Pass, Plant
 
-from .evening import after, beds, changed, kinds, none, one, pretended, tumult
+from .evening import after, beds, changed, kinds, none, one, tumult, unchecked
 
 BLUE, YELLOW = 0, 1
 A1, B1, C1, A2, B2, C2, A3, B3, C3 = range(9)
@@ -103,7 +103,7 @@ def test_the_second_look_decides(tmp_path: Path) -> None:
 
 def test_one_odd_look_accuses_nobody(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
-    told = evening.shows(pretended(evening, Plant(BLUE, C1)))
+    told = evening.shows(unchecked(evening, Plant(BLUE, C1)))
     assert kinds(told) == ["look_again"]
     none(evening.waits(30), "verdict", "lost", "hint")
     told = evening.shows(evening.state)
@@ -112,15 +112,15 @@ def test_one_odd_look_accuses_nobody(tmp_path: Path) -> None:
 
 def test_the_same_picture_twice_is_still_one_look(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
-    evening.shows(pretended(evening, Plant(BLUE, C1)))
-    latest = evening.table.sightings.latest
+    evening.shows(unchecked(evening, Plant(BLUE, C1)))
+    latest = evening.table.observations.latest
     assert latest is not None
     none([*evening.take(latest), *evening.take(latest), *evening.waits(30)], "verdict")
 
 
 def test_a_forbidden_move_seen_twice_is_named_with_its_rule_and_how_to_put_it_right(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
-    wrong = pretended(evening, Plant(BLUE, C1))
+    wrong = unchecked(evening, Plant(BLUE, C1))
     evening.shows(wrong)
     verdict = one(evening.shows(wrong), "verdict")
     assert verdict["seat"] == BLUE
@@ -135,7 +135,7 @@ def test_a_forbidden_move_seen_twice_is_named_with_its_rule_and_how_to_put_it_ri
 
 def test_a_verdict_says_which_events_show_the_table_before_and_after(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
-    wrong = pretended(evening, Plant(BLUE, C1))
+    wrong = unchecked(evening, Plant(BLUE, C1))
     evening.shows(wrong)
     pictures = one(evening.shows(wrong), "verdict")["pictures"]
     events = {event.n: event.kind for event in evening.table.journal.events()}
@@ -145,7 +145,7 @@ def test_a_verdict_says_which_events_show_the_table_before_and_after(tmp_path: P
 
 def test_put_right_it_is_settled_and_nothing_is_held_against_anybody(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
-    wrong = pretended(evening, Plant(BLUE, C1))
+    wrong = unchecked(evening, Plant(BLUE, C1))
     evening.shows(wrong)
     verdict = one(evening.shows(wrong), "verdict")
     settled = one(evening.shows(evening.state), "settled")
@@ -170,7 +170,7 @@ def test_what_was_allowed_before_the_forbidden_move_counts(tmp_path: Path) -> No
 
 def test_a_price_not_yet_paid_is_left_in_peace(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, B1), Plant(YELLOW, C3))
-    unpaid = pretended(evening, Plant(BLUE, B2, 0))
+    unpaid = unchecked(evening, Plant(BLUE, B2, 0))
     evening.shows(unpaid)
     none(evening.shows(unpaid), "verdict", "hint")
     none(evening.waits(5), "verdict", "hint")
@@ -180,7 +180,7 @@ def test_a_price_not_yet_paid_is_left_in_peace(tmp_path: Path) -> None:
 
 def test_a_price_not_paid_is_a_verdict_only_after_its_time(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, B1), Plant(YELLOW, C3))
-    unpaid = pretended(evening, Plant(BLUE, B2, 0))
+    unpaid = unchecked(evening, Plant(BLUE, B2, 0))
     evening.shows(unpaid)
     evening.shows(unpaid)
     none(evening.waits(HALF_DONE - 2), "verdict", "hint")
@@ -280,7 +280,7 @@ def test_a_table_that_nothing_explains_is_lost_after_two_looks_and_some_seconds(
 
 def test_an_accusation_that_rests_on_what_nobody_can_see_is_only_a_doubt(tmp_path: Path) -> None:
     evening = beds(tmp_path, Plant(BLUE, A1), Plant(YELLOW, C3))
-    wrong = pretended(evening, Plant(BLUE, C1))
+    wrong = unchecked(evening, Plant(BLUE, C1))
     told = []
     for _ in range(8):
         told += evening.shows(wrong, unsure=["points"])
@@ -299,7 +299,7 @@ def test_a_pass_that_nobody_saw_is_taken_with_what_followed(tmp_path: Path) -> N
 
 def test_an_older_picture_that_comes_late_changes_nothing(tmp_path: Path) -> None:
     evening = beds(tmp_path)
-    old = evening.table.sightings.latest
+    old = evening.table.observations.latest
     assert old is not None
     evening.shows(planted := after(evening, Plant(BLUE, A1)))
     assert evening.take(old) == []

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import Pass, Place, SetAside
 from companion.games.tumult_royale.simulation.mistakes import KINDS
-from companion.games.tumult_royale.simulation.world import done, laid, wrongs
+from companion.games.tumult_royale.simulation.world import done, laid, mistakes
 from companion.games.tumult_royale.state import State
 from companion.kernel.messages import View, differences
 from companion.kernel.simulation import BOTS, Impossible, Mistake, same_table
@@ -45,7 +45,7 @@ def everything_wrong() -> tuple[Seen, ...]:
     return tuple(
         (state, lying, world, wrong)
         for state, lying, world in positions()
-        for wrong in wrongs(state, rng, lying, world)
+        for wrong in mistakes(state, rng, lying, world)
     )
 
 
@@ -106,11 +106,11 @@ def test_nobody_may_end_on_a_castle_with_two_statues() -> None:
     )
     seat = next(move.seat for move in GAME.moves(state) if isinstance(move, Pass))
     state = replace(state, placed=tuple(24 if one == seat else n for one, n in enumerate(state.placed)))
-    kinds = {wrong.kind: wrong for wrong in wrongs(state, Random(1), GAME.view(state), world)}
+    kinds = {wrong.kind: wrong for wrong in mistakes(state, Random(1), GAME.view(state), world)}
     assert "placing.too-few-statues" in kinds[ONLY_AT_THE_LAST_STATUES].rules
     assert kinds[ONLY_AT_THE_LAST_STATUES].move.statues == 1
 
 
 def test_without_a_world_the_states_own_view_is_the_table() -> None:
     state, _, _, _ = next(seen for seen in everything_wrong() if seen[0].phase == "placing")
-    assert list(wrongs(state, Random(1)))
+    assert list(mistakes(state, Random(1)))

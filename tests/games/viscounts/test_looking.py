@@ -30,7 +30,7 @@ from companion.games.viscounts.moves import (
     Trade,
     Travel,
 )
-from companion.games.viscounts.simulation.mistakes import KINDS, wrongs
+from companion.games.viscounts.simulation.mistakes import KINDS, mistakes
 from companion.games.viscounts.state import (
     NONE,
     NOWHERE,
@@ -247,7 +247,7 @@ def test_every_step_of_an_opponents_turn_is_known_when_a_hand_has_done_it_and_to
             continue
         kinds.add(type(move).__name__)
         assert look(state, after) == Explained((move,))
-        for wrong in wrongs(state, Random(len(kinds))):
+        for wrong in mistakes(state, Random(len(kinds))):
             if wrong.kind.startswith("opponent"):
                 faults.add(wrong.kind)
                 finding = look(state, uncovered(wrong.view))

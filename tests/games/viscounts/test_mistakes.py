@@ -6,7 +6,7 @@ from random import Random
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import Discard, Trade
-from companion.games.viscounts.simulation.mistakes import wrongs
+from companion.games.viscounts.simulation.mistakes import mistakes
 from companion.games.viscounts.state import State
 from companion.simulation.people import Act
 from tests.games.viscounts.table import RED, at, papers, space, table, with_row
@@ -31,7 +31,7 @@ class World:
 
 def discarding(state: State, world: World) -> Act:
     """Somebody discards a card for nothing."""
-    wrong = next(one for one in wrongs(state, Random(3), None, world) if one.kind == "discarded for nothing")
+    wrong = next(one for one in mistakes(state, Random(3), None, world) if one.kind == "discarded for nothing")
     assert isinstance(wrong.move, Discard)
     return Act("wrong", (wrong.move,), (), state, wrong.rules, or_rules=wrong.or_rules)
 

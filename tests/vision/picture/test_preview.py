@@ -1,4 +1,4 @@
-"""What people are shown of the camera's picture: kept by the gaze when somebody wants to see, cut, and small."""
+"""What people are shown of the camera's picture: kept by the watcher when a person wants to see, cut, and small."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def opened(jpeg: bytes) -> Image:
 
 
 def test_an_idle_table_takes_full_pictures_only_while_somebody_looks(evening: Evening) -> None:
-    assert evening.gaze.shown is not None
-    before = evening.gaze.shown
+    assert evening.watcher.shown is not None
+    before = evening.watcher.shown
     evening.shows(photographed(TABLE), 2.0)
-    assert evening.gaze.shown is before
+    assert evening.watcher.shown is before
     seen = set()
     for _ in range(40):
-        evening.gaze.show()
+        evening.watcher.show()
         evening.shows(photographed(TABLE), 0.1)
-        seen.add(evening.gaze.shown.full.number)
+        seen.add(evening.watcher.shown.full.number)
     assert 2 <= len(seen) <= 4.0 / SHOWS_EVERY + 1, "about one a second, however often it is asked for"
 
 
 def test_what_is_shown_goes_with_its_plane_and_what_was_read(evening: Evening) -> None:
-    shown = evening.gaze.shown
+    shown = evening.watcher.shown
     assert shown is not None
     assert shown.plane is not None
     assert shown.full.size == (1280, 720)
@@ -52,29 +52,29 @@ def test_what_is_shown_goes_with_its_plane_and_what_was_read(evening: Evening) -
 def test_a_table_that_is_not_found_is_shown_as_it_is() -> None:
     evening = Evening()
     evening.shows(np.full((720, 1280, 3), 90, np.uint8), 2.0)
-    assert evening.gaze.shown is not None
-    assert evening.gaze.shown.plane is None
+    assert evening.watcher.shown is not None
+    assert evening.watcher.shown.plane is None
 
 
 def test_a_pulled_cable_leaves_the_last_picture(evening: Evening) -> None:
-    before = evening.gaze.shown
-    evening.gaze.show()
+    before = evening.watcher.shown
+    evening.watcher.show()
     evening.shows(None, 1.0)
-    assert evening.gaze.shown is before
+    assert evening.watcher.shown is before
 
 
 def test_looking_disturbs_no_reading(evening: Evening) -> None:
-    evening.gaze.show()
+    evening.watcher.show()
     other = view("tool1 bread1", "marble1")
     told = []
     for _ in range(50):
-        evening.gaze.show()
+        evening.watcher.show()
         told += evening.shows(photographed(other), 0.1)
     assert told[-1].zones["yard"].contents == other.zones["yard"]
 
 
 def test_a_zone_is_cut_out_from_straight_above_and_a_tap_in_it_is_a_place_on_the_table(evening: Evening) -> None:
-    shown = evening.gaze.shown
+    shown = evening.watcher.shown
     assert shown is not None
     assert shown.plane is not None
     box = part(LAYOUT.zones["yard"])
@@ -101,18 +101,18 @@ def test_the_whole_picture_is_no_wider_than_a_phone_needs() -> None:
 
 
 def test_with_another_kit_everything_is_read_again(evening: Evening) -> None:
-    known = evening.gaze.shown
+    known = evening.watcher.shown
     assert known is not None
-    evening.gaze._eyes = TableReader(LAYOUT, evening.gaze._eyes.kit)  # one that no other test looks through
-    evening.gaze.use_kit(Kit(LAYOUT))
+    evening.watcher._reader = TableReader(LAYOUT, evening.watcher._reader.kit)  # one that no other test looks through
+    evening.watcher.use_kit(Kit(LAYOUT))
     told = evening.shows(photographed(TABLE), 3.0)
     assert told[-1].zones["yard"].contents is None, "a kit that knows nothing reads nothing"
     assert told[-1].zones["dial"].contents == TABLE.zones["dial"]
 
 
 def test_tapped_corners_reach_the_watch(evening: Evening) -> None:
-    assert evening.gaze.tapped_corners() == [], "markers are seen"
-    shown = evening.gaze.shown
+    assert evening.watcher.tapped_corners() == [], "markers are seen"
+    shown = evening.watcher.shown
     assert shown is not None
     assert shown.plane is not None
     area = LAYOUT.area
@@ -124,8 +124,8 @@ def test_tapped_corners_reach_the_watch(evening: Evening) -> None:
     blind = Evening()
     blind.shows(covered, 2.0)
     assert blind.status.plane.state == "lost"
-    blind.gaze.use_corners([(x / 1280, y / 720) for x, y in pixels])
+    blind.watcher.use_corners([(x / 1280, y / 720) for x, y in pixels])
     told = blind.shows(covered, 4.0)
     assert blind.status.plane.state == "locked"
-    assert np.allclose(blind.gaze.tapped_corners(), pixels, atol=3)
+    assert np.allclose(blind.watcher.tapped_corners(), pixels, atol=3)
     assert told[-1].zones["dial"].contents == TABLE.zones["dial"]

@@ -1,4 +1,4 @@
-"""A table that people change: it shows what it should, nothing else moves, and a gaze that watches it can tell."""
+"""A table that people change: it shows what it should, nothing else moves, and a watcher that reads it can tell."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def test_a_picture_of_what_has_changed_is_the_one_that_a_fresh_look_would_take()
 
 
 @cache
-def eyes() -> TableReader:
+def reader() -> TableReader:
     return TableReader(TUMULT, taught(TUMULT, Rig(CAMERA, "wood"), "even", Random(2)))
 
 
@@ -274,14 +274,14 @@ def seen(readings: list[Reading], view: View) -> None:
     assert not differences(last.view(), view)
 
 
-def test_a_gaze_follows_a_real_game_move_by_move() -> None:
+def test_a_table_watcher_follows_a_real_game_move_by_move() -> None:
     first, *positions = evening(4, 120)[-26:]
     stage = stage_with(first)
-    gaze = TableWatcher(stage.camera(), eyes())
-    seen(watch(gaze, stage), first)
+    watcher = TableWatcher(stage.camera(), reader())
+    seen(watch(watcher, stage), first)
     for view in positions:
         before = stage.scene
-        told = act(gaze, stage, view)
+        told = act(watcher, stage, view)
         touched = {piece.zone for piece in {*before.pieces} ^ {*stage.scene.pieces}}
         assert of_zones(before, touched) == of_zones(stage.scene, touched)
         if touched:
@@ -292,24 +292,24 @@ def test_a_gaze_follows_a_real_game_move_by_move() -> None:
 def test_a_hand_covers_its_zone_until_it_is_withdrawn() -> None:
     view = evening(4, 120)[-1]
     stage = stage_with(view)
-    gaze = TableWatcher(stage.camera(), eyes())
-    (first,) = watch(gaze, stage)
+    watcher = TableWatcher(stage.camera(), reader())
+    (first,) = watch(watcher, stage)
     assert not any(zone.covered for zone in first.zones.values())
     stage.reach(["castle grey"])
-    told = watch(gaze, stage, 1.2)
+    told = watch(watcher, stage, 1.2)
     assert told[-1].zones["castle grey"].covered
     assert not told[-1].zones["castle yellow"].covered
     stage.withdraw()
-    seen(watch(gaze, stage), view)
+    seen(watch(watcher, stage), view)
 
 
 def test_a_change_without_a_hand_is_read_after_three_frames() -> None:
     stage = stage_with(View({"disc": Pointing(3)}))
-    gaze = TableWatcher(stage.camera(), TableReader(TUMULT))
-    watch(gaze, stage)
-    before = stage.now, gaze.status.full_frames
+    watcher = TableWatcher(stage.camera(), TableReader(TUMULT))
+    watch(watcher, stage)
+    before = stage.now, watcher.status.full_frames
     stage.turn("disc", 5)
-    told = watch(gaze, stage)
+    told = watch(watcher, stage)
     assert told[-1].zones["disc"].contents == Pointing(5)
     assert stage.now - before[0] == pytest.approx(1.2)
-    assert gaze.status.full_frames - before[1] == 2
+    assert watcher.status.full_frames - before[1] == 2

@@ -94,7 +94,7 @@ def evening(tmp_path: Path, chromium: Any) -> Iterator[Callable[..., Evening]]:
 
     def begin(**how: Any) -> Evening:
         home = Home(tmp_path, lambda: HEALTH, **how).live()
-        server = WebServer(home.house, tmp_path, 0, "127.0.0.1")
+        server = WebServer(home.backend, tmp_path, 0, "127.0.0.1")
         server.start()
         opened.append(Evening(tmp_path, home, server, chromium))
         return opened[-1]

@@ -1,4 +1,4 @@
-"""A table for browsers: the real server and house of a real game, and a camera that sees what it is told."""
+"""A table for browsers: the real server and backend of a real game, and a camera that sees what it is told."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self.home = Home(folder, wanted=ANNA_AND_BEN)
         self.raid: dict[str, Any] | None = None
-        self.home.house.raid = lambda: self.raid  # type: ignore[method-assign]
+        self.home.backend.raid = lambda: self.raid  # type: ignore[method-assign]
         self.home.live()
-        self.server = WebServer(self.home.house, folder, 0, "127.0.0.1")
+        self.server = WebServer(self.home.backend, folder, 0, "127.0.0.1")
         self.server.start()
         self.cable = Cable(self.server.port)
         self.address = f"http://127.0.0.1:{self.cable.port}"
@@ -75,7 +75,7 @@ class Stage:
 
     def begin_anew(self) -> None:
         """Put the game away and play the same one once more."""
-        self.home.house.ask(begin(msgspec.structs.replace(ANNA_AND_BEN, instead=True)), PATIENCE)
+        self.home.backend.ask(begin(msgspec.structs.replace(ANNA_AND_BEN, instead=True)), PATIENCE)
         self._game = self._moves()
 
     def shows(self, state: Any, looks: int = LOOKS, but: str = "") -> None:
@@ -112,7 +112,7 @@ class Stage:
         """Tell everybody how a raid stands."""
         plain = {"king": 0, "seconds": 20.0, "ready": [], "deadline": None, "left": 20.0, "practice": False}
         self.raid = {**plain, "phase": phase, **facts}
-        self.home.bulletin.aside("raid", self.raid)
+        self.home.bus.aside("raid", self.raid)
 
     def now(self) -> float:
         return time.monotonic()

@@ -196,5 +196,5 @@ def known_from_now_on(table: Evening) -> None:
     assert len(box.learned) == 12
     assert len(box.contracts) == 26
     assert "Woman in yellow" in box.guests
-    (offer,) = [one for one in table.home.house.setup()["games"] if one["game"] == "tiletum"]
+    (offer,) = [one for one in table.home.backend.setup()["games"] if one["game"] == "tiletum"]
     assert [family["known"] for family in offer["families"]] == [4, 4, 3, 1, 0]

@@ -78,7 +78,7 @@ def test_what_was_told_can_be_taken_back_at_once(evening: Begin) -> None:
 def test_a_seat_is_offered_its_own_moves_only_and_a_watcher_none(evening: Begin) -> None:
     table = evening()
     table.until("first_statues")
-    acts = table.home.house.standing().table["expects"]["actor"]
+    acts = table.home.backend.snapshot().table["expects"]["actor"]
     mine, other, watcher = table.phone("seat", acts), table.phone("seat", 1 - acts), table.phone("watcher")
     for page in (mine, other, watcher):
         page.goto("/#/by_hand")
@@ -128,7 +128,7 @@ def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> 
     page.route("**/api/choices*", slowly)
     with page.expect_response("**/api/choices*"):
         confirm(page)
-    number = table.home.house.standing().number
+    number = table.home.backend.snapshot().number
     expect(page.locator(".move-choice:not([aria-busy])")).to_have_attribute("data-number", str(number))
 
 
@@ -149,15 +149,15 @@ def test_a_game_goes_on_by_this_page_alone(evening: Begin) -> None:
 def _tell_something(page: Page, table: Evening) -> None:
     """Answer until there is a whole move, and tell it. Of the kinds of move the last leads on: to be ready, to stop."""
     ready, option = page.get_by_role("button", name="That is it"), page.locator(".option")
-    events = table.home.house.standing().table["events"]
+    events = table.home.backend.snapshot().table["events"]
     for _ in range(6):
-        number = table.home.house.standing().number
+        number = table.home.backend.snapshot().number
         expect(page.locator(".move-choice:not([aria-busy])")).to_have_attribute("data-number", str(number))
         expect(ready.or_(option).first).to_be_visible()
         if ready.is_visible():
             with page.expect_response("**/api/command"):
                 confirm(page)
-            assert table.home.house.standing().table["events"] > events
+            assert table.home.backend.snapshot().table["events"] > events
             return
         with page.expect_response("**/api/choices*"):
             option.last.click()

@@ -22,7 +22,7 @@ def test_a_line_that_is_cut_is_shown_at_once_and_heals_by_itself(phone: Phone, s
     stage.play_on()
     stage.cable.plug_in()
     page.wait_for_selector(".lost-bar", state="hidden")
-    newest = stage.home.house.standing().table["last"][0]["says"]["de"]
+    newest = stage.home.backend.snapshot().table["last"][0]["says"]["de"]
     page.wait_for_selector(f".moves .line:has-text({newest!r})")
 
 
@@ -38,14 +38,14 @@ def test_a_tap_into_a_broken_line_is_told_and_changes_nothing(phone: Phone, stag
     stage.play_until("first_statues")
     page = phone(seat=0)
     page.wait_for_selector(".undo-row .button")
-    before = stage.home.house.standing().number
+    before = stage.home.backend.snapshot().number
     stage.cable.pull()
     page.locator(".undo-row .button").first.click()
     page.wait_for_selector(".toast.warn")
-    assert stage.home.house.standing().number == before
+    assert stage.home.backend.snapshot().number == before
 
 
-def test_an_old_standing_never_follows_a_newer_one(phone: Phone) -> None:
+def test_an_old_snapshot_never_follows_a_newer_one(phone: Phone) -> None:
     page = phone()
     order = """async () => {
         const { follows } = await import('/static/core/connection.js');

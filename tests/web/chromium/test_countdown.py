@@ -56,7 +56,7 @@ def test_two_phones_stop_in_the_same_moment_without_being_told(phone: Phone, sta
 
 def test_ready_is_one_large_button_and_the_king_starts(phone: Phone, stage: Stage) -> None:
     acts: list[tuple[str, int | None]] = []
-    stage.home.house.raid_act = lambda act, seat: acts.append((act, seat))  # type: ignore[method-assign]
+    stage.home.backend.raid_act = lambda act, seat: acts.append((act, seat))  # type: ignore[method-assign]
     king, other = phone(seat=0), phone(seat=1)
     stage.raid_is("gathering")
     with other.expect_response("**/api/raid"):

@@ -144,7 +144,7 @@ def test_what_cannot_be_is_said_and_what_was_typed_stays(table: Evening) -> None
 def test_the_camera_shows_the_place_beside_the_form(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     picture = cv2.imencode(".jpg", np.full((40, 40, 3), 90, np.uint8))[1].tobytes()
-    monkeypatch.setattr(table.home.house, "camera_picture", lambda *what: asked.append(what) or picture)
+    monkeypatch.setattr(table.home.backend, "camera_picture", lambda *what: asked.append(what) or picture)
     page = table.phone()
     page.goto("/#/by_hand")
     describe(page, WORDS["en"])

@@ -72,7 +72,7 @@ def test_an_empty_place_is_looked_at_by_itself(table: Evening) -> None:
     """A tap on a free place is about that place, and the caption does not list what lies in all others."""
     page = table.phone("seat", 0)
     page.locator(".map .place").first.wait_for()
-    view = table.home.house.standing().table["view"]
+    view = table.home.backend.snapshot().table["view"]
     zone, cell = next(
         (zone, cell)
         for zone, contents in view.items()
@@ -101,7 +101,7 @@ def test_what_is_told_follows_the_game(table: Evening) -> None:
     home = table.home
     for _ in range(60):
         home.tell(_builder(home))
-        about = [remark["says"]["en"] for remark in home.house.about(0, "city A", "")]
+        about = [remark["says"]["en"] for remark in home.backend.about(0, "city A", "")]
         if about != told:
             break
     expect(said(page).locator("li")).to_have_text(about)

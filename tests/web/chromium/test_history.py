@@ -52,9 +52,9 @@ def test_that_was_something_else(evening: Begin) -> None:
     """Somebody told the wrong field for the first statue; two statues later it is put right."""
     table = evening()
     table.until("first_statues")
-    wrong = table.home.house.standing().table["events"] + 1
+    wrong = table.home.backend.snapshot().table["events"] + 1
     table.home.go_on(2)
-    first = table.home.house.history(None, 10)["moves"][1]
+    first = table.home.backend.history(None, 10)["moves"][1]
     page = table.phone()
     page.goto("/#/history")
     move = page.locator(f".move[data-event='{first['event']}']")
@@ -68,7 +68,7 @@ def test_that_was_something_else(evening: Begin) -> None:
     other.click()
     expect(sheet).to_have_count(0)
     expect(page.locator(".history .move:not(.back) h2", has_text=says)).to_be_visible()
-    told = [one["says"]["en"] for one in table.home.house.history(None, 10)["moves"] if not one["undone"]]
+    told = [one["says"]["en"] for one in table.home.backend.history(None, 10)["moves"] if not one["undone"]]
     assert says in told
     assert first["says"]["en"] not in told
 
@@ -130,7 +130,7 @@ def test_the_picture_of_the_last_game_never_proves_a_move_of_the_next(stage: Sta
 
 def _proof(stage: Stage) -> bytes:
     """The picture as it is in the journal."""
-    newest = stage.home.house.history(None, 1)
-    picture = stage.home.house.picture(newest["journal"], newest["moves"][0]["event"])
+    newest = stage.home.backend.history(None, 1)
+    picture = stage.home.backend.picture(newest["journal"], newest["moves"][0]["event"])
     assert picture is not None
     return picture

@@ -44,10 +44,10 @@ def test_a_high_score_keeps_its_line_beside_a_long_name(phone: Phone, stage: Sta
 
 
 def test_a_seat_that_one_phone_took_is_shown_as_taken_on_another(phone: Phone) -> None:
-    watching = phone()
+    camera_thread = phone()
     phone(seat=1)
-    watching.wait_for_selector(".place-card.taken:has-text('Ben')")
-    assert watching.locator(".place-list button").count() == 1
+    camera_thread.wait_for_selector(".place-card.taken:has-text('Ben')")
+    assert camera_thread.locator(".place-list button").count() == 1
 
 
 def test_the_pin_makes_a_phone_the_host_and_a_wrong_one_does_not(phone: Phone, stage: Stage) -> None:
@@ -69,7 +69,7 @@ def test_a_move_changes_every_phone_without_reloading(phone: Phone, stage: Stage
     stage.play_on()
     one.wait_for_function("before => document.querySelector('.expects').innerText !== before", arg=before)
     other.wait_for_selector(".moves .line")
-    newest = stage.home.house.standing().table["last"][0]
+    newest = stage.home.backend.snapshot().table["last"][0]
     assert other.locator(".moves .line .grow").first.inner_text() == newest["says"]["de"]
     assert other.locator(".changed").count() > 0, "what changed is marked on the drawing"
 
@@ -78,9 +78,9 @@ def test_the_table_is_drawn_as_the_companion_understands_it(phone: Phone, stage:
     stage.play_until("placing")
     page = phone(seat=0)
     page.wait_for_selector(".map .zone")
-    view = stage.home.house.standing().table["view"]
-    standing = [label for label in view["statues"]["at"].values() if label]
-    assert page.locator("[data-zone=statues] .piece").count() == len(standing)
+    view = stage.home.backend.snapshot().table["view"]
+    snapshot = [label for label in view["statues"]["at"].values() if label]
+    assert page.locator("[data-zone=statues] .piece").count() == len(snapshot)
     assert page.locator("[data-zone='castle blue'] .piece").count() == sum(view["castle blue"]["count"].values())
     page.locator("summary").click()
     assert "Burgtafel" in page.inner_text(".in-words")
@@ -107,7 +107,7 @@ def test_a_breach_is_told_with_rule_place_and_pictures_and_settled_when_it_was_p
     page = phone(seat=0)
     stage.cheat()
     page.wait_for_selector("dialog.problem[open]")
-    trouble = stage.home.house.standing().table["trouble"]
+    trouble = stage.home.backend.snapshot().table["trouble"]
     told = page.inner_text("dialog.problem")
     for breach in trouble["breaches"]:
         assert breach["says"]["de"] in told
@@ -134,7 +134,7 @@ def test_a_board_that_was_turned_up_too_early_is_one_step_and_its_nine_fields_ar
     page = phone(seat=0)
     stage.turns_up_a_board()
     page.wait_for_selector("dialog.problem[open]")
-    (step,) = stage.home.house.standing().table["trouble"]["put_right"]
+    (step,) = stage.home.backend.snapshot().table["trouble"]["put_right"]
     assert step["says"]["de"].startswith("Landschaftstafel von ")
     assert page.locator("dialog.problem ol.steps li").all_inner_texts() == [step["says"]["de"]]
     assert page.locator("dialog.problem .question-mark").count() == 9
@@ -147,10 +147,10 @@ def test_that_is_wrong_is_one_tap_and_what_it_may_have_been_is_another(phone: Ph
     meant = stage.cheat()
     page.get_by_role("button", name="Das stimmt nicht").click()
     page.wait_for_selector(".alternatives")
-    assert stage.home.house.standing().table["trouble"] is None
+    assert stage.home.backend.snapshot().table["trouble"] is None
     page.locator(".alternatives .button").filter(has_text="baut auf").first.click()
     page.wait_for_selector("dialog.sheet", state="detached")
-    told = stage.home.house.standing().table["last"][0]["move"]
+    told = stage.home.backend.snapshot().table["last"][0]["move"]
     assert (told["type"], told["field"], told["seat"]) == ("Place", meant.field, meant.seat)
 
 
@@ -172,7 +172,7 @@ def test_a_heap_that_cannot_be_counted_is_shown_and_people_have_the_last_word(
     page.get_by_role("button", name=act).click()
     page.wait_for_selector("dialog", state="detached")
     stage.shows(stage.home.state, but="castle blue")
-    assert stage.home.house.standing().table["trouble"] is None, "and nobody is asked twice"
+    assert stage.home.backend.snapshot().table["trouble"] is None, "and nobody is asked twice"
 
 
 def test_who_only_watches_sees_the_trouble_and_no_buttons(phone: Phone, stage: Stage) -> None:
@@ -246,9 +246,8 @@ def test_every_file_that_the_shell_names_is_there(phone: Phone) -> None:
 
 def test_every_key_that_a_script_says_stands_in_the_words(stage: Stage) -> None:
     from web import assets
-    from web import assets as words
 
-    known = words.load_words().in_("en")
+    known = assets.load_words().in_("en")
     files = assets.load()
     said = {
         (name, key)

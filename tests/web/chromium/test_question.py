@@ -59,5 +59,5 @@ def test_none_of_these_is_an_answer_and_people_say_what_it_was(asked: Evening, l
     state = asked.home.state
     page.get_by_role("button", name=none).click()
     expect(page.locator(".alternatives .button").first).to_be_visible()
-    assert asked.home.house.standing().table["trouble"] is None
+    assert asked.home.backend.snapshot().table["trouble"] is None
     assert asked.home.state == state

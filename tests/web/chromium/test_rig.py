@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.companion.daemon.test_camera_page import DiceInSight, Eyesight, bare
+from tests.companion.daemon.test_camera_page import WatchedDice, WatchedTable, bare
 from tests.companion.daemon.tiny import soon
 
 from .conftest import Evening
@@ -42,17 +42,17 @@ def test_without_a_camera_the_page_leads_to_telling_by_hand(evening: Begin) -> N
 
 
 @pytest.fixture
-def eyes(tmp_path: Path) -> Iterator[Eyesight]:
+def watched(tmp_path: Path) -> Iterator[WatchedTable]:
     home = tmp_path / "eyes"
     home.mkdir()
-    eyes = Eyesight(home)
-    yield eyes
-    eyes.watching.stop()
+    watched = WatchedTable(home)
+    yield watched
+    watched.camera_thread.stop()
 
 
-def test_the_picture_is_live_and_says_how_well_the_camera_sees(evening: Begin, eyes: Eyesight) -> None:
-    eyes.find_the_table()
-    page = evening(camera=eyes.page).phone("watcher")
+def test_the_picture_is_live_and_says_how_well_the_camera_sees(evening: Begin, watched: WatchedTable) -> None:
+    watched.find_the_table()
+    page = evening(camera=watched.page).phone("watcher")
     page.goto("/#/camera")
     picture = page.locator("img.live")
     expect(picture).to_have_attribute("src", _pattern("overlay=1"))
@@ -67,19 +67,19 @@ def test_the_picture_is_live_and_says_how_well_the_camera_sees(evening: Begin, e
 def test_a_die_on_its_edge_is_told_under_the_picture(evening: Begin, tmp_path: Path) -> None:
     home = tmp_path / "dice"
     home.mkdir()
-    eyes = DiceInSight(home)
+    watched = WatchedDice(home)
     try:
-        eyes.find_the_table()
-        page = evening(camera=eyes.page).phone("watcher")
+        watched.find_the_table()
+        page = evening(camera=watched.page).phone("watcher")
         page.goto("/#/camera")
         expect(page.locator(".odd li")).to_have_text(["?A die seems to stand on its edge, tray."])
     finally:
-        eyes.watching.stop()
+        watched.camera_thread.stop()
 
 
-def test_nobody_asks_for_pictures_who_looks_at_another_page(evening: Begin, eyes: Eyesight) -> None:
-    eyes.find_the_table()
-    page = evening(camera=eyes.page).phone("watcher")
+def test_nobody_asks_for_pictures_who_looks_at_another_page(evening: Begin, watched: WatchedTable) -> None:
+    watched.find_the_table()
+    page = evening(camera=watched.page).phone("watcher")
     asked: list[str] = []
     page.goto("/#/camera")
     expect(page.locator("img.live")).to_have_attribute("src", _pattern("camera.jpg"))
@@ -91,10 +91,12 @@ def test_nobody_asks_for_pictures_who_looks_at_another_page(evening: Begin, eyes
     assert not [url for url in asked if "camera.jpg" in url]
 
 
-def test_the_corners_of_a_table_without_markers_are_tapped_in_the_picture(evening: Begin, eyes: Eyesight) -> None:
-    eyes.image = bare()
-    eyes.look()
-    page = evening(camera=eyes.page).phone()
+def test_the_corners_of_a_table_without_markers_are_tapped_in_the_picture(
+    evening: Begin, watched: WatchedTable
+) -> None:
+    watched.image = bare()
+    watched.look()
+    page = evening(camera=watched.page).phone()
     page.goto("/#/camera")
     page.get_by_role("button", name="Tap the corners").click()
     aim = page.locator(".aim")
@@ -105,10 +107,10 @@ def test_the_corners_of_a_table_without_markers_are_tapped_in_the_picture(evenin
         aim.click(position={"x": x * box["width"], "y": y * box["height"]})
     page.get_by_role("button", name="Use these corners").click()
     expect(page.locator(".toast")).to_have_text("The corners count now.")
-    assert soon(lambda: eyes.page.camera()["plane"]["by_hand"])
+    assert soon(lambda: watched.page.camera()["plane"]["by_hand"])
     page.get_by_role("button", name="Tap the corners").click()
     page.get_by_role("button", name="Back to the markers").click()
-    assert soon(lambda: not eyes.page.camera()["plane"]["by_hand"])
+    assert soon(lambda: not watched.page.camera()["plane"]["by_hand"])
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -83,7 +83,7 @@ def test_a_tap_on_a_die_tells_what_it_would_bring(table: Evening, language: str,
     zone = f"wheel {('architect', 'merchant', 'guest', 'contract', 'crown', 'joker')[section]}"
     tap(page, zone, f"die {colour} {value}")
     expect(said(page).locator("li").first).to_contain_text(words)
-    about = table.home.house.about(1, zone, f"die {colour} {value}")
+    about = table.home.backend.about(1, zone, f"die {colour} {value}")
     expect(said(page).locator("li")).to_have_text([remark["says"][language] for remark in about])
     tap(page, zone, f"die {colour} {value}")
     expect(said(page)).to_be_empty()

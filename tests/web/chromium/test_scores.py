@@ -47,7 +47,7 @@ def test_an_answer_that_was_overtaken_is_not_shown(evening: Begin) -> None:
     page.goto("/#/scores")
     while not held:
         page.wait_for_timeout(5)
-    old = table.home.house.scores()
+    old = table.home.backend.scores()
     table.home.go_on(2)
     expect(page.locator(".total")).to_have_text(["1 points", "1 points"])
     with page.expect_response("**/api/scores"):
@@ -107,7 +107,7 @@ def test_whoever_shares_the_victory_shares_the_moment(evening: Begin) -> None:
 
 
 def winner(table: Evening) -> str:
-    scores = table.home.house.scores()
+    scores = table.home.backend.scores()
     (seat,) = scores["winners"]
-    name: str = table.home.house.standing().table["seats"][seat]["name"]
+    name: str = table.home.backend.snapshot().table["seats"][seat]["name"]
     return name

@@ -29,7 +29,7 @@ def test_a_host_begins_a_game(evening: Begin) -> None:
     page.get_by_label("gamblers").check()
     page.get_by_role("button", name="Begin Tumult Royale").click()
     expect(page).to_have_url(f"http://127.0.0.1:{table.server.port}/#/table")
-    seats = table.home.house.standing().table["seats"]
+    seats = table.home.backend.snapshot().table["seats"]
     assert [seat["name"] for seat in seats] == ["Ada", "Grace", "Hedy"]
     assert seats[0]["colour"] == "purple"
     assert len({seat["colour"] for seat in seats}) == 3
@@ -97,7 +97,7 @@ def test_every_fact_of_a_box_is_written_as_people_would(evening: Begin, game: st
     page = table.phone(language="de")
     page.goto(f"/#/setup?game={game}")
     page.locator("[data-act=box]").click()
-    (offered,) = [one for one in table.home.house.setup()["games"] if one["game"] == game]
+    (offered,) = [one for one in table.home.backend.setup()["games"] if one["game"] == game]
     for number, doubt in enumerate(offered["unverified"], start=1):
         expect(page.locator(".box-fact h3")).to_have_text(doubt["ask"]["de"])
         said = page.locator(".box-fact").inner_text()
@@ -113,11 +113,11 @@ def test_a_game_that_is_played_is_put_away_only_after_a_second_question(evening:
     begin = page.locator("[data-act=begin]")
     begin.click()
     page.get_by_role("button", name="Cancel").click()
-    assert table.home.house.standing().table["events"] > 0
+    assert table.home.backend.snapshot().table["events"] > 0
     begin.click()
     page.get_by_role("button", name="Put away and begin").click()
     expect(page).to_have_url(f"http://127.0.0.1:{table.server.port}/#/table")
-    assert table.home.house.standing().table["events"] == 0
+    assert table.home.backend.snapshot().table["events"] == 0
 
 
 def test_who_is_not_the_host_is_told_how_to_become_it(evening: Begin) -> None:
@@ -136,7 +136,7 @@ def test_a_fact_of_the_box_is_confirmed_with_one_tap_and_another_corrected(eveni
     table = evening(wanted=None)
     page = table.phone()
     page.goto("/#/setup")
-    doubts = table.home.house.setup()["games"][0]["unverified"]
+    doubts = table.home.backend.setup()["games"][0]["unverified"]
     other = next(place for place, doubt in enumerate(doubts) if doubt["fact"] == "fields.village.cost.bread")
     count = page.locator(".box-fact .count")
     page.get_by_role("button", name="Compare now").click()
@@ -173,7 +173,7 @@ def test_every_kind_of_fact_has_a_form_that_gives_back_what_it_was_given(evening
     table = evening(wanted=None)
     page = table.phone()
     page.goto(f"/#/setup?game={game}")
-    (offered,) = [one for one in table.home.house.setup()["games"] if one["game"] == game]
+    (offered,) = [one for one in table.home.backend.setup()["games"] if one["game"] == game]
     doubts = offered["unverified"]
     page.get_by_role("button", name="Compare now").click()
     for number in range(1, len(doubts) + 1):

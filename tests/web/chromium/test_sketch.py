@@ -179,8 +179,8 @@ def test_a_photograph_or_the_cameras_picture_lies_below_the_plan(
     table: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jpeg = bytes(cv2.imencode(".jpg", np.full((200, 100, 3), 90, np.uint8))[1].tobytes())
-    monkeypatch.setattr(table.home.house, "camera", lambda: {"state": "ok", "picture": True})
-    monkeypatch.setattr(table.home.house, "camera_picture", lambda *_what: jpeg)
+    monkeypatch.setattr(table.home.backend, "camera", lambda: {"state": "ok", "picture": True})
+    monkeypatch.setattr(table.home.backend, "camera_picture", lambda *_what: jpeg)
     (tmp_path / "board.jpg").write_bytes(jpeg)
     page = table.phone()
     begin(page, "map", "from-assumed")

@@ -75,13 +75,13 @@ def told_at_once(page: Page, table: Evening, move: Any) -> None:
 def up_to_date(page: Page, table: Evening) -> None:
     """The page asks about the table as it stands now."""
     asking, late = page.locator(".move-choice:not([aria-busy])"), time.monotonic() + PATIENCE / 1000
-    while asking.get_attribute("data-number") != str(table.home.house.standing().number):
+    while asking.get_attribute("data-number") != str(table.home.backend.snapshot().number):
         assert time.monotonic() < late, "the page asks about an old table"
         page.wait_for_timeout(20)
 
 
 def in_words(table: Evening, move: Any, language: str) -> str:
-    choices = table.home.house.choices(None, leading_to(move, ""))
+    choices = table.home.backend.choices(None, leading_to(move, ""))
     return str(choices["says"][language])
 
 
@@ -112,7 +112,7 @@ def test_a_whole_game_is_begun_from_the_menu_and_told_by_hand(evening: Begin, la
         if key not in sentences:
             sentences.add(key)
             page.goto("/#/table")
-            says = table.home.house.standing().table["expects"]["says"][language]
+            says = table.home.backend.snapshot().table["expects"]["says"][language]
             expect(page.locator(".expects .sentence")).to_have_text(says)
             shown(page)
         kinds[kind] += 1
@@ -128,7 +128,7 @@ def test_a_whole_game_is_begun_from_the_menu_and_told_by_hand(evening: Begin, la
     page.goto("/#/table")
     expect(page.locator(".expects")).to_contain_text(WORDS[language][1])
     page.goto("/#/scores")
-    scores, outcome = table.home.house.scores(), page.locator(".scores .outcome")
+    scores, outcome = table.home.backend.scores(), page.locator(".scores .outcome")
     expect(outcome.locator("p")).to_have_text([why[language] for why in scores["because"]])
     if players == 1:
         assert scores["winners"] == []  # bots play badly
@@ -220,7 +220,7 @@ def test_a_row_a_free_plot_and_a_track_tell_what_they_are_good_for(evening: Begi
     said = page.locator(".map-about")
     tap(page, "row red", "1")
     expect(said).to_contain_text("Ada stands")
-    view = table.home.house.standing().table["view"]
+    view = table.home.backend.snapshot().table["view"]
     free = next(cell for cell, label in view["plots"]["at"].items() if label is None)
     tap(page, "plots", free)
     expect(said).to_contain_text("for building here:")

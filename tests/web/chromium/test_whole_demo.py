@@ -102,10 +102,10 @@ def _until(phones: list[Any], over: Callable[[], bool]) -> None:
     """Play along until something is the case: be ready for every raid, and start it where that is asked for."""
     events, late = -1, 0.0
     while not over():
-        standing = _standing(phones[0])
-        if events != (events := standing["table"]["events"]):
+        snapshot = _snapshot(phones[0])
+        if events != (events := snapshot["table"]["events"]):
             late = time.monotonic() + STUCK
-        assert time.monotonic() < late, (standing["raid"], standing["demo"], phones[0].inner_text("body"))
+        assert time.monotonic() < late, (snapshot["raid"], snapshot["demo"], phones[0].inner_text("body"))
         for page in phones:
             wanted = page.locator("dialog.countdown[open] .countdown-thumbs .giant")
             if wanted.count():
@@ -119,7 +119,7 @@ def with_patience(tap: Callable[[], None]) -> None:
         tap()
 
 
-def _standing(page: Any) -> dict[str, Any]:
+def _snapshot(page: Any) -> dict[str, Any]:
     found: dict[str, Any] = page.evaluate("async () => (await fetch('/api/standing')).json()")
     return found
 
@@ -153,12 +153,12 @@ def test_two_phones_live_through_a_whole_demo_game(chromium: Any, demo: Demo) ->
     demo_acts(anna, "slower")
     demo_acts(anna, "cheat")
     _until(phones, lambda: anna.locator("dialog.problem[open] .reasons").count() == 1)
-    trouble = _standing(anna)["table"]["trouble"]
+    trouble = _snapshot(anna)["table"]["trouble"]
     if trouble is not None:
         expect(anna.locator("dialog.problem [data-rule]").first).to_have_attribute(
             "data-rule", trouble["breaches"][0]["rule"]
         )
-    _until(phones, lambda: _standing(anna)["table"]["trouble"] is None)
+    _until(phones, lambda: _snapshot(anna)["table"]["trouble"] is None)
     demo_acts(anna, "faster")
 
     # A cut line shows at once and heals by itself.
@@ -170,7 +170,7 @@ def test_two_phones_live_through_a_whole_demo_game(chromium: Any, demo: Demo) ->
         page.wait_for_selector("html[data-connection=here]")
 
     # The end: the winner has a moment, and the sheets add up.
-    _until(phones, lambda: bool(_standing(anna)["table"]["over"]))
+    _until(phones, lambda: bool(_snapshot(anna)["table"]["over"]))
     anna.goto(f"{demo.address}/#/scores")
     expect(anna.locator("dialog.reveal")).to_be_visible()
     scores = anna.evaluate("async () => (await fetch('/api/scores')).json()")
@@ -182,7 +182,7 @@ def test_two_phones_live_through_a_whole_demo_game(chromium: Any, demo: Demo) ->
 
 
 def _statues(page: Any) -> Any:
-    return _standing(page)["table"]["view"]["statues"]
+    return _snapshot(page)["table"]["view"]["statues"]
 
 
 def _statue(page: Any) -> dict[str, Any] | None:
@@ -210,7 +210,7 @@ def _corrected(page: Any, statue: dict[str, Any], demo: Demo, back_to: str = "")
 
 def demo_acts(page: Any, act: str) -> None:
     """What the demo's strip on the table page does; its buttons are only there while they can be used."""
-    _until([page], lambda: act in _standing(page)["demo"]["can"])
+    _until([page], lambda: act in _snapshot(page)["demo"]["can"])
     page.evaluate(
         """async (act) => {
           const me = await (await fetch("/api/me")).json();

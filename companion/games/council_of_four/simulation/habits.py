@@ -98,7 +98,7 @@ SORTS: Final[Mapping[str, str]] = {
 }
 
 
-def manner(move: Move) -> Habit:
+def habit(move: Move) -> Habit:
     return MANNERS[type(move)]
 
 

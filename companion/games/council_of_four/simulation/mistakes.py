@@ -26,7 +26,7 @@ from companion.games.council_of_four.moves import (
 )
 from companion.games.council_of_four.rulebook.councils import bribe_price
 from companion.games.council_of_four.rulebook.emporiums import KINGS_REWARD
-from companion.games.council_of_four.simulation.habits import done, manner
+from companion.games.council_of_four.simulation.habits import done, habit
 from companion.games.council_of_four.state import State, permit_cities, pool, region_of, strangers
 from companion.kernel.messages import View, differences
 from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
@@ -247,13 +247,13 @@ KINDS: Final[dict[str, Kind]] = {
 }
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
+def mistakes(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
     if state.phase != "turn":
         return
     table = lying or GAME.view(state)
     should = GAME.view(state)
-    ways = LegalWays(GAME, manner, lambda before, at, move: done(before, at, move, world), state, table)
+    ways = LegalWays(GAME, habit, lambda before, at, move: done(before, at, move, world), state, table)
     for name in rng.sample(list(KINDS), len(KINDS)):
         yield from islice(_of_kind(name, state, rng, table, should, ways), 1)
 

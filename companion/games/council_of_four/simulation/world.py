@@ -42,8 +42,8 @@ from companion.games.council_of_four.moves import (
 )
 from companion.games.council_of_four.rulebook.permits import refilling
 from companion.games.council_of_four.rulebook.setup import cities_without_token
-from companion.games.council_of_four.simulation.habits import done, in_one_go, laid, manner, signal, sort_of
-from companion.games.council_of_four.simulation.mistakes import wrongs
+from companion.games.council_of_four.simulation.habits import done, habit, in_one_go, laid, signal, sort_of
+from companion.games.council_of_four.simulation.mistakes import mistakes
 from companion.games.council_of_four.state import (
     NONE,
     State,
@@ -55,7 +55,7 @@ from companion.games.council_of_four.state import (
 )
 from companion.kernel.simulation import BotName
 
-__all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
+__all__ = ["done", "habit", "in_one_go", "laid", "mistakes", "options", "signal", "sort_of", "world"]
 
 SWEEPS = 0.1
 """How often somebody tidies up the cards of a bribe."""

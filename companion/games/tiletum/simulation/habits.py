@@ -102,7 +102,7 @@ SORTS: Final[Mapping[str, str]] = {
 _ONE_AT_A_TIME: Final = Habit("alone", back=True)
 
 
-def manner(move: Move) -> Habit:
+def habit(move: Move) -> Habit:
     """Guests who come again may bring what leaves no trace: nothing would tell which of several buildings it was."""
     if getattr(move, "building", NO_BUILDING) != NO_BUILDING and isinstance(move, moves.UseHelper | moves.PutHouse):
         return _ONE_AT_A_TIME

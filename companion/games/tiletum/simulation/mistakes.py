@@ -16,7 +16,7 @@ from companion.games.tiletum.moves import EXACT, Move, Off
 from companion.games.tiletum.rulebook.fairs import fair_points
 from companion.games.tiletum.rulebook.figures import FIGURES, house_buildings, standing
 from companion.games.tiletum.rulebook.kings_track import due, hidden_values, ranking
-from companion.games.tiletum.simulation.habits import done, manner
+from companion.games.tiletum.simulation.habits import done, habit
 from companion.games.tiletum.state import HIDDEN, NOBODY, State, contract_stack
 from companion.kernel.messages import View, differences
 from companion.kernel.rules import MOST_BREACHES
@@ -354,13 +354,13 @@ KINDS: Final[dict[str, Kind]] = {
 PHASES: Final = ("rolling", "turn", "favour", "king", "fair")
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
+def mistakes(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
     if state.phase not in PHASES:
         return
     table = lying or GAME.view(state)
     should = GAME.view(state)
-    ways = LegalWays(GAME, manner, lambda before, at, move: done(before, at, move, world), state, table)
+    ways = LegalWays(GAME, habit, lambda before, at, move: done(before, at, move, world), state, table)
     for name in rng.sample(list(KINDS), len(KINDS)):
         yield from islice(_of_kind(name, state, rng, table, should, ways), 1)
 

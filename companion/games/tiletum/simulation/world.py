@@ -15,8 +15,8 @@ from companion.games.tiletum.rulebook.dice import die_good
 from companion.games.tiletum.rulebook.figures import FIGURES
 from companion.games.tiletum.rulebook.guests import guests_due, home_of
 from companion.games.tiletum.rulebook.setup import cities_left, costs_left, tiles_due
-from companion.games.tiletum.simulation.habits import done, in_one_go, laid, manner, signal, sort_of
-from companion.games.tiletum.simulation.mistakes import wrongs
+from companion.games.tiletum.simulation.habits import done, habit, in_one_go, laid, signal, sort_of
+from companion.games.tiletum.simulation.mistakes import mistakes
 from companion.games.tiletum.state import (
     NOBODY,
     NONE,
@@ -35,7 +35,7 @@ from companion.games.tiletum.state import (
 )
 from companion.kernel.simulation import BotName
 
-__all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
+__all__ = ["done", "habit", "in_one_go", "laid", "mistakes", "options", "signal", "sort_of", "world"]
 
 T = TypeVar("T")
 

@@ -149,7 +149,7 @@ def _spun(state: State, number: int | None) -> tuple[Move, ...]:
     return () if good is None or number is None else (Spin(state.king, (number,), good),)
 
 
-def rush(state: State) -> Countdown | None:
+def countdown(state: State) -> Countdown | None:
     """The raid: due once everybody has set tiles aside, running until the stop."""
     due = state.phase == "mood" and all(state.aside)
     if not due and state.phase != "raid":

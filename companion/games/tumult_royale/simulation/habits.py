@@ -234,7 +234,7 @@ SORTS: Final[Mapping[str, str]] = {
 }
 
 
-def manner(move: Move) -> Habit:
+def habit(move: Move) -> Habit:
     return MANNERS[type(move)]
 
 
@@ -247,7 +247,7 @@ def in_one_go(state: State, move: Move, rng: Random) -> int:
             return state.aside.count(False) if rng.random() < ALL_SET_ASIDE else 1
         case moves.DealCard():
             return rng.choice((1, state.players, state.players))
-        case _ if manner(move).way in ("plain", "silent") and rng.random() >= ALONE:
+        case _ if habit(move).way in ("plain", "silent") and rng.random() >= ALONE:
             return rng.choice((2, 2, 3))
         case _:
             return 1

@@ -12,7 +12,7 @@ from companion.games.tumult_royale.box import board_fields
 from companion.games.tumult_royale.moves import Move
 from companion.games.tumult_royale.simulation import mistakes_acts as acts
 from companion.games.tumult_royale.simulation import mistakes_places as places
-from companion.games.tumult_royale.simulation.habits import Faces, done, manner
+from companion.games.tumult_royale.simulation.habits import Faces, done, habit
 from companion.games.tumult_royale.state import Phase, State
 from companion.kernel.messages import View, differences
 from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
@@ -138,11 +138,13 @@ class KnowsBoards(Protocol):
     def faces(self, state: State, place: int) -> tuple[str, ...]: ...
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: KnowsBoards | None = None) -> Iterator[Mistake]:
+def mistakes(
+    state: State, rng: Random, lying: View | None = None, world: KnowsBoards | None = None
+) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
     faces = world.faces if world else _unused_board
     table = lying or GAME.view(state)
-    ways = LegalWays(GAME, manner, lambda before, at, move: done(before, at, move, faces), state, table)
+    ways = LegalWays(GAME, habit, lambda before, at, move: done(before, at, move, faces), state, table)
     return iter(WrongActs(state, table, faces, ways, rng))
 
 

@@ -40,13 +40,13 @@ from companion.games.tumult_royale.moves import (
 from companion.games.tumult_royale.rulebook.phase1_mood import resting_places, spin_due
 from companion.games.tumult_royale.rulebook.phase4_statues import ANYWHERE, cost_of, reachable
 from companion.games.tumult_royale.simulation import habits
-from companion.games.tumult_royale.simulation.habits import in_one_go, manner, signal, sort_of
-from companion.games.tumult_royale.simulation.mistakes import wrongs
+from companion.games.tumult_royale.simulation.habits import habit, in_one_go, signal, sort_of
+from companion.games.tumult_royale.simulation.mistakes import mistakes
 from companion.games.tumult_royale.state import NOBODY, UNNAMED, State
 from companion.kernel.messages import View
 from companion.kernel.simulation import BotName
 
-__all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
+__all__ = ["done", "habit", "in_one_go", "laid", "mistakes", "options", "signal", "sort_of", "world"]
 
 TICKS_A_SEAT = 9
 """How many tiles a person manages to look at in one raid, at the most."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import EXACT, FREE, Discard, Move, Rearrange
 from companion.games.viscounts.simulation import mistakes_acts, mistakes_rival
-from companion.games.viscounts.simulation.habits import done, manner
+from companion.games.viscounts.simulation.habits import done, habit
 from companion.games.viscounts.simulation.mistakes_acts import TRIES, Kind
 from companion.games.viscounts.state import State, turning_up
 from companion.kernel.messages import UNKNOWN, Cells, View, differences
@@ -26,12 +26,12 @@ MOST_FAULTS: Final = 3
 """Nobody does more wrong at once."""
 
 
-def wrongs(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
+def mistakes(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
     if state.phase in ("laying_out", "lots", "over") or turning_up(state):
         return
     table, should = lying or GAME.view(state), GAME.view(state)
-    ways = LegalWays(GAME, manner, lambda before, at, move: done(before, at, move, world), state, table)
+    ways = LegalWays(GAME, habit, lambda before, at, move: done(before, at, move, world), state, table)
     before = () if world is None else world.recent()
     for name in rng.sample(list(KINDS), len(KINDS)):
         found = _of_kind(name, state, rng, table, should, ways, before)

@@ -17,13 +17,13 @@ from companion.games.viscounts.rulebook.cards import source_of_play
 from companion.games.viscounts.rulebook.deck import drawn_from_discards
 from companion.games.viscounts.rulebook.setup import cards_left
 from companion.games.viscounts.simulation.bots import KeenPerson, RandomPerson
-from companion.games.viscounts.simulation.habits import done, in_one_go, laid, manner, signal, sort_of
-from companion.games.viscounts.simulation.mistakes import wrongs
+from companion.games.viscounts.simulation.habits import done, habit, in_one_go, laid, signal, sort_of
+from companion.games.viscounts.simulation.mistakes import mistakes
 from companion.games.viscounts.state import NOWHERE, UNSEEN, State, hand_at_least, turning_up
 from companion.kernel.rules import CHANCE
 from companion.kernel.simulation import BotName
 
-__all__ = ["done", "in_one_go", "laid", "manner", "options", "signal", "sort_of", "world", "wrongs"]
+__all__ = ["done", "habit", "in_one_go", "laid", "mistakes", "options", "signal", "sort_of", "world"]
 
 REMEMBERED: Final = 12
 """So many positions back people can take moves back."""

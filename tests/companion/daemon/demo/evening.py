@@ -44,20 +44,18 @@ class Evening:
 
     def __init__(self, place: Path, seed: str, players: int = 3, pace: float = 3.0) -> None:
         self.now = 1000.0
-        self.inbox, self.bulletin = Inbox(), EventBus()
-        self.table: Seated = seated(
-            self.inbox, self.bulletin, DEFAULT, pace, seed, None, clock=self.clock, sleep=self.sleep
-        )
-        self.demo, self.timer = self.table.demo, self.table.desk.hands.timer
-        followers = [Reactions(self.table.desk.hands), *self.table.followers]
-        self.owner = GameThread(self.inbox, self.bulletin, JournalFolder(place, Table, str), followers, self.clock)
-        self._take = self.owner.take
-        self.owner.take = self._taken  # type: ignore[method-assign]
+        self.inbox, self.bus = Inbox(), EventBus()
+        self.table: Seated = seated(self.inbox, self.bus, DEFAULT, pace, seed, None, clock=self.clock, sleep=self.sleep)
+        self.demo, self.timer = self.table.demo, self.table.desk.hardware.timer
+        followers = [Reactions(self.table.desk.hardware), *self.table.followers]
+        self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(place, Table, str), followers, self.clock)
+        self._take = self.game_thread.take
+        self.game_thread.take = self._taken  # type: ignore[method-assign]
         self._ticked = threading.Condition()
         self._until = 0.0
         colours = ("blue", "yellow", "purple", "grey")[:players]
-        self.owner.begin(Begin("tumult_royale", tuple(Seat(colour) for colour in colours)))
-        self.daemon = Daemon(place, self.inbox, self.bulletin, self.owner, self.table.sources, Systemd())
+        self.game_thread.begin(Begin("tumult_royale", tuple(Seat(colour) for colour in colours)))
+        self.daemon = Daemon(place, self.inbox, self.bus, self.game_thread, self.table.sources, Systemd())
         self._visitor: Visitor = (wanted for wanted in ())
         self._wants: Callable[[], bool] = lambda: False
         self._left = threading.Event()
@@ -81,7 +79,7 @@ class Evening:
 
     def _let_hands_finish(self) -> None:
         """The threads of buttons and timer have done what is due by now; on a busy machine they may be late."""
-        buttons, timer = self.table.desk.hands._buttons, self.timer
+        buttons, timer = self.table.desk.hardware._buttons, self.timer
         timer.ready(-1)  # nobody sits there, but the timer looks at the clock
         until = time.monotonic() + LONGEST
         while buttons._edges or buttons._patience() == 0.0 or timer._events or self._raid_is_due():
@@ -163,12 +161,12 @@ class Evening:
 
     @property
     def trouble(self) -> dict[str, Any]:
-        return self.bulletin.standing.table.get("trouble") or {}
+        return self.bus.snapshot.table.get("trouble") or {}
 
     @property
     def belief(self) -> Any:
-        assert self.owner.opened is not None
-        return self.owner.opened.table.state
+        assert self.game_thread.opened is not None
+        return self.game_thread.opened.table.state
 
     @property
     def agreed(self) -> bool:

@@ -60,7 +60,7 @@ def test_a_whole_game_with_cheating_a_pause_and_a_camera_that_is_unplugged(tmp_p
     evening.visited_by(visitor())
     assert GAME.actor(evening.belief) is None
     assert GAME.score(evening.belief) == GAME.score(evening.live.truth.state)
-    assert evening.owner.failures == 0
+    assert evening.game_thread.failures == 0
     with Journal.read(tmp_path / "games" / "0001-tumult_royale.journal") as journal:
         assert replay(journal, GAME)
 
@@ -97,7 +97,7 @@ def test_a_pause_stops_a_raid_and_a_practice_needs_only_a_phone_to_ask_for_it(tm
 
     def visitor() -> Visitor:
         yield lambda: evening.doing == "playing"
-        evening.table.desk.hands.gather(1, 5.0, practice=True)
+        evening.table.desk.hardware.gather(1, 5.0, practice=True)
         yield lambda: evening.raid == "stopped"
         assert timer.raid.practice
         yield lambda: evening.raid == "running"
@@ -124,7 +124,7 @@ def test_people_do_what_somebody_tells_on_a_phone(tmp_path: Path) -> None:
         move = next(move for move in GAME.moves(evening.belief) if getattr(move, "seat", None) == seat)
         told.append(move)
         evening.says("move", move=msgspec.to_builtins(move))
-        yield lambda: move in [point.move for point in evening.owner.opened.table.ledger.line()]
+        yield lambda: move in [point.move for point in evening.game_thread.opened.table.ledger.line()]
         evening.demo.act("go_on")
         yield lambda: evening.live.act is not None and move in evening.live.act.moves
         yield lambda: evening.agreed
@@ -152,7 +152,7 @@ def test_when_truth_and_belief_part_people_play_on_and_the_table_finds_its_way_o
         yield lambda: evening.doing == "over"
 
     evening.visited_by(visitor())
-    assert evening.owner.failures == 0
+    assert evening.game_thread.failures == 0
     assert GAME.actor(evening.live.truth.state) is None
 
 

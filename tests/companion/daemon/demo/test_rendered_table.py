@@ -1,4 +1,4 @@
-"""The demo with pictures, in real time: eyes read the rendered table, and get over what happens to their camera."""
+"""The demo with pictures, in real time: the table is read, also after its camera was covered, unplugged or knocked."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Room:
     """A demo with pictures, running."""
 
     def __init__(self, place: Path) -> None:
-        inbox, bulletin = Inbox(), EventBus()
-        self.table = seated(inbox, bulletin, DEFAULT, 8.0, "21", place)
-        followers = [Reactions(self.table.desk.hands), *self.table.followers]
-        self.owner = GameThread(inbox, bulletin, JournalFolder(place, Table, str), followers)
-        self.owner.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
-        self.daemon = Daemon(place, inbox, bulletin, self.owner, self.table.sources, Systemd())
+        inbox, bus = Inbox(), EventBus()
+        self.table = seated(inbox, bus, DEFAULT, 8.0, "21", place)
+        followers = [Reactions(self.table.desk.hardware), *self.table.followers]
+        self.game_thread = GameThread(inbox, bus, JournalFolder(place, Table, str), followers)
+        self.game_thread.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
+        self.daemon = Daemon(place, inbox, bus, self.game_thread, self.table.sources, Systemd())
         self.thread = threading.Thread(target=self.daemon.run)
 
     def health(self, name: str) -> Health:
@@ -46,9 +46,9 @@ class Room:
     def agreed(self) -> bool:
         """Whether the table has understood what people did, which is more than laying it out."""
         live = self.table.demo.live
-        assert self.owner.opened is not None
-        state = self.owner.opened.table.state
-        return live is not None and self.owner.opened.table.journal.last_number > 0 and live.truth.agrees(state)
+        assert self.game_thread.opened is not None
+        state = self.game_thread.opened.table.state
+        return live is not None and self.game_thread.opened.table.journal.last_number > 0 and live.truth.agrees(state)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def until(come: Callable[[], bool], what: str) -> None:
 
 
 @pytest.mark.long
-def test_eyes_read_what_people_do_and_get_over_a_hand_a_plug_and_a_knock(room: Room) -> None:
+def test_the_camera_reads_what_people_do_and_recovers_from_a_hand_a_plug_and_a_knock(room: Room) -> None:
     demo, top = room.table.demo, room.table.top
     assert isinstance(top, PicturedTop)
     until(lambda: room.agreed, "people have begun")
@@ -87,14 +87,16 @@ def test_eyes_read_what_people_do_and_get_over_a_hand_a_plug_and_a_knock(room: R
     demo.act("plug_in")
     until(lambda: room.health("camera").state == "ok" and top.settled, "it is plugged in again")
 
-    gaze = top._gaze
-    assert gaze is not None
-    before = gaze.status.plane
+    watcher = top._watcher
+    assert watcher is not None
+    before = watcher.status.plane
     demo.act("knock")
-    until(lambda: gaze.status.plane.state != "locked" or gaze.status.plane is not before, "somebody knocked the rig")
-    until(lambda: gaze.status.plane.state == "locked" and top.settled, "the table is found again")
+    until(
+        lambda: watcher.status.plane.state != "locked" or watcher.status.plane is not before, "somebody knocked the rig"
+    )
+    until(lambda: watcher.status.plane.state == "locked" and top.settled, "the table is found again")
 
-    moves = room.owner.opened.table.journal.last_number
+    moves = room.game_thread.opened.table.journal.last_number
     demo.act("go_on")  # not one step, which might be something wrong put right again
-    until(lambda: room.owner.opened.table.journal.last_number > moves and room.agreed, "people play on")
-    assert room.owner.failures == 0
+    until(lambda: room.game_thread.opened.table.journal.last_number > moves and room.agreed, "people play on")
+    assert room.game_thread.failures == 0

@@ -26,13 +26,13 @@ class Table:
         self.listener = Listener(FROM_BOARD)
         self.talk = Talk("/dev/pico", self.listener, self.outbox, Patience(), self.now)
         self.board = Speaker()
-        self.ear = Listener(TO_BOARD)
+        self.listener = Listener(TO_BOARD)
 
     def told(self) -> list[tuple[int | str, ...]]:
         """What the talk says now, all of it sent at once."""
         data = self.talk.speak(self.now)
         self.talk.sent(len(data))
-        return [(message.word, *message.values) for message in self.ear.feed(data)]
+        return [(message.word, *message.values) for message in self.listener.feed(data)]
 
     def say(self, word: str, *values: int | str) -> list[Signal]:
         return self.talk.hear(self.board.line(word, *values), self.now)

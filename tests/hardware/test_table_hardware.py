@@ -37,7 +37,7 @@ def clock() -> Clock:
 @pytest.fixture
 def desk(inbox: Inbox, clock: Clock) -> Iterator[Desk]:
     desk = Desk(inbox.put, clock=clock)
-    desk.hands.seat(["blue", "grey"])
+    desk.hardware.seat(["blue", "grey"])
     yield desk
     desk.close()
 
@@ -64,14 +64,14 @@ def tapped(desk: Desk, inbox: Inbox, colour: str) -> Signal:
     while signal.kind != "press":
         signal = inbox.get(timeout=60)
     desk.up(colour)
-    place = desk.hands.place_of(colour)
-    button = next(b for b in desk.hands._buttons._buttons if b.source == f"seat {place}")
+    place = desk.hardware.place_of(colour)
+    button = next(b for b in desk.hardware._buttons._buttons if b.source == f"seat {place}")
     assert soon(lambda: not button.down)
     return signal
 
 
 def glows(desk: Desk) -> dict[str, str]:
-    return {colour: light.glow for colour, light in desk.hands.lights.items()}
+    return {colour: light.glow for colour, light in desk.hardware.lights.items()}
 
 
 def test_a_press_is_a_signal_of_its_seat_with_the_time_of_its_edge(desk: Desk, inbox: Inbox) -> None:
@@ -88,28 +88,28 @@ def test_a_button_nobody_plays_with_belongs_to_nobody(desk: Desk, inbox: Inbox) 
 def test_colours_that_the_rig_does_not_have_press_and_glow_in_the_order_of_their_seats(
     desk: Desk, inbox: Inbox
 ) -> None:
-    desk.hands.seat(["red", "yellow", "green", "blue"])
-    assert desk.hands.seats == (0, 1, 2, 3)
+    desk.hardware.seat(["red", "yellow", "green", "blue"])
+    assert desk.hardware.seats == (0, 1, 2, 3)
     assert [tapped(desk, inbox, colour).seat for colour in ("red", "yellow", "green", "blue")] == [0, 1, 2, 3]
-    assert desk.hands.place_of("blue") == "grey", "the last place of the rig"
-    desk.hands.glow(2, "on")
+    assert desk.hardware.place_of("blue") == "grey", "the last place of the rig"
+    desk.hardware.glow(2, "on")
     assert glows(desk) == {"blue": "off", "yellow": "off", "purple": "on", "grey": "off"}
-    desk.hands.glow_all("pulse")
+    desk.hardware.glow_all("pulse")
     assert set(glows(desk).values()) == {"pulse"}
 
 
 def test_who_has_no_place_plays_without_a_button(desk: Desk) -> None:
-    desk.hands.seat(["blue", "red", "yellow", "green", "purple"])
-    desk.hands.glow(1, "on")
+    desk.hardware.seat(["blue", "red", "yellow", "green", "purple"])
+    desk.hardware.glow(1, "on")
     assert set(glows(desk).values()) == {"off"}
-    assert desk.hands.seats == (0, 1, 2, 3, 4), "and is waited for all the same"
+    assert desk.hardware.seats == (0, 1, 2, 3, 4), "and is waited for all the same"
 
 
 def test_a_whole_raid(desk: Desk, inbox: Inbox, clock: Clock) -> None:
-    desk.hands.gather(king=1, seconds=3600)
+    desk.hardware.gather(king=1, seconds=3600)
     assert glows(desk) == {"blue": "pulse", "yellow": "off", "purple": "off", "grey": "pulse"}
-    assert desk.hands.bar is not None
-    assert desk.hands.bar.burning == 5
+    assert desk.hardware.bar is not None
+    assert desk.hardware.bar.burning == 5
     tapped(desk, inbox, "blue")
     until(inbox, "raid ready")
     assert soon(lambda: glows(desk)["blue"] == "on")
@@ -126,12 +126,12 @@ def test_a_whole_raid(desk: Desk, inbox: Inbox, clock: Clock) -> None:
     assert stopped.at == pytest.approx(start.at + 3600)
     assert stopped.value is not None
     assert stopped.value >= 0, "how late it was told, in milliseconds"
-    assert soon(lambda: desk.hands.bar is not None and desk.hands.bar.burning == 0)
+    assert soon(lambda: desk.hardware.bar is not None and desk.hardware.bar.burning == 0)
     assert glows(desk)["blue"] == "blink"
 
 
 def test_the_king_pauses_with_a_long_press_and_goes_on_with_a_short_one(desk: Desk, inbox: Inbox) -> None:
-    desk.hands.gather(king=0, seconds=3600)
+    desk.hardware.gather(king=0, seconds=3600)
     tapped(desk, inbox, "blue")
     tapped(desk, inbox, "grey")
     tapped(desk, inbox, "blue")
@@ -139,11 +139,11 @@ def test_the_king_pauses_with_a_long_press_and_goes_on_with_a_short_one(desk: De
     desk.down("blue")
     until(inbox, "raid paused")
     desk.up("blue")
-    button = next(b for b in desk.hands._buttons._buttons if b.source == "seat blue")
+    button = next(b for b in desk.hardware._buttons._buttons if b.source == "seat blue")
     assert soon(lambda: not button.down)
     tapped(desk, inbox, "blue")
     until(inbox, "raid resumed")
-    desk.hands.timer.call_off()
+    desk.hardware.timer.call_off()
     until(inbox, "raid called_off")
 
 
@@ -252,19 +252,19 @@ def test_the_stop_cuts_other_sounds_short() -> None:
 
 
 def test_without_a_pi_everything_is_named_and_nothing_breaks(inbox: Inbox) -> None:
-    hands = TableHardware(DEFAULT, inbox.put)
-    health = {one.part: one for one in hands.health()}
+    hardware = TableHardware(DEFAULT, inbox.put)
+    health = {one.part: one for one in hardware.health()}
     assert "no Raspberry Pi" in health["pins"].says
     assert all(one.state == "failed" for one in health.values() if one.part != "board")
-    hands.seat(["blue", "grey"])
-    hands.gather(king=0, seconds=0.05)
-    hands.glow(0, "on")
-    hands.sound("breach")
-    hands.timer.ready(0)
-    hands.timer.ready(1)
-    hands.timer.start(0)
+    hardware.seat(["blue", "grey"])
+    hardware.gather(king=0, seconds=0.05)
+    hardware.glow(0, "on")
+    hardware.sound("breach")
+    hardware.timer.ready(0)
+    hardware.timer.ready(1)
+    hardware.timer.start(0)
     until(inbox, "raid stopped")
-    hands.close()
+    hardware.close()
 
 
 def test_a_part_whose_pin_is_in_use_is_left_out(inbox: Inbox) -> None:
@@ -273,13 +273,13 @@ def test_a_part_whose_pin_is_in_use_is_left_out(inbox: Inbox) -> None:
     factory = mock_pins()
     factory.pin(5).drive_high()
     other = LED(18, pin_factory=factory)
-    hands = TableHardware(msgspec.structs.replace(DEFAULT, seats=DEFAULT.seats[:1]), inbox.put, factory)
-    health = {one.part: one for one in hands.health()}
+    hardware = TableHardware(msgspec.structs.replace(DEFAULT, seats=DEFAULT.seats[:1]), inbox.put, factory)
+    health = {one.part: one for one in hardware.health()}
     assert health["buzzer"].state == "failed"
     assert health["buzzer"].says.startswith("The buzzer on GPIO 18 does not work: pin GPIO18 is already in use")
     assert health["button of seat blue"].state == "ok"
     other.close()
-    hands.close()
+    hardware.close()
 
 
 def test_a_button_that_is_stuck_is_named(inbox: Inbox) -> None:
@@ -293,10 +293,10 @@ def test_a_button_that_is_stuck_is_named(inbox: Inbox) -> None:
             self._change_state(False)
 
     rig = Rig(seats=(SeatPins("yellow", button=6),))
-    hands = TableHardware(rig, inbox.put, MockFactory(pin_class=Shorted))
-    failed = [one.says for one in hands.health() if one.state == "failed"]
+    hardware = TableHardware(rig, inbox.put, MockFactory(pin_class=Shorted))
+    failed = [one.says for one in hardware.health() if one.state == "failed"]
     assert failed == ["The button of seat yellow is down though nobody touches it; look at it."]
-    hands.close()
+    hardware.close()
 
 
 def test_a_raid_with_a_board_its_button_and_its_ring(inbox: Inbox) -> None:
@@ -308,10 +308,10 @@ def test_a_raid_with_a_board_its_button_and_its_ring(inbox: Inbox) -> None:
         camera=DEFAULT.camera,
     )
     assert list(rig.problems()) == []
-    hands = TableHardware(rig, inbox.put)
-    assert soon(lambda: any(one.part == "board" and one.state == "ok" for one in hands.health()))
-    hands.seat(["blue"])
-    hands.gather(king=0, seconds=0.5)
+    hardware = TableHardware(rig, inbox.put)
+    assert soon(lambda: any(one.part == "board" and one.state == "ok" for one in hardware.health()))
+    hardware.seat(["blue"])
+    hardware.gather(king=0, seconds=0.5)
     assert plugged.until(lambda board: sum(any(pixel) for pixel in board.pixels) == 24)
     for _ in ("ready", "start"):
         plugged.board.down[1] = True
@@ -324,20 +324,20 @@ def test_a_raid_with_a_board_its_button_and_its_ring(inbox: Inbox) -> None:
         lambda board: len(board.pixels) == 24 and all(red > 0 == green == blue for red, green, blue in board.pixels)
     )
     assert plugged.until(lambda board: bool(board.tones)), "without a buzzer of its own the table sounds on the board"
-    hands.close()
+    hardware.close()
     plugged.unplug()
 
 
 def test_a_board_that_is_not_there_is_named_and_nobody_waits_for_it(inbox: Inbox) -> None:
-    hands = TableHardware(Rig(serial=Serial("/dev/no-such-port"), pins=Pins("none")), inbox.put)
-    assert soon(lambda: any("no-such-port" in one.says for one in hands.health()))
-    assert {one.part: one.state for one in hands.health()}["board"] == "failed"
-    hands.sound("breach")
-    hands.quiet(True)
-    hands.close()
+    hardware = TableHardware(Rig(serial=Serial("/dev/no-such-port"), pins=Pins("none")), inbox.put)
+    assert soon(lambda: any("no-such-port" in one.says for one in hardware.health()))
+    assert {one.part: one.state for one in hardware.health()}["board"] == "failed"
+    hardware.sound("breach")
+    hardware.quiet(True)
+    hardware.close()
 
 
 def test_what_the_rig_file_leaves_out_is_absent(inbox: Inbox) -> None:
-    hands = TableHardware(Rig(pins=Pins("none")), inbox.put)
-    assert {one.state for one in hands.health()} == {"absent"}
-    hands.close()
+    hardware = TableHardware(Rig(pins=Pins("none")), inbox.put)
+    assert {one.state for one in hardware.health()} == {"absent"}
+    hardware.close()
