@@ -1,7 +1,7 @@
-"""A layout: zones in millimetres, and how they are drawn for people.
+"""Layouts: the zones of a table in millimetres, and how they are drawn for people.
 
-Table millimetres start at the top left corner of the area, x goes right and y down; angles are degrees,
-clockwise as seen from above. Nothing here looks at pictures.
+The origin is the top left corner of the area, x goes right and y down. Angles are in degrees, clockwise as seen from
+above. Nothing here reads pictures.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Rect = tuple[float, float, float, float]
 
 
 class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Boards, lines from the middle of one zone to that of another, and words, all in one paint.
+    """Boards, lines between the centres of zones, and words, all in one colour.
 
-    `size` is how thick lines are and how high words. `only` names what a table must have chosen for this to be there:
-    of a board with two sides, the one that lies up.
+    `size` is the thickness of lines and the height of words. `only` are the options with which this is on the table: a
+    board with two sides shows one of them.
     """
 
     paint: str = "natural"
@@ -52,11 +52,11 @@ _TURN: Final = threading.Lock()
 
 
 class LayoutError(Exception):
-    """A layout that cannot be used; the message names the file and the zone."""
+    """An invalid layout; the message names the file and the zone."""
 
 
 class Box(msgspec.Struct, frozen=True):
-    """A rectangle on the table: centre, size, and how far it is turned about its centre."""
+    """A rectangle on the table: centre, size, and rotation about the centre."""
 
     centre: Point
     size: Point
@@ -72,7 +72,7 @@ class Box(msgspec.Struct, frozen=True):
         )
 
     def corners(self) -> tuple[Point, Point, Point, Point]:
-        """Top left, top right, bottom right, bottom left of the box itself."""
+        """Top left, top right, bottom right and bottom left, as seen in the box's own rotation."""
         width, height = self.size
         return self.at(0, 0), self.at(width, 0), self.at(width, height), self.at(0, height)
 
@@ -93,7 +93,7 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Printed ArUco markers: dictionary, side of the black square, and where their centres lie."""
+    """Printed ArUco markers: dictionary, side of the black square, and positions of the centres."""
 
     side: float
     at: dict[str, Point]
@@ -101,9 +101,9 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A family of pieces: how large they are, how high, and whether they lie turned anyhow.
+    """A family of pieces: their size, height and shape.
 
-    `looks` says in words how a piece is drawn whose label does not say it: `king = "black pawn"`.
+    `looks` describes in words how to draw a piece whose label does not say it: `king = "black pawn"`.
     """
 
     size: Point
@@ -115,9 +115,10 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
-    """What all zones share. `holds` names a family of pieces; `turns` says that they lie in any rotation.
+    """What all zones share. `holds` names a family of pieces; `turns` means that they may lie in any rotation.
 
-    `labels` names those of the family that belong here: a doubtful piece of another kind is none, a sure one is told.
+    `labels` are the members of the family that belong here. A piece with another label is reported only if it is
+    certain.
     """
 
     holds: str = ""
@@ -138,7 +139,7 @@ class Grid(_Zone, frozen=True, kw_only=True, tag="grid"):
     rows: int
     angle: float = 0.0
     names: str = "{letter}{row}"
-    most: int = 0  # so many pieces at most ever stand on one place; 0 is any number
+    most: int = 0  # maximum number of pieces on one place; 0 means any number
 
     def places(self) -> Mapping[str, Box]:
         return _cells(self.rect, self.columns, self.rows, self.angle, self.names)
@@ -148,7 +149,7 @@ class Grid(_Zone, frozen=True, kw_only=True, tag="grid"):
 
 
 class _Places(_Zone, frozen=True, kw_only=True):
-    """Places of one size, wherever they lie."""
+    """Places of one size at any positions."""
 
     at: dict[str, Point]
     size: Point
@@ -162,7 +163,7 @@ class _Places(_Zone, frozen=True, kw_only=True):
 
 
 class Slots(_Places, frozen=True, kw_only=True, tag="slots"):
-    """Named places, each of one size, wherever they lie."""
+    """Named places of one size at any positions."""
 
     most: int = 0  # as in a grid
 
@@ -192,7 +193,7 @@ class Dice(_Zone, frozen=True, kw_only=True, tag="dice"):
 
 
 class Pool(_Zone, frozen=True, kw_only=True, tag="pool"):
-    """Loose pieces, counted by kind, perhaps on a cloth of a colour that none of them has."""
+    """Loose pieces, counted by kind, perhaps on a cloth of another colour than theirs."""
 
     rect: tuple[float, float, float, float]
     angle: float = 0.0
@@ -203,7 +204,7 @@ class Pool(_Zone, frozen=True, kw_only=True, tag="pool"):
 
 
 class Sector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a dial: from one angle clockwise to another, 0 being up."""
+    """A part of a dial, clockwise from one angle to another; 0 is up."""
 
     value: int
     start: float
@@ -226,7 +227,7 @@ class Dial(_Zone, frozen=True, kw_only=True, tag="dial"):
         return Box(self.centre, (2 * self.radius, 2 * self.radius))
 
     def value(self, angle: float) -> int | None:
-        """The sector an angle lies in; on the line between two, the smaller number."""
+        """The value of the sector at an angle; on the line between two sectors, the smaller one."""
         within = [sector.value for sector in self.sectors if sector.holds(angle)]
         return min(within) if within else None
 
@@ -235,7 +236,7 @@ Zone = Grid | Slots | Track | Tray | Dice | Pool | Dial
 
 
 def boxes(zone: Zone) -> list[Box]:
-    """Where a zone's pieces lie: places that are far apart have nothing to do with what is between them."""
+    """The boxes in which a zone's pieces lie: one for each place, or the whole area."""
     return list(zone.places().values()) if isinstance(zone, Slots | Track) else [zone.area()]
 
 
@@ -253,11 +254,11 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: tuple[int, int] = (1920, 1080)  # pixels across and down that a camera above this table should give
 
     def chosen(self, options: Mapping[str, object]) -> Layout:
-        """The table as it is drawn where people have chosen these options of a game."""
+        """The layout as it is drawn with these options of a game."""
         return msgspec.structs.replace(self, drawing=tuple(one for one in self.drawing if one.chosen(options)))
 
     def grown(self, new: Iterable[NewPiece]) -> Layout:
-        """The table with pieces that people described besides those we ship; of unknown families there are none."""
+        """The layout with pieces that people described. Pieces of unknown families are ignored."""
         pieces, zones = dict(self.pieces), dict(self.zones)
         for one in new:
             zones |= {
@@ -275,7 +276,7 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.pieces.get(zone.holds)
 
     def problems(self) -> Iterator[str]:
-        """Everything that cannot be right, with the zone's name."""
+        """Everything that is wrong, with the name of the zone."""
         if self.area.width <= 0 or self.area.height <= 0:
             yield "the area has no size"
         if min(self.picture) <= 0:
@@ -301,7 +302,7 @@ def load(path: Path) -> Layout:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A layout file as it is written."""
+    """The contents of a layout file, not yet checked."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -311,7 +312,8 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def from_data(raw: Mapping[str, Any], source: str) -> Layout:
-    """A layout of plain data, one thread at a time: msgspec cannot meet a type for the first time in two at once."""
+    """A layout from plain data. Only one thread at a time, since msgspec may crash when two threads use a type for the
+    first time."""
     with _TURN:
         return _typed(raw, source)
 
@@ -341,9 +343,9 @@ def _zone(name: str, raw: Any, source: str) -> Zone:
 
 
 def _with_fields(raw: dict[str, Any]) -> dict[str, Any]:
-    """A track given by its corners (`path`), with the fields between them at equal steps.
+    """Expand a track that is given by its corners (`path`): the fields between them have equal distances.
 
-    A path that ends where it began goes round: its last number is the first field again.
+    A path that ends where it began is closed: its last number is the first field again.
     """
     if raw["kind"] != "track" or "path" not in raw or "at" in raw:
         return raw
@@ -398,7 +400,7 @@ def _problems(zone: Zone, layout: Layout) -> Iterator[str]:
 def _cells(
     rect: tuple[float, float, float, float], columns: int, rows: int, angle: float, names: str
 ) -> Mapping[str, Box]:
-    """The cells of a grid; asked for at every look, and always the same."""
+    """The cells of a grid, cached because they are used for every picture."""
     whole = _box(rect, angle)
     width, height = whole.size[0] / columns, whole.size[1] / rows
     return {

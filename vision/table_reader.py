@@ -1,4 +1,4 @@
-"""From a picture to a Reading: every zone of a layout read by the reader of its kind."""
+"""Reads one picture: every zone of a layout with the reader for its kind."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Seen(msgspec.Struct, frozen=True, eq=False):
 
 
 class TableReader:
-    """Reads pictures of one table with one kit. Without a kit only what needs no teaching is read."""
+    """Reads pictures of one table with one kit. Without a kit, only zones that need no teaching are read."""
 
     def __init__(self, layout: Layout, kit: Kit | None = None) -> None:
         self.layout = layout
@@ -51,12 +51,12 @@ class TableReader:
         at: float = 0.0,
         only: Collection[str] | None = None,
     ) -> Seen:
-        """Find the table in a picture and read its zones, all of them or `only` some."""
+        """Locate the table in a picture, and read its zones, all of them or `only` some."""
         sight = locate(image, self.layout, corners, known)
         return Seen(Reading(self.read(sight, only), at), sight.plane)
 
     def read(self, sight: TablePicture, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
-        """The zones of a picture that was located, all of them or `only` some."""
+        """Read the zones of a located picture, all of them or `only` some."""
         wanted = {name: zone for name, zone in self.layout.zones.items() if only is None or name in only}
         whole = {name: self._whole(sight, name) for name in self._flat_beneath(wanted)}
         laid = {name: self.kit.prints[name].look(sight, whole[name]) for name in whole if name in self.kit.prints}
@@ -70,7 +70,7 @@ class TableReader:
         return {name: together.get(name) or self._alone(sight, name, zone) for name, zone in wanted.items()}
 
     def _flat_beneath(self, zones: Mapping[str, Zone]) -> list[str]:
-        """The zones of flat pieces on places among these, and those on which the figures of others stand."""
+        """The zones of flat pieces among these, and those on which figures of the others stand."""
         names = {*zones, *(beneath for name in zones if (beneath := self.kit.beneath(name)) is not None)}
         return [name for name in self.layout.zones if name in names and self.kit.reads_faces(name)]
 
@@ -82,7 +82,7 @@ class TableReader:
     def _standing(
         self, sight: TablePicture, zones: Mapping[str, Zone], laid: Mapping[str, Laid]
     ) -> dict[str, ZoneReading]:
-        """Zones of standing pieces, those of one family together."""
+        """Read zones of standing pieces, all zones of one family together."""
         families: dict[str, dict[str, Grid | Slots | Pool]] = {}
         beneath: dict[str, Laid] = {}
         for name, zone in zones.items():
@@ -97,7 +97,7 @@ class TableReader:
         return found
 
     def _loose(self, sight: TablePicture, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:
-        """Trays and pools of flat pieces, those of one family together."""
+        """Read trays and pools of flat pieces, all zones of one family together."""
         families: dict[str, dict[str, Tray | Pool]] = {}
         for name, zone in zones.items():
             if isinstance(zone, Tray | Pool) and self.kit.flat(zone) and self.kit.faces_of(zone).taught:
@@ -126,7 +126,7 @@ class TableReader:
 
 
 def _counted(zone: Tray | Pool, pieces: tuple[Found, ...] | None, worth: Mapping[str, int]) -> ZoneReading:
-    """Loose pieces by their labels; tokens of different worth together: `follower5` counts five of `follower`."""
+    """Count loose pieces by label. In a pool, tokens count by their worth: `follower5` is five of `follower`."""
     if pieces is None:
         return ZoneReading(zone.kind, None, 0.0)
     counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Votes: what several pictures of one still zone say together, so that one odd picture changes nothing."""
+"""Votes: the common result of several pictures of one still zone, so that one bad picture changes nothing."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from vision.layout import Grid, Slots, Zone
 Said = TypeVar("Said")
 
 _BESIDE: Final = 8.0
-"""Millimetres within which two pictures show the same thing."""
+"""Maximum distance in millimetres between the same thing in two pictures."""
 
 
 def enough(votes: Sequence[ZoneReading], most: int) -> bool:
-    """Two that agree, even on what neither could see, or as many as there may be."""
+    """Whether there are enough votes: two that agree, even on an unreadable zone, or `most` of them."""
     return len(votes) >= most or (len(votes) > 1 and all(vote.contents == votes[0].contents for vote in votes))
 
 
 def agreed(zone: Zone, votes: Sequence[ZoneReading]) -> ZoneReading:
-    """What most of several readings of a zone say: cell by cell, marker by marker, or about the zone as a whole."""
+    """The majority of several readings of a zone: for each cell, for each marker, or for the zone as a whole."""
     seen = [vote for vote in votes if vote.contents is not None]
     contents = _majority(votes) if 2 * len(seen) > len(votes) else None
     if contents is None:
         return ZoneReading(zone.kind, None, 0.0, _odd(votes))
-    # Pictures of one still moment share their faults, so agreement does not make them surer than the least sure.
+    # Pictures of one still moment share their errors, so together they are only as certain as the least certain one.
     agreeing = [vote for vote in seen if vote.contents == contents] or seen
     best = max(agreeing, key=lambda vote: vote.confidence)
     return ZoneReading(zone.kind, contents, min(vote.confidence for vote in agreeing), _upheld(zone, best, contents))
 
 
 def _odd(votes: Sequence[ZoneReading]) -> tuple[Found, ...]:
-    """What keeps a zone from being read, and where: as most of the votes found it."""
+    """The unknown pieces that prevent a zone from being read, as found by the majority of votes."""
     found = [[piece for piece in vote.found if piece.label == UNKNOWN] for vote in votes]
 
     def often(piece: Found) -> bool:
@@ -52,7 +52,7 @@ def _same(one: Found, other: Found) -> bool:
 
 
 def _majority(votes: Sequence[ZoneReading]) -> Contents | None:
-    """What more than half of the votes say of each thing; None when nothing is left that they agree on."""
+    """The contents that more than half of the votes agree on; None if there is nothing left."""
     contents = [vote.contents for vote in votes]
     cells = [one.at for one in contents if isinstance(one, Cells)]
     fields = [one.field for one in contents if isinstance(one, Marks)]
@@ -74,7 +74,7 @@ def _keys(ballots: Sequence[Mapping[str, object]]) -> list[str]:
 
 
 def _upheld(zone: Zone, best: ZoneReading, contents: Contents) -> tuple[Found, ...]:
-    """The pieces that a reading found, without those that it was outvoted on."""
+    """The pieces that a reading found, without those on which it was outvoted."""
     match best.contents, contents:
         case Cells(at=says), Cells(at=won) if isinstance(zone, Grid | Slots):
             places = zone.places()

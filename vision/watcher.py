@@ -1,7 +1,7 @@
 """The table watcher: from a camera to Readings, step by step, in one thread.
 
-Small frames tell whether the plane holds and which zones are still. A full frame is asked for only to find the
-markers, or to read zones that have changed; several of them vote, so that one odd picture changes nothing.
+Small frames tell whether the plane is still right and which zones are still. A full frame is taken only to find the
+markers, or to read zones that have changed. Several full frames vote, so that one bad picture changes nothing.
 """
 
 from __future__ import annotations
@@ -45,22 +45,23 @@ from vision.table_reader import TableReader
 from vision.votes import agreed, enough
 
 MOST_VOTES: Final = 3
-"""Two pictures that agree are enough; so many are taken at most when they do not."""
+"""Maximum number of pictures of a zone. Two pictures that agree are enough."""
 
 LIGHT_LASTS: Final = 1.0
-"""Seconds for which the light must stay different before everything is read again in it."""
+"""Seconds for which the light must stay different before everything is read again."""
 
 SEARCHES_KEENLY: Final = 10.0
 SEARCHES_EVERY: Final = 1.0
-"""A plane lost for longer than this (nobody at home, the lamp off) is looked for only now and then."""
+"""After SEARCHES_KEENLY seconds without the plane (the lamp is off), it is searched only every SEARCHES_EVERY
+seconds."""
 
 SHOWS_EVERY: Final = 1.0
-"""Seconds between two full pictures that are taken only because somebody wants to see them."""
+"""Minimum number of seconds between full pictures that are taken only to be shown."""
 
 PACE: Final = 0.1
 
 _UNUSABLE: Final = (NoPlane, BadPicture, cv2.error, np.linalg.LinAlgError)
-"""What a picture of something else than a table may lead to."""
+"""Errors that a picture of something other than the table may cause."""
 
 
 class WatcherStatus(msgspec.Struct, frozen=True):
@@ -68,22 +69,22 @@ class WatcherStatus(msgspec.Struct, frozen=True):
 
     plane: PlaneState
     at: float = 0.0
-    """Of the newest frame; `age` is how much older the last Reading is."""
+    """Time of the newest frame. `age` is how much older the last Reading is."""
     age: float | None = None
     camera: CameraTrouble | None = None
     hands: tuple[Hand, ...] = ()
     zones: dict[str, ZoneStillness] = {}
     unread: tuple[str, ...] = ()
-    """Zones that wait to be read: covered, moving, or changed since they were."""
+    """Zones that have to be read: they are covered, moving, or have changed."""
     says: str = ""
-    """What was wrong with the last full picture."""
+    """What was wrong with the last full picture, for people."""
     frames: int = 0
     full_frames: int = 0
     readings: int = 0
 
 
 class TableWatcher:
-    """Watches one table. `step` does one small frame's work; `status` is replaced as a whole by every step."""
+    """Watches one table. `step` handles one small frame; each step replaces the whole `status`."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class TableWatcher:
         known: Plane | None = None,
         most_votes: int = MOST_VOTES,
     ) -> None:
-        """`plane` comes from corners given by hand; `known` is a plane whose lens was measured."""
+        """`plane` comes from corners entered by hand; `known` is a plane with a calibrated lens."""
         self._camera = camera
         self._reader = reader
         self._layout = reader.layout
@@ -124,7 +125,7 @@ class TableWatcher:
         self._asked_for_us: deque[Callable[[], None]] = deque()
         self._asked_to_show = False
         self.shown: Shown | None = None
-        """Replaced as a whole, like the status."""
+        """The newest full picture to show. It is replaced as a whole, like the status."""
         self.status = self._summed_up()
 
     def run(
@@ -135,7 +136,7 @@ class TableWatcher:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Step by step until told to stop, `pace` seconds apart; after a long step the others get a turn too."""
+        """Step every `pace` seconds until `stop` returns True. After a long step, other threads get some time, too."""
         while not stop():
             begun = clock()
             reading = self.step()
@@ -144,7 +145,7 @@ class TableWatcher:
             sleep(max(pace - (clock() - begun), pace / 10))
 
     def step(self) -> Reading | None:
-        """Look once. Returns the whole table when something that is known of it has changed."""
+        """Handle one small frame. Returns a Reading of the whole table if anything has changed."""
         while self._asked_for_us:
             self._asked_for_us.popleft()()
         small = self._asked(self._camera.small)
@@ -161,25 +162,25 @@ class TableWatcher:
         return reading
 
     def look_again(self, zones: Collection[str]) -> None:
-        """Read these zones once more, and tell of it even if nothing changed. Any thread may ask."""
+        """Read these zones again, and report it even if nothing has changed. May be called from any thread."""
         self._asked_again.extend(name for name in zones if name in self._layout.zones)
 
     @property
     def layout(self) -> Layout:
         return self._layout
 
-    # What people ask for. Any thread may; it is done at the next step, by the thread that steps.
+    # Requests of people. They may come from any thread, and are carried out in the next step.
 
     def show(self) -> None:
-        """Somebody wants to see: a full picture is kept soon, even if nothing is to be read."""
+        """Ask for a full picture to show, even if nothing has to be read."""
         self._asked_to_show = True
 
     def use_corners(self, points: Sequence[Point], seen: Frame | None = None) -> None:
-        """Corners that a person tapped, as fractions of the picture; see `PlaneWatch.use_corners`."""
+        """Use corners that a person tapped, as fractions of the picture; see `PlaneWatch.use_corners`."""
         self._asked_for_us.append(lambda: self._watch.use_corners(points, seen))
 
     def tapped_corners(self) -> list[Point]:
-        """The corners of the area in the newest full picture, where a person gave them."""
+        """The corners of the area in the newest full picture, if they were entered by hand."""
         plane, area = self._watch.plane, self._layout.area
         if plane is None or not self._watch.by_hand:
             return []
@@ -187,7 +188,7 @@ class TableWatcher:
         return [(float(x), float(y)) for x, y in plane.to_pixels(corners)]
 
     def use_kit(self, kit: Kit) -> None:
-        """From now on pieces look like this; everything is read again."""
+        """Use another kit, and read everything again."""
 
         def use() -> None:
             self._reader.kit = kit
@@ -196,7 +197,8 @@ class TableWatcher:
         self._asked_for_us.append(use)
 
     def _show(self, small: Frame) -> None:
-        """Keep the newest full picture. One that is taken only to be shown costs time: at most one a second."""
+        """Keep the newest full picture. Since taking one costs time, at most one per second is taken only to be
+        shown."""
         fresh = self._newest_full
         if self._asked_to_show and (fresh is None or small.at - fresh.at >= SHOWS_EVERY):
             fresh = self._asked(self._camera.full) or fresh
@@ -224,7 +226,7 @@ class TableWatcher:
         return frame
 
     def _full_frame(self) -> Frame | None:
-        """A full frame, if the plane holds in it: whatever is read, the markers in the same picture vouch for it."""
+        """A full frame, if its own markers show that the plane is right."""
         frame = self._asked(self._camera.full)
         if frame is None:
             return None
@@ -243,7 +245,7 @@ class TableWatcher:
         self._stillness = None
 
     def _forget(self) -> None:
-        """Everything may be different now, and is read again."""
+        """Forget all zones, so that everything is read again."""
         self._kept.clear()
         self._stands.clear()
         self._votes.clear()
@@ -256,26 +258,27 @@ class TableWatcher:
         return asked
 
     def _set_aside(self, zones: Iterable[str]) -> None:
-        """These are read afresh, and what was read of them stands until then."""
+        """Read these zones again. Their present contents stay valid until then."""
         for name in zones:
             self._votes.pop(name, None)
             if name in self._kept:
                 self._stands[name] = self._kept.pop(name)
 
-    # One look
+    # One step
 
     def _look(self, small: Frame) -> bool:
-        """Follow plane, hands and light, and read what needs reading; whether some zone waits for more votes."""
+        """Follow plane, hands and light, and read the zones that have changed. Returns whether a zone needs more
+        votes."""
         if self._stillness is None:
-            # A camera that comes back may hang elsewhere, and the watch needs a moment to notice.
+            # A camera that comes back may have been moved, which takes a moment to notice.
             self._settled_at = small.at + STILL_FOR
-        # Before any full frame is taken: a second look is one at a later picture.
+        # Before any full frame is taken, since another look needs a later picture.
         self._set_aside(self._asked_for())
         self._watch.small(small)
         full = self._full_frame() if self._watch.wants_full and self._searches(small.at) else None
         holds = self._plane_holds()
         if full is not None:
-            # A picture is at hand anyway: what nobody could tell from the last ones may be clearer in this one.
+            # Since there is a new picture anyway, zones that could not be read are tried again.
             self._set_aside([name for name, zone in self._kept.items() if zone.contents is None])
         self._stillness = self._lookout.look(small)
         for name, zone in self._stillness.zones.items():
@@ -295,7 +298,7 @@ class TableWatcher:
         return full is not None and self._read(full, wanted)
 
     def _plane_holds(self) -> bool:
-        """Whether the plane is the one that everything was seen through; if not, all of it is forgotten."""
+        """Whether the plane is still the one that all zones were read with; if not, all zones are forgotten."""
         if self._watch.plane is not self._plane:
             self._plane = self._watch.plane
             self._lookout.use(self._plane)
@@ -305,7 +308,7 @@ class TableWatcher:
         return False
 
     def _searches(self, at: float) -> bool:
-        """Whether a full frame is worth its cost: always, unless the plane has been lost for long."""
+        """Whether to take a full frame to find the plane: always, unless the plane has been lost for a long time."""
         if self._watch.state.state == "locked":
             self._lost_since = None
             return True
@@ -316,11 +319,11 @@ class TableWatcher:
         return True
 
     def _light_changed(self, small: Frame) -> bool:
-        """Whether most of the picture has looked brighter, darker or of another colour for a while now."""
+        """Whether most of the picture has been brighter, darker or of another colour for a while."""
         cells = _light_of(small.image)
         if self._light is None:
             self._light, self._other_light_since = cells, None
-        # Of all cells the median: hands and pieces change some of them, a lamp changes nearly all.
+        # The median of all cells: hands and pieces change some of them, a lamp changes nearly all.
         if float(np.median(np.abs(cells - self._light).max(axis=2))) < LIGHT_STEP:
             self._other_light_since = None
         elif self._other_light_since is None:
@@ -330,7 +333,7 @@ class TableWatcher:
         return False
 
     def _read(self, full: Frame, wanted: Collection[str]) -> bool:
-        """One more vote for each of these zones; whether some need yet another."""
+        """Add a vote for each of these zones. Returns whether some need more votes."""
         for name, vote in self._seen(full, wanted).items():
             cast = self._votes.setdefault(name, [])
             cast.append(vote)
@@ -340,25 +343,27 @@ class TableWatcher:
         return bool(self._votes)
 
     def _seen(self, full: Frame, wanted: Collection[str]) -> dict[str, ZoneReading]:
-        """What one picture says of these zones. A useless one votes for unknown, or it would be tried for ever."""
+        """The vote of one picture for these zones. A useless picture votes for unknown, so that this ends at some
+        time."""
         assert self._plane is not None
         try:
             if full.size == self._plane.size:
                 self._read_last = full.image
-                # The watch's plane, not one found anew: it holds with a single marker in sight, and with none at all.
+                # The tracked plane is right even if only one marker is visible, or none.
                 return self._reader.read(through(full.image, self._layout, self._plane), wanted)
             self._says = f"The picture is {full.size[0]} x {full.size[1]} pixels, and the plane was found in another."
         except _UNUSABLE as error:
             self._says = str(error)
             if len(wanted) > 1:
-                # One zone's trouble is not the others'.
+                # An error in one zone must not affect the others.
                 return {name: vote for one in wanted for name, vote in self._seen(full, [one]).items()}
         return {name: ZoneReading(self._layout.zones[name].kind, None, 0.0) for name in wanted}
 
-    # What is told
+    # What is reported
 
     def _news(self, voting: bool) -> Reading | None:
-        """All zones, if any changed. A zone lost from sight is told at once; a new one waits for its neighbours."""
+        """A Reading of all zones, if any has changed. A zone that is lost is reported at once; other changes wait until
+        all votes are complete."""
         zones = {name: self._known(name) for name in self._layout.zones}
         tells = {name: (zone.contents, zone.covered) for name, zone in zones.items()}
         looked_again = self._again & self._kept.keys()
@@ -380,7 +385,7 @@ class TableWatcher:
         return zone or ZoneReading(self._layout.zones[name].kind, None, 0.0, covered=True)
 
     def _pictured(self) -> bytes:
-        """The full frame that was read last, small; drawn once, and only when there is something to tell."""
+        """The last full frame that was read, as a small JPEG; drawn only for a Reading."""
         if self._read_last is not None and self._plane is not None:
             self._picture = from_above(self._read_last, self._layout, self._plane)
             self._read_last = None

@@ -1,11 +1,12 @@
-"""A written game told again: `history` goes through a journal move by move, `live` follows one that is still being
-written, `sheet` is its score sheet in words, `results` what a journal keeps of a game that is over, and `page` shows it
-with pictures."""
+"""A journal in sentences.
+
+`history` goes through a journal move by move, `live` follows one that is still being written and keeps the result of a
+finished game, `sheet` is the score sheet in words, and `page` is one HTML file with moves, reasons and pictures.
+"""
 
 from companion.history.history import GameHistory, Happening, MoveTold, Reason, pictures, retell
-from companion.history.live import LiveHistory, keep_result
+from companion.history.live import LiveHistory, keep_result, kept_result
 from companion.history.page import page
-from companion.history.results import kept_result
 from companion.history.sheet import SheetTold, tell_sheet
 
 __all__ = [

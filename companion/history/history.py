@@ -1,4 +1,4 @@
-"""A journal as a history: every move with its reasons and how it was known, and what was said and taken back."""
+"""A journal in sentences: every move with its reasons and how it became known, and everything else that happened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from companion.history.sheet import SheetTold, tell_sheet
 from companion.journal import Event, Journal
-from companion.journal.standing import Carried, Change
+from companion.journal.replay import Carried, Change
 from companion.kernel.catalogue import Language, Speaker
 from companion.kernel.messages import Signal
 from companion.kernel.rules import Game, Seat, colour_of_maker, new_pieces
@@ -17,7 +17,7 @@ from companion.table.ledger import Ledger, Point, Seen, Told
 from companion.text.sentences import say
 
 FEW: Final = 3
-"""So many moves that were taken back are named; more are counted."""
+"""Maximum number of taken-back moves that are named; more are only counted."""
 _HAPPENED: Final[Mapping[str, tuple[str, str]]] = {
     "adopt": ("adopted", "news.adopted"),
     "join": ("joined", "news.joined"),
@@ -27,11 +27,11 @@ _HAPPENED: Final[Mapping[str, tuple[str, str]]] = {
     "put_right": ("put_right", "happened.put_right"),
     "note": ("recovered", "happened.recovered"),
 }
-"""Events that are told in one sentence, and which."""
+"""Events that are told in one sentence: the kind of the happening and the key of the sentence."""
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """A rule that was at work or was broken: what it did here, and the rule itself."""
+    """A rule that applied or was broken: what it did here, and the rule itself."""
 
     rule: str
     says: str | None
@@ -39,7 +39,7 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Happening(msgspec.Struct):
-    """Something that is no move: a verdict, moves taken back, a correction, the table's word taken for it."""
+    """Anything but a move: a verdict, moves taken back, a correction, a state taken over from the table."""
 
     n: int
     at: str
@@ -52,7 +52,7 @@ class Happening(msgspec.Struct):
 
 
 class MoveTold(msgspec.Struct):
-    """A move as it was accepted. `findings` are what happened since the move before it."""
+    """An accepted move. `findings` are what happened since the previous move."""
 
     n: int
     at: str
@@ -62,18 +62,19 @@ class MoveTold(msgspec.Struct):
     because: list[Reason]
     findings: list[Happening]
     first: int
-    """The first of the moves that were accepted together with this one."""
+    """Event number of the first move that was accepted together with this one."""
     proof: str | None = None
     by: str | None = None
     known: str = ""
-    """How it was known, in words."""
+    """How it became known, in words."""
     undone: bool = False
     pictures: dict[str, int] = {}
-    """The events that hold the pictures `before` and `after` it."""
+    """Event numbers of the pictures `before` and `after` the move."""
 
 
 class GameHistory(msgspec.Struct):
-    """A whole journal. `after` is what happened after the last move; `notice` says so if rules have changed since."""
+    """A whole journal. `after` is what happened after the last move; `notice` is a sentence if rules have changed
+    since."""
 
     game: str
     title: str
@@ -86,7 +87,7 @@ class GameHistory(msgspec.Struct):
 
 
 def retell(journal: Journal, game: Game[Any, Any], language: Language) -> GameHistory:
-    """Tell a journal by the rules of today, as far as they lead."""
+    """The history of a journal by today's rules, as far as they apply."""
     reteller = Reteller(journal, game, language)
     at = journal.head.created
     for event in journal.events():
@@ -97,14 +98,14 @@ def retell(journal: Journal, game: Game[Any, Any], language: Language) -> GameHi
 
 
 def pictures(journal: Journal, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
-    """The pictures that these events hold."""
+    """The pictures in these events."""
     for event in journal.events():
         if event.n in wanted:
             yield event.n, msgspec.json.decode(event.body, type=Seen).picture
 
 
 class Reteller:
-    """Follows one journal, event by event, and keeps what is worth telling."""
+    """Follows one journal, event by event, and collects its history."""
 
     def __init__(self, journal: Journal, game: Game[Any, Any], language: Language) -> None:
         self._game = game
@@ -114,17 +115,17 @@ class Reteller:
         self.ledger = Ledger.at_the_start(game, journal)
         self._notice = ""
         self._untold: set[int] = set()
-        """Moves that the rules no longer know; they were never taken back."""
+        """Event numbers of moves that today's rules do not know; they were not taken back."""
         self.moves: list[MoveTold] = []
-        """All that were told so far; whether one was taken back is known only in `history`."""
+        """All moves so far. `undone` is filled in when the whole history is built."""
         self._since: list[Happening] = []
         self._seen: dict[float, int] = {}
-        """The event that holds the picture of a moment: what is derived anew from it is written without the picture."""
+        """By time of a Reading: the event with its picture. Later events with the same Reading have no picture."""
         self._shown: dict[int, int] = {}
-        """By event: the picture that was taken after it."""
+        """By event number: the event with the picture after it."""
         self._correcting: tuple[Happening, Point[Any]] | None = None
         self._answer: tuple[int, str | None] | None = None
-        """Where the moves begin that somebody told when asked, and who it was."""
+        """Where the moves begin that are the answer to a question, and who answered."""
 
     def hear(self, event: Event) -> None:
         before = self.ledger.now
@@ -154,7 +155,7 @@ class Reteller:
                 self._happened(event)
 
     def end(self, at: str) -> None:
-        """After the last event: whether the rules of today led here."""
+        """Note, after the last event, whether today's rules led to the journal's last State."""
         self.ledger.compare()
         if self.ledger.change is not None:
             self._changed(self.ledger.now.n, at, self.ledger.change)
@@ -200,7 +201,7 @@ class Reteller:
         self.moves.append(told)
 
     def _in_words_of_today(self, state: Any, move: Any) -> tuple[Mapping[str, Any], str]:
-        """The facts of a move and its sentence; rules that have changed may have none for it."""
+        """The facts of a move and its sentence; changed rules may have none for it."""
         try:
             facts = self._game.facts(state, move)
             return facts, self._speaker.move(type(move).__name__, facts)
@@ -211,7 +212,7 @@ class Reteller:
         speaker = self._speaker
         try:
             notes = self._game.tell(state, move)
-        except Exception:  # rules that have changed would have refused it
+        except Exception:  # changed rules may refuse it
             return []
         return [Reason(note.rule, speaker.applied(note), speaker.rule(note.rule)) for note in notes]
 
@@ -238,7 +239,7 @@ class Reteller:
         told.known = say(self._speaker, key, seat=told.by)
 
     def _show(self, told: MoveTold, point: Point[Any]) -> None:
-        """A picture that shows the move, beside the last one before it."""
+        """Add the picture of the move and the last one before it."""
         if not isinstance(point.proof, Seen) or point.proof.at not in self._seen:
             return
         earlier: Point[Any] | None = point
@@ -249,11 +250,11 @@ class Reteller:
         told.pictures = {**before, "after": self._shown[point.n]}
 
     def _answered(self, event: Event) -> None:
-        """Somebody said which of several moves it was: those that are written next."""
+        """A person said which of several moves it was; these are the next events."""
         if msgspec.json.decode(event.body).get("nothing"):
             self._add(event, "answered", say(self._speaker, "happened.nothing"))
         else:
-            # The reading that shows them lies between.
+            # The Reading that shows them is written in between.
             self._answer = event.n + 2, self._by()
 
     def _say_who_answered(self, told: MoveTold) -> None:
@@ -283,7 +284,7 @@ class Reteller:
         return say(self._speaker, f"happened.{key}", number=len(points))
 
     def _said(self, points: list[Point[Any]]) -> str:
-        """What led along these points, one after the other."""
+        """The moves of these points, one after the other, in words."""
         said = ""
         for point in points:
             if point.parent is None or point.learned is not None:
@@ -311,7 +312,7 @@ class Reteller:
         return text[self._speaker.language]
 
     def _happened(self, event: Event) -> None:
-        """What people asked for; notes that nobody knows to tell are left out."""
+        """Add what people asked for; events without a sentence are left out."""
         kind, key = _HAPPENED.get(event.kind, ("", ""))
         if not kind:
             return
@@ -326,7 +327,7 @@ class Reteller:
         return happening
 
     def _by(self) -> str | None:
-        """Who said so."""
+        """The colour of the seat that said so."""
         proven = self.ledger.proven
         return self._colour(proven.seat) if isinstance(proven, Told) else None
 
@@ -335,7 +336,7 @@ class Reteller:
 
 
 def _line(point: Point[Any] | None) -> dict[int, Point[Any]]:
-    """The points of a line of play by their events, the first one first."""
+    """The points of a line of play by event number, in order."""
     line = {}
     while point is not None:
         line[point.n] = point

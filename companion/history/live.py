@@ -1,28 +1,48 @@
-"""A game told while it is being written: each event is read once, in both languages, and scores are kept as they come.
+"""The history of a game while it is being written, and the result that a journal keeps when the game is over.
 
-Any thread may ask; the journal is read through a connection of its own, and nobody who writes it waits.
+Each event is read once, in both languages, and scores are recorded on the way. Any thread may ask: the journal is read
+through a connection of its own, so no writer waits.
+
+A result is the score sheet, the history in both languages and the chart. It is shown as it was written, even if the
+rules or the words change later.
 """
 
 from __future__ import annotations
 
 import threading
+import zlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from companion.history import results
 from companion.history.history import GameHistory, Happening, MoveTold, Reteller
-from companion.journal import Journal
+from companion.journal import Event, Journal
 from companion.kernel.catalogue import LANGUAGES, Language
 from companion.kernel.rules import Game
 from companion.table.ledger import Seen
 
 Body = dict[str, Any]
 
+RESULT: Final = "result"
+_PLAYED: Final = frozenset(("move", "learn", "adopt", "join", "undo"))
+"""Events that make a result kept earlier invalid."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished game: its history in each language, and the points after each event of its chart."""
+
+    histories: Mapping[Language, GameHistory] = msgspec.field(name="tales")
+    chart: list[dict[str, Any]]
+
+
+class _Packed(msgspec.Struct, frozen=True):
+    zlib: bytes
+
 
 class LiveHistory:
-    """Follows one journal."""
+    """Follows one journal that is still being written."""
 
     def __init__(self, path: Path, game: Game[Any, Any]) -> None:
         self._game = game
@@ -32,17 +52,17 @@ class LiveHistory:
             language: Reteller(self._journal, game, language) for language in LANGUAGES
         }
         self._read = 0
-        self._kept: results.Result | None = None
-        """What was kept when the game was over; then nothing else is told."""
+        self._kept: Result | None = None
+        """The kept result of a finished game, which is then shown instead."""
         self._totals: dict[int, list[int]] = {}
-        """By event: what each seat has after it."""
+        """By event number: the points of each seat after it."""
 
     @property
     def path(self) -> Path:
         return self._journal.path
 
     def history(self, before: int | None, count: int) -> Body:
-        """The last moves before an event, the newest first, in both languages."""
+        """The last `count` moves before an event, the newest first, in both languages."""
         with self._turn:
             histories = self._told()
         seats = {seat.colour: number for number, seat in enumerate(histories["en"].seats)}
@@ -60,7 +80,7 @@ class LiveHistory:
         }
 
     def chart(self) -> list[Body]:
-        """What each seat had after which event: the start, where it changed, and how it stands."""
+        """The points of each seat at the start, after each event that changed them, and now."""
         with self._turn:
             self._catch_up()
             if self._kept is not None:
@@ -90,7 +110,7 @@ class LiveHistory:
         return None if point is None or point.parent is None or point.move is None else (point.parent.state, point.move)
 
     def picture(self, event: int) -> bytes | None:
-        """The picture that shows a move, or that an event itself holds."""
+        """The picture of a move, or of the event itself."""
         with self._turn:
             self._catch_up()
             moves = self._retellers["en"].moves if self._kept is None else self._kept.histories["en"].moves
@@ -121,7 +141,7 @@ class LiveHistory:
             for reteller in self._retellers.values():
                 reteller.hear(event)
             self._read = event.n
-            self._kept = results.after(event, self._kept)
+            self._kept = result_after(event, self._kept)
             self._score()
 
     def _score(self) -> None:
@@ -131,10 +151,10 @@ class LiveHistory:
 
 
 def keep_result(journal: Journal, game: Game[Any, Any]) -> None:
-    """Write down how a game that is over is told, unless that has been done."""
-    if results.kept_result(journal) is None:
+    """Write the result of a finished game to its journal, unless it is there already."""
+    if kept_result(journal) is None:
         history = LiveHistory(journal.path, game)
-        journal.append(results.RESULT, results.packed(results.Result(history.in_each_language(), history.chart())))
+        journal.append(RESULT, pack_result(Result(history.in_each_language(), history.chart())))
 
 
 def _both(one: MoveTold | Happening, other: MoveTold | Happening, name: str) -> dict[str, Any]:
@@ -178,3 +198,25 @@ def _both_happenings(german: Happening, english: Happening) -> Body:
         "put_right": [{"de": one, "en": other} for one, other in steps],
         "picture": german.picture,
     }
+
+
+def pack_result(result: Result) -> bytes:
+    """The body of the event that keeps a result."""
+    return msgspec.json.encode(_Packed(zlib.compress(msgspec.json.encode(result))))
+
+
+def result_after(event: Event, known: Result | None) -> Result | None:
+    """The valid result after an event, given the one before it."""
+    if event.kind != RESULT:
+        return None if event.kind in _PLAYED else known
+    body = msgspec.json.decode(event.body, type=_Packed)
+    return msgspec.json.decode(zlib.decompress(body.zlib), type=Result)
+
+
+def kept_result(journal: Journal) -> Result | None:
+    """The result of a finished game, if the journal has one. Raises `DamagedJournal`."""
+    last: Event | None = None
+    for event in journal.events():
+        if event.kind == RESULT or event.kind in _PLAYED:
+            last = event
+    return None if last is None else result_after(last, None)

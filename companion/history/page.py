@@ -1,4 +1,4 @@
-"""The page of a written game: score, moves, reasons and pictures in one HTML file that needs nothing beside it."""
+"""The page of a journal: score, moves, reasons and pictures in one HTML file without any other files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from companion.text.sentences import say
 
 STYLE: Final = Path(__file__).with_name("page.css")
 MANY: Final = 6
-"""More moves in a row that no longer count are folded away: a correction early in a game rewrites all of it."""
+"""Maximum number of taken-back moves in a row that are shown; more are folded. An early correction can replace a whole
+game."""
 _COLOURS: Final = {
     "blue": "#2f78c4",
     "yellow": "#d9a400",
@@ -28,14 +29,15 @@ _COLOURS: Final = {
     "black": "#444444",
     "white": "#c9c4b8",
 }
-# Nothing on the page may come from elsewhere, whatever a name or a journal tries.
+# Nothing on the page may be loaded from elsewhere, whatever a player's name or a journal contains.
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 def page(history: GameHistory, speaker: Speaker, shown: Mapping[int, bytes], breaks_off: int | None = None) -> str:
-    """The whole page. `shown` are the pictures of the history by their events; one that is no JPEG is left out.
+    """The whole page. `shown` are the pictures of the history by event number; those that are not JPEG are left out.
 
-    `breaks_off` is the last event that could be read of a journal whose end is damaged."""
+    `breaks_off` is the last event that could be read of a journal with a damaged end.
+    """
     return "\n".join(_Page(history, speaker, shown, breaks_off).lines())
 
 
@@ -171,7 +173,7 @@ class _Page:
             yield from self._shown([(self._say("shown"), happening.picture)])
         yield "</article>"
 
-    # Pictures: each is on the page once, and is used before and after
+    # Pictures: each is on the page only once, even if it is shown before one move and after another
 
     def _shown(self, pictures: list[tuple[str, int]]) -> Iterator[str]:
         there = [(name, n) for name, n in pictures if n in self._pictures]
@@ -193,7 +195,7 @@ class _Page:
 
 
 def _at_work(said: str, reason: Reason) -> str:
-    """What a rule did; the rule itself, and quieter, where that has been said already."""
+    """What a rule did, or the rule itself in smaller print if the move's sentence says so already."""
     if reason.says and reason.says.rstrip(".!") != said:
         return _because(reason.says, reason)
     return _because(reason.sentence, reason, "rule")
@@ -213,7 +215,7 @@ def _day(time: str) -> str:
 
 
 def jpeg_size(jpeg: bytes) -> tuple[int, int] | None:
-    """Width and height, from the header of the first frame; None where there is none."""
+    """Width and height from the header of the first frame; None if there is none."""
     at = 2 if jpeg[:2] == b"\xff\xd8" else len(jpeg)
     while at + 9 <= len(jpeg) and jpeg[at] == 0xFF:
         marker = jpeg[at + 1]

@@ -1,4 +1,4 @@
-"""A score sheet in words: it needs no rules to be shown again."""
+"""A score sheet in words, which can be shown without the game's rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.rules import Game
 
 
 class LineTold(msgspec.Struct, frozen=True):
-    """So many points, for what, by which rule; `because` is what the rule did here, where it has words for that."""
+    """Points, what they are for, and the rule; `because` says what the rule did here, if it has a sentence for that."""
 
     label: str
     points: int
@@ -21,7 +21,7 @@ class LineTold(msgspec.Struct, frozen=True):
 
 
 class SeatTold(msgspec.Struct, frozen=True):
-    """A seat by its colour, the word for the colour, its points and where they come from."""
+    """The colour of a seat, the word for it, its points and where they come from."""
 
     seat: str
     word: str
@@ -30,7 +30,7 @@ class SeatTold(msgspec.Struct, frozen=True):
 
 
 class SheetTold(msgspec.Struct, frozen=True):
-    """The whole sheet, the seats in their order; winners are colours."""
+    """The whole sheet, with seats in their order and winners as colours."""
 
     over: bool
     seats: list[SeatTold]

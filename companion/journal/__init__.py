@@ -1,32 +1,20 @@
-"""A game is its journal: append-only, safe on disk before it is acknowledged, replayed to the same State.
+"""A game is its journal: append-only, on disk before it is acknowledged, and replayed to the same State.
 
-`journal` writes, reads and replays; `standing` is how a game goes on when the rules have changed; `file` is how
-events lie on disk, what can be wrong with it, and what a crash left in SQLite's log; `recovery` saves the readable part
-of a damaged journal.
+`journal` writes and reads events; `replay` plays them again, and lets a game continue after the rules have changed;
+`file` is the SQLite file, its log and its errors; `recovery` saves the readable part of a damaged journal.
 """
 
 from companion.journal.file import (
     FORMAT,
     DamagedJournal,
-    Entry,
-    Event,
-    Head,
     JournalError,
     JournalFull,
     JournalInUse,
     NotAJournal,
     OtherVersion,
-    Setup,
 )
-from companion.journal.journal import (
-    Clock,
-    Joining,
-    Journal,
-    OtherRules,
-    crc,
-    crc_before,
-    replay,
-)
+from companion.journal.journal import Clock, Entry, Event, Head, Journal, Setup
+from companion.journal.replay import Joining, OtherRules, crc, crc_before, replay
 
 __all__ = [
     "FORMAT",

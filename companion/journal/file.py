@@ -1,7 +1,7 @@
-"""A journal's SQLite file and its write-ahead log.
+"""A journal's SQLite file, its write-ahead log, and what can be wrong with them.
 
-One SQLite file per game. While it is open, and after a crash, its log (`-wal`) is part of it.
-Nothing here knows what the events mean; that is `companion.journal`.
+There is one SQLite file per game. While it is open, and after a crash, its log (`-wal`) is part of it. What the events
+mean is not known here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sqlite3
 import struct
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -19,34 +19,32 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from companion import __version__
 from companion.kernel.files import sync_folder
-from companion.kernel.rules import Seat
 
 PAGE = 4096
-"""The size of a journal's pages, part of its format: where a frame begins is known, whatever is spoilt."""
+"""Page size of a journal in bytes, part of its format, so that frames can be found in a damaged log."""
 MOST_RESTARTS = 10_000
-"""SQLite counts in the salt how often it began a log anew; no game comes near this."""
+"""Maximum number of times that SQLite restarted a log, which it counts in the salt; no game comes near this."""
 
 Tail = Literal["whole", "torn", "broken"]
 Order = Literal["little", "big"]
 
 
 class Log(NamedTuple):
-    """How a log ends: with a whole change, with part of one, or with whole ones that SQLite will not read.
+    """How a log ends: with a whole transaction, with a part of one, or with whole ones that SQLite does not read.
 
-    `unread` counts those; each is one event or several that were written together.
+    `unread` counts the last; each is one event, or several that were written together.
     """
 
     tail: Tail
     unread: int
 
 
-def examine(log: Path) -> Log:
-    """SQLite stops at the first frame with a wrong checksum, without a word; look behind it.
+def examine_log(log: Path) -> Log:
+    """Look for frames after the first one with a wrong checksum, where SQLite stops without an error.
 
-    One unread change is what a power cut leaves, and was never acknowledged; two cannot be, for each is on the disk
-    before the next is written.
+    A power cut leaves at most one unread transaction, which was never acknowledged, since each is on disk before the
+    next is written. More than one means damage.
     """
     data = log.read_bytes() if log.exists() else b""
     unread, open_end = 0, False
@@ -59,7 +57,7 @@ def examine(log: Path) -> Log:
 
 
 def _frames(data: bytes) -> Iterator[tuple[bool, bool, bool]]:
-    """Each frame since the log began anew: is it whole, will SQLite accept it, does it end a change?"""
+    """For each frame since the log was restarted: is it whole, does SQLite accept it, does it end a transaction?"""
     if not data:
         return
     header = data[:32].ljust(32, b"\0")
@@ -67,7 +65,7 @@ def _frames(data: bytes) -> Iterator[tuple[bool, bool, bool]]:
     order: Order = "big" if magic & 1 else "little"
     running = _checksum(header[:24], (0, 0), order)
     accepted = page == PAGE and header[24:] == struct.pack(">II", *running)
-    # A spoilt header does not know its own salts any more, but the first frame bears the same.
+    # If the header is damaged, the first frame still has the same salts.
     salts = header[16:24] if accepted else data[40:48]
     for start in range(32, len(data), 24 + PAGE):
         frame = data[start : start + 24 + PAGE]
@@ -83,8 +81,10 @@ def _frames(data: bytes) -> Iterator[tuple[bool, bool, bool]]:
 
 
 def _is_left_over(frame: bytes, salts: bytes) -> bool:
-    """Whether a frame is from before the log began anew: then SQLite had added one to the first salt and drawn the
-    second. Any other salts are damage."""
+    """Whether a frame is older than the last restart of the log.
+
+    At a restart, SQLite adds one to the first salt and draws the second. Any other salts are damage.
+    """
     if len(frame) < 16:
         return False
     restarts = (int.from_bytes(salts[:4], "big") - int.from_bytes(frame[8:12], "big")) & 0xFFFFFFFF
@@ -92,7 +92,7 @@ def _is_left_over(frame: bytes, salts: bytes) -> bool:
 
 
 def _checksum(data: bytes, running: tuple[int, int], order: Order) -> tuple[int, int]:
-    """SQLite's checksum of a log, as its file format describes it."""
+    """SQLite's checksum of a log, as described in its file format."""
     numbers = array("I", data)
     if order != sys.byteorder:
         numbers.byteswap()
@@ -105,17 +105,17 @@ def _checksum(data: bytes, running: tuple[int, int], order: Order) -> tuple[int,
 
 
 FORMAT: Final = 1
-"""The version of the file's layout; a companion reads its own."""
+"""Version of the file format; a companion reads only its own."""
 
 MARK: Final = int.from_bytes(b"TabC", "big")
-"""SQLite's `application_id`: tells a journal from any other SQLite file."""
+"""SQLite's `application_id`, which distinguishes a journal from any other SQLite file."""
 
 PRIVATE: Final = 0o600
-"""A journal holds names and pictures of people at the table: its files are their owner's alone, whatever the umask."""
+"""File mode of a journal. It contains names and pictures of people, so only its owner may read it."""
 
 _TABLES: Final = (
     "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL, seal BLOB NOT NULL)",
-    # AUTOINCREMENT makes SQLite keep the highest number in a page of its own, which betrays a lost tail.
+    # With AUTOINCREMENT, SQLite keeps the highest number in a page of its own, which reveals a lost tail.
     """CREATE TABLE events (
         n INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
         state_crc INTEGER NOT NULL, seal BLOB NOT NULL)""",
@@ -127,7 +127,7 @@ _TRIGGERS: Final = (
     f"CREATE TRIGGER head_stays BEFORE DELETE ON head {_NO}",
     f"CREATE TRIGGER event_fixed BEFORE UPDATE ON events {_NO}",
     f"CREATE TRIGGER event_stays BEFORE DELETE ON events {_NO}",
-    # Also keeps out INSERT OR REPLACE, which deletes without asking the trigger above.
+    # Also prevents INSERT OR REPLACE, which deletes without the trigger above.
     "CREATE TRIGGER event_next BEFORE INSERT ON events"
     f" WHEN NEW.n IS NOT (SELECT coalesce(max(n), 0) + 1 FROM events) {_NO}",
 )
@@ -137,14 +137,14 @@ SELECT: Final = "SELECT n, at, kind, body, state_crc, seal FROM events WHERE n =
 _NO_JOURNAL: Final = "is not a journal, or damaged from its first byte on"
 
 Row = tuple[Any, ...]
-"""An event as SQLite holds it; in a damaged file a column can hold anything."""
+"""An event as SQLite returns it; in a damaged file a column can hold anything."""
 
 FAILURES: Final = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite can answer with. When its message quotes a damaged file, Python stumbles over the quotation."""
+"""What reading with SQLite can raise. UnicodeDecodeError comes from error messages that quote a damaged file."""
 
 
 class JournalError(Exception):
-    """Something about a journal that a person should know: the file, the fact, and what to do."""
+    """A problem with a journal. The message is for a person: the file, the fact, and what to do."""
 
     def __init__(self, path: Path, fact: str, advice: str = "") -> None:
         super().__init__(f"{path} {fact}{': ' if advice else ''}{advice}.")
@@ -154,26 +154,26 @@ class JournalError(Exception):
 
 
 class NotAJournal(JournalError):
-    """A path where no journal is, or where none can begin."""
+    """There is no journal at a path, or none can be created there."""
 
 
 class OtherVersion(JournalError):
-    """A journal laid out in a way this companion does not know."""
+    """A journal in a format that this companion does not know."""
 
 
 class JournalInUse(JournalError):
-    """A journal that somebody else is writing."""
+    """A journal that is open for writing elsewhere."""
 
 
 class JournalFull(JournalError):
-    """A disk without room for the next event; all events before it are safe."""
+    """The disk has no room for the next event. All earlier events are safe."""
 
 
 class DamagedJournal(JournalError):
     """A journal that cannot be read to its end.
 
-    `readable` counts the events before the damage, `lost` those from there on; None where nobody can tell. `unread`
-    counts changes behind the damage that are there, but cannot be read.
+    `readable` counts the events before the damage and `lost` those after it, None if unknown. `unread` counts
+    transactions after the damage that exist, but cannot be read.
     """
 
     def __init__(
@@ -192,62 +192,20 @@ class DamagedJournal(JournalError):
         self.unread = unread
 
 
-class Setup(msgspec.Struct, frozen=True):
-    """All a game needs to begin, so that a journal needs nothing beside it. The box is JSON, as it was."""
-
-    box: msgspec.Raw
-    seats: tuple[Seat, ...]
-    options: dict[str, Any] = {}
-
-    @classmethod
-    def of(cls, box: Any, seats: Iterable[Seat], options: Mapping[str, Any] | None = None) -> Setup:
-        return cls(msgspec.Raw(msgspec.json.encode(box)), tuple(seats), dict(options or {}))
-
-
-class Head(msgspec.Struct, frozen=True):
-    """What a journal says about itself. `rules` is the version of the companion that began it."""
-
-    game: str
-    created: str
-    setup: Setup
-    rules: str = __version__
-    format: int = FORMAT
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """Something to write down. Without a time of its own it gets the time of writing."""
-
-    kind: str
-    body: bytes
-    state_crc: int = 0
-    at: str | None = None
-
-
-class Event(msgspec.Struct, frozen=True):
-    """Something that was written down. `state_crc` is that of the State after it; 0 says nothing."""
-
-    n: int
-    at: str
-    kind: str
-    body: bytes
-    state_crc: int
-    seal: bytes
-
-
 def seal(previous: bytes, *parts: Any) -> bytes:
-    """The seal of something that follows on `previous`. Any parts will do: a damaged file may hold any."""
+    """The seal of something that follows `previous`. Parts may be of any type, as a damaged file may contain any."""
     return blake2b(previous + msgspec.msgpack.encode(parts), digest_size=16).digest()
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The file that belongs to a journal by its name; SQLite puts it beside what a link points to."""
+    """A file that belongs to a journal by its name. SQLite puts it beside the target of a link."""
     real = path.resolve()
     return real.with_name(real.name + suffix)
 
 
-def refuse_what_is_no_file(path: Path) -> None:
-    # Only asked for its size, never opened: closing a file lets go of all locks this process has on it,
-    # also those of a game that is being written.
+def require_file(path: Path) -> None:
+    # The file is not opened, since closing it would release all locks that this process has on it, even those of a
+    # game that is being written.
     with _reached(path):
         if path.is_dir():
             raise NotAJournal(path, "is a folder", "name the journal inside it")
@@ -255,13 +213,13 @@ def refuse_what_is_no_file(path: Path) -> None:
             raise NotAJournal(path, "is empty", "begin the game under another name")
 
 
-def refuse_existing(path: Path) -> None:
+def require_free_path(path: Path) -> None:
     with _reached(path):
         if not path.parent.is_dir():
             raise NotAJournal(path, "cannot begin where there is no folder", f"make {path.parent} first")
         if path.exists():
             raise NotAJournal(path, "exists already", "choose another name, or open it to go on")
-        # SQLite would take the log of the game that had this name for the new game's own.
+        # SQLite would use the log of an earlier game with this name for the new game.
         if (log := beside(path, "-wal")).exists():
             other = f"cannot begin beside {log.name}, the rest of another game"
             raise NotAJournal(path, other, "move that away")
@@ -278,7 +236,7 @@ def _reached(path: Path) -> Iterator[None]:
 
 
 def connect(path: Path, how: str, timeout: float = 5.0) -> sqlite3.Connection:
-    # The thread that opens a journal need not be the one that plays; only one at a time uses it.
+    # A journal may be opened in one thread and used in another, but never by two threads at once.
     db = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={how}",
         uri=True,
@@ -286,25 +244,25 @@ def connect(path: Path, how: str, timeout: float = 5.0) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
-    # Bytes as they are: text in a damaged file need not be text.
+    # In a damaged file, text may not be valid UTF-8.
     db.text_factory = bytes
     return db
 
 
-def look(path: Path) -> sqlite3.Connection:
-    """A connection that only reads, and leaves nothing behind where it can.
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A read-only connection, which creates no files if possible.
 
-    Without a log nobody writes, and SQLite need not make files beside the journal to find that out. With one
-    it must be read too: it holds what was acknowledged last.
+    Without a log there is no writer, so SQLite need not create files to check for one. If there is a log, it has to be
+    read, too, because it contains the latest events.
     """
     return connect(path, "ro" if beside(path, "-wal").exists() else "ro&immutable=1")
 
 
 def lock(path: Path, to_write: bool = True) -> sqlite3.Connection:
-    """Keep other writers out until the connection is closed or the process ends, however it ends.
+    """Keep other writers out until the connection is closed or the process ends in any way.
 
-    The lock is SQLite's own, on an empty file beside the journal: on the journal it would shut out readers.
-    The file stays, for to remove it is to let a second writer lock another one of the same name.
+    This is a lock of SQLite on an empty file beside the journal; a lock on the journal would exclude readers. The file
+    is not removed, since a second writer could then lock a new file of the same name.
     """
     held = None
     try:
@@ -315,18 +273,18 @@ def lock(path: Path, to_write: bool = True) -> sqlite3.Connection:
     except FAILURES as error:
         if held is not None:
             held.close()
-        raise sentence(path, error) from error
+        raise as_journal_error(path, error) from error
     return held
 
 
-def lay_out(path: Path, head: bytes, head_seal: bytes, rows: Iterable[Row]) -> None:
-    """Write a new journal's file under another name, and give it its own when it is safe on the disk."""
+def create_file(path: Path, head: bytes, head_seal: bytes, rows: Iterable[Row]) -> None:
+    """Write the file of a new journal under a temporary name, and rename it when it is safely on disk."""
     draft = beside(path, "-new")
     try:
         _remove(draft)
-        # SQLite gives its log the same rights.
+        # SQLite gives its log the same permissions.
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
-        with told(path, "could not be begun"), closing(connect(draft, "rw")) as db:
+        with journal_errors(path, "could not be begun"), closing(connect(draft, "rw")) as db:
             db.execute("PRAGMA synchronous = FULL")
             db.execute(f"PRAGMA page_size = {PAGE}")
             db.execute("BEGIN")
@@ -337,7 +295,7 @@ def lay_out(path: Path, head: bytes, head_seal: bytes, rows: Iterable[Row]) -> N
             for statement in _TRIGGERS:
                 db.execute(statement)
             db.execute("COMMIT")
-            # Last, when there is nothing left to log: what is renamed must not need a log of the old name.
+            # Last, when nothing is left to log: the renamed file must not need a log with the old name.
             if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != b"wal":
                 raise JournalError(path, "cannot be kept on this disk", "use a disk of this machine")
         os.replace(draft, path.resolve())
@@ -355,7 +313,7 @@ def _remove(draft: Path) -> None:
 
 
 def read_head(path: Path, db: sqlite3.Connection) -> bytes:
-    """The head's JSON, once it is sure that this companion can read the journal."""
+    """The head as JSON. Raises an error if this companion cannot read the journal."""
     if db.execute("PRAGMA application_id").fetchone()[0] != MARK:
         raise NotAJournal(path, _NO_JOURNAL, "check the name")
     written = db.execute("PRAGMA user_version").fetchone()[0]
@@ -371,26 +329,26 @@ def read_head(path: Path, db: sqlite3.Connection) -> bytes:
     return bytes(row[0])
 
 
-def nobody_writing(path: Path) -> AbstractContextManager[object]:
+def without_writer(path: Path) -> AbstractContextManager[object]:
     """Keep writers out for a moment. Raises `JournalInUse`."""
-    # Without the file that writers lock there is no writer, and none is made for the sake of looking.
+    # Without the lock file there is no writer, so it is not created for this.
     return closing(lock(path, to_write=False)) if beside(path, "-lock").exists() else nullcontext()
 
 
 def missing(path: Path, last: int) -> DamagedJournal | None:
-    """What is missing behind event `last`, with which reading ended; None if nothing is.
+    """What is missing after event `last`, the last that could be read; None if nothing is missing.
 
-    A log in which somebody writes at this moment is sound: it was looked at before the first event was added.
+    A log that is being written at this moment is not checked: this was done when it was opened for writing.
     """
     try:
-        with nobody_writing(path):
+        with without_writer(path):
             return _log_fault(path, last)
     except JournalInUse:
         return None
 
 
 def _log_fault(path: Path, last: int) -> DamagedJournal | None:
-    tail, unread = examine(beside(path, "-wal"))
+    tail, unread = examine_log(beside(path, "-wal"))
     match tail:
         case "broken":
             fact = f"is damaged: its log breaks off at event {last}, and {unread} later changes in it cannot be read"
@@ -404,10 +362,11 @@ def _log_fault(path: Path, last: int) -> DamagedJournal | None:
 
 
 def refuse_damaged(path: Path, last: int) -> DamagedJournal | None:
-    """Look behind the events, which were found whole up to `last`, at what the next one will need.
+    """Check that events can be added after `last`, up to which the events were found whole. Raises `DamagedJournal`.
 
-    What a power cut may have left at the end of the log is no reason to refuse it, and comes back."""
-    with told(path), closing(look(path)) as db:
+    The result of a power cut at the end of the log does not prevent this, and is returned.
+    """
+    with journal_errors(path), closing(connect_to_read(path)) as db:
         faults = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
         layout = {row[0] for row in db.execute("SELECT sql FROM sqlite_master")}
     if faults != [b"ok"] or not layout.issuperset(sql.encode() for sql in _TABLES + _TRIGGERS):
@@ -419,12 +378,12 @@ def refuse_damaged(path: Path, last: int) -> DamagedJournal | None:
 
 
 @contextmanager
-def told(path: Path, what: str = "") -> Iterator[None]:
+def journal_errors(path: Path, what: str = "") -> Iterator[None]:
     """Turn SQLite's errors into sentences about this journal."""
     try:
         yield
     except FAILURES as error:
-        raise sentence(path, error, what) from error
+        raise as_journal_error(path, error, what) from error
 
 
 def _code(error: Exception) -> int:
@@ -443,13 +402,13 @@ _NO_DAMAGE: Final = frozenset(
 )
 
 
-def speaks_of_damage(error: Exception) -> bool:
-    """Whether an error while reading is about what was read, and not about who may read it when."""
+def means_damage(error: Exception) -> bool:
+    """Whether an error while reading means damage, and not a lack of access."""
     return _code(error) & 0xFF not in _NO_DAMAGE
 
 
-def sentence(path: Path, error: Exception, what: str = "") -> JournalError:
-    """One of SQLite's errors, said to a person."""
+def as_journal_error(path: Path, error: Exception, what: str = "") -> JournalError:
+    """An error of SQLite as a sentence for a person."""
     code = _code(error)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE):
         room = "free some space and try again; nothing written before is lost"

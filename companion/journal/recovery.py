@@ -1,4 +1,4 @@
-"""Recovery: what can still be read of a damaged journal becomes a new one; the damaged one stays as it is."""
+"""Recovery: writes the readable part of a damaged journal to a new one, and leaves the damaged one as it is."""
 
 from __future__ import annotations
 
@@ -11,27 +11,25 @@ import msgspec
 from companion.journal.file import (
     PAGE,
     DamagedJournal,
-    Entry,
-    Event,
     JournalError,
     Log,
     NotAJournal,
     OtherVersion,
     beside,
-    examine,
-    lay_out,
-    nobody_writing,
-    refuse_existing,
-    refuse_what_is_no_file,
+    create_file,
+    examine_log,
+    require_file,
+    require_free_path,
+    without_writer,
 )
-from companion.journal.journal import Clock, Journal
+from companion.journal.journal import Clock, Entry, Event, Journal
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """What became of a damaged journal.
+    """The result of recovering a damaged journal.
 
-    `lost` counts the events that the file still speaks of, None where nobody can tell. It cannot speak of
-    those in a log that was removed, or cut between two events: that looks like a game that ended there.
+    `kept` counts the events that were saved, and `lost` the others that the file mentions, None if unknown. Events in a
+    log that was removed, or cut between two events, cannot be counted: the game seems to have ended there.
     """
 
     kept: int
@@ -40,13 +38,13 @@ class Recovery(msgspec.Struct, frozen=True):
 
 
 def recover(path: Path, to: Path, now: Clock) -> Recovery:
-    """Write the events before the damage to a new journal, and behind them a note of what is missing."""
-    refuse_what_is_no_file(path)
-    refuse_existing(to)
-    # A copy made while somebody writes would be neither the old nor the new.
-    with nobody_writing(path), TemporaryDirectory(prefix="journal-") as folder:
+    """Write the events before the damage to a new journal, and after them a note about what is missing."""
+    require_file(path)
+    require_free_path(to)
+    # A copy made during a write would be inconsistent.
+    with without_writer(path), TemporaryDirectory(prefix="journal-") as folder:
         copy = _copy(path, Path(folder))
-        log = examine(beside(copy, "-wal"))
+        log = examine_log(beside(copy, "-wal"))
         damaged, kept, damage = _readable(path, copy)
     recovery = _judged(len(kept), damage, log)
     entries = [Entry(event.kind, event.body, event.state_crc, event.at) for event in kept]
@@ -62,7 +60,7 @@ def _copy(path: Path, folder: Path) -> Path:
         if (log := beside(path, "-wal")).exists():
             shutil.copyfile(log, beside(copy, "-wal"))
         with copy.open("r+b") as file:
-            # A size of 0 pages tells SQLite to measure the file itself; else it would open none that was cut.
+            # A size of 0 pages makes SQLite measure the file; otherwise it would not open one that was cut.
             if file.seek(0, 2) >= 100:
                 file.seek(28)
                 file.write(bytes(4))
@@ -72,7 +70,7 @@ def _copy(path: Path, folder: Path) -> Path:
 
 
 def _readable(path: Path, copy: Path) -> tuple[Journal, list[Event], DamagedJournal | None]:
-    """The journal in the copy, its events up to the damage, and the damage."""
+    """The journal in the copy, its events before the damage, and the damage."""
     first_page: DamagedJournal | None = None
     try:
         try:
@@ -96,9 +94,9 @@ def _readable(path: Path, copy: Path) -> tuple[Journal, list[Event], DamagedJour
 
 
 def _replace_first_page(copy: Path) -> None:
-    """The first page says only what a journal's tables and triggers are, and that is the same in all of them."""
+    """Replace the first page, which only defines tables and triggers, so it is the same in all journals."""
     pattern = copy.with_name("pattern")
-    lay_out(pattern, b"", b"", ())
+    create_file(pattern, b"", b"", ())
     with pattern.open("rb") as whole, copy.open("r+b") as file:
         file.write(whole.read(PAGE))
         file.seek(28)

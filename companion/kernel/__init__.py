@@ -1,1 +1,1 @@
-"""What everything else stands on: messages, Views, the Game contract, boxes, catalogues. No game, no device."""
+"""Messages, Views, the Game contract, boxes and catalogues. Knows no particular game and no device."""

@@ -1,8 +1,8 @@
-"""A game's box: the facts of its components, read from a data file, checked, and corrected by a person.
+"""A game's box: the facts of its components, read from a data file, checked, and corrected by people.
 
-Facts nobody could confirm are named in the file's `[unverified]` table with the question to ask the host.
-The host's answers live in a file of their own (`Answers`), never in what we ship; and so do pieces that people met at
-the table and described (`Learned`).
+Facts that could not be confirmed are named in the file's `[unverified]` table, with the question to ask the host. The
+host's answers are kept in a file of their own (`Answers`), never in the shipped file, and so are pieces that people
+described at the table (`Learned`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.kernel.catalogue import Text
 from companion.kernel.files import converted
 
 LEARNED: Final = "learned"
-"""Among the answers: the pieces that people described."""
+"""The key of the described pieces in the answers."""
 
 
 class BoxError(Exception):
@@ -29,32 +29,32 @@ class BoxError(Exception):
 
 
 class Learned(msgspec.Struct, frozen=True):
-    """A piece that people described: by which form, and what they answered."""
+    """A piece that people described: the form, and their answers."""
 
     form: str
     answers: dict[str, Any]
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
-    """What every box has. A game's own box adds its components as fields and says what would contradict."""
+    """What every box has. A game's own box adds its components as fields, and checks them in `contradictions`."""
 
     game: str
     edition: str
     unverified: tuple[str, ...] = ()
     digest: str = ""
-    # Left out where nothing was learned: a box is written then as it always was, and old journals lead where they did.
+    # Not written if no piece was described, so that such a box and its digest stay the same for old journals.
     described: tuple[Learned, ...] | msgspec.UnsetType = msgspec.field(default=msgspec.UNSET, name=LEARNED)
 
     @property
     def learned(self) -> tuple[Learned, ...]:
-        """The pieces that people described; the components hold them like all others."""
+        """The pieces that people described; the components contain them, too."""
         return () if isinstance(self.described, msgspec.UnsetType) else self.described
 
     def contradictions(self) -> Iterable[str]:
-        """Sentences about facts that cannot all be true; a game overrides this."""
+        """A sentence for each group of facts that cannot all be true; a game overrides this."""
         return ()
 
-    # States hold their box, and states are hashed and compared often: the digest stands for the contents.
+    # A State contains its box, and States are hashed and compared often, so the digest stands for the contents.
     def __hash__(self) -> int:
         return hash(self.digest)
 
@@ -63,7 +63,7 @@ class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """An unverified fact: its name, what we assume, and the question that settles it."""
+    """An unverified fact: its name, the assumed value, and the question that settles it."""
 
     fact: str
     assumed: Any
@@ -74,7 +74,7 @@ B = TypeVar("B", bound=Box)
 
 
 def load(path: Path, kind: type[B], answers: Mapping[str, Any] | None = None) -> B:
-    """The box in `path` with a person's answers laid over it; answered facts are no longer unverified."""
+    """The box in `path`, corrected by a person's answers; answered facts are no longer unverified."""
     facts, doubts = _read(path)
     for fact, value in (answers or {}).items():
         if fact == LEARNED:
@@ -102,8 +102,11 @@ def from_facts(facts: Mapping[str, Any], kind: type[B], source: str) -> B:
 
 
 def from_journal(facts: Mapping[str, Any], kind: type[B], shipped: Path) -> B:
-    """The box that a written game was played with. It was checked then, and is what it was, whatever is shipped today;
-    a fact that no box had then is taken from the shipped one, and one that no box has today is left out."""
+    """The box that a journal's game was played with.
+
+    It was checked then, and stays as it was even if the shipped box has changed. A fact that was added to boxes later
+    is taken from the shipped box, and one that boxes no longer have is left out.
+    """
     names = {field.encode_name for field in msgspec.structs.fields(kind)}
     known = {name: fact for name, fact in facts.items() if name in names}
     if any(field.required and field.encode_name not in known for field in msgspec.structs.fields(kind)):
@@ -120,17 +123,15 @@ def _digested(box: B) -> B:
 
 
 def learned_in(answers: Mapping[str, Any] | None) -> tuple[Learned, ...]:
-    """The pieces that people described, among their answers."""
+    """The described pieces in a person's answers."""
     try:
         return converted((answers or {}).get(LEARNED, ()), tuple[Learned, ...])
     except msgspec.ValidationError as error:
-        raise BoxError(
-            f"The answers hold a piece that nobody can read: {error}. Take it out of `{LEARNED}`."
-        ) from error
+        raise BoxError(f"The answers hold a piece that cannot be read: {error}. Take it out of `{LEARNED}`.") from error
 
 
 def with_piece(box: B, learned: Learned, components: Mapping[str, Any]) -> B:
-    """A box that holds one piece more; `components` are the facts that change with it. Raises `BoxError`."""
+    """The box with another piece; `components` are the facts that change with it. Raises `BoxError`."""
     facts = {**msgspec.to_builtins(box), **components, LEARNED: [*box.learned, learned]}
     return from_facts(msgspec.to_builtins(facts), type(box), f"The box of {box.game} with this piece")
 
@@ -144,7 +145,7 @@ def doubts(path: Path, answers: Mapping[str, Any] | None = None) -> tuple[Doubt,
 
 
 def facts(path: Path, names: Iterable[str], answers: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Some facts of a box by their names: what a person answered, or what we assume."""
+    """Some facts of a box by name: a person's answer, or the assumed value."""
     assumed, _ = _read(path)
     return {name: (answers or {}).get(name, _get(assumed, name, path)) for name in names}
 
@@ -188,28 +189,26 @@ def _put(facts: dict[str, Any], fact: str, value: Any, path: Path) -> None:
 
 
 def fact_named(problem: str) -> str:
-    """What is wrong with which fact, in words.
-
-    msgspec says ``… - at `$.disc.areas` ``; a person would say «fact disc.areas»."""
+    """Turn a message of msgspec, such as ``… - at `$.disc.areas` ``, into «fact disc.areas: …»."""
     what, _, where = problem.partition(" - at `$.")
     return f"fact {where.rstrip('`')}: {what}" if where else what
 
 
 class Answers:
-    """What the host said about unverified facts, one JSON file a game, in a folder the host owns."""
+    """The host's answers about unverified facts: one JSON file for each game, in a folder that the host owns."""
 
     def __init__(self, folder: Path, game: str) -> None:
         self.path = folder / "answers" / f"{game}.json"
 
     def read(self) -> dict[str, Any]:
-        """Empty before the first answer, and after damaged answers were moved aside."""
+        """All answers; empty before the first one, and after a damaged file was moved aside."""
         try:
             return files.read(self.path, msgspec.json.Decoder(dict[str, Any]).decode) or {}
         except OSError as error:
             raise BoxError(f"The answers in {self.path} cannot be read: {error}.") from error
 
     def changing(self) -> AbstractContextManager[None]:
-        """For whoever reads answers, looks at them and keeps others: nobody else changes them meanwhile."""
+        """Lock the answers while they are read and written again."""
         return files.changing(self.path)
 
     def keep(self, fact: str, value: Any) -> None:
@@ -222,7 +221,7 @@ class Answers:
             self._write(self.path, {**self.read(), **more})
 
     def replace_all(self, answers: Mapping[str, Any]) -> None:
-        """Other answers instead of these, which are put aside in a file beside them."""
+        """Replace all answers, and keep the old ones in a file beside them."""
         with self.changing():
             if before := self.read():
                 self._write(self.path.with_suffix(".before.json"), before)

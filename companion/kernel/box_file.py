@@ -1,6 +1,6 @@
-"""A box file that people share: what somebody entered about a game's box and which pieces were described, in one file.
+"""A box file that people share: the answers about a game's box and the described pieces, in one file.
 
-It is checked like answers are before anything of it is kept, and what was there before is put aside, not lost.
+It is checked as answers are before anything of it is kept, and earlier answers are put aside, not lost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Wrong = Literal["no_box_file", "other_game", "other_version", "not_a_box"]
 
 
 class NotShared(Exception):
-    """A file that is not taken. `reason` is a word for programs, `why` a fact for the sentence about it."""
+    """A file that cannot be used. `reason` is a word for programs, `why` a fact for the sentence about it."""
 
     def __init__(self, reason: Wrong, why: object) -> None:
         super().__init__(f"{_SAYS[reason]} {why}")
@@ -34,7 +34,7 @@ _SAYS: Final[Mapping[Wrong, str]] = {
 
 
 class SharedBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file. `answers` are facts by name."""
+    """The contents of the file. `answers` are facts by name."""
 
     file: str
     version: int
@@ -45,14 +45,14 @@ class SharedBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What came of a file: how many facts it held, and how many pieces that nobody here had described."""
+    """What was taken from a file: the number of facts, and of pieces that were not yet described here."""
 
     facts: int
     pieces: int
 
 
 def packed(game: Game[Any, Any], answers: Mapping[str, Any]) -> bytes:
-    """What somebody knows of a box, as a file for others. Raises `BoxError` if it contradicts itself."""
+    """The answers about a box as a file for other people. Raises `BoxError` if they contradict each other."""
     box = game.load_box(answers)
     facts = {fact: value for fact, value in game.fitting(answers).items() if fact != LEARNED}
     shared = SharedBox(KIND, 1, game.name, box.edition, facts, learned_in(answers))
@@ -60,7 +60,7 @@ def packed(game: Game[Any, Any], answers: Mapping[str, Any]) -> bytes:
 
 
 def unpacked(game: Game[Any, Any], raw: bytes | str) -> SharedBox:
-    """A file as somebody sent it. Raises `NotShared`."""
+    """Decode and check a file. Raises `NotShared`."""
     try:
         found = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -69,7 +69,7 @@ def unpacked(game: Game[Any, Any], raw: bytes | str) -> SharedBox:
 
 
 def read(game: Game[Any, Any], found: Any) -> SharedBox:
-    """A file that was decoded. Raises `NotShared`."""
+    """Check a decoded file. Raises `NotShared`."""
     if not isinstance(found, Mapping) or found.get("file") != KIND:
         raise NotShared("no_box_file", f"it does not say «{KIND}».")
     if found.get("version") != 1:
@@ -86,8 +86,11 @@ def read(game: Game[Any, Any], found: Any) -> SharedBox:
 
 
 def take(game: Game[Any, Any], answers: Answers, shared: SharedBox, instead: bool = False) -> Taken:
-    """Keep what a file says besides what is known here: its facts go before ours, its pieces come to ours; or all of it
-    `instead` of ours. Raises `NotShared` and changes nothing if that makes no box."""
+    """Keep the contents of a file.
+
+    Its facts replace ours, and its pieces are added; with `instead`, all of our answers are replaced. Raises
+    `NotShared`, without any change, if the result is not a usable box.
+    """
     try:
         with answers.changing():
             before = {} if instead else answers.read()

@@ -3,7 +3,7 @@
 A catalogue is a `rules.toml` in the game's folder. Sentences are templates: `{good}` is filled with the
 fact of that name, translated through the catalogue's words; `{left|statue|statues}` counts,
 `{left?stands|stand}` chooses a word by a number, and `{left#no statue|one statue|_ statues}` words 0, 1 and many.
-No sentence for people at the table is written in code.
+Sentences for people at the table are never written in code.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule of the book.
+    """One rule of the rulebook.
 
-    `kind` says how it shows: a `duty` happens in the course of play, a `ban` shows only when it is broken,
-    an `option` shows in play when the table chose a variant, `rare` only when supplies run out. What a
-    `small` rule did is too small to announce. `assumes` names the facts of the box (or what they are part of) by which
-    a breach of it is found: as long as nobody has confirmed them, people are told so.
+    `kind` says when it applies: a `duty` in ordinary play, a `ban` only when it is broken, an `option` if the table
+    chose a variant, `rare` only when supplies run out. A `small` rule is not announced when it applies. `assumes` names
+    the facts of the box (or what they are part of) that a breach depends on: while they are unverified, people are told
+    so.
     """
 
     id: str
@@ -55,12 +55,12 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     applied: Text | None = None
 
     def rests_on(self, facts: Iterable[str]) -> bool:
-        """Whether a breach of it may be due to one of these facts."""
+        """Whether a breach of the rule depends on one of these facts."""
         return any(fact == one or fact.startswith(f"{one}.") for fact in facts for one in self.assumes)
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A zone, or a cell of one, as people call it, and in the forms a sentence needs: from it, to it, at it."""
+    """What people call a zone or a cell, with the forms that sentences need: from it, to it, at it."""
 
     name: Text
     source: Text
@@ -73,10 +73,10 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A field of a move as people are asked for it when they tell the move by hand.
+    """The question for a field of a move that people enter by hand.
 
-    `values` names values that have no other words, by how they are written: `yes`, `no`, a number. `settles` says the
-    field in passing, where the answer to another question has settled it.
+    `values` names values that have no words of their own, as they are written: `yes`, `no`, a number. `settles`
+    mentions the field if the answer to another question has settled it.
     """
 
     asks: Text
@@ -85,8 +85,11 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that a table may choose before it begins. `values` names what can be chosen, in the order that people
-    see; `seat`: it is one; `players`: it matters with so many of them only, or else with any number."""
+    """An option that a table may choose before the game.
+
+    `values` names the choices in the order in which they are shown, `seat` says that the choice is a seat, and
+    `players` are the numbers of players with which the option matters (empty: any number).
+    """
 
     says: Text
     hint: Text | None = None
@@ -96,9 +99,10 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A form by which people describe a piece that the box does not hold: what it asks, and its fields.
+    """The words of a form for describing a piece that the box lacks.
 
-    `refuses` says why a description cannot be; `hint` what to look out for."""
+    `refuses` says why a description is impossible, `hint` what to look out for.
+    """
 
     asks: Text
     fields: dict[str, Text]
@@ -107,10 +111,11 @@ class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sketched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the box that people enter by drawing it: what it is called, and how it is done.
+    """The words for a part of the box that people enter by drawing.
 
-    `one` and `way` are a place of a graph and a way between two; `lacks` says what is still missing, by what is known
-    of the box. `again` is said instead of the hint where an earlier drawing does not fit any more."""
+    `one` and `way` are a place of a graph and a way between two; `lacks` says what is still missing. `again` replaces
+    the hint if an earlier drawing no longer fits.
+    """
 
     title: Text
     hint: Text
@@ -121,19 +126,25 @@ class Sketched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All rules of one game, in the book's order, and the words its explanations use.
+    """All rules of one game, in the rulebook's order, and the words of its explanations.
 
-    `expects` says what the table waits for. `zones` and `cells` name places, `pieces` what lies there, by its label;
-    the entry `castle` serves the zones of all seats (`castle blue`), whose colour it calls `{seat}`, and the entry
-    `permit` all pieces `permit AB`, whose rest it calls `{name}`. A word that means something else in one zone has the
-    zone before it: `city A`. The word `crest` serves `crest lily`, if it calls the rest `{name}`. `amounts` are words
-    for what is counted: `gold` serves the word `gold3`, and `cards1_gold3` is an amount of both; a name of several
-    words of which some are amounts (`abbot with gold3`) is said word by word. Pieces that are called by amounts have
-    the entry `amount`. `fields` asks for the fields of moves, by kind and name (`Place.field`), or by the name alone
-    (`seat`); `options` names what a table may choose before it begins, `describing` the forms for pieces that the box
-    does not hold, `sketches` what people enter by drawing it, `families` the kinds of pieces that are described on
-    sight, `blocks` names cells that are put right together, from `{first}` to `{last}`, and `about` is what people are
-    told about a place that they look at.
+    Tables:
+
+    - `expects`: what the table waits for.
+    - `zones` and `cells`: names of places. `castle` is used for the zones of all seats (`castle blue`), with their
+      colour as `{seat}`.
+    - `pieces`: names of pieces by label. `permit` is used for all labels `permit AB`, with the rest as `{name}`;
+      `amount` for labels that are amounts.
+    - `words`: all other words. A word with another meaning in one zone has the zone in front: `city A`. `crest` is used
+      for `crest lily` if it contains `{name}`.
+    - `amounts`: words for what is counted. `gold` is used for `gold3`, and `cards1_gold3` is an amount of both. A name
+      of several words, some of them amounts (`abbot with gold3`), is translated word by word.
+    - `fields`: questions for the fields of moves, by kind and name (`Place.field`) or by name alone (`seat`).
+    - `options`: what a table may choose before the game.
+    - `describing`: forms for pieces that the box lacks; `families`: the kinds of such pieces.
+    - `sketches`: what people enter by drawing.
+    - `blocks`: names of cells that are put right together, from `{first}` to `{last}`.
+    - `about`: what people are told about a place.
     """
 
     game: str
@@ -161,12 +172,12 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return found
 
     def field(self, kind: str, name: str) -> Field:
-        """How to ask for a field of a kind of move; one that nobody has named goes by its word."""
+        """The question for a field of a move; without an entry of its own, the word for its name."""
         found = self.fields.get(f"{kind}.{name}") or self.fields.get(name)
         return found or Field(self.words.get(name) or Text(name, name))
 
     def form(self, name: str) -> Describing:
-        """The words of a form; the entry `permit` serves `permit coast`."""
+        """The words of a form; the entry `permit` is used for `permit coast`."""
         return self.describing.get(name) or self.describing[name.partition(" ")[0]]
 
     def word(self, name: str, language: Language) -> str:
@@ -176,7 +187,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self._amount(name, language) or self._served(name, language) or self._pieced(name, language) or name
 
     def _served(self, name: str, language: Language) -> str:
-        """A name that the entry of its first word serves, which calls the rest `{name}`."""
+        """A name said with the entry of its first word, which contains `{name}` for the rest; empty if there is
+        none."""
         kind, _, rest = name.partition(" ")
         text = self.words.get(kind)
         if not rest or text is None or "{name}" not in text.en:
@@ -184,7 +196,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return _Template(text.in_(language)).fill({"name": self.word(rest, language)})
 
     def _pieced(self, name: str, language: Language) -> str:
-        """A name of several words in which something is counted, word by word; nothing if it is none."""
+        """A name of several words, some of them amounts, translated word by word; empty for any other name."""
         parts = name.split(" ")
         if len(parts) < 2 or not any(self._amount(part, language) for part in parts):
             return ""
@@ -196,7 +208,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return said
 
     def _amount(self, name: str, language: Language) -> str:
-        """What is counted, in words; nothing if something else stands there, too."""
+        """Amounts in words; empty if the name contains anything else."""
         parts = [_AMOUNT.fullmatch(part) for part in name.split("_")]
         found = [(self.amounts[part[1]], part[2]) for part in parts if part and part[1] in self.amounts]
         if len(found) < len(parts):
@@ -205,7 +217,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{', '.join(others)} {self.word('and', language)} {last}" if others else last
 
     def piece(self, label: str, zone: str = "") -> tuple[Text, str] | None:
-        """How pieces of a label are called, and what is their own in it: the rest of the label, or the amount."""
+        """The text for pieces with a label, and the value of its `{name}`: the rest of the label, or the amount."""
         kind, _, rest = label.partition(" ")
         known = self.pieces
         if text := known.get(f"{zone} {label}") or known.get(label):
@@ -255,7 +267,7 @@ def _by_id(rules: tuple[Rule, ...]) -> dict[str, Rule]:
 
 
 class Speaker:
-    """Says rules, moves, places and pieces in one language, with the players' names for their colours."""
+    """Puts rules, moves, places and pieces into words of one language, with players' names instead of colours."""
 
     def __init__(self, catalogue: Catalogue, language: Language = "en", names: Mapping[str, str] | None = None) -> None:
         self.catalogue = catalogue
@@ -280,12 +292,12 @@ class Speaker:
         return _Template(text.in_(self.language)).fill(words)
 
     def broken(self, breach: _Explained) -> str:
-        """Why this is not allowed: the facts, or the rule itself where facts add nothing."""
+        """Why something is not allowed: the sentence with the facts, or the rule itself if it has none."""
         rule = self.catalogue.rule(breach.rule)
         return self.fill(rule.broken or rule.says, breach.facts)
 
     def applied(self, note: _Explained) -> str | None:
-        """What a rule did in a move; None for rules that are at work without anything to tell."""
+        """What a rule did in a move; None for rules without such a sentence."""
         rule = self.catalogue.rule(note.rule)
         return self.fill(rule.applied, note.facts) if rule.applied else None
 
@@ -308,7 +320,7 @@ class Speaker:
         return self.fill(self.catalogue.about[remark.key], remark.facts)
 
     def place(self, zone: str, cell: str = "", form: Form = "name") -> str:
-        """A zone or a cell of it, as people call it; a zone that nobody has named goes by its word."""
+        """What people call a zone or a cell of it; without an entry of its own, the word for its name."""
         kind, _, seat = zone.rpartition(" ")
         named = self.catalogue.cells if cell else self.catalogue.zones
         place = named.get(zone) or named.get(kind)
@@ -317,28 +329,28 @@ class Speaker:
         return " ".join(self.word(part) for part in (zone, cell) if part)
 
     def block(self, zone: str, cells: tuple[str, ...]) -> str:
-        """Cells of a zone that are put right together, as people call them."""
+        """What people call cells of a zone that are put right together."""
         named = self.catalogue.blocks
         text = named.get(zone) or named[zone.rpartition(" ")[0]]
         return self.phrase(text, {"place": self.place(zone), "first": cells[0], "last": cells[-1]})
 
     def named(self, kind: str, name: str) -> str:
-        """A word as something of a kind: the word `city A` goes before the word `A`."""
+        """A word as something of a kind: the word `city A` has precedence over the word `A`."""
         return self.word(self._there(kind, name))
 
     def _there(self, zone: str, name: str) -> str:
-        """A name as one zone means it: the word `city A` goes before the word `A`."""
+        """The word to use for a name in a zone: `city A` has precedence over `A`."""
         return f"{zone} {name}" if f"{zone} {name}" in self.catalogue.words else name
 
     def pieces(self, label: str, number: int, zone: str = "") -> str:
-        """So many pieces of a label, which may name a group: `blue x2 + red`.
+        """A number of pieces in words. A label may name a group: `blue x2 + red`.
 
-        The zone helps where a label means different things: the back of a tile, the back of a board.
+        The zone helps if a label has several meanings: the back of a tile, the back of a board.
         """
         return ", ".join(self._counted(one, number, zone) for one in label.split(" + "))
 
     def piece(self, label: str) -> str:
-        """What a piece of this label is called: one of them, without the number."""
+        """What one piece with this label is called, without the number."""
         return self.pieces(label, 1).removeprefix("1 ")
 
     def _counted(self, label: str, number: int, zone: str) -> str:
@@ -357,7 +369,7 @@ class _Template:
     - `{name?stands|stand}` is the first wording for 1 and the second for any other number, without the number.
     - `{name#no card|one card|_ cards}` is the wording for 0, for 1 and for many, where `_` stands for the number.
 
-    A fact that is missing shows its name instead of failing: a sentence at the table is never a crash.
+    A missing fact is shown as `{name}` instead of raising an error, because a sentence must never stop a game.
     """
 
     def __init__(self, text: str) -> None:

@@ -1,7 +1,7 @@
 """The event bus: what the table publishes, for any number of subscribers. None of them can keep the table waiting.
 
-Updates are numbered from the start of an edition. An edition ends when another table is opened, or the companion
-starts again: numbers of another edition say nothing.
+Updates are numbered within an edition. A new edition begins when another table is opened or the companion starts
+again; numbers of different editions cannot be compared.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import msgspec
 from companion.kernel.messages import Update
 
 KEPT: Final = 500
-"""Updates that a listener may have missed and still catch up with."""
+"""Number of Updates that are kept for subscribers that missed some."""
 PATIENCE: Final = 200
-"""Updates that may wait for a listener before it is told that it missed too much."""
+"""Number of Updates that may wait for a subscriber before they are dropped and it gets `Missed`."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """How things stand after an Update: what a listener needs that knows nothing yet."""
+    """The full status after an Update, for a subscriber that knows nothing yet."""
 
     edition: str
     number: int
@@ -32,7 +32,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class Missed(msgspec.Struct, frozen=True):
-    """Too much was missed to tell it one by one: how things stand now has to be asked for."""
+    """Too many Updates were missed to send them one by one; the subscriber should take a new Snapshot."""
 
     edition: str
 
@@ -41,14 +41,14 @@ News = Update | Missed
 
 
 class Subscription:
-    """One listener's share of the news, in order. Close it, or it is kept for ever."""
+    """One subscriber's queue of news, in order. It is kept until it is closed."""
 
     def __init__(self, bus: EventBus, patience: int) -> None:
         self._bus = bus
         self._news: queue.Queue[News | None] = queue.Queue(patience)
 
     def get(self, timeout: float | None = None) -> News | None:
-        """The next news; None after so many seconds without any, or when there will be none."""
+        """The next news; None after `timeout` seconds without any, or if there will be no more."""
         try:
             return self._news.get(timeout=timeout)
         except queue.Empty:
@@ -82,7 +82,7 @@ class EventBus:
         self._listeners: set[Subscription] = set()
         self._snapshot = Snapshot(secrets.token_hex(4), 0)
         self._first = 0
-        """The number before the oldest Update that is kept."""
+        """The number before that of the oldest Update that is kept."""
 
     @property
     def edition(self) -> str:
@@ -93,7 +93,7 @@ class EventBus:
         return self._snapshot
 
     def open(self, number: int, table: dict[str, Any]) -> None:
-        """Another table: a new edition begins after Update `number`, and what listeners knew is void."""
+        """Begin a new edition for another table, after Update `number`. All that subscribers knew is out of date."""
         with self._changed:
             self._past.clear()
             self._first = number
@@ -102,11 +102,11 @@ class EventBus:
                 listener.hear(Missed(self.edition))
 
     def publish(self, updates: Iterable[Update], table: dict[str, Any]) -> None:
-        """Tell everybody, and keep it for those who missed it. `table` is how things stand after the last of them."""
+        """Send Updates to all subscribers, and keep them for later. `table` is the status after the last one."""
         told = tuple(updates)
         with self._changed:
             if told:
-                # Before anybody hears of it: who hears the last of them finds how things stand after it.
+                # First, so that a subscriber that has got the last Update finds the status after it.
                 self._snapshot = Snapshot(self.edition, told[-1].number, table)
             for update in told:
                 if len(self._past) == self._past.maxlen:
@@ -115,7 +115,7 @@ class EventBus:
                 self._tell(update)
 
     def aside(self, kind: str, body: dict[str, Any]) -> None:
-        """Tell whoever listens now something that did not happen at the table; nobody catches up on it."""
+        """Send something that did not happen at the table to the subscribers of this moment only; it is not kept."""
         with self._changed:
             self._tell(Update(self._snapshot.number, kind, body))
 
@@ -124,7 +124,7 @@ class EventBus:
             listener.hear(update)
 
     def listen(self, patience: int = PATIENCE) -> tuple[Subscription, Snapshot]:
-        """A listener, and how things stand at the moment from which on it hears everything."""
+        """A new subscription, and the status at the moment from which on it gets every Update."""
         listener = Subscription(self, patience)
         with self._changed:
             self._listeners.add(listener)
@@ -136,14 +136,14 @@ class EventBus:
             listener.hear(None)
 
     def since(self, number: int, edition: str | None = None) -> tuple[Update, ...] | Missed:
-        """What came after Update `number`, or that it was too much. Without an edition the present one is meant."""
+        """The Updates after `number`, or `Missed` if they are no longer kept. The default is the current edition."""
         with self._changed:
             if edition not in (None, self.edition) or not self._first <= number <= self._snapshot.number:
                 return Missed(self.edition)
             return tuple(update for update in self._past if update.number > number)
 
     def close(self) -> None:
-        """There will be no more news."""
+        """Tell all subscribers that there will be no more news."""
         with self._changed:
             for listener in self._listeners:
                 listener.hear(None)

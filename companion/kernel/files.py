@@ -1,10 +1,11 @@
 """Safe reading and writing of small files.
 
-msgspec finds out about a type when it first meets it. A second thread that meets the same type meanwhile brings the
-whole process down, and files are read by whichever thread needs them first: two phones may open the set-up at once.
+msgspec analyses a type when it is used for the first time. If a second thread uses the same type at that moment, the
+process crashes; and files are read by the thread that needs them first: two phones may open the set-up at once. So
+`converted` lets only one thread in.
 
-Reading a file and writing it again is done inside `changing`. A file that cannot be understood is moved aside: the
-companion begins without it, and nothing overwrites what a person may still want to look at.
+A file is read and written again inside `changing`. A damaged file is moved aside: the companion starts without it, and
+a person can still look at it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _TURN: Final = threading.RLock()
 
 
 def converted(raw: Any, kind: type[T]) -> T:
-    """Checked data of a type. Raises `msgspec.ValidationError`."""
+    """Convert data to a type, and check it. Raises `msgspec.ValidationError`."""
     with _TURN:
         return msgspec.convert(raw, kind)
 
@@ -34,14 +35,14 @@ def converted(raw: Any, kind: type[T]) -> T:
 _log = logging.getLogger(__name__)
 
 ASIDE: Final = ".damaged-"
-"""Between the name of a file that was moved aside and its number."""
+"""Stands between the name of a file that was moved aside and a number."""
 
 _DAMAGED: Final = (ValueError, RecursionError)
-"""What reading JSON raises for a file that was damaged; too many brackets are a RecursionError."""
+"""What decoding a damaged JSON file raises; too many brackets are a RecursionError."""
 
 
 class _Folder:
-    """The lock of one folder: this process's threads take turns, and so do processes."""
+    """The lock of one folder, for threads of this process and for other processes."""
 
     def __init__(self) -> None:
         self.turn = threading.RLock()
@@ -55,9 +56,9 @@ _finding: Final = threading.Lock()
 
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
-    """Nobody else changes this file meanwhile, no thread and no other process. May be nested. Raises OSError.
+    """Lock a file against changes by other threads and processes. May be nested. Raises OSError.
 
-    The lock is on the file's folder, which is made if it is missing: a folder is never replaced, as its files are.
+    The lock is on the file's folder, since the file itself gets replaced. A missing folder is created.
     """
     real = path.resolve()
     real.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +67,7 @@ def changing(path: Path) -> Iterator[None]:
     with folder.turn:
         if folder.depth == 0:
             folder.handle = os.open(real.parent, os.O_RDONLY)
-            with suppress(OSError):  # a network disk may have no such locks; our own threads take turns all the same
+            with suppress(OSError):  # a network disk may have no locks; threads of this process still take turns
                 fcntl.flock(folder.handle, fcntl.LOCK_EX)
         folder.depth += 1
         try:
@@ -78,9 +79,10 @@ def changing(path: Path) -> Iterator[None]:
 
 
 def write(path: Path, data: bytes, private: bool = False) -> None:
-    """Replace a file whole: a power cut leaves the old or the new one. Raises OSError, and then the old one is there.
+    """Replace a whole file: after a power cut either the old or the new one is there. Raises OSError and keeps the old
+    one.
 
-    A `private` file is its owner's alone; any other keeps the permissions that it has.
+    Only its owner may read a `private` file; any other file keeps its permissions.
     """
     real = path.resolve()
     with changing(real):
@@ -102,9 +104,10 @@ def write(path: Path, data: bytes, private: bool = False) -> None:
 
 
 def read(path: Path, understood: Callable[[bytes], T]) -> T | None:
-    """What is in a file; None if there is none, or if it was damaged and has been moved aside.
+    """The decoded contents of a file; None if there is no file, or if it was damaged and has been moved aside.
 
-    `understood` raises ValueError for what it cannot understand. Raises OSError for a file that cannot be read at all.
+    `understood` decodes the contents and raises ValueError if they are damaged. Raises OSError if the file cannot be
+    read at all.
     """
     try:
         return understood(path.read_bytes())

@@ -1,6 +1,6 @@
-"""What people are asked about a piece that a box does not hold: a form, its fields, and which answers they take.
+"""Forms that describe a piece that a box lacks: their fields, and which answers are valid.
 
-A game gives forms as data; their words are in its catalogue. Nothing here knows a piece.
+A game provides forms as data, and their words in its catalogue. Nothing here knows a particular piece.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ import msgspec
 
 
 class Number(msgspec.Struct, frozen=True, tag="number"):
-    """A whole number; one that nobody gives is the least."""
+    """A whole number; the default is the least one."""
 
     most: int
     least: int = 0
 
 
 class OneOf(msgspec.Struct, frozen=True, tag="one"):
-    """One of several words of the catalogue. Where one is `usual`, it need not be said."""
+    """One of several words of the catalogue; `usual` is the default, if there is one."""
 
     words: tuple[str, ...]
     usual: str = ""
 
 
 class SeveralOf(msgspec.Struct, frozen=True, tag="several"):
-    """Several of several words, each once."""
+    """Some of several words, each once."""
 
     words: tuple[str, ...]
     least: int = 1
@@ -35,29 +35,29 @@ class SeveralOf(msgspec.Struct, frozen=True, tag="several"):
 
 
 class Written(msgspec.Struct, frozen=True, tag="text"):
-    """A few words that somebody writes: a name. Where it is not `needed`, it may be left empty."""
+    """A short text, such as a name. It may be empty unless it is `needed`."""
 
     longest: int = 40
     needed: bool = True
 
 
 class YesNo(msgspec.Struct, frozen=True, tag="yes_no"):
-    """Whether something is there; what nobody says is not."""
+    """Yes or no; the default is no."""
 
 
 class Amounts(msgspec.Struct, frozen=True, tag="amounts"):
-    """How many of which: several of several words, each with a number, as `{"gold": 2}`."""
+    """Some of several words, each with a number, as `{"gold": 2}`."""
 
     words: tuple[str, ...]
     most: int = 9
     kinds: int = 99
-    """So many different ones at the most."""
+    """Maximum number of different words."""
     seldom: bool = False
-    """Mostly there are none: a phone asks only whoever wants to say something."""
+    """Usually there are none, so a phone shows the question only on demand."""
 
 
 class Rows(msgspec.Struct, frozen=True, tag="rows"):
-    """The same small question for one thing after the other, as many as there are."""
+    """The same small question, repeated for any number of things."""
 
     each: Number | Amounts
     most: int
@@ -67,14 +67,14 @@ Field = Number | OneOf | SeveralOf | Written | YesNo | Amounts | Rows
 
 
 class Form(msgspec.Struct, frozen=True):
-    """What is asked about one kind of piece, field by field."""
+    """The questions about one kind of piece, field by field."""
 
     name: str
     fields: dict[str, Field]
 
 
 class CannotLearn(Exception):
-    """A description that no piece can have. `reason` is a sentence of the kernel or of the form in the catalogue."""
+    """An impossible description. `reason` is the key of a sentence of the kernel, or of the form in the catalogue."""
 
     def __init__(self, reason: str, field: str = "", **facts: Any) -> None:
         super().__init__(f"{reason} {field} {facts}")
@@ -82,7 +82,7 @@ class CannotLearn(Exception):
 
 
 def checked(form: Form, answers: Any) -> dict[str, Any]:
-    """The answers as they are kept: every field, in the form's order. Raises `CannotLearn`."""
+    """The checked answers as they are kept: every field, in the form's order. Raises `CannotLearn`."""
     if not isinstance(answers, Mapping) or any(name not in form.fields for name in answers):
         raise CannotLearn("not_the_form")
     return {name: _answer(name, field, answers.get(name)) for name, field in form.fields.items()}
@@ -127,7 +127,7 @@ def _answer(name: str, field: Field, answer: Any) -> Any:
 
 
 def _amounts(name: str, answer: Any, words: tuple[str, ...], most: int, kinds: int) -> dict[str, int]:
-    """In the order of the words; what there is none of is left out."""
+    """Amounts in the order of the words; those of 0 are left out."""
     if not isinstance(answer, Mapping) or any(word not in words for word in answer):
         raise CannotLearn("amounts", name)
     if any(not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= most for n in answer.values()):

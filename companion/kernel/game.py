@@ -1,7 +1,7 @@
-"""What most games have in common: the parts of `Game` that follow from others, or that few games need.
+"""What most games have in common: the parts of `Game` that follow from other parts, or that few games need.
 
-A game derives from `BaseGame` and says otherwise where it is otherwise; `at_table` and `chosen` are how it opens, and
-`Looked` is how it reads a View. No rule lives here.
+A game derives from `BaseGame` and overrides what is different. `at_table` and `chosen` check seats and options, and
+`Looked` reads a View. There are no rules of games here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Options = TypeVar("Options", bound=msgspec.Struct)
 
 
 class BaseGame(ABC, Generic[S, M]):
-    """A game whose box and catalogue lie side by side, and whose moves are checked before they are carried out."""
+    """A game with box and catalogue in one folder, whose moves are checked before they are played."""
 
     box_file: Path
     box_type: type[Any]
@@ -57,13 +57,13 @@ class BaseGame(ABC, Generic[S, M]):
         return load_catalogue(self.box_file.with_name("rules.toml"))
 
     def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
-        """All of them: what was asked once is still asked."""
+        """All answers: by default the box still asks everything it ever asked."""
         return dict(answers)
 
     def box_from_json(self, raw: Any) -> Any:
         return kernel_box.from_journal(raw, self.box_type, self.box_file)
 
-    # A move is played, and told, only after it was checked
+    # Moves are checked before they are played or explained
 
     @abstractmethod
     def moves(self, state: S) -> Iterator[M]: ...
@@ -73,7 +73,7 @@ class BaseGame(ABC, Generic[S, M]):
 
     @abstractmethod
     def carry_out(self, state: S, move: M, log: RuleLog) -> S:
-        """The state after a legal move; the log collects what the rules did."""
+        """The state after a legal move; the log collects the rules that applied."""
 
     def play(self, state: S, move: M) -> S:
         return self._played(state, move, RuleLog())
@@ -92,7 +92,7 @@ class BaseGame(ABC, Generic[S, M]):
     # What few games need
 
     def illegal_candidates(self, _state: S, _view: View) -> Iterator[M]:
-        """None: what people do wrong is among the candidates."""
+        """None by default: `candidates` includes the mistakes that people make."""
         return iter(())
 
     def moves_in_progress(self, state: S, _view: View) -> Iterator[M]:
@@ -103,7 +103,7 @@ class BaseGame(ABC, Generic[S, M]):
         return False
 
     def states_matching(self, _state: S, _view: View) -> tuple[S, ...]:
-        """None: too much of such a game is hidden for anybody to join it by looking."""
+        """None by default: too much is hidden to join such a game by looking at the table."""
         return ()
 
     def countdown(self, _state: S) -> Countdown | None:
@@ -114,19 +114,19 @@ class BaseGame(ABC, Generic[S, M]):
 
 
 def at_table(title: str, least: int, colours: Sequence[str], seats: Sequence[Seat]) -> None:
-    """Raises `BadSetup` unless there are as many seats as a game is for, each with a colour of its own."""
+    """Check the number of seats and that each has a colour of its own. Raises `BadSetup`."""
     if not least <= len(seats) <= len(colours):
         raise BadSetup(f"{title} is for {least} to {len(colours)} players, not {len(seats)}.")
     taken = [seat.colour for seat in seats]
     for colour in taken:
         if colour not in colours:
-            raise BadSetup(f"Nobody can play {colour}; choose from {', '.join(colours)}.")
+            raise BadSetup(f"{title} has no seat of the colour {colour}; choose from {', '.join(colours)}.")
         if taken.count(colour) > 1:
             raise BadSetup(f"Two seats cannot both play {colour}.")
 
 
 def chosen(kind: type[Options], options: Mapping[str, Any] | None) -> Options:
-    """What a table chose. Raises `BadSetup`."""
+    """The options that a table chose. Raises `BadSetup`."""
     try:
         return msgspec.convert(dict(options or {}), kind)
     except msgspec.ValidationError as error:
@@ -134,7 +134,7 @@ def chosen(kind: type[Options], options: Mapping[str, Any] | None) -> Options:
 
 
 def one_of_them(what: str, seat: SeatNo, seats: Sequence[Seat]) -> None:
-    """Raises `BadSetup` unless somebody who was chosen sits at the table."""
+    """Check that a chosen seat exists. Raises `BadSetup`."""
     if not 0 <= seat < len(seats):
         raise BadSetup(f"The {what} player must be one of the seats 0 to {len(seats) - 1}, not {seat}.")
 
@@ -143,13 +143,13 @@ def one_of_them(what: str, seat: SeatNo, seats: Sequence[Seat]) -> None:
 
 
 class Looked:
-    """A look at a table: what lies where. A zone that was not seen says nothing."""
+    """Reads a View: what lies where. A zone that was not seen is unknown."""
 
     def __init__(self, view: View) -> None:
         self._zones = view.zones
 
     def cell(self, zone: str, cell: str) -> str | None:
-        """What lies in a cell; `UNKNOWN` if nobody could see it."""
+        """What lies in a cell; `UNKNOWN` if it was not seen."""
         contents = self._zones.get(zone)
         return contents.at.get(cell, UNKNOWN) if isinstance(contents, Cells) else UNKNOWN
 

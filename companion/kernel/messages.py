@@ -1,7 +1,7 @@
-"""The messages that pass between the rooms: Reading, View, Signal, Command, Tick, Update, and their shapes.
+"""The messages between vision, hardware, web and the table: Reading, View, Signal, Command, Tick and Update.
 
-Nothing here does anything: these are the contracts that vision, hardware, web and the table share.
-A View says what the table should look like; a Reading says what the camera saw, in the same shape.
+These are data without behaviour. A View says what the table should look like; a Reading says what the camera saw, in
+the same shape.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import msgspec
 ZoneKind = Literal["grid", "slots", "tray", "dice", "track", "dial", "pool"]
 
 UNKNOWN = "unknown"
-"""What a cell holds when nobody could see it."""
+"""The contents of a cell that could not be seen."""
 
 
 class Cells(msgspec.Struct, frozen=True, tag="cells"):
-    """Named places (`grid`, `slots`): what lies in each; None is empty, `UNKNOWN` was not seen."""
+    """Named places (`grid`, `slots`) and what lies in each: None is empty, `UNKNOWN` was not seen."""
 
     at: dict[str, str | None]
 
@@ -34,13 +34,13 @@ class Pieces(msgspec.Struct, frozen=True, tag="pieces"):
 
 
 class Marks(msgspec.Struct, frozen=True, tag="marks"):
-    """Markers on a numbered `track`: which field each stands on."""
+    """Markers on a numbered `track`, and the field each stands on."""
 
     field: dict[str, int]
 
 
 class Pointing(msgspec.Struct, frozen=True, tag="pointing"):
-    """What a `dial` points at; None while nothing is asked of it."""
+    """The value a `dial` points at; None while the dial does not matter."""
 
     value: int | None
 
@@ -49,14 +49,14 @@ Contents = Cells | Pieces | Marks | Pointing
 
 
 class View(msgspec.Struct, frozen=True):
-    """What the table should look like, zone by zone. Zones not named are nobody's business."""
+    """What the table should look like, zone by zone. Zones that are not named may look like anything."""
 
     zones: dict[str, Contents]
 
 
 Odd = Literal["", "edge", "stacked", "outside", "doubtful", "strange"]
-"""Why a loose piece that was found is `UNKNOWN`: it stands on its edge, it lies on another or beside every zone, it
-could be one or the other, or it is nothing that belongs there."""
+"""Why a loose piece is `UNKNOWN`: it stands on its edge, lies on another piece or outside every zone, could be one of
+several pieces, or does not belong there."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -71,9 +71,9 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class ZoneReading(msgspec.Struct, frozen=True):
-    """What was seen of one zone. `contents` is None when the zone was covered, blurred or unsure.
+    """What was seen of one zone. `contents` is None if the zone was covered, blurred or uncertain.
 
-    `covered` says that it could not be looked at yet, for a hand or a movement: waiting will help.
+    `covered` means that a hand or a movement hid the zone, so that waiting will help.
     """
 
     kind: ZoneKind
@@ -84,8 +84,11 @@ class ZoneReading(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What the camera saw in one still moment. `at` is monotonic seconds; `picture` is a small JPEG of the table;
-    `hands` are the sides of the table from which hands reach in."""
+    """What the camera saw while the table was still.
+
+    `at` is monotonic seconds, `picture` a small JPEG of the table, and `hands` the sides of the table from which hands
+    reach in.
+    """
 
     zones: dict[str, ZoneReading]
     at: float
@@ -94,12 +97,12 @@ class Reading(msgspec.Struct, frozen=True):
     hands: tuple[str, ...] = ()
 
     def view(self) -> View:
-        """What was seen, in the shape of what should be; zones that nobody could see are left out."""
+        """The Reading as a View; zones that could not be seen are left out."""
         return View({name: zone.contents for name, zone in self.zones.items() if zone.contents is not None})
 
 
 class Signal(msgspec.Struct, frozen=True):
-    """Something the table's hardware reports: a press, a timer's end, the value a dial was turned to."""
+    """Something that the table's hardware reports: a press, the end of a timer, the value of a dial."""
 
     kind: Literal["press", "long_press", "double_press", "timer", "dial", "lost", "back"]
     source: str
@@ -109,7 +112,7 @@ class Signal(msgspec.Struct, frozen=True):
 
 
 class Command(msgspec.Struct, frozen=True):
-    """Something a person asked for on a phone. `id` makes a repeated message harmless."""
+    """Something that a person asked for on a phone. `id` makes a repeated message harmless."""
 
     id: str
     kind: str
@@ -118,7 +121,7 @@ class Command(msgspec.Struct, frozen=True):
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """Nothing happened, and time went on. `at` is monotonic seconds."""
+    """Time passed and nothing happened. `at` is monotonic seconds."""
 
     at: float
 
@@ -128,9 +131,11 @@ Message = Reading | Signal | Command | Tick
 
 
 class NewPiece(msgspec.Struct, frozen=True):
-    """A piece that people described, for it is not in the box as we ship it: what moves call it, to which family of the
-    layout it belongs, its label there, in words how it is drawn, if its label does not say that, and a label of the
-    layout `like` it: wherever that may lie, this one may, too."""
+    """A piece that people described because the shipped box does not contain it.
+
+    `name` is its name in moves, `family` and `label` are those of the layout, and `look` describes in words how it is
+    drawn, if the label does not. It may lie wherever the label `like` may.
+    """
 
     name: str | int
     family: str
@@ -140,7 +145,7 @@ class NewPiece(msgspec.Struct, frozen=True):
 
 
 class Update(msgspec.Struct, frozen=True):
-    """What the table publishes after each accepted message: the number tells a listener what it missed."""
+    """What the table publishes after each accepted message. The number shows a subscriber what it missed."""
 
     number: int
     kind: str
@@ -148,7 +153,7 @@ class Update(msgspec.Struct, frozen=True):
 
 
 def differences(seen: View, expected: View) -> dict[str, tuple[Contents | None, Contents]]:
-    """The zones of `expected` in which `seen` shows something else; zones nobody saw are no evidence."""
+    """The zones of `expected` in which `seen` shows something else. Zones that were not seen do not count."""
     return {
         name: (seen.zones[name], should)
         for name, should in expected.zones.items()
@@ -157,7 +162,7 @@ def differences(seen: View, expected: View) -> dict[str, tuple[Contents | None, 
 
 
 def agrees(seen: Contents, expected: Contents) -> bool:
-    """Whether what was seen could be what was expected; unknown cells agree with anything."""
+    """Whether what was seen may be what was expected. Unknown cells agree with anything."""
     match seen, expected:
         case Cells(at=a), Cells(at=b):
             return all(a.get(cell, UNKNOWN) in (UNKNOWN, should) for cell, should in b.items())

@@ -1,7 +1,7 @@
-"""What a game is to the companion: pure functions over a frozen State, and words for what they say.
+"""The Game contract: pure functions over a frozen State, and the data that they take and return.
 
-Nothing here knows a particular game. A game lives in `companion/games/<name>/` and gives the kernel
-one object that satisfies `Game`.
+A game lives in `companion/games/<name>/` and provides one object that satisfies `Game`. Nothing here knows a particular
+game.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from companion.kernel.messages import NewPiece, Signal, View
 from companion.kernel.sketches import Sketching
 
 Fact = int | str | tuple[str, ...]
-"""A value inside an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""
+"""A value in an explanation: a number, a word of the catalogue (or a seat's colour), or several words."""
 
 SeatNo = int
-"""A seat's place in the order around the table, clockwise, from 0."""
+"""The number of a seat, clockwise around the table, from 0."""
 
 CHANCE: Final = "chance"
 ANYONE: Final = "anyone"
 MOST_BREACHES: Final = 3
-"""The most rules that one forbidden act may break: with enough faults any table could be explained."""
+"""Maximum number of rules that one forbidden act may break: with enough of them any table could be explained."""
 
 Actor = SeatNo | Literal["chance", "anyone"] | None
-"""Who acts: a seat, chance (a spin, a tile turned up), anyone (all at once), or nobody: the game is over."""
+"""Who acts: a seat, chance (a spin, a tile turned up), or anyone (all at once). None means that the game is over."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -41,14 +41,14 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A rule that was at work in a legal move, with its facts."""
+    """A rule that applied in a legal move, with its facts."""
 
     rule: str
     facts: dict[str, Fact] = {}
 
 
 class RuleLog:
-    """Collects what the rules did while a move was played."""
+    """Collects the rules that apply while a move is played."""
 
     def __init__(self) -> None:
         self.notes: list[Note] = []
@@ -58,14 +58,14 @@ class RuleLog:
 
 
 class Breach(msgspec.Struct, frozen=True):
-    """A broken rule, with the facts that show it."""
+    """A broken rule, with the facts that prove it."""
 
     rule: str
     facts: dict[str, Fact] = {}
 
 
 def changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """The same values, but for one place: a new State is made of those of the old one."""
+    """The values with one of them replaced, as a new State needs them."""
     return (*values[:index], value, *values[index + 1 :])
 
 
@@ -78,7 +78,7 @@ class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class IllegalMove(Exception):
-    """A move that breaks one or more rules; `breaches` says which and why."""
+    """A move that breaks one or more rules; `breaches` says which, and why."""
 
     def __init__(self, move: Any, breaches: tuple[Breach, ...]) -> None:
         super().__init__("; ".join(f"{b.rule} {b.facts}" for b in breaches))
@@ -87,7 +87,7 @@ class IllegalMove(Exception):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of a score sheet: how many points, for what, by which facts."""
+    """One line of a score sheet: points, what they are for, and the rule and facts behind them."""
 
     label: str
     points: int
@@ -101,10 +101,11 @@ class SeatScore(msgspec.Struct, frozen=True):
 
 
 class Scoresheet(msgspec.Struct, frozen=True):
-    """Every point with its reason, and how it was decided.
+    """Every point with its reason, and how the winner was decided.
 
-    `winners` is empty while the game runs, and where nobody at the table has won or can be said to have won; several
-    share the victory."""
+    `winners` is empty while the game runs, and if no seat has won or the winner cannot be known. Several winners share
+    the victory.
+    """
 
     seats: tuple[SeatScore, ...]
     winners: tuple[SeatNo, ...] = ()
@@ -112,14 +113,15 @@ class Scoresheet(msgspec.Struct, frozen=True):
 
     @property
     def winner(self) -> SeatNo | None:
-        """Whoever has won alone."""
+        """The only winner, if there is one."""
         return self.winners[0] if len(self.winners) == 1 else None
 
 
 class Earned(msgspec.Struct, frozen=True):
     """Points that moved a marker on a track during the game, and what they were for.
 
-    A State keeps them beside the marker's field, so that a score sheet can say where each point came from."""
+    A State keeps them beside the marker's field, so that a score sheet can say where each point came from.
+    """
 
     label: str
     rule: str
@@ -128,8 +130,8 @@ class Earned(msgspec.Struct, frozen=True):
 
 
 def earn(before: tuple[Earned, ...], label: str, points: int, because: Note) -> tuple[Earned, ...]:
-    """What was earned so far, and these points. The same reason is one entry, and the order of play does not matter:
-    two ways to the same table stay equal."""
+    """Add points to those earned before. The same reason is one entry, and the order of play does not matter, so that
+    two ways to the same table lead to equal States."""
     key = (label, because.rule, tuple(sorted(because.facts.items())))
     entries = {(one.label, one.rule, one.facts): one.points for one in before}
     entries[key] = entries.get(key, 0) + points
@@ -137,8 +139,8 @@ def earn(before: tuple[Earned, ...], label: str, points: int, because: Note) -> 
 
 
 def earned_lines(earned: tuple[Earned, ...], track: int, rest: str) -> Iterator[Line]:
-    """A line for each reason, and one more by the rule `rest` for what nobody saw earned: points that were told by hand
-    or taken over from the track."""
+    """A line for each reason, and one by the rule `rest` for points without a known reason, which were told by hand or
+    taken over from the track."""
     for one in earned:
         yield Line(one.label, one.points, Note(one.rule, {**dict(one.facts), "points": one.points}))
     if other := track - sum(one.points for one in earned):
@@ -151,9 +153,10 @@ def tally(seat: SeatNo, lines: Iterable[Line]) -> SeatScore:
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """What the table waits for: a sentence of the catalogue's `expects`, its facts, and who is to act.
+    """What the table waits for: a sentence of the catalogue's `expects`, its facts, and who has to act.
 
-    `phase` is the part of the game, a word of the catalogue, where a game has parts."""
+    `phase` is a word of the catalogue for the part of the game, if the game has parts.
+    """
 
     key: str
     facts: dict[str, Fact] = {}
@@ -164,7 +167,8 @@ class Expected(msgspec.Struct, frozen=True):
 class Remark(msgspec.Struct, frozen=True):
     """Something worth knowing about a place: a sentence of the catalogue's `about`, and its facts.
 
-    Where several things happen one after the other, `step` counts them from 1."""
+    If several things happen one after the other, `step` counts them from 1.
+    """
 
     key: str
     facts: dict[str, Fact] = {}
@@ -172,7 +176,7 @@ class Remark(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Two zones that belong together for a seat: drawn as a line of its colour."""
+    """Two zones that are connected for a seat; drawn as a line of its colour."""
 
     one: str
     other: str
@@ -180,8 +184,11 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A section of a ring: the zone whose loose pieces lie there, its word in the catalogue, the number that the disc
-    in the middle shows beside it, what it is worth, and what else lies there: cells, or whole zones."""
+    """A section of a ring.
+
+    `zone` is the zone of its loose pieces, `word` its word in the catalogue, `number` what the disc in the middle shows
+    beside it, and `worth` its value. `beside` are other cells or whole zones that lie there.
+    """
 
     zone: str
     word: str
@@ -193,7 +200,8 @@ class Section(msgspec.Struct, frozen=True):
 class Ring(msgspec.Struct, frozen=True):
     """A wheel with sections, clockwise from the top, around a disc that turns; drawn large beside the table.
 
-    `legend` says what a piece stands for wherever it lies in it, by its label: a word of the catalogue."""
+    `legend` gives, by label, a word of the catalogue for what a piece means anywhere in the ring.
+    """
 
     zone: str
     sections: tuple[Section, ...]
@@ -201,10 +209,10 @@ class Ring(msgspec.Struct, frozen=True):
 
 
 class Countdown(msgspec.Struct, frozen=True):
-    """A time in which everybody acts at once while a timer runs, and what nobody may do in it.
+    """A phase in which all players act at once while a timer runs, and what is forbidden in it.
 
-    Pieces go one at a time from the zone `source` to the zones of `keeps`, each of which belongs to a seat; what lies
-    there stays there, and nothing moves after the move `stop`. The rules say so by their ids.
+    Pieces go one at a time from the zone `source` to the zones of `keeps`, each of which belongs to a seat. They stay
+    there, and nothing moves after the move `stop`. The last four fields are the ids of the rules that say so.
     """
 
     leader: SeatNo
@@ -225,11 +233,11 @@ M = TypeVar("M", bound=msgspec.Struct)
 
 
 Paint = Callable[[str, str], str]
-"""Gives a text a colour by name, as the place where it is shown can."""
+"""Gives a text a colour by its name, for terminals."""
 
 
 def plain(text: str, _colour: str) -> str:
-    """For a place that shows no colours."""
+    """Paint for output without colours."""
     return text
 
 
@@ -240,8 +248,11 @@ NO_BLOCKS: Final[Blocks] = {}
 
 
 class Family(msgspec.Struct, frozen=True):
-    """Pieces of a kind that are described on sight: the fact of the box that holds them, or below which each has its
-    own; how many are known so far, and how many there are."""
+    """Pieces of one kind that are described when they first turn up.
+
+    `fact` is the fact of the box that holds them, or below which each has a fact of its own. `known` of `number` pieces
+    are known so far.
+    """
 
     fact: str
     known: int
@@ -249,70 +260,71 @@ class Family(msgspec.Struct, frozen=True):
 
 
 class Learning(Protocol, Generic[S]):
-    """How a box grows, for games whose boxes are not the same everywhere. States of such a game have a `box`."""
+    """How people add pieces to a box, for games whose boxes differ. States of such a game have a `box`."""
 
     def form(self, state: S, move: Any, field: str) -> Form | None:
-        """What is asked about a piece that the box does not hold, where a field of a move would name it."""
+        """The questions about a piece that the box lacks, if a field of a move can name such a piece."""
 
     def learn(self, state: S, learned: Learned) -> S:
-        """The state with a box that holds this piece too. Raises `CannotLearn`."""
+        """The state with this piece added to its box. Raises `CannotLearn`."""
 
     def pieces(self, box: Any) -> tuple[NewPiece, ...]:
         """The pieces of a box that people described, in that order."""
 
     def families(self, box: Any) -> tuple[Family, ...]:
-        """The facts of the box that nobody needs to compare, for their pieces are described when they turn up."""
+        """The facts of the box that need no check before the game, since their pieces are described when they turn
+        up."""
 
 
 class Guide(Protocol):
-    """What people may want to know when they look at the table, besides what lies there."""
+    """What people may want to know about places and pieces of the table."""
 
     def about(self, state: Any, zone: str, spot: str, seat: SeatNo | None) -> tuple[Remark, ...]:
-        """A place in a few sentences, for a seat or for whoever looks on. `spot` is a cell of the zone, or the label of
-        a loose piece in it, or empty. Anything may be asked; where there is nothing to say, nothing is said."""
+        """A place in a few sentences, for a seat or for a spectator. `spot` is a cell of the zone, the label of a loose
+        piece in it, or empty. Any place may be asked about; the answer may be empty."""
 
     def piece(self, state: Any, label: str) -> Remark | None:
-        """What a piece is good for, in a few words, where its name does not say it: people choose it from a list."""
+        """What a piece is for, in a few words, if its name does not say it. It is shown in lists to choose from."""
 
     def answer(self, state: Any, move: Any, field: str) -> Remark | None:
-        """What the value of a field would mean as an answer, in a few words, where its name does not say it; the other
-        fields of the move may still be open."""
+        """What the value of a field means as an answer, in a few words, if its name does not say it. Other fields of
+        the move may still be open."""
 
     def links(self, state: Any) -> tuple[Link, ...]:
-        """What is connected, for whom."""
+        """The zones that are connected, and for which seat."""
 
     def rings(self, state: Any) -> tuple[Ring, ...]:
-        """The wheels of the table; most tables have none."""
+        """The rings of the table; most tables have none."""
 
 
 class Game(Protocol, Generic[S, M]):
-    """One game, as pure functions. `moves` and `check` agree on every state."""
+    """One game, as pure functions. `moves` and `check` agree in every state."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def guide(self) -> Guide | None:
-        """What people are told about places; None where what lies there says it all."""
+        """Explains places to people; None if the table explains itself."""
 
     @property
     def learning(self) -> Learning[S] | None:
-        """How people describe pieces that the box does not hold; None where every box holds the same."""
+        """How people describe pieces that the box lacks; None if all boxes are the same."""
 
     @property
     def sketching(self) -> Sketching | None:
-        """What of the box is entered by drawing it: maps and tracks; None where nothing is."""
+        """The maps and tracks of the box that people enter by drawing; None if there are none."""
 
     @property
     def blocks(self) -> Blocks:
-        """Cells that people put right together: the fields of a board that is turned as a whole, a row that slides."""
+        """Cells that are put right together: the fields of a board that is turned as a whole, a row that slides."""
 
     @property
     def catalogue(self) -> Catalogue: ...
 
     @property
     def box_file(self) -> Path:
-        """The box as we ship it."""
+        """The shipped box."""
 
     @property
     def state_type(self) -> type[S]: ...
@@ -323,31 +335,33 @@ class Game(Protocol, Generic[S, M]):
 
     @property
     def options_type(self) -> type[msgspec.Struct]:
-        """What a table may choose before it begins: booleans, numbers and choices, each with a default."""
+        """What a table may choose before the game: booleans, numbers and choices, each with a default."""
 
     @property
     def options_before(self) -> Mapping[str, Any]:
-        """What was played where a journal does not name an option: every option, with its default in companion 0.1.0,
-        whose journals named only what was chosen; one that came later with what was played before there was a choice.
-        Nothing here ever changes, whatever becomes of the defaults."""
+        """The value of each option that a journal does not name.
+
+        Journals of companion 0.1.0 name only the options that were changed, so this has the defaults of 0.1.0; for an
+        option that was added later, it has what was played before. These values never change, even if defaults do.
+        """
 
     @property
     def state_since(self) -> tuple[str, ...]:
-        """What came into the State after companion 0.1.0, and the field that holds it before it, as in `options.rule`:
-        journals of 0.1.0 have checksums without it."""
+        """Paths of fields that were added to the State after companion 0.1.0, as in `options.rule`: the checksums in
+        journals of 0.1.0 do not include them."""
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> Any:
-        """The shipped box with a person's answers laid over it."""
+        """The shipped box, corrected by a person's answers."""
 
     def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
-        """The answers that the box still asks for. Others were given while less of it was known: they are not used, and
-        what is still open is asked again."""
+        """The answers that still belong to a question of the box. Others were given to an earlier box that knew less;
+        they are not used, and what is still open is asked again."""
 
     def box_from_json(self, raw: Any) -> Any:
-        """A box as a journal keeps it."""
+        """A box from a journal."""
 
     def setup(self, box: Any, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> S:
-        """The table before the first act. Raises `BadSetup` with a sentence."""
+        """The state before the first move. Raises `BadSetup` with a sentence."""
 
     def actor(self, state: S) -> Actor: ...
 
@@ -355,16 +369,16 @@ class Game(Protocol, Generic[S, M]):
         """Every legal move."""
 
     def check(self, state: S, move: M) -> tuple[Breach, ...]:
-        """Empty means legal; otherwise every reason why not."""
+        """Every reason why the move is illegal; empty if it is legal."""
 
     def play(self, state: S, move: M) -> S:
         """The state after the move. Raises `IllegalMove`."""
 
     def tell(self, state: S, move: M) -> tuple[Note, ...]:
-        """The rules a legal move sets to work, in order, with what they did."""
+        """The rules that apply in a legal move, in order, with what they did."""
 
     def facts(self, state: S, move: M) -> dict[str, Fact]:
-        """The move itself in words of the catalogue, for its sentence."""
+        """The facts for the move's sentence in the catalogue."""
 
     def picture(self, state: S, speaker: Speaker, paint: Paint = ...) -> str:
         """The table as text, for a terminal."""
@@ -373,39 +387,39 @@ class Game(Protocol, Generic[S, M]):
         """What the table should look like."""
 
     def candidates(self, state: S, view: View) -> Iterator[M]:
-        """Moves, legal or not, that could have led from `state` to what `view` shows."""
+        """Moves, legal or not, that may have led from `state` to what `view` shows."""
 
     def illegal_candidates(self, state: S, view: View) -> Iterator[M]:
-        """Further forbidden moves that could have; they are asked for only where nothing legal explains the view."""
+        """More illegal moves that may have led there. They are used only if nothing legal explains the view."""
 
     def moves_in_progress(self, state: S, view: View) -> Iterator[M]:
-        """The legal moves of which `view` may show a part; more of them cost time only."""
+        """The legal moves that may be half done in `view`. Too many of them only cost time."""
 
     def may_be_partial(self, state: S, move: M) -> bool:
-        """Whether a table after a legal move may just as well show the first half of another one: cards laid on cards
-        that look the same, a reward that is a part of another reward."""
+        """Whether the table after a legal move may as well show the first half of another one: cards laid on cards that
+        look the same, a reward that is part of another reward."""
 
     def state_from_view(self, state: S, view: View) -> S:
-        """The state as the table shows it, whatever the rules say about how it came to be."""
+        """The state as the table shows it, whether or not the rules lead to it."""
 
     def setting_up(self, state: S) -> bool:
-        """Whether the game is still being set up. Until then a game that has long begun can be joined."""
+        """Whether the game is still being set up. Only then can a game be joined that began without the companion."""
 
     def states_matching(self, state: S, view: View) -> tuple[S, ...]:
-        """The moments of a game whose table looks like `view`, for a table that nobody has watched so far.
+        """The states whose table looks like `view`, to join a game that was not watched so far.
 
-        `state` is the set-up: its seats, box and options count, nothing else. The moments differ only in what nobody
-        can see, such as whose turn it is; the likeliest come first. None of them: the look fits no game under way.
+        Of `state`, only seats, box and options are used. The states differ only in what cannot be seen, such as whose
+        turn it is; the likeliest come first. There are none if `view` fits no game in progress.
         """
 
     def play_unchecked(self, state: S, move: M) -> S | None:
-        """The state after a move that may be forbidden, as if it counted; None when no hand could do it."""
+        """The state after a move that may be illegal; None if it cannot be done with the pieces there are."""
 
     def expects(self, state: S) -> Expected:
         """What the table waits for, in one sentence."""
 
     def signalled(self, state: S, signal: Signal) -> tuple[M, ...]:
-        """What a button or the timer may mean here, the likeliest first; empty when it means nothing."""
+        """The moves that a button, timer or dial may mean in this state, the likeliest first; empty if none."""
 
     def countdown(self, state: S) -> Countdown | None:
         """The countdown that is due or running, or None."""
@@ -414,21 +428,21 @@ class Game(Protocol, Generic[S, M]):
 
 
 def new_pieces(game: Game[Any, Any], state: Any) -> tuple[NewPiece, ...]:
-    """The pieces of this table's box that people described, in that order."""
+    """The pieces of this state's box that people described, in that order."""
     return () if game.learning is None else game.learning.pieces(state.box)
 
 
 def seat_of(move: Any, seats: int) -> SeatNo | None:
-    """Who makes a move; None for chance, the table's own acts, and what nobody saw who did."""
+    """The seat that makes a move; None for chance, for the table's own acts, and if the seat is unknown."""
     seat = getattr(move, "seat", None)
     return seat if isinstance(seat, int) and 0 <= seat < seats else None
 
 
 def colour_of_maker(facts: Mapping[str, Fact]) -> str | None:
-    """The colour of whoever makes a move, by its facts. An opponent whom nobody plays has one too, and no seat."""
+    """The colour of the player who makes a move, from its facts. An automatic opponent has a colour, but no seat."""
     colour = facts.get("seat")
     return colour if isinstance(colour, str) and colour != "nobody" else None
 
 
 class BadSetup(Exception):
-    """A game that cannot be set up as asked; the message is a sentence for a person."""
+    """A game that cannot be set up like this; the message is a sentence for a person."""

@@ -1,4 +1,4 @@
-"""What a game's simulation gives the kernel, and the hands that change Views."""
+"""The Simulation contract of a game, hands that change Views, and the search for legal ways between tables."""
 
 from __future__ import annotations
 
@@ -18,22 +18,29 @@ BOTS: tuple[BotName, ...] = ("random", "keen")
 
 
 class World(Protocol):
-    """The hidden truth of one game, and the people at its table."""
+    """The hidden facts of one game, and the people at its table."""
 
     def next_move(self, state: Any, moves: Sequence[Any]) -> Any:
-        """What happens next: chance as the hidden truth has it, or a bot's choice among the legal moves."""
+        """The next move: chance according to the hidden facts, or a bot's choice among the legal moves."""
 
     def follow(self, before: Any, move: Any) -> None:
-        """Carry the hidden truth along with a move that was played."""
+        """Update the hidden facts after a move."""
 
 
 class Habit(msgspec.Struct, frozen=True):
     """How people make one kind of move.
 
-    `way` is plain (one after another, sometimes two at once), alone (the table lies still before and after), many (as
-    many in one go as people like), rush (all at once while a timer runs), silent (no piece moves, so it shows only in
-    what follows) or shown (no piece moves, for it lay there to be seen). `back` says that people can take it back,
-    because nothing hidden came to light; `told`, that only a person's word tells it; `turns` are the dials it turns.
+    `way` is one of
+
+    - plain: one after another, sometimes two at once,
+    - alone: the table is still before and after it,
+    - many: any number at once,
+    - rush: all at once while a timer runs,
+    - silent: no piece moves, so only later moves show it,
+    - shown: no piece moves, because it could be seen before.
+
+    `back` means that people can take it back, because nothing hidden was revealed; `told`, that only a person can tell
+    the companion; `turns` are the dials that it turns.
     """
 
     way: Literal["plain", "alone", "many", "rush", "silent", "shown"] = "plain"
@@ -43,9 +50,10 @@ class Habit(msgspec.Struct, frozen=True):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """Something forbidden that a camera can see: what was done, the rules it breaks, and the table after it.
+    """An illegal act that a camera can see: the move, the rules it breaks, and the table after it.
 
-    `or_rules` are those that it breaks just as truly, where nobody can see whether the last moves were made."""
+    `or_rules` are other correct answers, if it cannot be seen whether the last moves were made.
+    """
 
     kind: str
     move: Any
@@ -55,32 +63,32 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class Simulation(Protocol):
-    """One game's way to make worlds, and to let people act in them with their hands."""
+    """How people at the table of one game choose, act and make mistakes."""
 
     def options(self, rng: Random) -> Mapping[str, Any]:
-        """Variants and house rules for one game, so that many games try them all."""
+        """Variants and house rules for one game, chosen so that many games cover them all."""
 
     def world(self, state: Any, bot: BotName, rng: Random) -> World: ...
 
     def laid(self, state: Any, world: Any, rng: Random) -> View:
-        """The whole table at the start, with what lies there but is in no State."""
+        """The whole table at the start, with pieces that are not part of the State."""
 
     def done(self, lying: View, state: Any, move: Any, world: Any) -> View:
-        """The table after hands did a move, allowed or not. Raises `Impossible`."""
+        """The table after a move, legal or not. Raises `Impossible`."""
 
     def habit(self, move: Any) -> Habit: ...
 
     def in_one_go(self, state: Any, move: Any, rng: Random) -> int:
-        """How many moves people make from here before the table lies still."""
+        """The number of moves that people make before the table is still again."""
 
     def signal(self, state: Any, move: Any) -> Signal | None:
         """The button or the timer that goes with a move."""
 
     def sort_of(self, zone: str) -> str:
-        """Pieces of one sort are moved together: the zones between which they go have one name."""
+        """The name of a group of zones; pieces that move between zones of one group are moved together."""
 
     def mistakes(self, state: Any, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
-        """Every kind of forbidden act that is possible here and that a camera can tell, once, in any order."""
+        """One example of each kind of mistake that is possible here and visible to a camera, in any order."""
 
 
 def of(game: str) -> Simulation:
@@ -89,11 +97,11 @@ def of(game: str) -> Simulation:
 
 
 class Impossible(Exception):
-    """No hand could do this; the message says what is missing."""
+    """Something that cannot be done with the pieces there are; the message says what is missing."""
 
 
 class Hands:
-    """Takes pieces off a table and puts them down again. What was taken is in the hand until it is put somewhere."""
+    """Takes pieces off a table and puts them down again. In between they are held in the hand."""
 
     def __init__(self, table: View) -> None:
         self._zones: dict[str, Contents] = dict(table.zones)
@@ -101,7 +109,7 @@ class Hands:
 
     @property
     def view(self) -> View:
-        """The table as it lies now; what is in the hand lies nowhere."""
+        """The table now, without the pieces in the hand."""
         return View(dict(self._zones))
 
     def count(self, zone: str, label: str) -> int:
@@ -118,7 +126,7 @@ class Hands:
         return cells[cell]
 
     def take(self, zone: str, label: str, number: int = 1) -> None:
-        """Lift loose pieces into the hand."""
+        """Take loose pieces into the hand."""
         lying = self.count(zone, label)
         if not 0 <= number <= lying:
             raise Impossible(f"{number} of {label} cannot be taken from {zone}, where {lying} lie.")
@@ -126,7 +134,7 @@ class Hands:
         self.held[label] += number
 
     def put(self, zone: str, label: str, number: int = 1) -> None:
-        """Lay down loose pieces that are in the hand."""
+        """Put down loose pieces that are in the hand."""
         self._spend(label, number)
         self._lay(zone, label, self.count(zone, label) + number)
 
@@ -135,15 +143,15 @@ class Hands:
         self.put(to, label, number)
 
     def bring(self, label: str, number: int = 1) -> None:
-        """Pieces from beside the table come into the hand."""
+        """Take pieces from beside the table into the hand."""
         self.held[label] += number
 
     def put_away(self, label: str, number: int = 1) -> None:
-        """Pieces in the hand go beside the table, where nobody looks."""
+        """Put pieces of the hand beside the table, out of sight."""
         self._spend(label, number)
 
     def take_cell(self, zone: str, cell: str, piece: str = "", number: int = 1) -> str:
-        """Lift what lies in a cell into the hand, where it is so many pieces, and say what the cell showed."""
+        """Take the contents of a cell into the hand, as `number` of `piece`, and return the cell's label."""
         label = self.cell(zone, cell)
         if label is None or label == UNKNOWN:
             raise Impossible(f"Nothing can be taken from {zone} {cell}.")
@@ -152,20 +160,20 @@ class Hands:
         return label
 
     def put_cell(self, zone: str, cell: str, label: str, piece: str = "", number: int = 1) -> None:
-        """Put pieces of the hand into an empty cell; `label` is what the cell then shows."""
+        """Put pieces of the hand into an empty cell, which gets `label`."""
         if self.cell(zone, cell) is not None:
             raise Impossible(f"{zone} {cell} is not empty.")
         self._spend(piece or label, number)
         self._set_cell(zone, cell, label)
 
     def flip(self, zone: str, was: str, shows: str, number: int = 1) -> None:
-        """Turn loose pieces over where they lie."""
+        """Turn loose pieces over in their zone."""
         self.take(zone, was, number)
         self.turn_in_hand(was, shows, number)
         self.put(zone, shows, number)
 
     def flip_cell(self, zone: str, cell: str, shows: str) -> None:
-        """Turn over what lies in a cell."""
+        """Turn over the contents of a cell."""
         if self.cell(zone, cell) is None:
             raise Impossible(f"Nothing lies in {zone} {cell} to be turned.")
         self._set_cell(zone, cell, shows)
@@ -210,7 +218,7 @@ class Hands:
 
 
 def changed_zones(before: View, after: View) -> tuple[str, ...]:
-    """The zones that do not lie as they did, in the order of the table."""
+    """The zones that have changed, in the order of the table."""
     was = before.zones
     return tuple(zone for zone, contents in after.zones.items() if was[zone] is not contents and was[zone] != contents)
 
@@ -220,7 +228,7 @@ def same_table(one: View, other: View) -> bool:
 
 
 def pieces_in(contents: Contents) -> int:
-    """How many pieces lie here, cell by cell or counted."""
+    """The number of pieces in a zone."""
     match contents:
         case Pieces(count=count):
             return sum(count.values())
@@ -233,9 +241,9 @@ def pieces_in(contents: Contents) -> int:
 
 
 def done(game: Game[Any, Any], lying: View, state: Any, move: Any) -> View:
-    """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
+    """The table after a move, from the State and the table before it. Raises `Impossible`."""
     if game.setting_up(state):
-        return lying  # all of it lies there from the beginning
+        return lying  # everything is there from the beginning
     after = game.play(state, move) if not game.check(state, move) else game.play_unchecked(state, move)
     if after is None:
         raise Impossible(f"No hand can do {move}.")
@@ -244,7 +252,7 @@ def done(game: Game[Any, Any], lying: View, state: Any, move: Any) -> View:
 
 
 def laid(game: Game[Any, Any], state: Any, world: Any, lay_out: Any) -> View:
-    """The whole table of a state that has just been set up, with all that chance laid out."""
+    """The whole table of a new game, with everything that chance has laid out."""
     state = game.play(state, lay_out)
     while game.setting_up(state):
         state = game.play(state, world.chance(state))
@@ -252,18 +260,18 @@ def laid(game: Game[Any, Any], state: Any, world: Any, lay_out: Any) -> View:
 
 
 LONGEST: Final = 4
-"""So many visible moves people make between two still moments, at the most."""
+"""Maximum number of visible moves between two still moments."""
 MOST_POSITIONS: Final = 300
 
 HabitOf = Callable[[Any], Habit]
 Done = Callable[[View, Any, Any], View]
-"""The table after a move, from the table as it lies and the state before."""
+"""The table after a move, from the table and the state before it."""
 Step = tuple[Any, View, bool]
 """A legal move, the table after it, and whether a piece moved."""
 
 
 class Playable(Protocol):
-    """Of a game, what it takes to play on."""
+    """The part of a game that the search needs."""
 
     def moves(self, state: Any) -> Iterator[Any]: ...
 
@@ -271,7 +279,8 @@ class Playable(Protocol):
 
 
 class LegalWays:
-    """Looks for legal ways from one position to tables; keeps the legal moves of positions it has seen."""
+    """Searches for legal ways from one position to other tables, and remembers legal moves of the positions it has
+    seen."""
 
     def __init__(self, game: Playable, habit: HabitOf, done: Done, state: Any, lying: View) -> None:
         self._game = game
@@ -281,7 +290,7 @@ class LegalWays:
         self._steps: dict[Any, list[Step]] = {}
 
     def lead_to(self, target: View) -> bool:
-        """Whether a short legal sequence ends at this table; also when it is too long a search to say no."""
+        """Whether a short legal sequence ends at this table; True as well if the search takes too long to say no."""
         todo = [(*self._start, LONGEST)]
         known = {self._start[0]}
         while todo:
@@ -307,7 +316,7 @@ class LegalWays:
         return self._steps[state]
 
     def _make_steps(self, state: Any, lying: View) -> Iterator[Step]:
-        """Moves that show, and those that leave no trace; what a timer or a dial announces is not among them."""
+        """Legal moves, visible or not, without those that a timer or a dial announces."""
         for move in self._game.moves(state):
             try:
                 view = self._done(lying, state, move)
@@ -320,11 +329,11 @@ class LegalWays:
 
 
 def _on_the_way(lying: View, view: View, target: View) -> bool:
-    """Whether a step changes only what must change, and not beyond what the target shows."""
+    """Whether a step changes only what must change, and not further than the target."""
     for zone in changed_zones(lying, view):
         was, now, goal = lying.zones[zone], view.zones[zone], target.zones[zone]
         if isinstance(now, Marks):
-            continue  # what was paid may have come back since
+            continue  # what was paid may have come back later
         if was == goal:
             return False
         if isinstance(now, Cells) and isinstance(was, Cells) and isinstance(goal, Cells):
@@ -333,7 +342,7 @@ def _on_the_way(lying: View, view: View, target: View) -> bool:
                 return False
         if isinstance(now, Pieces) and isinstance(was, Pieces) and isinstance(goal, Pieces):
             labels = was.count.keys() | now.count.keys() | goal.count.keys()
-            # Pieces of one kind are a number that may go up and down on the way; tiles that differ never turn back.
+            # The number of pieces of one kind may go up and down on the way; different tiles never come back.
             if len(labels) > 1 and any(_beyond(was, now, goal, label) for label in labels):
                 return False
     return True

@@ -1,7 +1,7 @@
-"""Parts of a box that people enter by drawing them: a graph of places and ways, and tracks of fields with values.
+"""Parts of a box that people enter by drawing: a graph of places and ways, or a track of fields with values.
 
-A game declares them as data. A drawing comes from a phone as plain data, is checked here, and becomes answers for the
-box: facts like all others. Nothing here knows a game, or how a drawing is made.
+A game declares them as data. A drawing comes from a phone as plain data, is checked here, and becomes answers about
+facts of the box. Nothing here knows a particular game, or how a drawing is made.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import msgspec
 from companion.kernel.forms import Form, checked
 
 MOST: Final = 1000
-"""A plan is so many thousandths wide and high."""
+"""Coordinates on a plan go from 0 to this number."""
 LONGEST: Final = 24
-"""Letters of a place's name."""
+"""Maximum number of letters in a place's name."""
 
 Share = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 Value = Annotated[int, msgspec.Meta(ge=-999, le=999)]
@@ -25,9 +25,10 @@ Value = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 class Graph(msgspec.Struct, frozen=True, tag="graph"):
     """Places on a plan, what each of them is, and the ways between them.
 
-    `nodes`, `edges` and `at` are the facts of the box that hold the places by their names, pairs of names, and where
-    each lies; `lists` names, for a field of the form, the fact that lists the places of which it is true. `home` is a
-    place that there must be, and what is `at_home` need not be said. `shape` is how wide and how high the plan is.
+    `nodes`, `edges` and `at` name the facts of the box for the places by name, for pairs of names, and for the position
+    of each place. `lists` gives, for fields of the form, the fact that lists the places for which the field is true.
+    The place `home` must exist, and its answers `at_home` are known. `shape` is the ratio of the plan's width and
+    height.
     """
 
     name: str
@@ -47,10 +48,9 @@ class Graph(msgspec.Struct, frozen=True, tag="graph"):
 
 
 class Track(msgspec.Struct, frozen=True, tag="track"):
-    """Fields in a row, each with a value. `values` is the fact that holds these.
+    """Fields in a row, each with a value between `least` and `most`. `values` names their fact.
 
-    The fields are numbered from `start`, or, where a box has a fact `first`, from the number that it says; and to
-    `last`. Values lie between `least` and `most`.
+    The fields are numbered to `last`, from `start` or, if the box has a fact `first`, from its value.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Track(msgspec.Struct, frozen=True, tag="track"):
     start: int = 1
     first: str = ""
     lowest: int = 1
-    """The least number that the first field may have."""
+    """The lowest number that the first field may have."""
     least: int = 0
     most: int = 99
 
@@ -72,9 +72,10 @@ Sketch = Graph | Track
 
 
 class Lack(msgspec.Struct, frozen=True):
-    """Something that a drawing has not yet, or has too much: a sentence of the catalogue's `sketches.<name>.lacks`.
+    """Something that a drawing lacks, or has too much of: a key of the catalogue's `sketches.<name>.lacks`.
 
-    What `blocks` makes a box that cannot be played with; anything else may be as people say it is."""
+    If it `blocks`, the box cannot be played with; otherwise it is only a hint.
+    """
 
     key: str
     facts: dict[str, Any] = {}
@@ -82,16 +83,16 @@ class Lack(msgspec.Struct, frozen=True):
 
 
 class Sketching(Protocol):
-    """What of a game's box is entered by drawing."""
+    """The parts of a game's box that people enter by drawing."""
 
     @property
     def sketches(self) -> tuple[Sketch, ...]: ...
 
     def lacks(self, sketch: Sketch, facts: Mapping[str, Any]) -> Iterator[Lack]:
-        """What the facts of a drawing do not have yet, by what is known of the box."""
+        """What the facts of a drawing still lack, as far as the game knows."""
 
     def layout(self, raw: Mapping[str, Any], box: Any) -> Mapping[str, Any]:
-        """The table's layout, as its file writes it, with what follows from a box: where its places lie."""
+        """The table's layout, as in its file, completed with what follows from a box: the positions of its places."""
 
 
 class DrawnNode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,21 +106,21 @@ class DrawnGraph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DrawnTrack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A field whose value nobody has said yet is None."""
+    """A value that is still missing is None."""
 
     first: Value
     values: tuple[Value | None, ...]
 
 
 class NotDrawn(Exception):
-    """Something that is no drawing of this kind: no page of ours sends it."""
+    """Data that is not a drawing of this kind. Our own page never sends it."""
 
 
 # From the box to a drawing
 
 
 def drawn(sketch: Sketch, fact: Mapping[str, Any]) -> dict[str, Any]:
-    """The drawing of what a box holds; `fact` has the facts of the sketch by name."""
+    """The drawing of a box's facts; `fact` has the facts of the sketch by name."""
     match sketch:
         case Graph():
             return {
@@ -138,7 +139,7 @@ def _answers(sketch: Graph, fact: Mapping[str, Any], name: str, node: Mapping[st
 
 
 def empty(sketch: Sketch) -> dict[str, Any]:
-    """A drawing in which nothing is said yet."""
+    """An empty drawing."""
     if isinstance(sketch, Graph):
         return {"nodes": {}, "edges": []}
     first = 0 if sketch.first else sketch.start
@@ -149,8 +150,10 @@ def empty(sketch: Sketch) -> dict[str, Any]:
 
 
 def facts_of(sketch: Sketch, value: Any) -> dict[str, Any]:
-    """The facts that a drawing says, as far as it has got. Raises `NotDrawn`, and `CannotLearn` for what somebody said
-    of a place that its form does not take."""
+    """The facts in a drawing, even in an unfinished one.
+
+    Raises `NotDrawn`, and `CannotLearn` for an invalid answer in the form of a place.
+    """
     try:
         if isinstance(sketch, Graph):
             return _facts_of_graph(sketch, msgspec.convert(value, DrawnGraph))
@@ -178,7 +181,7 @@ def _facts_of_graph(sketch: Graph, graph: DrawnGraph) -> dict[str, Any]:
 
 
 def _in_order(graph: DrawnGraph, edge: tuple[str, str]) -> tuple[str, str]:
-    """A way is the same in both directions."""
+    """A way in its normal direction: both directions are the same."""
     one, other = edge
     if one == other or one not in graph.nodes or other not in graph.nodes:
         raise NotDrawn("a way that leads nowhere")
@@ -196,11 +199,11 @@ def _facts_of_track(sketch: Track, track: DrawnTrack) -> dict[str, Any]:
     return {sketch.first: track.first, **said} if sketch.first else said
 
 
-# What is missing in any drawing
+# What is missing in a drawing
 
 
 def missing(sketch: Sketch, facts: Mapping[str, Any]) -> Iterator[Lack]:
-    """What every drawing of a kind needs, in sentences of the kernel."""
+    """What is missing in a drawing of any game; the keys are sentences of the kernel."""
     match sketch:
         case Graph():
             yield from _missing_in_graph(sketch, facts)
@@ -221,7 +224,7 @@ def _missing_in_graph(sketch: Graph, facts: Mapping[str, Any]) -> Iterator[Lack]
 
 
 def reached(edges: Collection[Collection[str]], home: str) -> set[str]:
-    """The places to which ways lead from home, and home."""
+    """The places that can be reached from `home`, which is one of them."""
     found, waiting = {home}, [home]
     while waiting:
         here = waiting.pop()

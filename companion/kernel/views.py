@@ -1,4 +1,4 @@
-"""What was seen beside what should be there: how many pieces differ, and whether one lies on the way to another."""
+"""Comparing Views: how many pieces differ, and whether one View may be a moment between two others."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, P
 
 
 class ViewComparison:
-    """One look at the table, compared with many positions: what was compared once is remembered."""
+    """Compares what was seen with many positions, and remembers each comparison of a zone."""
 
     def __init__(self, seen: View) -> None:
         self.seen = seen
         self.compared = 0
-        """With how many positions."""
+        """The number of positions it was compared with."""
         self._known: dict[tuple[str, int], tuple[Contents, int]] = {}
 
     def mismatches(self, should: View) -> int:
-        """In how many pieces what was seen differs from what should be there."""
+        """The number of pieces that differ between what was seen and what should be there."""
         self.compared += 1
         total = 0
         for name, seen in self.seen.zones.items():
@@ -27,14 +27,14 @@ class ViewComparison:
         return total
 
     def is_of(self, should: View) -> bool:
-        """Whether it differs in nothing; quicker than `mismatches` where it mostly does."""
+        """Whether nothing differs. Faster than `mismatches` if most positions differ."""
         return all(
             name not in should.zones or not self._zone(name, seen, should.zones[name])
             for name, seen in self.seen.zones.items()
         )
 
     def fits(self, should: View) -> bool:
-        """Whether this could be it, where a game does not know yet what will show."""
+        """Whether it may be this position, in which a game may not know yet what some cells will show."""
         return all(
             not mismatches(seen, known(should.zones[name]))
             for name, seen in self.seen.zones.items()
@@ -42,9 +42,9 @@ class ViewComparison:
         )
 
     def from_(self, now: View) -> Callable[[View], bool]:
-        """Whether it could be a moment on the way from a position to others, each of which may be asked about."""
+        """A test whether what was seen may be a moment on the way from a position to another one."""
         zones = self.seen.zones
-        # Where something has changed most ways differ: those zones are compared first.
+        # Zones that have changed are compared first: there most ways differ.
         restless = [name for name in zones if name in now.zones and self._zone(name, zones[name], now.zones[name])]
         order = (*restless, *(name for name in zones if name not in restless))
 
@@ -56,7 +56,7 @@ class ViewComparison:
         return to
 
     def _zone(self, name: str, seen: Contents, should: Contents) -> int:
-        # A game may give the same contents for many positions; holding on to them keeps their ids their own.
+        # A game may give the same contents for many positions. They are kept, so that no other object gets their id.
         known = self._known.get((name, id(should)))
         if known is None:
             known = self._known[name, id(should)] = should, mismatches(seen, should)
@@ -68,7 +68,7 @@ def dials(view: View) -> dict[str, Contents]:
 
 
 def distance(seen: View, should: View) -> int:
-    """In how many pieces what was seen differs from what should be there; what was not seen does not count."""
+    """The number of pieces that differ between what was seen and what should be there, in the zones that were seen."""
     return sum(mismatches(seen.zones[name], contents) for name, contents in should.zones.items() if name in seen.zones)
 
 
@@ -87,14 +87,14 @@ def mismatches(seen: Contents, should: Contents) -> int:
 
 
 def known(contents: Contents) -> Contents:
-    """Without the cells of which nothing is known yet."""
+    """The contents without the cells that are still unknown."""
     if isinstance(contents, Cells) and UNKNOWN in contents.at.values():
         return Cells({cell: label for cell, label in contents.at.items() if label != UNKNOWN})
     return contents
 
 
 def on_the_way(now: View, seen: View, then: View) -> bool:
-    """Whether what was seen could be a moment on the way from one position to another, with pieces in the hand."""
+    """Whether what was seen may be a moment on the way from one position to another, with pieces in the hand."""
     return ViewComparison(seen).from_(now)(then)
 
 
@@ -116,14 +116,14 @@ def _between(now: Contents | None, seen: Contents, then: Contents) -> bool:
 
 
 def _cell_between(now: str | None, seen: str | None, then: str | None) -> bool:
-    """Lifted from here and not yet replaced is on the way too; so are the first of several figures."""
+    """An empty cell whose piece was lifted is on the way, too, and so are the first of several figures."""
     if seen in (now, then, UNKNOWN) or then == UNKNOWN:
         return True
     return now != then and (seen is None or _fewer(seen, then))
 
 
 def _fewer(seen: str, then: str | None) -> bool:
-    """Some of the several pieces that then stand there: `blue`, or `blue x2`, of `blue x3`."""
+    """Whether these are some of the pieces that will stand there: `blue` or `blue x2` of `blue x3`."""
     if then is None:
         return False
     (one, few), (other, many) = several(seen), several(then)
@@ -131,6 +131,6 @@ def _fewer(seen: str, then: str | None) -> bool:
 
 
 def several(label: str) -> tuple[str, int]:
-    """What a cell's label says: `blue x2` is two of `blue`."""
+    """The name and number in a cell's label: `blue x2` is two of `blue`."""
     name, times, number = label.rpartition(" x")
     return (name, int(number)) if times and number.isdecimal() else (label, 1)

@@ -1,1 +1,1 @@
-"""Games played by the machine: worlds that know what lies face down, and bots that act as people do."""
+"""Simulated games: bots that act as people do, simulated cameras, and the comparison of belief with truth."""

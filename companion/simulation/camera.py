@@ -1,9 +1,9 @@
-"""A camera without pixels: Readings of a simulated table, with the doubts of a real one.
+"""A camera without pixels: Readings of a simulated table, with errors like those of a real camera.
 
-Of each thing two pictures are taken. Either may show it wrongly or not at all, and where they differ it is unknown, as
-with a real camera. A zone is read again when it changed, after a hand was over it, or when somebody asks.
+Everything is looked at in two pictures. Each may show it wrongly or not at all, and if they differ, it is unknown. A
+zone is read again after it changed, after a hand was over it, or on request.
 
-All of it happens in the thread of the people who move the pieces; others only ask.
+Everything runs in the thread of the people who move the pieces; other threads only ask for another look.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ from companion.simulation.moments import Moment
 READS_FOR: Final = 0.6
 """Seconds from a still table to its Reading."""
 _ONE_BY_ONE: Final = 5
-"""So many pieces of a kind are looked at one by one."""
+"""Maximum number of equal pieces that are looked at one by one."""
 _KINDS: Final[dict[type[Contents], ZoneKind]] = {Cells: "grid", Pieces: "tray", Marks: "track", Pointing: "dial"}
 
 
 class Noise(msgspec.Struct, frozen=True):
-    """How often one picture shows one thing wrongly, or not clearly."""
+    """How often one picture shows one thing wrongly or unclearly."""
 
     wrong: float = 0.0005
     unclear: float = 0.002
 
 
 def _unclear(zone: ZoneReading | None) -> bool:
-    """What could not be told is tried again with every picture."""
+    """Whether a zone was not read completely, so that it is read again with every picture."""
     if zone is None or zone.contents is None:
         return True
     return isinstance(zone.contents, Cells) and UNKNOWN in zone.contents.at.values()
 
 
 class Onlooker:
-    """Watches one table. Time is given from outside."""
+    """Reads one simulated table. Time comes from outside."""
 
     def __init__(self, rng: Random, noise: Noise | None = None, reads_for: float = READS_FOR) -> None:
         self._rng = rng
@@ -65,7 +65,7 @@ class Onlooker:
         self._frame = 0
 
     def show(self, moment: Moment, now: float) -> Iterator[Reading]:
-        """What is read of a moment that begins now."""
+        """The Readings of a moment that begins now."""
         for dial in moment.turned:
             self._angles[dial] = (self._angles.get(dial, 0.0) + self._rng.uniform(20, 340)) % 360
             self._kept.pop(dial, None)
@@ -81,14 +81,14 @@ class Onlooker:
             yield self._reading(now + self._reads_for)
 
     def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]:
-        """A second, independent look at zones that can be seen."""
+        """A second, independent look at visible zones."""
         for name in zones:
             if name in self._kept:
                 self._kept[name] = self._read(name)
         yield self._reading(now + self._reads_for)
 
     def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
-        """Pieces that lie otherwise are another look."""
+        """Spreading pieces leads to another look, too."""
         return self.look_again(zones, now)
 
     def _reading(self, at: float) -> Reading:
@@ -124,9 +124,9 @@ class Onlooker:
                 return self._counted(counts)
 
     def _counted(self, counts: dict[str, int]) -> Pieces | None:
-        """Loose pieces one by one; if one is not clear, their number is not either."""
+        """Loose pieces, looked at one by one; None if one of them is unclear."""
         seen = Counter(counts)
-        # Many of a kind are few tokens of more worth, and a row of figures is seen as a row.
+        # Large numbers are a few tokens of higher value, and a row of figures is seen as a row.
         for label in [label for label, number in counts.items() for _ in range(min(number, _ONE_BY_ONE))]:
             shown = self._twice(label, sorted(counts))
             if shown == UNKNOWN or shown is None:
@@ -149,7 +149,7 @@ class Onlooker:
 
 
 class PlainTop:
-    """How the table lies, and who reads it. `covered` and `unplugged` may be set by anybody at any time."""
+    """The simulated table and its camera. Any thread may set `covered` and `unplugged`."""
 
     pixels = False
 
@@ -167,31 +167,31 @@ class PlainTop:
 
     @property
     def settled(self) -> bool:
-        """Whether everything that can be seen has been told."""
+        """Whether everything visible has been reported."""
         return self.blind or not (self._coming or self._asked)
 
     def knock(self) -> None:
-        """There is no camera to be pushed."""
+        """Does nothing, as there is no camera that could be moved."""
 
     def use(self, _game: Game[Any, Any]) -> None:
-        """Any game's pieces find room on a table that nobody sees."""
+        """Does nothing, as this table has room for any game."""
 
     def show(self, moment: Moment) -> float:
-        """Hands begin; how many seconds they need, which here is no matter."""
+        """Start a moment with hands. Returns the seconds they need, which is 0 without pictures."""
         self._moment = moment
         return 0.0
 
     def rest(self, moment: Moment) -> None:
-        """Hands are away, but for those that stay over what is covered."""
+        """End a moment: only hands over the covered zones stay."""
         self._moment = moment
         self._look(moment)
 
     def look_again(self, zones: Collection[str]) -> None:
-        """From any thread."""
+        """Ask for another look. May be called from any thread."""
         self._asked.extend(zones)
 
     def step(self) -> None:
-        """Tell what has been read by now."""
+        """Report the Readings that are finished by now."""
         now = self._clock()
         if self.blind is self._saw:
             self._saw = not self.blind

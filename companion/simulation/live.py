@@ -19,18 +19,18 @@ from companion.simulation.moments import Moment
 from companion.simulation.people import LEFT_LYING, Act, People, Truth
 
 PACE: Final = 3.0
-"""How many times faster than people at a real table, unless somebody says otherwise: nobody shall be bored."""
+"""Default speed, as a multiple of people at a real table, so that watching is not boring."""
 AS_IT_IS: Final = 10.0
-"""Up to this pace raids last, an onlooker reads, and a mistake lies unnoticed as long as at a real table."""
+"""Up to this pace, raids, readings and the time until a mistake is noticed last as long as at a real table."""
 
 
 def hurried(pace: float) -> float:
-    """So many times shorter all that is at a pace beyond that."""
+    """The factor by which these times are shorter at a higher pace."""
     return max(1.0, pace / AS_IT_IS)
 
 
 class Gone(Exception):
-    """The people got up: another game begins, or the demo is over."""
+    """The people have left: another game begins, or the demo is over."""
 
 
 class Top(Protocol):
@@ -44,10 +44,10 @@ class Top(Protocol):
         """Whether everything that can be seen has been read."""
 
     def show(self, moment: Moment) -> float:
-        """Hands reach in and lay or change the table; the seconds for which they must be seen at it come back."""
+        """Hands reach in and change the table. Returns the seconds for which they must be seen."""
 
     def rest(self, moment: Moment) -> None:
-        """Hands go, but for those that stay over what is covered."""
+        """Hands leave, except those over covered zones."""
 
     def step(self) -> None: ...
 
@@ -58,27 +58,27 @@ class ButtonPresser(Protocol):
     def press(self, signal: Signal) -> None: ...
 
     def raid_due(self, on: bool) -> None:
-        """A raid is due, or over."""
+        """Note that a raid is due, or over."""
 
     def want(self, signal: Signal) -> None:
-        """Somebody is ready, or the king starts: whoever has no phone presses by itself."""
+        """A player is ready, or the king starts. Simulated players without a phone press by themselves."""
 
     def happened(self, signal: Signal) -> bool:
-        """Whether the timer has told this in the raid that is due."""
+        """Whether the timer has sent this signal for the raid that is due."""
 
     @property
     def left(self) -> float:
-        """Seconds of the raid that runs; 0 if none does."""
+        """Seconds left of the running raid; 0 if none is running."""
 
     @property
     def under_way(self) -> bool:
-        """Whether the raid that is due gathers or runs; perhaps somebody's phone keeps everybody waiting."""
+        """Whether players are getting ready for the raid, or it is running. A person with a phone may take a while."""
 
     def step(self, seconds: float) -> None: ...
 
 
 class TableClient(Protocol):
-    """What the table believes and says, and how to tell it something."""
+    """What the table believes and says, and how to send it commands."""
 
     @property
     def state(self) -> Any: ...
@@ -87,10 +87,10 @@ class TableClient(Protocol):
     def trouble(self) -> Mapping[str, Any] | None: ...
 
     def earlier(self) -> Iterator[Any]:
-        """What it believes, and what it would after one undo, after two, and so on."""
+        """The believed state, and the states after one undo, after two, and so on."""
 
     def later(self) -> Iterator[Any]:
-        """What it believes, and what it would after one redo, after two, and so on."""
+        """The believed state, and the states after one redo, after two, and so on."""
 
     def options(self, question: int) -> Sequence[Any]:
         """The states after each answer to a question."""
@@ -99,57 +99,59 @@ class TableClient(Protocol):
 
 
 class Wishes:
-    """What whoever looks on wants of the people. Any thread may set it."""
+    """What a spectator wants the people to do. Any thread may set it."""
 
     def __init__(self, pace: float = PACE) -> None:
         self.pace = pace
         self.paused = False
         self.pause_soon = False
-        """After this act."""
+        """Pause after the current act."""
         self.cheat = False
         self.put_right = False
         self.gone = False
         self.suggested: list[Any] = []
-        """Moves that were told on a phone, and that nobody has made yet."""
+        """Moves that were entered on a phone and have not been made yet."""
 
 
 STEP: Final = 0.05
-"""Seconds between two looks at everything that may have happened meanwhile."""
+"""Seconds between two checks of everything that may have happened."""
 OPENS: Final = 300.0
 """Seconds in which the camera must have been opened and the table been read once."""
 READ: Final = 6.0
-"""Seconds for which people wait for a still table to be read,"""
+"""Seconds for which people wait for a still table to be read."""
 UNDERSTOOD: Final = 6.0
 SOONEST: Final = 1.5
 RAID_UNDERSTOOD: Final = 8.0
-"""then for the table to understand it (at pace 1, at the least, and after a raid), before they go on as people do,"""
+"""Seconds for which people then wait for the table to understand it, before they go on: at pace 1, the least, and after
+a raid."""
 HELD_UP: Final = 40.0
-"""and at the most for a question to be answered."""
+"""Maximum number of seconds for which people wait for a question to be answered."""
 NOTICED: Final = 30.0
-"""Seconds for which something wrong lies there before people lose interest in whether anybody notices."""
+"""Maximum number of seconds for which people wait for a mistake to be noticed."""
 LOOKED_AT: Final = 36.0
-"""Seconds at pace 1 for which it lies there after that, at the most those of people who notice it by themselves."""
+"""Seconds at pace 1 for which it stays after that, and not longer than until people notice it by themselves."""
 GATHERED: Final = 8.0
-"""Seconds for which a raid that is due is waited for; then somebody says on a phone what its timer should have told."""
+"""Seconds for which people wait for a raid that is due. After that, they enter on a phone what its timer did not
+tell."""
 AN_ACT: Final = 2.0
 BY_HAND: Final = 0.8
-"""Seconds that telling a move on a phone takes."""
+"""Seconds for entering a move on a phone."""
 OF_A_RAID: Final = 0.85
-"""People are done with a raid a little before it stops."""
+"""Share of a raid's time that people use: they finish a little before it stops."""
 IN_HAND: Final = 0.2
-"""Seconds before the stop at which somebody says who holds a tile, where no camera sees it."""
+"""Seconds before the stop at which people enter who holds a tile, if no camera sees it."""
 ANSWERS: Final = 18.0
 REACTS: Final = 45.0
-"""Seconds at pace 1 until people answer a question, or put straight what is understood wrongly, if no phone has."""
+"""Seconds at pace 1 until people answer a question, or correct a wrong belief, if no phone has done it."""
 LOSES_PATIENCE: Final = 6
-"""Acts after which people no longer believe that the table will understand by itself."""
+"""Number of acts after which people no longer wait for the table to correct its belief itself."""
 MOST_UNDONE: Final = 60
 
 Doing = Literal["laying", "playing", "raid", "wrong", "lying", "put_right", "takeback", "by_hand", "over"]
 
 
 class Live:
-    """One evening, in the thread that calls `play`."""
+    """One game, in the thread that calls `play`."""
 
     def __init__(
         self,
@@ -169,12 +171,12 @@ class Live:
         self.act: Act | None = None
         self.doing: Doing = "laying"
         self.disagreements = 0
-        """Acts since truth and belief were last the same."""
+        """Number of acts since belief was last right."""
         self._question: int | None = None
         self._asked_for = 0.0
 
     def play(self) -> None:
-        """Until the game is over. Raises `Gone`."""
+        """Play until the game is over. Raises `Gone`."""
         self._show(Moment(self._people.lying), 0.0)
         self._wait(OPENS, lambda: self._top.settled)
         acts = self._people.acts()
@@ -187,7 +189,7 @@ class Live:
         self.act, self.doing = None, "over"
 
     def rest(self) -> None:
-        """The evening is over, and people stay at the table until they are gone."""
+        """Stay at the table after the game until `Gone` is raised."""
         while True:
             self._wait(1.0)
 
@@ -212,7 +214,7 @@ class Live:
         if by_hand:
             self._catch_up()
         elif raid and not self._agrees():
-            # Nobody would be asked to be ready where the table is elsewhere.
+            # With a wrong belief, the table would not ask the players to get ready.
             self._set_straight()
         before = self.truth.state
         self.truth.add(act)
@@ -230,7 +232,7 @@ class Live:
                 self._set_straight()
 
     def _let_it_understand(self, patience: float) -> None:
-        """People go on before the table has understood, but not for long, and not while it waits for an answer."""
+        """Wait a while until belief is right, and longer if the table waits for an answer; then people go on."""
         if self._wait(patience, self._agrees):
             self.disagreements = 0
             return
@@ -241,8 +243,8 @@ class Live:
             self._set_straight()
 
     def _set_straight(self) -> None:
-        """Truth and belief have parted: somebody goes back or forth on a phone to where they were the same, and tells
-        the rest. Where that leads nowhere either, the table is asked to take what it sees."""
+        """Correct a wrong belief: undo or redo on a phone to a true state, and enter the moves after it. If there is no
+        such state, let the table take what it sees."""
         truth, client = self.truth, self._client
         ways = [
             (kind, *way)
@@ -266,7 +268,7 @@ class Live:
         self._wait(SOONEST, lambda: self._client.state is not before)
 
     def _soon(self, seconds: float) -> float:
-        """Seconds of people at pace 1, at theirs."""
+        """Convert seconds at pace 1 to the current pace."""
         return seconds / max(1.0, self._wishes.pace)
 
     def _patience(self) -> float:
@@ -280,7 +282,8 @@ class Live:
         return trouble is not None and trouble["kind"] in ("question", "lost", "verdict")
 
     def _leave_it_lying(self) -> None:
-        """Until somebody has noticed it and had time to read why, or says that it is to be put right."""
+        """Wait until a mistake has been noticed and its reason could be read, or until a spectator wants it put
+        right."""
         self.doing = "lying"
         self._wait(
             NOTICED / hurried(self._wishes.pace),
@@ -297,7 +300,7 @@ class Live:
             self._show(moment, self._seconds(act.moments[number:]))
 
     def _seconds(self, coming: Sequence[Moment]) -> float:
-        """How long a moment lasts: at the people's pace, or so that the acts of a raid fill it."""
+        """Duration of a moment: at the people's pace, or so that the acts of a raid fill its time."""
         left = self._presser.left
         if left:
             unsignalled = next((n for n, moment in enumerate(coming[1:]) if moment.signals), len(coming) - 1)
@@ -312,7 +315,7 @@ class Live:
             self._wait(READ, lambda: self._top.settled)
 
     def _bring_about(self, signal: Signal) -> None:
-        """A button is pressed, a timer is waited for; what does not come is told by hand."""
+        """Press a button, or wait for a timer. A signal that does not come is entered by hand."""
         if signal.kind == "press":
             self._presser.press(signal)
             return
@@ -325,17 +328,17 @@ class Live:
             for move in self._game.signalled(self._client.state, signal)[:1]:
                 self._told(move)
 
-    # When no camera sees it
+    # Without a camera
 
     def _catch_up(self) -> None:
-        """What was done just before the camera saw nothing any more is told too."""
+        """Enter the moves that were made just before the camera went blind."""
         if not self._agrees():
             for move in self.truth.missing(self._client.state) or ():
                 self._told(move)
             self._wait(self._patience(), self._agrees)
 
     def _tell(self, act: Act, state: Any) -> None:
-        """Somebody says on a phone what is done, move by move, as at a table without a camera."""
+        """Enter an act on a phone, move by move, as at a table without a camera."""
         self.doing = "by_hand"
         if act.kind == "takeback":
             self._undo(len(act.moves))
@@ -367,7 +370,7 @@ class Live:
     # Time
 
     def _wait(self, seconds: float, until: Callable[[], bool] | None = None) -> bool:
-        """Wait at most so long, and whether it came to that; time stands still while people are asked to pause."""
+        """Wait at most `seconds`, or until a condition is met, and return whether it was met. Pauses do not count."""
         left = seconds
         while True:
             if self._wishes.gone:
@@ -384,7 +387,7 @@ class Live:
             self._sleep(STEP)
 
     def _react(self) -> None:
-        """A question that nobody answers on a phone, people answer by themselves after a while."""
+        """Answer a question after a while, if no phone has answered it."""
         trouble = self._client.trouble
         question = trouble["id"] if trouble is not None and trouble["kind"] == "question" else None
         if question is None or question != self._question:
@@ -396,7 +399,7 @@ class Live:
             self._answer(question)
 
     def _answer(self, question: int) -> None:
-        """People know what they did. Where none of it is offered, the last answer is as good as any."""
+        """Give the right answer. If none of the answers is right, give the last one."""
         states = self._client.options(question)
         if states:
             right = self.truth.answer(states)

@@ -1,4 +1,5 @@
-"""The closed loop: people move pieces, somebody reads the table, the Table explains it; truth beside belief."""
+"""The closed loop: people move pieces, a camera reads the table, the Table explains it, and belief is compared with
+truth."""
 
 from __future__ import annotations
 
@@ -23,20 +24,20 @@ from companion.simulation.selfplay import open_table
 from companion.table import Table
 
 TICK: Final = 0.5
-"""Simulated seconds from one tick to the next."""
+"""Simulated seconds between two ticks."""
 LAST_LOOK: Final = 25.0
-"""Simulated seconds for which everything stays as it lies at the end: longer than anything is waited for."""
+"""Simulated seconds for which nothing changes at the end, longer than the table waits for anything."""
 
 
 class Observer(Protocol):
-    """Whoever looks at the table while people act."""
+    """What looks at the table while people act."""
 
     def show(self, moment: Moment, now: float) -> Iterator[Reading]: ...
 
     def look_again(self, zones: Collection[str], now: float) -> Iterator[Reading]: ...
 
     def spread(self, zones: Collection[str], now: float) -> Iterator[Reading]:
-        """What is read after people have laid the pieces of these zones apart."""
+        """The Readings after people have spread the pieces of these zones."""
 
 
 class Percentiles(msgspec.Struct, frozen=True):
@@ -45,7 +46,7 @@ class Percentiles(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct):
-    """What a series of games came to."""
+    """The result of a series of games."""
 
     game: str
     players: int
@@ -69,15 +70,15 @@ class Outcome(msgspec.Struct):
     reading_ms: Percentiles = Percentiles(0.0, 0.0)
     seconds: float = 0.0
     tried: dict[str, int] = {}
-    """Wrong acts by their kind, and how many of them were not caught or not named by the right rule."""
+    """Mistakes by kind. `missed` are those that were not caught, `misnamed` those with the wrong rule."""
     missed: dict[str, int] = {}
     misnamed: dict[str, int] = {}
     odd: list[str] = []
-    """What went wrong, in a line each, to be looked at."""
+    """One line for each problem, for people to look at."""
 
 
 class TimedReferee(Referee[Any, Any]):
-    """A referee with a stop-watch, which stands still while the machine does something else."""
+    """A referee that measures its own CPU time."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
@@ -91,7 +92,7 @@ class TimedReferee(Referee[Any, Any]):
 
 
 def percentiles(seconds: Sequence[float]) -> Percentiles:
-    """The middle one and that of twenty which nineteen stay below, in milliseconds."""
+    """The median and the 95th percentile, in milliseconds."""
     if not seconds:
         return Percentiles(0.0, 0.0)
     ordered = sorted(seconds)
@@ -112,8 +113,8 @@ def play(
     fixed: Mapping[str, Any] | None = None,
     acts: int | None = None,
 ) -> list[float]:
-    """One game, with some options `fixed`, to its end or through so many `acts`; the seconds the referee needed for
-    each finding come back."""
+    """Play one game, with some options `fixed`, to its end or for a number of `acts`. Returns the seconds that the
+    referee needed for each finding."""
     state, world = open_table(game, players, "keen", seed, fixed=fixed)
     rng = Random(f"people/{seed}")
     people = People(game, state, world, rng, made=made)
@@ -134,7 +135,7 @@ def play(
 
 
 class Evening:
-    """One game as it is played and as it is believed to be."""
+    """One game as it is really played, beside what the Table believes."""
 
     def __init__(
         self, game: Game[Any, Any], table: Table[Any, Any], observer: Observer, state: Any, outcome: Outcome, seed: str
@@ -146,10 +147,10 @@ class Evening:
         self._outcome = outcome
         self._now = 0.0
         self._truths = [state]
-        """Every true state since truth and belief were last the same."""
+        """Every true state since the Table last believed the right one."""
         self._same = table.ledger.now
         self._unexplained: list[Any] = []
-        """What was really done since then."""
+        """The moves that were really made since then."""
         self._act: Act | None = None
         self._caught = False
         self._diverged = False
@@ -182,7 +183,7 @@ class Evening:
             self._outcome.takebacks += 1
             self._truths.append(act.state)
 
-    # Time goes by
+    # Time
 
     def _live_through(self, moment: Moment) -> None:
         for signal in moment.signals:
@@ -192,7 +193,7 @@ class Evening:
         self._wait(end, self._watch(self._observer.show(moment, self._now)))
 
     def _wait(self, end: float, asked: set[str]) -> None:
-        """Nobody does anything but what the table asks for."""
+        """Let time pass. People only do what the table asks for."""
         while self._now < end:
             if self._to_spread:
                 heaps, self._to_spread = self._to_spread, []
@@ -200,13 +201,13 @@ class Evening:
             elif asked:
                 asked = self._watch(self._observer.look_again(sorted(asked), self._now))
             elif not self._table.waits and self._now + TICK < end:
-                self._now = end  # nothing would come of waiting
+                self._now = end  # waiting would change nothing
             else:
                 self._now += TICK
                 asked = self._take([Tick(self._now)])
 
     def _watch(self, readings: Iterable[Reading]) -> set[str]:
-        """Take what was read; the zones that are to be looked at again come back."""
+        """Give Readings to the table. Returns the zones that need another look."""
         asked: set[str] = set()
         for reading in readings:
             self._outcome.readings += 1
@@ -265,22 +266,22 @@ class Evening:
                 self._odd("misnamed", f"{act.moves[0]} {sorted(act.rules)} as {sorted(rules)}")
 
     def _answer(self, body: dict[str, Any]) -> Command:
-        """People know what they did, and with which of two figures."""
+        """The answer of people, who know what they did, and with which of two figures."""
         assert self._table.question is not None
         _, options = self._table.question
         ends = [self._table.state if option is None else self._table.outcomes.option(option) for option in options]
-        for same in (eq, self._alike):  # two answers may look the same and differ in what people hold in their hands
+        for same in (eq, self._alike):  # two answers may look the same and differ in what people have in their hands
             for number, after in enumerate(ends):
                 if any(same(after, truth) for truth in reversed(self._truths)):
                     return self._command("answer", question=body["id"], option=number)
         if self._alike(self._table.state, self._truths[-1]):
-            return self._command("dismiss")  # it was none of these, and nothing that counts
+            return self._command("dismiss")  # it was none of these, and nothing has changed
         self._odd("no answer", str([one["says"]["en"] for one in body["options"]]))
         self._outcome.explained_wrong += 1
         return self._command("answer", question=body["id"], option=len(options) - 1)
 
     def _say_what_lies_there(self) -> list[Message]:
-        """People look at what chance has turned up, and choose it from the list."""
+        """People look at what chance has turned up, and choose it from a list."""
         chance = (move for move in self._unexplained if not hasattr(move, "seat"))
         known = (move for move in chance if not self._game.check(self._table.state, move))
         return [self._command("move", move=msgspec.to_builtins(move)) for move in islice(known, 1)]
@@ -308,7 +309,7 @@ class Evening:
             self._diverged = True
 
     def _lags(self, belief: Any) -> bool:
-        """Whether belief has only not caught up: it is where truth was, or has some of the moves and no other."""
+        """Whether belief is only late: it is an earlier true state, or has some of the real moves and no other."""
         if any(self._alike(belief, truth) for truth in self._truths):
             return True
         believed = [point.move for point in self._table.ledger.line() if point.n > self._same.n]
@@ -318,7 +319,7 @@ class Evening:
         return alike(self._game, one, other)
 
     def end(self) -> None:
-        """Nobody clears the table before it was told who has won."""
+        """Leave the table unchanged until the table has said who won, and compare the final scores."""
         self._wait(self._now + LAST_LOOK, set())
         if self._act is not None and self._act.kind == "moves":
             self._compare(self._act)

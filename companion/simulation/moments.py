@@ -1,4 +1,4 @@
-"""What a camera sees of people who move pieces: moments one after another, with hands over some of the table."""
+"""What a camera sees while people move pieces: a sequence of moments, with hands over parts of the table."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from companion.kernel.simulation import changed_zones, pieces_in
 SortOf = Callable[[str], str]
 
 HANDS_SEEN: Final = 0.6
-"""How often a picture is taken while hands are over the table."""
+"""Probability that a picture is taken while hands are over the table."""
 GLANCES: Final = (2, 5)
-"""How often one sees some of the table while everybody rushes."""
+"""Range of the number of moments that are visible during a countdown."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The table for a while: how it lies, which zones are under hands, which dials were turned just now.
+    """The table for some seconds: its View, the zones under hands, and the dials that were just turned.
 
-    The buttons and timers in `signals` go off as the moment begins.
+    The buttons and timers in `signals` happen when the moment begins.
     """
 
     view: View
@@ -33,7 +33,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def at_once(before: View, after: View, turned: tuple[str, ...], _sort_of: SortOf, rng: Random) -> tuple[Moment, ...]:
-    """Everything between two still moments; perhaps hands are seen at it."""
+    """A change in one go between two still moments, perhaps with a moment in which hands are seen."""
     last = Moment(after, turned=turned)
     zones = changed_zones(before, after)
     if not zones or rng.random() >= HANDS_SEEN:
@@ -42,7 +42,7 @@ def at_once(before: View, after: View, turned: tuple[str, ...], _sort_of: SortOf
 
 
 def at_leisure(before: View, after: View, turned: tuple[str, ...], sort_of: SortOf, rng: Random) -> tuple[Moment, ...]:
-    """One sort of pieces after another, and some of them in the hand for a while, lying nowhere."""
+    """A slow change: one sort of pieces after another, some of them in the hand for a while."""
     zones = changed_zones(before, after)
     sorts = list(dict.fromkeys(map(sort_of, zones)))
     rng.shuffle(sorts)
@@ -57,7 +57,7 @@ def at_leisure(before: View, after: View, turned: tuple[str, ...], sort_of: Sort
 
 
 def _in_the_hand(table: View, after: View, zones: Sequence[str], rng: Random) -> Iterator[Moment]:
-    """Pieces lifted and not yet put down, where this sort goes from some zones to others."""
+    """A moment with pieces in the hand, if this sort of pieces goes from some zones to others."""
     from_ = [zone for zone in zones if pieces_in(after.zones[zone]) < pieces_in(table.zones[zone])]
     if from_ and len(from_) < len(zones) and rng.random() < HANDS_SEEN:
         to = tuple(zone for zone in zones if zone not in from_)
@@ -65,7 +65,7 @@ def _in_the_hand(table: View, after: View, zones: Sequence[str], rng: Random) ->
 
 
 def _over(sorts: Sequence[str], zones: Sequence[str], sort_of: SortOf, rng: Random) -> tuple[str, ...]:
-    """Hands over the zones of one sort, or over nothing."""
+    """The zones under hands: those of one sort, or none."""
     sort = rng.choice((*sorts, ""))
     return tuple(zone for zone in zones if sort_of(zone) == sort)
 
@@ -83,9 +83,9 @@ class Glimpse(NamedTuple):
 
 
 def rushing(glimpses: Sequence[Glimpse], source: str, keeps: Sequence[str], rng: Random) -> tuple[Moment, ...]:
-    """All hands at once: a moment for each signal, a few while the timer runs, and the still table at the end.
+    """All players at once: a moment for each signal, a few while the timer runs, and the still table at the end.
 
-    Nobody sees the zone `source` while hands are at it, and only some of `keeps`.
+    While hands are over the table, the zone `source` is covered, and so are some of `keeps`.
     """
     unsigned = [place for place, glimpse in enumerate(glimpses) if not glimpse.signal]
     looked_at = set(rng.sample(unsigned, min(len(unsigned), rng.randint(*GLANCES))))

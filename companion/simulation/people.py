@@ -1,6 +1,6 @@
 """People at a simulated table: their acts and mistakes, and the truth about the table.
 
-No game is named here. What is peculiar to one comes from its simulation.
+What is special about a game comes from its simulation.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from companion.referee import Explained, Referee
 from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
 
 REMEMBERED_MOVES: Final = 80
-"""Moves that people still know one by one."""
+"""Number of moves that people remember one by one."""
 
 
 def alike(game: Game[Any, Any], one: Any, other: Any) -> bool:
-    """Whether two states are the same to everybody at the table."""
+    """Whether two states look the same to everyone at the table."""
     return bool(
         game.view(one) == game.view(other)
         and game.actor(one) == game.actor(other)
@@ -33,7 +33,7 @@ def alike(game: Game[Any, Any], one: Any, other: Any) -> bool:
 
 
 class Truth:
-    """What really happened, and where truth and belief were last the same."""
+    """What really happened since the companion last believed the right state."""
 
     def __init__(self, game: Game[Any, Any], state: Any) -> None:
         self._game = game
@@ -56,7 +56,7 @@ class Truth:
             self._moves = self._moves[: -len(act.moves)]
 
     def agrees(self, belief: Any) -> bool:
-        """Whether belief has caught up; where things stood before is forgotten then."""
+        """Whether belief is right. If so, earlier true states are forgotten."""
         compared = self._compared
         if compared is None or compared[0] is not belief or compared[1] is not self.state:
             self._compared = belief, self.state
@@ -66,16 +66,17 @@ class Truth:
         return self._same
 
     def knows(self, state: Any) -> bool:
-        """Whether this is how things stand, or have stood since truth and belief were last the same."""
+        """Whether this is the true state, or one since belief was last right."""
         return any(alike(self._game, state, true) for true in reversed(self._states))
 
     def answer(self, states: Sequence[Any]) -> int | None:
-        """Which of several states it is: two may look the same and differ in what people hold in their hands."""
+        """The index of the true one among several states. Two may look the same and differ in what people have in their
+        hands."""
         exact = (number for number, state in enumerate(states) if state in self._states)
         return next(exact, next((number for number, state in enumerate(states) if self.knows(state)), None))
 
     def missing(self, belief: Any) -> Sequence[Any] | None:
-        """The last moves, as few as lead from belief to the truth; None if they do not."""
+        """The fewest last moves that lead from belief to the truth; None if none do."""
         for number in range(len(self._moves) + 1):
             moves = self._moves[len(self._moves) - number :]
             if self._leads_here(belief, moves):
@@ -83,7 +84,7 @@ class Truth:
         return None
 
     def way_from(self, beliefs: Iterable[Any]) -> tuple[int, Sequence[Any]] | None:
-        """How many of these beliefs are to be passed over, and the moves that lead from the next one to the truth."""
+        """The number of beliefs to skip, and the moves that lead from the next one to the truth."""
         for number, belief in enumerate(beliefs):
             moves = self.missing(belief)
             if moves is not None:
@@ -99,25 +100,25 @@ class Truth:
 
 
 MISTAKE_RATE: Final = 1 / 12
-"""How often people do something wrong."""
+"""Mistakes per act."""
 TEMPTED: Final = 2.0
-"""How often people come near a wrong act, for each that they make: the common ones they mostly leave."""
+"""Factor of chances for a mistake to those that are used: most of the common ones are skipped."""
 COMMON: Final = 0.35
 TAKEN_BACK: Final = 0.05
 SLOWLY: Final = 0.3
 BY_BUTTON: Final = 0.5
-"""How often somebody presses the button for a move that no piece shows."""
+"""Probability that the button is pressed for a move that no piece shows."""
 LEFT_LYING: Final = 20.0
-"""Seconds until somebody notices that something is wrong."""
+"""Seconds until people notice a mistake."""
 REMEMBERED: Final = 4
-"""So many positions back a table may lie and look like a move taken back."""
+"""Number of earlier positions that a mistake must not look like, since it would look like a move taken back."""
 
 
 class Act(msgspec.Struct, frozen=True):
     """What people do from one still moment to the next.
 
-    `moves` were really made, in this order: legal ones, the wrong one, or those that are taken back. `told` are those
-    of them that neither camera nor button can show. `state` is the truth at the end.
+    `moves` are the moves that were really made: legal ones, a mistake, or those that are taken back. `told` are those
+    of them that neither a camera nor a button can show. `state` is the true state after the act.
     """
 
     kind: Literal["moves", "wrong", "put_right", "takeback"]
@@ -130,17 +131,17 @@ class Act(msgspec.Struct, frozen=True):
     or_rules: tuple[frozenset[str], ...] = ()
 
     def breaks(self, rules: frozenset[str]) -> bool:
-        """Whether a wrong act breaks just these rules, for all that anybody can see."""
+        """Whether a mistake breaks exactly these rules, as far as can be seen."""
         return rules in (self.rules, *self.or_rules)
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """All buttons and timers of the act; each belongs to the moment that begins with it."""
+        """All buttons and timers of the act. Each belongs to the moment that begins with it."""
         return tuple(signal for moment in self.moments for signal in moment.signals)
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Where the game stood, and how the table lay."""
+    """A state and the table at that moment."""
 
     state: Any
     lying: View
@@ -172,7 +173,7 @@ class People:
         self._before: list[Position] = []
 
     def acts(self) -> Iterator[Act]:
-        """The evening until the game is over."""
+        """All acts until the game is over."""
         while not self._over():
             if self._tempted():
                 yield from self._err()
@@ -181,7 +182,7 @@ class People:
             self._acted += 1
             yield act
             if self._leaves_no_trace(act):
-                continue  # it does not keep anybody from seeming to take back what was done before
+                continue  # after it, the act before may still seem to be taken back
             if not self._can_take_back(act):
                 self._before = []
             elif self._rng.random() < TAKEN_BACK and not self._over():
@@ -189,14 +190,14 @@ class People:
             else:
                 self._before = [*self._before, here][-REMEMBERED:]
 
-    # What somebody who looks on may say, from one act to the next
+    # What a spectator may ask for between two acts
 
     def cheat(self) -> None:
-        """Somebody does something wrong next, as soon as anything wrong can be done that a camera can tell."""
+        """Make a mistake next, as soon as there is one that a camera can see."""
         self._urged = True
 
     def suggest(self, move: Any) -> bool:
-        """Somebody said what they do now: they do it, if it is allowed and nothing hidden comes to light by it."""
+        """Make this move next, if it is legal and reveals nothing hidden. Returns whether it will be made."""
         free = self._way(move) in ("plain", "silent") and getattr(move, "seat", None) is not None
         if not free or self._over() or self._game.check(self._state, move):
             return False
@@ -207,7 +208,7 @@ class People:
         return self._game.actor(self._state) is None
 
     def _peek(self) -> Any:
-        """The move that comes next; asked once a position, for asking may change the world."""
+        """The next move. The world is asked only once for each position, since that may change the world."""
         if self._next is None:
             self._next = self._world.next_move(self._state, tuple(self._game.moves(self._state)))
         return self._next
@@ -226,7 +227,7 @@ class People:
     # Legal acts
 
     def _move(self) -> Act:
-        """One move, or as many as people make in one go."""
+        """One move, or several in one go."""
         before, state, first = self.lying, self._state, self._peek()
         signal = self._simulation.signal(state, first)
         if self._way(first) == "silent" and signal and (self._rng.random() < BY_BUTTON or self._ends(first)):
@@ -240,11 +241,12 @@ class People:
         return self._act(moves, show(before, self.lying, turned, self._simulation.sort_of, self._rng))
 
     def _ends(self, move: Any) -> bool:
-        """Whether the game is over after it: nobody goes home without having said so."""
+        """Whether the game is over after a move; then people always press the button."""
         return self._game.actor(self._game.play(self._state, move)) is None
 
     def _in_one_go(self, number: int) -> tuple[Any, ...]:
-        """So many visible moves of a kind; what leaves no trace goes along with what follows, or with what shows it."""
+        """A number of visible moves in one go. Invisible moves are made together with those that follow or show
+        them."""
         moves: list[Any] = []
         visible = 0
         while True:
@@ -256,20 +258,20 @@ class People:
                 return tuple(moves)
             following = self._peek()
             if self._way(following) == "silent" and self._ends(following):
-                return tuple(moves)  # which is said with a button
+                return tuple(moves)  # the last one is made with a button
             if self._way(following) == "shown" or not visible:
                 continue
             if visible >= number or not self._joins(moves, following):
                 return tuple(moves)
 
     def _joins(self, moves: list[Any], following: Any) -> bool:
-        """Whether the next move is made before anybody looks up: plain moves mix, of many there is one kind."""
+        """Whether the next move is made in one go with these: plain moves mix, the others only with their own kind."""
         last = next(move for move in reversed(moves) if self._way(move) not in ("silent", "shown"))
         way = self._way(following)
         return way == self._way(last) and (way == "plain" or (way == "many" and type(following) is type(last)))
 
     def _countdown(self) -> Act:
-        """Everybody at once, from the first signal until the last piece lies still."""
+        """A timed phase: all players act, from the first signal until the last piece is still."""
         moves: list[Any] = []
         glimpses: list[Glimpse] = []
         source, keeps = "", tuple[str, ...]()
@@ -286,7 +288,7 @@ class People:
         told = tuple(move for move in moves if self._simulation.habit(move).told)
         return Act("moves", moves, moments, self._state, told=told)
 
-    # Moves taken back, and wrong ones
+    # Moves taken back, and mistakes
 
     def _leaves_no_trace(self, act: Act) -> bool:
         return all(self._way(move) == "silent" for move in act.moves)
@@ -295,7 +297,7 @@ class People:
         return all(self._simulation.habit(move).back for move in act.moves)
 
     def _take_back(self, here: Position, act: Act) -> Act:
-        """The pieces go back where they were, and people think again. What a world hides has not changed by it."""
+        """Put the pieces back, and choose another move. The hidden facts have not changed."""
         moments = at_once(self.lying, here.lying, (), self._simulation.sort_of, self._rng)
         self._state, self.lying, self._next = here.state, here.lying, None
         return Act("takeback", act.moves, moments, self._state)
@@ -306,7 +308,7 @@ class People:
         return self._erred <= self._mistake_rate * self._acted and self._rng.random() < self._mistake_rate * TEMPTED
 
     def _err(self) -> Iterator[Act]:
-        """Something wrong, left lying until it is noticed, and put right."""
+        """A mistake, which stays on the table until it is noticed, and is then put right."""
         mistake = self._mistake()
         if mistake is None:
             return
@@ -321,7 +323,7 @@ class People:
         yield Act("put_right", (), back, self._state)
 
     def _mistake(self) -> Mistake | None:
-        """Of all that could go wrong here, what went wrong least often so far; often nothing where that is common."""
+        """The mistake, of those possible here, that was made least often so far; often none, if it is a common one."""
         mistakes = list(self._simulation.mistakes(self._state, self._rng, self.lying, self._world))
         self._rng.shuffle(mistakes)
         self._made.update({mistake.kind: 0 for mistake in mistakes})
@@ -333,7 +335,7 @@ class People:
         return mistake if self._made[mistake.kind] <= fair or self._rng.random() < COMMON else None
 
     def _like_legal(self, mistake: Mistake) -> bool:
-        """Whether it looks like a move taken back, like another one made in its place, or like several."""
+        """Whether a mistake looks like a move taken back, like another legal move instead, or like several."""
         for position in self._before:
             ways = LegalWays(self._game, self._simulation.habit, self._done, position.state, position.lying)
             if same_table(position.lying, mistake.view) or ways.lead_to(mistake.view):
@@ -345,6 +347,6 @@ class People:
 
 
 def by_a_detour(game: Game[Any, Any], state: Any, target: View) -> bool:
-    """Whether legal moves lead to this table by a way on which something comes and goes again: a worker may be moved
-    next door, and pushed off there. The referee knows such ways."""
+    """Whether legal moves lead to this table by a detour that only the referee finds: a worker may be moved to the next
+    place, and pushed off there."""
     return isinstance(Referee(game).judge(state, target), Explained)

@@ -1,4 +1,4 @@
-"""Bots play whole games by the rules, and the rules that were at work are counted."""
+"""Bots play whole games by the rules, and the rules that applied are counted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OnMove = Callable[[Any, Any, Any], None]
 
 
 class Tally(msgspec.Struct):
-    """What a series of games came to."""
+    """The result of a series of games."""
 
     game: str
     players: int
@@ -42,9 +42,10 @@ def open_table(
     options: Mapping[str, Any] | None = None,
     fixed: Mapping[str, Any] | None = None,
 ) -> tuple[Any, World]:
-    """A fresh game and the world around it; the same seed gives the same game.
+    """A new game and its world; the same seed gives the same game.
 
-    Without `options` each game draws its own, but for those that are `fixed`."""
+    Without `options`, each game draws its own, except for those that are `fixed`.
+    """
     rng = Random(seed)
     simulation = of(game.name)
     box = game.load_box()
@@ -55,7 +56,7 @@ def open_table(
 
 
 def playing(game: Game[Any, Any], state: Any, world: World) -> Iterator[tuple[Any, Any, Any]]:
-    """The game move by move: state before, move, state after."""
+    """Play a game; yields state before, move and state after."""
     while game.actor(state) is not None:
         move = world.next_move(state, tuple(game.moves(state)))
         before, state = state, game.play(state, move)
@@ -73,7 +74,7 @@ def selfplay(
     on_open: Callable[[int, Any], OnMove | None] = lambda _number, _state: None,
     fixed: Mapping[str, Any] | None = None,
 ) -> Tally:
-    """Play `games` games, with some options `fixed`. `on_open` may return a listener for one game's moves."""
+    """Play a number of games, with some options `fixed`. `on_open` may return a listener for the moves of one game."""
     touched: Counter[str] = Counter({rule.id: 0 for rule in game.catalogue.rules})
     tally = Tally(game.name, players, bot, seed)
     started = perf_counter()

@@ -27,12 +27,10 @@ from companion.referee import (
     distance,
 )
 from companion.table.countdown import CountdownWatch, PendingStop
+from companion.table.decisions import Choice, Outcomes, Pending
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
-from companion.table.observations import UNSURE, Evidence, Observations, Place, changes, is_late
-from companion.table.outcomes import Choice, Outcomes
-from companion.table.patience import Pending
-from companion.table.presses import Presses
+from companion.table.observations import UNSURE, Evidence, Observations, Place, Presses, changes, is_late
 from companion.table.unknown_pieces import UnknownPieces
 from companion.table.updates import Teller
 

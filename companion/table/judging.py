@@ -24,9 +24,9 @@ from companion.referee import (
     Unfinished,
     distance,
 )
+from companion.table.decisions import Outcomes
 from companion.table.ledger import Ledger, Point
 from companion.table.observations import Observations, without_dials
-from companion.table.outcomes import Outcomes
 
 _log = logging.getLogger(__name__)
 

@@ -12,19 +12,8 @@ from typing import Any, Generic, NamedTuple
 
 import msgspec
 
-from companion.journal import (
-    Clock,
-    Entry,
-    Event,
-    Head,
-    Joining,
-    Journal,
-    OtherRules,
-    Setup,
-    crc,
-    crc_before,
-)
-from companion.journal.standing import Carried, Change, set_up, standing, stands_so, taken_over
+from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
+from companion.journal.replay import Carried, Change, set_up, standing, stands_so, taken_over
 from companion.kernel.box import Learned
 from companion.kernel.messages import Signal, View
 from companion.kernel.rules import Game, IllegalMove, M, S, Seat

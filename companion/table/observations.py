@@ -1,8 +1,12 @@
-"""What the camera has shown so far: the newest look at every zone, since when one is hidden, and dials that turned."""
+"""What was observed at one table: Readings, and presses of buttons.
+
+`Observations` keeps the newest contents of every zone, since when one is hidden, and which dials were turned. `Presses`
+keeps presses in order: each counts once, and waits while a hand is over the table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
 from companion.kernel.messages import (
@@ -14,6 +18,7 @@ from companion.kernel.messages import (
     Pieces,
     Pointing,
     Reading,
+    Signal,
     View,
 )
 from companion.kernel.views import mismatches
@@ -26,6 +31,10 @@ UNCOUNTED: Final = 10.0
 """Seconds after which a heap that cannot be counted will not be clearer in the next picture: people must help."""
 TURNED: Final = 8.0
 """Degrees by which a dial's arrow must have moved to have been turned by somebody."""
+
+BUSY: Final = 3.0
+"""Seconds for which a press waits for hands that are over the table: people press when they are done, and what they
+have just done is seen only when their hands are gone."""
 
 ANOTHER_CLOCK: Final = 60.0
 """What is older than the last by so many seconds comes from a clock that was set back."""
@@ -228,3 +237,39 @@ def _named(contents: Contents) -> Mapping[str, str | int | None]:
             return fields
         case _:
             return {}
+
+
+class Presses:
+    """The signals of one table, in the order in which they were heard."""
+
+    def __init__(self) -> None:
+        self._heard: dict[tuple[str, str, int | None], float] = {}
+        self._waiting: list[tuple[Signal, float]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def known(self, signal: Signal) -> bool:
+        """The same signal twice is one; a clock that was set back is another clock."""
+        last = self._heard.get(_key(signal))
+        return last is not None and is_late(signal.at, last)
+
+    def add(self, signal: Signal, now: float) -> None:
+        self._heard[_key(signal)] = signal.at
+        self._waiting.append((signal, now))
+
+    def due(self, busy: bool, now: float) -> Iterator[Signal]:
+        """Those that wait no longer."""
+        while self._waiting and not (busy and self._held(*self._waiting[0], now)):
+            yield self._waiting.pop(0)[0]
+
+    def _held(self, signal: Signal, since: float, now: float) -> bool:
+        return signal.kind == "press" and now - since < BUSY
+
+    def forget(self, signal: Signal) -> None:
+        """It could not be written down, and counts when it is pressed again."""
+        self._heard.pop(_key(signal), None)
+
+
+def _key(signal: Signal) -> tuple[str, str, int | None]:
+    return signal.kind, signal.source, signal.seat

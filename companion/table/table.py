@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.journal import Clock, JournalError
-from companion.journal.standing import Change
+from companion.journal.replay import Change
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
 from companion.kernel.rules import Countdown, Game, M, S, Seat, SeatNo
 from companion.referee import Explained, Settled

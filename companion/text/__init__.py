@@ -1,1 +1,1 @@
-"""What the program says in words that no game owns: sentences, and legal moves as questions."""
+"""Words that do not belong to a single game: the program's own sentences, and legal moves as questions."""

@@ -1,7 +1,7 @@
-"""A move told by hand: the legal moves as a few questions with few answers each, for any game.
+"""Entering a move by hand: the legal moves of any game as a few questions with few answers each.
 
-First the kind of move, then its fields, one by one in the order of the struct. What only one legal move could mean is
-not asked. Nothing here knows a game: words come from its catalogue, places from what a move would change on the table.
+The first question is the kind of move, then come its fields, in the order of the struct. A question with only one
+possible answer is left out. Words come from the game's catalogue, and places from what a move changes on the table.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from companion.text.sentences import both, in_each, say, say_moves, speakers_for
 Both = dict[str, str]
 Body = dict[str, Any]
 Place = tuple[str, str]
-"""A zone, and a cell of it; the whole zone where that is empty."""
+"""A zone and one of its cells; an empty cell means the whole zone."""
 
 KIND: Final = "kind"
-"""What is asked first; later the name of a field stands here."""
+"""The name of the first question; the others have the names of fields."""
 SEAT: Final = "seat"
 SHORT: Final = 24
-"""Characters that a value may take in an option's id before a hash stands for it."""
+"""Maximum number of characters of a value in an option's id; longer values are replaced by a hash."""
 MOST_ON_THE_MAP: Final = 150
-"""So many options get a place at the most: to find it, a move of each is played on trial."""
+"""Maximum number of options that get a place. To find it, one move of each option is played on trial."""
 
 
 class Option(NamedTuple):
-    """One answer to a question, and the moves that are left with it. The id is the same whatever else is legal."""
+    """One answer to a question, and the moves that remain with it. The id does not depend on other legal moves."""
 
     id: str
     value: Any
@@ -42,8 +42,8 @@ class Option(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What options would change on the table: where each of them alone does, where all do, and what would lie there,
-    if that is not the same."""
+    """What options change on the table: the places that only one of them changes, those that all of them change, and
+    what each puts there, if that differs."""
 
     own: list[list[Place]]
     by_all: list[Place]
@@ -51,14 +51,15 @@ class Trial(NamedTuple):
 
 
 def of_seat(moves: Iterable[Any], seat: SeatNo | None, seats: int) -> list[Any]:
-    """The moves that a seat may tell: its own, chance's and the table's. The host, who has no seat, tells all."""
+    """The moves that a seat may enter: its own, those of chance and of the table. The host has no seat and may enter
+    all."""
     if seat is None:
         return list(moves)
     return [move for move in moves if seat_of(move, seats) in (None, seat)]
 
 
 def likely(moves: Iterable[Any], instead: Any) -> list[Any]:
-    """The moves that differ from another one in a single field: what it may really have been."""
+    """The moves that differ from another one in a single field: what may really have happened."""
     return [move for move in moves if type(move) is type(instead) and _differences(move, instead) == 1]
 
 
@@ -67,7 +68,7 @@ def _differences(move: Any, other: Any) -> int:
 
 
 class ByHand:
-    """Asks the people of one game."""
+    """The questions for the people of one game."""
 
     def __init__(self, game: Game[Any, Any], seats: Sequence[Seat]) -> None:
         self._game, self._seats = game, seats
@@ -75,9 +76,11 @@ class ByHand:
         self._speakers = speakers_for(game.catalogue, seats)
 
     def choices(self, state: Any, moves: Sequence[Any], chosen: Sequence[str]) -> Body:
-        """What is to be chosen next among legal moves. Options that do not fit any more are left out of the path.
+        """The next question about legal moves, after the chosen options. Chosen options that are no longer possible are
+        ignored.
 
-        Where a piece is asked for that the box may not hold, there is a form to describe it by."""
+        If the question is about a piece that the box may lack, there is a form to describe it.
+        """
         left, path = list(moves), list[Body]()
         while True:
             name, options = question(left)
@@ -106,7 +109,7 @@ class ByHand:
         }
 
     def _form(self, state: Any, name: str, left: list[Any]) -> Body | None:
-        """How to describe a piece that is none of those to choose from; a single move may be about another one, too."""
+        """The form for a piece that is not among the options. Even a single legal move may be about another piece."""
         learning = self._game.learning
         if learning is None or not left or name == KIND:
             return None
@@ -154,7 +157,7 @@ class ByHand:
         return self._value(state, name, option.moves[0])
 
     def _value(self, state: Any, name: str, move: Any) -> Both:
-        """A field of a move in words: its own for this value, or those of the fact of the same name."""
+        """The value of a field in words: those of the field for this value, or of the fact with the field's name."""
         value = getattr(move, name)
         text = self._field(move, name).values.get(_written(value))
         if text is not None:
@@ -163,7 +166,7 @@ class ByHand:
         return in_each(self._speakers, lambda speaker: _capital(_said(speaker, fact)))
 
     def _shows(self, state: Any, name: str, option: Option) -> Body:
-        """What a phone may draw beside the words: pieces, or a seat's colour."""
+        """What a phone can draw beside the words: pieces, or a seat's colour."""
         if name in (KIND, SEAT):
             return {"label": None, "labels": [], "seat": option.value if name == SEAT else None}
         fact = self._game.facts(state, option.moves[0]).get(name)
@@ -174,7 +177,7 @@ class ByHand:
         return {"label": labels[0] if isinstance(fact, str) and labels else None, "labels": labels, "seat": None}
 
     def _explained(self, state: Any, name: str, option: Option) -> Both | None:
-        """What an answer means or a piece is good for, where its name does not say it."""
+        """What an answer means or a piece is for, if its name does not say it."""
         guide, label = self._game.guide, self._shows(state, name, option)["label"]
         if guide is None:
             return None
@@ -182,7 +185,7 @@ class ByHand:
         return None if remark is None else in_each(self._speakers, lambda speaker: speaker.about(remark))
 
     def _whose(self, option: Option, all_owners: set[tuple[SeatNo, ...]]) -> Both | None:
-        """Whose moves these are, where not all kinds are the same people's."""
+        """Which players make these moves, if that differs between the options."""
         mine = owners(option.moves, len(self._seats))
         if len(all_owners) == 1 or not mine:
             return None
@@ -190,7 +193,7 @@ class ByHand:
         return in_each(self._speakers, lambda speaker: speaker.word(colours))
 
     def _settles(self, state: Any, option: Option, varying: Iterable[str], name: str) -> Both | None:
-        """What else is settled by an answer, where the catalogue has words for it."""
+        """What else an answer settles, if the catalogue has words for it."""
         facts = self._game.facts(state, option.moves[0])
         texts = [
             text
@@ -223,7 +226,7 @@ class ByHand:
         return shown
 
     def _lies_there(self, state: Any, places: list[Place]) -> Both | None:
-        """What can be seen at the one cell that an option is about, in whichever zone something lies there."""
+        """What lies in the one cell that an option is about, in any zone that has this cell."""
         if len(places) != 1 or not places[0][1]:
             return None
         zone, cell = places[0]
@@ -239,13 +242,14 @@ class ByHand:
 
 
 def leading_to(move: Any, field: str) -> list[str]:
-    """What has to be chosen until a field of a move is asked for."""
+    """The options to choose until the next question is a given field of a move."""
     others = (name for name in move.__struct_fields__ if name != field)
     return [type(move).__name__, *(f"{name}={_written(getattr(move, name))}" for name in others)]
 
 
 def question(moves: list[Any]) -> tuple[str, list[Option]]:
-    """What is to be asked about these moves: their kind, or the first field in which they differ; nothing about one."""
+    """The next question about these moves: their kind, or the first field in which they differ; none for a single
+    move."""
     if len(moves) < 2:
         return "", []
     kinds = _grouped(moves, lambda move: type(move).__name__)
@@ -268,7 +272,7 @@ def differing(moves: Sequence[Any]) -> list[str]:
 
 
 def owners(moves: Iterable[Any], seats: int) -> tuple[SeatNo, ...]:
-    """The seats that make these moves; chance and the table are no seats."""
+    """The seats that make these moves, without chance and the table."""
     return tuple(sorted({seat for move in moves if (seat := seat_of(move, seats)) is not None}))
 
 
@@ -287,7 +291,7 @@ def _grouped(moves: Iterable[Any], value: Callable[[Any], Hashable], prefix: str
 
 
 def _written(value: Any) -> str:
-    """A value in a few characters that mean the same whatever else is legal."""
+    """A value in a few characters, which do not depend on other legal moves."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -298,7 +302,7 @@ def _written(value: Any) -> str:
 
 
 def _said(speaker: Speaker, fact: Fact) -> str:
-    """A fact in words; of several things that are the same, how many."""
+    """A fact in words; equal things are counted."""
     if not isinstance(fact, tuple) or not fact:
         return speaker.word(fact)
     counted = Counter(fact).items()
@@ -313,7 +317,7 @@ def _capital(words: str) -> str:
 
 
 def _changed(one: View, other: View) -> dict[Place, None]:
-    """The places in which two positions look different, in the order of the zones."""
+    """The places in which two Views differ, in the order of the zones."""
     return {
         place: None
         for zone, contents in other.zones.items()
@@ -323,7 +327,7 @@ def _changed(one: View, other: View) -> dict[Place, None]:
 
 
 def _lying(view: View, places: Iterable[Place]) -> list[tuple[str, str, str]]:
-    """What lies in these cells: zone, cell, label."""
+    """Zone, cell and label of what lies in these cells."""
     return [
         (zone, cell, label)
         for zone, cell in places

@@ -1,8 +1,7 @@
-"""The sentences that the program says, in German and English.
+"""The program's own sentences, in German and English.
 
-The texts are in `words.toml`.
-
-The texts live in `sentences.toml`; a key is section and name: `refused.game_over`.
+Sentences about a game are in `sentences.toml`, and those about everything else in `words.toml`. A key is section and
+name: `refused.game_over`.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def texts() -> dict[str, Text]:
 
 
 def both_words(key: str, **facts: object) -> Both:
-    """A sentence in both languages, with its facts."""
+    """A sentence of `words.toml` in both languages, with its facts."""
     said: Both = msgspec.structs.asdict(texts()[key])
     for name, fact in facts.items():
         said = {language: words.replace(f"{{{name}}}", str(fact)) for language, words in said.items()}
@@ -40,12 +39,12 @@ def both_words(key: str, **facts: object) -> Both:
 
 
 def known(key: str) -> bool:
-    """Whether there is such a text."""
+    """Whether `words.toml` has this key."""
     return key in texts()
 
 
 def refusal(command: Command, reason: str, why: str = "") -> dict[str, Any]:
-    """The body of an Update `refused`, in the shape that a table gives it: which Command was not taken, and why not."""
+    """The body of an Update `refused`, as a table sends it: which Command was refused, and why."""
     return {"command": command.id, "reason": reason, "says": both_words(f"refused.{reason}", why=why)}
 
 
@@ -53,7 +52,7 @@ Body = dict[str, Any]
 
 
 def in_words(speakers: Mapping[str, Speaker], form: Form) -> Body:
-    """A form as a phone shows it: what it asks, and its fields with the words that can be chosen."""
+    """A form as a phone shows it: its question, and its fields with the words to choose from."""
     words = next(iter(speakers.values())).catalogue.form(form.name)
     return {
         "name": form.name,
@@ -81,7 +80,7 @@ def _capital(words: str) -> str:
 
 
 def why_not(speakers: Mapping[str, Speaker], form: Form, error: CannotLearn) -> Both:
-    """Why a description cannot be: in the words of the form, or in those that serve every form."""
+    """Why a description is impossible: in words of the form, or in those for all forms."""
     return in_each(speakers, lambda speaker: _why_not(speaker, form, error))
 
 
@@ -102,11 +101,11 @@ def _both(text: Text) -> Both:
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 MOST: Final = 4
-"""So many things are listed one by one; more would be read by nobody."""
+"""Maximum number of things in a list. Longer lists are not read."""
 
 
 class Sentences:
-    """All sentences by their keys, both languages."""
+    """All sentences by key, in both languages."""
 
     def __init__(self, texts: Mapping[str, Text]) -> None:
         self.texts = texts
@@ -126,21 +125,21 @@ def sentences() -> Sentences:
 
 
 def say(speaker: Speaker, key: str, **facts: Any) -> str:
-    """A sentence in the speaker's language.
+    """A sentence of `sentences.toml` in the speaker's language.
 
-    A fact is a word, a number or several words as in a catalogue; a Spot becomes its place, a Step its sentence, and a
-    text in both languages (`{"de": …, "en": …}`) itself.
+    A fact is a word, a number or several words, as in a catalogue. A Spot becomes the words for its place, a Step its
+    sentence, and a text in both languages (`{"de": …, "en": …}`) the one in this language.
     """
     return speaker.fill(sentences().texts[key], _told(speaker, facts))
 
 
 def both(speakers: Mapping[str, Speaker], key: str, **facts: Any) -> dict[str, str]:
-    """A sentence in every language that somebody speaks."""
+    """A sentence in the language of every speaker."""
     return in_each(speakers, lambda speaker: say(speaker, key, **facts))
 
 
 def speakers_for(catalogue: Catalogue, seats: Iterable[Seat]) -> dict[str, Speaker]:
-    """Who speaks at a table: every language, with the names of its people."""
+    """A Speaker for every language, with the names of the players."""
     names = {seat.colour: seat.name for seat in seats}
     return {language: Speaker(catalogue, language, names) for language in LANGUAGES}
 
@@ -172,7 +171,7 @@ def _fact(speaker: Speaker, fact: Any) -> Any:
 
 
 def say_odd(speaker: Speaker, zone: str, odd: Odd) -> str:
-    """What lies in a zone and cannot be read."""
+    """The sentence about pieces in a zone that cannot be read."""
     return say(speaker, f"odd.{odd}", at=speaker.place(zone, form="at"), place=speaker.place(zone))
 
 
@@ -180,7 +179,7 @@ def say_odd(speaker: Speaker, zone: str, odd: Odd) -> str:
 
 
 def say_step(speaker: Speaker, step: Step) -> str:
-    """What a hand should do."""
+    """What people should do, as one step."""
     if step.act == "carry":
         return _carry(speaker, step)
     spot = step.to or step.source or Spot("")
@@ -199,7 +198,7 @@ def say_step(speaker: Speaker, step: Step) -> str:
 
 
 def _in_a_row(speaker: Speaker, zone: str, labels: Sequence[str | None]) -> str:
-    """What lies in cells beside each other: how many, where all show the same, else one by one."""
+    """What lies in neighbouring cells: counted if all are the same, otherwise one by one."""
     if len(set(labels)) == 1 and labels[0] not in (None, UNKNOWN):
         return speaker.pieces(labels[0], len(labels), zone)
     return ", ".join(_lying(speaker, zone, label).removeprefix("1 ") for label in labels)
@@ -220,7 +219,7 @@ def _carry(speaker: Speaker, step: Step) -> str:
 
 
 def say_contents(speaker: Speaker, zone: str, contents: Contents | None) -> str:
-    """What lies in a zone, in a few words; empty cells are not worth one."""
+    """What lies in a zone, in a few words; empty cells are left out."""
     if contents is None:
         return _phrase(speaker, "contents.unseen")
     things = list(_things(speaker, zone, contents))
@@ -257,7 +256,7 @@ def _lying(speaker: Speaker, zone: str, label: str | None) -> str:
 def say_difference(
     speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Blocks = NO_BLOCKS
 ) -> str:
-    """What is wrong with a zone: only what differs, cell by cell where it has cells, or a block of them at once."""
+    """What is wrong with a zone: the cells that differ, or blocks of them, or the counts that differ."""
     lines = [
         say(speaker, "lost.zone", place=place, seen=there, should=right)
         for place, there, right in _differences(speaker, zone, seen, should, blocks.get(zone, ()))
@@ -270,7 +269,7 @@ def say_difference(
 def _differences(
     speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Sequence[tuple[str, ...]]
 ) -> Iterator[tuple[str, str, str]]:
-    """Place by place: what was seen, and what should be there."""
+    """For each place that differs: its name, what was seen, and what should be there."""
     match seen, should:
         case Cells(at=there), Cells(at=right):
             wrong = [cell for cell, label in right.items() if there.get(cell, UNKNOWN) not in (UNKNOWN, label)]
@@ -297,7 +296,7 @@ def _differences(
 def say_lost(
     speaker: Speaker, zones: Mapping[str, tuple[Contents | None, Contents]], blocks: Blocks = NO_BLOCKS
 ) -> str:
-    """That nothing explains the table, and where it differs."""
+    """The sentence that nothing explains the table, and where it differs."""
     said = " ".join(say_difference(speaker, zone, seen, should, blocks) for zone, (seen, should) in zones.items())
     return say(speaker, "lost.said", zones=said)
 
@@ -306,7 +305,7 @@ def say_lost(
 
 
 def say_moves(speaker: Speaker, game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> str:
-    """Moves from a state on, one after the other; all but the last must be legal."""
+    """Moves one after the other, beginning in a state; all but the last must be legal."""
     said = ""
     for number, move in enumerate(moves):
         if number:

@@ -1,7 +1,7 @@
-"""How well real boards are read: photographs of games with a grid, whose corners and squares are known.
+"""Measures how well real boards are read, with photographs of games with a grid.
 
-A folder's `truth.json` names each photograph with `corners` (or `grid_corners`) in pixels and with `board`, which says
-what lies on the squares that are not empty. Three photographs of a set are taught, the others are read.
+A folder's `truth.json` has, for each photograph, `corners` (or `grid_corners`) in pixels, and `board` with the contents
+of all squares that are not empty. Three photographs of a set are used for teaching, the others are read.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from vision.picture.table_picture import locate, open_picture
 from vision.table_reader import TableReader
 
 TAUGHT: Final = 3
-"""Photographs of a set from which its kit is taught."""
+"""Number of photographs of a set that are used for teaching."""
 
 
 class Board(msgspec.Struct, frozen=True):
-    """The table of a suite, as its owner would describe it."""
+    """The description of a suite's board."""
 
     rows: int
     columns: int
@@ -44,11 +44,11 @@ BOARDS: Final = {
     "tiles": Board(1, 1),
     "go": Board(1, 1, square=22.0, piece=21.0, round=True),
 }
-"""By the folder's name. Where photographs name their own grid, that one counts."""
+"""By name of the folder. A photograph's own grid has precedence."""
 
 
 class Suite(msgspec.Struct):
-    """What was counted: pieces, empty squares, labels that were never taught, and the CPU time of each picture."""
+    """Counts of pieces, empty squares and labels that were not taught, and the CPU time of each picture."""
 
     pictures: int = 0
     pieces: Counter[str] = msgspec.field(default_factory=Counter)
@@ -58,7 +58,7 @@ class Suite(msgspec.Struct):
 
 
 def boards(folder: Path) -> Iterator[tuple[str, Suite]]:
-    """Every suite of a folder of photographs that is there."""
+    """Measure every suite that a folder of photographs contains."""
     for name, board in BOARDS.items():
         if (folder / name / "truth.json").is_file():
             yield from _suites(folder / name, board)
@@ -95,7 +95,7 @@ def _layout(board: Board) -> Layout:
 
 
 def _read(folder: Path, layout: Layout, photographs: Mapping[str, Any], suite: Suite) -> None:
-    """Teach a kit from some photographs of a set, read the others, and count."""
+    """Teach a kit with some photographs of a set, read the others, and count."""
     taught = _lessons(photographs)
     kit = Kit(layout)
     for name in taught:
@@ -118,7 +118,7 @@ def _read(folder: Path, layout: Layout, photographs: Mapping[str, Any], suite: S
 
 
 def _lessons(photographs: Mapping[str, Any]) -> list[str]:
-    """The photographs to teach: each time the one that shows most labels not yet seen, then most pieces."""
+    """Choose the photographs for teaching: each time the one with most new labels, then with most pieces."""
     chosen: list[str] = []
     known: set[str] = set()
     for _ in range(min(TAUGHT, len(photographs) - 1)):
@@ -135,13 +135,13 @@ def _corners(known: Mapping[str, Any]) -> list[tuple[float, float]]:
 
 
 def _board(layout: Layout, known: Mapping[str, Any]) -> dict[str, str | None]:
-    """Every square and what lies on it."""
+    """Every square and its contents."""
     places: dict[str, str | None] = dict.fromkeys(layout.zones["board"].places())  # type: ignore[union-attr]
     return places | {_place(square): label for square, label in known["board"].items()}
 
 
 def _place(square: str) -> str:
-    """`row-column` from 1, row 1 on top: of `E9` (row E), `e4` (chess) and `5-9`."""
+    """Convert `E9` (row E), `e4` (chess) and `5-9` to `row-column`, from 1 with row 1 at the top."""
     if found := re.fullmatch(r"([A-Z])(\d+)", square):
         return f"{ord(found[1]) - 64}-{found[2]}"
     if found := re.fullmatch(r"([a-h])([1-8])", square):

@@ -1,6 +1,6 @@
-"""How well dice are read: found dice against the truth of a folder of photographs.
+"""Measures how well dice are found in a folder of photographs.
 
-`truth.json` in the folder names each picture with `values`, `colours` and, where known, `dice` with their centres.
+The folder's `truth.json` has, for each picture, `values`, `colours` and, if known, `dice` with their centres.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.dice.finding import Die, Picture, find
+from vision.dice.finder import Die, Picture, find
 
 _SAME = {"ivory": "white", "gray": "grey"}
 
 
 class NoTruth(ValueError):
-    """The folder has nothing to measure with."""
+    """The folder has no usable truth or pictures."""
 
 
 def evaluate(folder: Path, reader: Callable[[Picture], list[Die]] = find) -> dict[str, Any]:
     """Read every picture of the folder and count.
 
-    `dice` are those in truth; each is `right`, `wrong_value` or `missed`. `false` are dice that nobody laid there.
-    `colour_right` counts colours among the dice found in place. `photos` holds the same, picture by picture.
+    `dice` counts the real ones, each of which is `right`, `wrong_value` or `missed`. `false` counts dice that do not
+    exist, and `colour_right` the right colours among the dice found in place. `photos` has the same for each picture.
     """
     try:
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
@@ -59,7 +59,7 @@ def _compare(known: dict[str, Any], found: Sequence[Die]) -> dict[str, int]:
 
 
 def _by_place(known: Sequence[dict[str, Any]], found: Sequence[Die]) -> dict[str, int]:
-    """Nearest pairs first; a pair is a pair when it is closer than half the die's size."""
+    """Compare dice by position: the nearest pairs first, up to half the size of a die."""
     pairs = sorted(
         (float(np.hypot(die.x - true["x"], die.y - true["y"])), i, j)
         for i, true in enumerate(known)
@@ -82,7 +82,7 @@ def _by_place(known: Sequence[dict[str, Any]], found: Sequence[Die]) -> dict[str
 
 
 def _by_value(values: Sequence[int], colours: Sequence[str], found: Sequence[Die]) -> dict[str, int]:
-    """Without places only the values can be compared: what is left over on both sides is a wrong value."""
+    """Compare only the values, without positions: what is left over on both sides is a wrong value."""
     right = sum((Counter(values) & Counter(die.value for die in found)).values())
     wrong = min(len(values), len(found)) - right
     words, seen = Counter(map(_plain, colours)), Counter(_plain(die.colour) for die in found)
@@ -98,5 +98,5 @@ def _by_value(values: Sequence[int], colours: Sequence[str], found: Sequence[Die
 
 
 def _plain(colour: str | None) -> str | None:
-    """One word for what nobody tells apart."""
+    """One word for colours that cannot be told apart."""
     return _SAME.get(colour, colour) if colour else None

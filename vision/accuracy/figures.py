@@ -1,7 +1,7 @@
-"""Measures the figures' reader against pictures of tables whose truth is known.
+"""Measures how well figures are read in pictures of tables whose truth is known.
 
-A folder holds `layout.json` and rigs (`rig1`, `rig2`, …), each with pictures and a `truth.json`: the pictures named
-`teach_…` teach, those named `test_…` are read. Nothing here is needed to read a table.
+A folder contains `layout.json` and rigs (`rig1`, `rig2`, …), each with pictures and a `truth.json`. The pictures named
+`teach_…` are used for teaching, those named `test_…` are read.
 
     python -m vision.accuracy.figures FOLDER
 """
@@ -21,11 +21,11 @@ from vision.picture.background import Ground
 from vision.picture.table_picture import TablePicture, locate, open_picture
 
 _REACH_MM: Final = 14.0
-"""So far around a figure the ground is not seen."""
+"""Millimetres around a figure within which the background is not visible."""
 
 
 class Tally(msgspec.Struct):
-    """How many places were read rightly, wrongly, and not at all."""
+    """The number of places that were read right, wrong, or not at all."""
 
     exact: int = 0
     wrong: int = 0
@@ -44,7 +44,7 @@ class Tally(msgspec.Struct):
 
 
 class Miss(msgspec.Struct, frozen=True):
-    """A place that was not read rightly."""
+    """A place that was not read right."""
 
     rig: str
     picture: str
@@ -54,7 +54,7 @@ class Miss(msgspec.Struct, frozen=True):
 
 
 class Accuracy(msgspec.Struct):
-    """The figures of a folder, places that a hand covers apart."""
+    """The results of a folder, with separate counts for places that a hand covers."""
 
     uncovered: Tally
     covered: Tally
@@ -64,7 +64,7 @@ class Accuracy(msgspec.Struct):
 
 
 def evaluate(folder: Path) -> Accuracy:
-    """Teach and read every rig of a folder."""
+    """Teach and read every rig of a folder, and count."""
     found = Accuracy(Tally(), Tally(), [], Tally(), Tally())
     layout = bench_layout(folder)
     for rig in sorted(path for path in folder.iterdir() if (path / "truth.json").is_file()):
@@ -88,7 +88,7 @@ def evaluate(folder: Path) -> Accuracy:
 
 
 def _single(finds: Finds, box: Box) -> FigureGuess:
-    """What was found on a place that holds one figure at most."""
+    """The result for a place with at most one figure."""
     if len(finds.figures) == 1 and not finds.hidden(box):
         return finds.figures[0]
     nothing = not finds.figures and not finds.hidden(box)
@@ -109,7 +109,7 @@ def taught(rig: Path, layout: Layout, pictures: dict[str, Any]) -> tuple[Figures
 
 
 def bench_layout(folder: Path) -> Layout:
-    """The part of a bench table's own description that figures need."""
+    """The layout of a bench table, with what is needed for figures."""
     raw = msgspec.json.decode((folder / "layout.json").read_bytes())
     kinds = raw["pieces"]["figure"]["kinds"].values()
     piece = Piece(

@@ -1,4 +1,4 @@
-"""How well tables are read: scenes with known truth, rendered here or elsewhere, counted exact, wrong or unknown."""
+"""Measures how well tables are read in rendered scenes with known truth: exact, wrong or unknown."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from vision.rendered import (
 from vision.table_reader import TableReader
 
 Tally = Counter[tuple[str, str]]
-"""How often what kind of zone was read how: ("tray", "exact"), ("grid", "unknown"), …"""
+"""Counts by kind of zone and result: ("tray", "exact"), ("grid", "unknown"), …"""
 
 _BESIDE = 10.0
-"""A die so many millimetres from where one lies is that one."""
+"""Maximum distance in millimetres between a found die and a real one."""
 SCENES_A_RIG = 10
-"""So many pictures are read with one kit."""
+"""Number of pictures that are read with one kit."""
 
 
 class Rig(msgspec.Struct, frozen=True):
@@ -56,9 +56,9 @@ def rendered(
     on_scene: Callable[[int], None] = lambda _done: None,
     only: str | None = None,
 ) -> dict[str, Tally]:
-    """Teach each rig's kit in one light, read scenes in every light with it, and count by light.
+    """Teach a kit for each rig in one light, read scenes in every light with it, and count by light.
 
-    `only` zones of one kind are taught and read, on those tables that show the most of it.
+    With `only`, just zones of that kind are taught and read, on the tables with most pieces in them.
     """
     rng = Random(seed)
     wanted = [name for name, zone in layout.zones.items() if only in (None, zone.kind)]
@@ -85,7 +85,8 @@ def taught(
     more: Sequence[View] = (),
     wanted: Collection[str] | None = None,
 ) -> Kit:
-    """A kit from as few scenes as show every piece (mostly one), and from more; of `wanted` zones only, if some are."""
+    """Teach a kit with the fewest scenes that show every piece (usually one), and with `more`; only `wanted` zones, if
+    given."""
     kit = Kit(layout)
     for view in (*everything(layout), *more):
         scene, image = shot(layout, view, rig, light, rng)
@@ -96,7 +97,7 @@ def taught(
 
 
 def _fullest(views: Sequence[View], zones: Collection[str]) -> list[View]:
-    """A quarter of these tables: those with the most pieces in some zones."""
+    """The quarter of these tables with most pieces in some zones."""
 
     def pieces(view: View) -> int:
         shown = [view.zones.get(name) for name in zones]
@@ -107,7 +108,7 @@ def _fullest(views: Sequence[View], zones: Collection[str]) -> list[View]:
 
 
 def taught_truth(layout: Layout, scene: Scene, view: View) -> Truth:
-    """What is taught of a scene: dials need no teaching."""
+    """The truth that is used for teaching, without dials, which need none."""
     truth = truth_of(layout, scene, view)
     return {name: truth[name] for name in truth if not isinstance(layout.zones[name], Dial)}
 
@@ -118,7 +119,7 @@ def shot(layout: Layout, view: View, rig: Rig, light: Light, rng: Random) -> tup
 
 
 def truth_of(layout: Layout, scene: Scene, view: View) -> Truth:
-    """What lies where in a scene, in the words of a truth file. Places the View does not name are nobody's business."""
+    """The truth of a scene, as in a truth file. Places that the View does not name are left out."""
     truth: Truth = {}
     for name, zone in layout.zones.items():
         pieces = scene.of_zone(name)
@@ -144,8 +145,8 @@ def truth_of(layout: Layout, scene: Scene, view: View) -> Truth:
 
 
 def stood_on(layout: Layout, scene: Scene) -> frozenset[tuple[str, str]]:
-    """Places of flat pieces on which a figure stands: it and its shadow cover much of what lies there."""
-    # An arrow lies on its dial, whose numbers are no places.
+    """Places of flat pieces on which a figure stands, which hides much of the piece with its shadow."""
+    # An arrow lies on its dial, whose numbers are not places.
     standing = [piece for piece in scene.pieces if piece.lift > 0 and not isinstance(layout.zones[piece.zone], Dial)]
     feet = {(piece.cell, round(piece.lift, 3)) for piece in standing if piece.cell}
     return frozenset(
@@ -160,8 +161,8 @@ def stood_on(layout: Layout, scene: Scene) -> frozenset[tuple[str, str]]:
 def compared(
     layout: Layout, truth: Truth, seen: dict[str, ZoneReading], covered: frozenset[tuple[str, str]] = frozenset()
 ) -> Tally:
-    """Each thing in the open: read exactly, wrongly, or not at all. `covered` names (zone, place) where nobody
-    need see anything; to be wrong about it counts all the same."""
+    """Count for each visible thing whether it was read exactly, wrong, or not at all. `covered` are pairs of zone and
+    place that need not be read, but a wrong result there counts, too."""
     tally: Tally = Counter()
     for name, expected in truth.items():
         if name in seen and (name, "") not in covered:
@@ -187,7 +188,7 @@ def _verdicts(expected: Any, seen: ZoneReading, covered: set[str]) -> Iterator[t
         case Pointing(value=value) if expected is not None:
             yield _verdict(value, expected), 1
         case Pieces(count=count) if seen.kind == "pool":
-            # What a pool says is how many there are of each kind.
+            # A pool is read as the number of each kind.
             counts = Counter(piece["label"] for piece in expected)
             shown = Counter(piece.label for piece in seen.found) if count else Counter[str]()
             kinds = counts.keys() | shown.keys()
@@ -215,11 +216,11 @@ def _verdict(seen: Any, expected: Any) -> str:
     return "unknown" if seen == UNKNOWN else "exact" if seen == expected else "wrong"
 
 
-# Independent tables: pictures from another renderer, two teaching pictures a rig, with the truth beside them
+# Bench tables: pictures from another renderer, with two teaching pictures for each rig, and their truth
 
 
 def tables(folder: Path) -> Tally:
-    """Read every rig of a folder of bench tables after its two teaching pictures."""
+    """Teach and read every rig of a folder of bench tables."""
     tally: Tally = Counter()
     layout = bench_layout(folder / "layout.json")
     for rig in sorted(path for path in folder.iterdir() if path.is_dir()):
@@ -241,7 +242,7 @@ def tables(folder: Path) -> Tally:
 
 
 def _dice(truth: Sequence[dict[str, Any]], seen: ZoneReading) -> Tally:
-    """Dice by their place and value; their colours have other names here."""
+    """Compare dice by position and value; their colours have other names here."""
     found = list(seen.found)
     tally: Tally = Counter()
     for die in truth:
@@ -256,7 +257,8 @@ def _dice(truth: Sequence[dict[str, Any]], seen: ZoneReading) -> Tally:
 
 
 def markers(folder: Path) -> dict[str, int]:
-    """Printed markers in photographs: how many there are, were found, and were found though nobody laid them there."""
+    """Count printed markers in photographs: those that exist, those that were found, and those found without
+    existing."""
     counts = Counter(markers=0, found=0, false=0)
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     for name, known in sorted(truth.items()):
@@ -281,13 +283,13 @@ def bench_truth(picture_truth: dict[str, Any]) -> Truth:
 
 
 def _hidden(picture_truth: dict[str, Any]) -> frozenset[tuple[str, str]]:
-    """Places under a hand, markers under other markers; a tray partly covered is left out whole."""
+    """Places under a hand, and markers under other markers. A partly covered tray is hidden as a whole."""
     hidden = {(entry["zone"], str(entry.get("id", ""))) for entry in picture_truth["covered"]}
     return frozenset(hidden)
 
 
 def bench_layout(path: Path) -> Layout:
-    """Our layout from the bench's own description."""
+    """The layout of a bench table, from the bench's own format."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

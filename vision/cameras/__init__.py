@@ -1,10 +1,10 @@
-"""Cameras: where pictures come from. One small protocol, one module for each kind of camera.
+"""Cameras: a small protocol, and one module for each kind of camera.
 
-Nothing here knows what is on the table; a camera hands out frames, and a watched camera says when it cannot.
+A camera returns frames, and a watched camera reports when it cannot. Nothing here knows what is on the table.
 """
 
 from vision.cameras.camera import Camera, CameraError, Frame, Image, Settling
-from vision.cameras.opening import open_camera, watch_camera
+from vision.cameras.open_camera import open_camera, watch_camera
 from vision.cameras.watchdog import CameraTrouble, WatchedCamera
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What a camera is, and one whose pictures are rendered."""
+"""The Camera protocol, frames, and a camera whose pictures are rendered."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FULL_SIZE: Final = (1920, 1080)
 
 
 class CameraError(Exception):
-    """A camera that cannot be opened or gives no picture; the message is a sentence for a person."""
+    """A camera cannot be opened or returns no picture; the message is a sentence for a person."""
 
 
 class Frame(msgspec.Struct, frozen=True, eq=False):
-    """One picture, blue-green-red, with the monotonic second it was taken and its number in the stream."""
+    """One picture in blue, green and red, with the monotonic second when it was taken, and its number in the stream."""
 
     image: Image
     at: float
@@ -35,7 +35,7 @@ class Frame(msgspec.Struct, frozen=True, eq=False):
         return self.image.shape[1], self.image.shape[0]
 
     def shrunk(self, width: int = SMALL_WIDTH) -> Frame:
-        """The same moment in a picture of this width, for cameras without a small stream of their own."""
+        """The same picture in this width, for cameras without a small stream."""
         if self.image.shape[1] <= width:
             return self
         height = max(1, round(self.image.shape[0] * width / self.image.shape[1]))
@@ -44,7 +44,7 @@ class Frame(msgspec.Struct, frozen=True, eq=False):
 
 
 class Camera(Protocol):
-    """A source of frames. `full` raises CameraError when there is none; `small` may have nothing new."""
+    """A source of frames. `full` raises CameraError if there is none; `small` returns None if there is no new one."""
 
     @property
     def name(self) -> str: ...
@@ -58,13 +58,13 @@ class Camera(Protocol):
 
 @runtime_checkable
 class Settling(Protocol):
-    """A camera that can find its exposure and colours anew, and then holds them."""
+    """A camera that can adjust exposure and colours, and then keeps them fixed."""
 
     def settle(self) -> None: ...
 
 
 def coloured(image: Image) -> Image:
-    """The picture with three channels of bytes, whatever the file or the driver gave."""
+    """Convert a grey picture or one with alpha to three channels."""
     if image.ndim == 2:
         return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
     if image.shape[2] == 4:
@@ -73,7 +73,8 @@ def coloured(image: Image) -> Image:
 
 
 class RenderedCamera:
-    """Pictures made on demand. `ask_small` may draw a cheaper small one; otherwise the full one is shrunk."""
+    """A camera whose pictures are made on demand. `ask_small` may draw a cheaper small picture; otherwise the full one
+    is shrunk."""
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class RenderedCamera:
         return self._frame(self._ask())
 
     def close(self) -> None:
-        """There is nothing to let go."""
+        """Does nothing, as there is nothing to close."""
 
     def _frame(self, image: Image) -> Frame:
         self._number += 1

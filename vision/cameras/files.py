@@ -1,7 +1,7 @@
-"""Cameras that show what was kept: a film, a folder of pictures, one picture.
+"""Cameras for files: a video, a folder of pictures, or one picture.
 
-Their time is the film's own, not the clock's, so that the same file gives the same readings every time.
-`small` moves on to the next frame; `full` is the frame that `small` just showed.
+Times are those of the video, not of the clock, so that the same file always gives the same Readings. `small` advances
+to the next frame; `full` returns the frame that `small` has just returned.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ USUAL_FILM_RATE: Final = 25.0
 
 
 def read_picture(path: Path) -> Image:
-    """A picture file, or CameraError with one sentence."""
+    """Read a picture file. Raises CameraError."""
     if not path.is_file():
         raise CameraError(f"There is no picture {path}.")
     try:
@@ -35,7 +35,7 @@ def read_picture(path: Path) -> Image:
 
 
 class _Shown(ABC):
-    """What the cameras in this module share: the frame on show, and moving on from it."""
+    """What the cameras of this module share: the current frame, and advancing to the next."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -61,14 +61,14 @@ class _Shown(ABC):
 
 
 class FilmCamera(_Shown):
-    """A video file, once from beginning to end."""
+    """Plays a video file once."""
 
     def __init__(self, path: Path, start: float = 0.0) -> None:
         super().__init__(f"video:{path}")
         if not path.is_file():
             raise CameraError(f"There is no film {path}.")
         self._film: Any = cv2.VideoCapture(str(path))
-        # A torn file may open and yet hold no frame, so the first one is fetched at once.
+        # A damaged file may open without any frame, so the first one is read at once.
         self._first = self._read() if self._film.isOpened() else None
         if self._first is None:
             self._film.release()
@@ -99,7 +99,7 @@ class FilmCamera(_Shown):
 
 
 class FolderCamera(_Shown):
-    """The pictures of a folder in the order of their names, each shown for a while so that the table is still."""
+    """The pictures of a folder in the order of their names, each shown long enough for the table to be still."""
 
     def __init__(self, folder: Path, hold: float = 1.0, start: float = 0.0) -> None:
         super().__init__(f"folder:{folder}")
@@ -130,13 +130,13 @@ class FolderCamera(_Shown):
             try:
                 return read_picture(path)
             except CameraError:
-                # One broken picture does not end the show; what was left out can be asked for.
+                # A broken picture is skipped; `skipped` lists them.
                 self.skipped.append(path)
         return None
 
 
 class PictureCamera(_Shown):
-    """One picture, again and again."""
+    """Shows one picture for ever."""
 
     def __init__(self, path: Path, start: float = 0.0) -> None:
         super().__init__(f"picture:{path}")

@@ -1,9 +1,8 @@
-"""The Raspberry Pi's own camera, through picamera2.
+"""The Raspberry Pi camera, through picamera2.
 
-One configuration carries both streams, so nothing is switched while people play: `main` is read, `lores`
-shows movement. Exposure, gain, colour gains and (where a motor moves the lens) focus find their values once and are
-then held, because a picture that brightens or sharpens by itself when a sleeve comes in looks like a table on which
-everything has changed.
+One configuration has both streams, so nothing is switched during a game: `main` is read, `lores` shows movement.
+Exposure, gain, colour gains and focus (with a motor) are adjusted once and then fixed. If they changed when a sleeve
+comes into the picture, everything on the table would seem to change.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from vision.cameras.camera import FULL_SIZE, CameraError, Clock, Frame, Image
 
 SMALL_SIZE: Final = (320, 180)
 PATIENCE: Final = 3.0
-"""Seconds without a frame after which the cable is taken to be loose; picamera2 itself would wait for ever."""
+"""Seconds without a frame after which the cable counts as loose. Without a limit, picamera2 waits for ever."""
 
 STEADY: Final = 0.02
 STEADY_FRAMES: Final = 5
 MOST_SETTLING_FRAMES: Final = 90
 
 _FOCUS_BY_HAND, _FOCUS_ONCE, _FOCUS_NOW = 0, 1, 0
-"""libcamera's numbers for AfMode (manual, auto) and AfTrigger (start)."""
+"""libcamera's values of AfMode (manual, auto) and AfTrigger (start)."""
 _SEARCHING: Final = 1
-"""libcamera's number for an AfState in which the lens still moves."""
+"""libcamera's value of AfState while the lens still moves."""
 
 
 class PiCamera:
@@ -51,8 +50,8 @@ class PiCamera:
         try:
             self._camera = (library or _picamera2()).Picamera2(number)
             self._camera.configure(
-                # libcamera names formats by their order in a word: RGB888 lies as blue, green, red in memory.
-                # Without a queue a capture is always a new frame, never one from before the hand came in.
+                # libcamera names formats by their order in a word: RGB888 is blue, green, red in memory. Without a
+                # queue, a capture is always a new frame, never an old one from before a hand came in.
                 self._camera.create_video_configuration(
                     main={"size": size, "format": "RGB888"},
                     lores={"size": small_size, "format": "YUV420"},
@@ -69,7 +68,7 @@ class PiCamera:
             raise CameraError(f"The Pi camera {number} does not start: {error}. Check its ribbon cable.") from error
 
     def settle(self) -> None:
-        """Let exposure, white balance and focus find their values, then hold them."""
+        """Adjust exposure, white balance and focus automatically, then fix them."""
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
         focuses = "AfMode" in self._camera.camera_controls
         if focuses:
@@ -77,7 +76,7 @@ class PiCamera:
         steady, last = 0, self._values()
         for _ in range(MOST_SETTLING_FRAMES):
             values = self._values()
-            # A lens that is searching is at nan, which is like nothing.
+            # The position of a searching lens is nan, which is not close to anything.
             steady = steady + 1 if np.allclose(values, last, rtol=STEADY) else 0
             last = values
             if steady >= STEADY_FRAMES:
@@ -92,7 +91,7 @@ class PiCamera:
     def small(self) -> Frame | None:
         width, height = self._small_size
         planes = self._captured("lores")
-        # The rows may be padded to the hardware's liking; the padding is cut off after the conversion.
+        # The hardware may pad rows; the padding is cut off after the conversion.
         image = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)[:height, :width]
         return self._frame(np.ascontiguousarray(image, np.uint8))
 
@@ -104,11 +103,11 @@ class PiCamera:
         if camera is None:
             return
         try:
-            # A capture that timed out still waits in picamera2's queue, and closing would wait behind it.
+            # A capture that timed out still waits in picamera2's queue, and would block closing.
             camera.cancel_all_and_flush()
             camera.stop()
         except (RuntimeError, OSError, TimeoutError, AttributeError):
-            pass  # A camera whose cable is loose cannot be stopped, but it can still be let go.
+            pass  # A camera with a loose cable cannot be stopped, but it can still be closed.
         camera.close()
 
     def _captured(self, stream: str) -> Image:

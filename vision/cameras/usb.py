@@ -1,4 +1,4 @@
-"""A USB camera, through OpenCV. Its automatic exposure, white balance and focus are held where it lets us."""
+"""A USB camera, through OpenCV. Automatic exposure, white balance and focus are fixed if the camera supports it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SETTLING_FRAMES: Final = 20
 
 BY_ITSELF: Final = 3.0
 BY_HAND: Final = 1.0
-"""Video4Linux counts exposure modes this way: 3 is the camera's choice, 1 is ours."""
+"""Exposure modes of Video4Linux: 3 is automatic, 1 is manual."""
 
 
 class UsbCamera:
-    """A camera by its number or its device path."""
+    """A camera by its number or device path."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class UsbCamera:
         if not self._capture.isOpened():
             self.close()
             raise CameraError(f"There is no camera at {self.name}; plug it in, or choose another number.")
-        # Uncompressed 1080p does not fit through USB 2 at a useful rate, and old frames are of no use to us.
+        # USB 2 is too slow for uncompressed 1080p, and old frames are useless.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
@@ -46,7 +46,7 @@ class UsbCamera:
         self.settle()
 
     def settle(self) -> None:
-        """Let the camera choose for some frames, then hold what it chose; `held` names what it let us hold."""
+        """Let the camera adjust itself for some frames, then fix the values. `held` names those that could be fixed."""
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, BY_ITSELF)
         self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
         for _ in range(SETTLING_FRAMES):
@@ -62,7 +62,7 @@ class UsbCamera:
         return self._read().shrunk()
 
     def full(self) -> Frame:
-        # The driver keeps one frame from before we asked.
+        # The driver keeps one old frame.
         self._capture.grab()
         return self._read()
 
@@ -73,7 +73,7 @@ class UsbCamera:
         chosen = self._capture.get(value)
         if not self._capture.set(automatic, off):
             return False
-        # Some cameras jump to their factory value when they are told to stop choosing.
+        # Some cameras return to their factory value when automatic mode is switched off.
         self._capture.set(value, chosen)
         return True
 
@@ -89,6 +89,6 @@ class UsbCamera:
 
 
 def _opened(source: int | str) -> Any:
-    # OpenCV waits ten seconds for a camera that has gone; three are enough to know.
+    # By default, OpenCV waits ten seconds for a camera that is gone.
     os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "3")
     return cv2.VideoCapture(source, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)

@@ -1,7 +1,6 @@
-"""A camera under watch: one that is unplugged, frozen or black is noticed, named, retried, and used again.
+"""A watched camera: notices when a camera is unplugged, frozen or black, says so, and tries again.
 
-Whatever the camera underneath does, `small` and `full` give a frame that may be trusted, or None; they never
-raise. What is wrong meanwhile stands in `trouble`.
+`small` and `full` return a good frame or None, and never raise. `trouble` says what is wrong.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ Kind = Literal["unplugged", "frozen", "black"]
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 30.0
 SHORT_SLEEP: Final = 0.1
-"""Nobody who wants to stop the loop waits for a whole pause."""
+"""Pauses consist of short sleeps, so that the loop can be stopped quickly."""
 
 BLACK_LEVEL: Final = 10.0
 DRIFT: Final = 1.7
 DRIFT_SECONDS: Final = 5.0
-"""Exposure is held; when the evening makes the picture this much darker for so long, it is found anew."""
+"""Exposure is fixed. If the picture is brighter or darker by this factor for so many seconds, it is adjusted again."""
 
 
 class CameraTrouble(msgspec.Struct, frozen=True):
@@ -39,7 +38,7 @@ class CameraTrouble(msgspec.Struct, frozen=True):
 
 
 class WatchedCamera:
-    """Any camera, opened by a function, so that it can be opened again. Opening happens at the first frame."""
+    """Watches any camera. It is opened by a function at the first frame, so that it can be opened again."""
 
     def __init__(
         self,
@@ -71,7 +70,7 @@ class WatchedCamera:
         return frame if frame is not None and self._sound(frame.image) else None
 
     def full(self) -> Frame | None:
-        """A full frame, unless the camera is in trouble. Only small frames end a trouble."""
+        """A full frame, unless there is trouble. Trouble ends only with a good small frame."""
         return self._asked(lambda camera: camera.full()) if self.trouble is None else None
 
     def close(self) -> None:
@@ -83,7 +82,7 @@ class WatchedCamera:
             return None
         try:
             return ask(camera)
-        except Exception as error:  # drivers raise whatever they like, and none of it may end the evening
+        except Exception as error:  # drivers may raise anything, which must not stop the game
             self._fails("unplugged", str(error) or type(error).__name__)
             self._let_go()
             return None
@@ -100,7 +99,7 @@ class WatchedCamera:
         return self._camera
 
     def _sound(self, image: Image) -> bool:
-        """Whether a frame may be trusted; notes trouble where it may not, and the end of trouble where it may."""
+        """Whether a frame is good. Also notes the beginning and the end of trouble."""
         brightness = float(image[::4, ::4].mean())
         if self._black(brightness):
             return False
@@ -110,7 +109,7 @@ class WatchedCamera:
             self._let_go()
             return False
         if self.trouble is not None:
-            # Exposure found in the dark is of no use in the light.
+            # Exposure that was adjusted in the dark is wrong in the light.
             self._recovers(settle=self.trouble.kind == "black")
         self._follow_the_light(brightness)
         return True
@@ -130,13 +129,13 @@ class WatchedCamera:
         return True
 
     def _frozen(self, image: Image) -> bool:
-        # The noise of a real sensor makes two frames differ even when nobody moves; a fingerprint is enough.
+        # Because of sensor noise, two real frames always differ, so a checksum is enough.
         now, fingerprint = self._clock(), zlib.crc32(image[::2].tobytes())
         if fingerprint != self._print or self._same_since is None:
             self._print, self._same_since = fingerprint, now
             return False
         if self._frozen_after is None or now - self._same_since < self._frozen_after:
-            # Opened again, a camera that still shows the frozen picture has not recovered.
+            # A camera that shows the same frozen picture after it was opened again has not recovered.
             return self.trouble is not None and self.trouble.kind == "frozen"
         self._fails("frozen", f"it has shown the same picture for {now - self._same_since:.0f} seconds")
         return True
@@ -183,5 +182,5 @@ class WatchedCamera:
         camera, self._camera = self._camera, None
         self._light = self._drifting_since = None
         if camera is not None:
-            with contextlib.suppress(Exception):  # a camera that is gone may not even close
+            with contextlib.suppress(Exception):  # a camera that is gone may fail to close
                 camera.close()

@@ -6,10 +6,9 @@
 No markers, no layout and no taught kit are needed. A small net of our own (`finder.onnx`, run by `cv2.dnn`, made by
 `vision.training.dice` from rendered pictures alone) looks at the picture in several sizes; a die counts when
 the sizes agree. A die it is not sure of is left out: a missing die is asked for, a wrong one is believed.
-`colour` names bodies from their own pixels.
+`colours` names bodies from their own pixels; `pips` counts again where a table tells more.
 """
 
-from vision.dice.finding import Die, find
-from vision.dice.overlay import draw
+from vision.dice.finder import Die, draw, find
 
 __all__ = ["Die", "draw", "find"]

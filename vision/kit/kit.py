@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.kernel import files
-from vision.dice.bodies import Bodies
+from vision.dice.colours import Bodies
 from vision.faces.faces import Faces
 from vision.faces.middles import middle
 from vision.faces.prints import Prints

@@ -1,1 +1,1 @@
-"""One picture of the table: its light, what hides it, whether it is still, and how it is shown to people."""
+"""One picture of the table: its light, what hides parts of it, whether the table is still, and how people see it."""

@@ -1,4 +1,4 @@
-"""The ground of a zone: how it looks with nothing on it, and what stands out from it."""
+"""The background of a zone: how the empty zone looks, and what differs from it."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from vision.picture.table_picture import WHITE, Patch, TablePicture
 from vision.plane.plane import Points
 
 SCALE: Final = 4 / 3
-"""Pixels to a millimetre when a zone is compared with its ground."""
+"""Pixels per millimetre when a zone is compared with its background."""
 STANDS_OUT: Final = 13.0
-"""A difference in colour (CIE Lab) that is more than noise and unevenness."""
+"""Minimum colour difference (CIE Lab) that is not noise or uneven light."""
 _BRIGHTER: Final = 1.3
-"""Light and shadow make a place at most so much brighter than the part of the zone around it."""
+"""Maximum factor by which light and shadow make a place brighter than the part of the zone around it."""
 _PART: Final = 64
-"""Pixels across which light is about the same."""
+"""Size in pixels of a part of a zone with about the same light."""
 _SAMPLES: Final = 12
-"""In each of them the light is measured at so many places across and down."""
+"""Number of samples of the light in each part, across and down."""
 _LIGHTS: Final = (0.6, 1.35)
-"""How much darker or brighter a part of a zone may be than the light at the markers says."""
+"""Limits of the light in a part of a zone, relative to the light at the markers."""
 _STEADY: Final = 0.07
-"""Light that changed by less is no matter."""
+"""Smaller changes of light are ignored."""
 _SHADOW: Final = round(5 * SCALE) | 1
-"""Pixels across which a shadow is about as deep: its edges are soft, and those of prints and pieces are not."""
+"""Size in pixels within which a shadow is about equally deep. Its edges are soft, unlike those of prints and pieces."""
 _DEEPEST: Final = 0.35
-"""No shadow is darker than this share of the light."""
+"""Minimum brightness of a shadow, as a share of the light."""
 _OTHER: Final = 0.06
-"""What differs so much from the shaded ground, in brightness or in tint, is something else."""
+"""A larger difference from the shaded background, in brightness or tint, is not a shadow."""
 
 _DARK: Final = np.float32(0.02 * WHITE)
 _WEIGHTS: Final = np.array([[(0.7 * 100 / 255) ** 2, 1, 1]], np.float32)
-"""What the square of a difference of Lab bytes adds to a squared distance; lightness counts less than hue."""
+"""Weights of squared differences of Lab bytes; lightness counts less than hue."""
 
 Mask = NDArray[np.uint8]
 Bytes = NDArray[np.uint8]
 
 
 class Blob(msgspec.Struct, frozen=True, eq=False):
-    """Something on the ground: where, how large (mm²), and of what colour (Lab)."""
+    """Something that differs from the background: its centre, area (mm²) and colour (Lab)."""
 
     centre: Point
     area: float
@@ -53,7 +53,7 @@ class Blob(msgspec.Struct, frozen=True, eq=False):
 
 
 class Ground:
-    """Learnt from teaching pictures: wherever nothing lay."""
+    """The background of one zone, learnt from the empty parts of teaching pictures."""
 
     def __init__(self, box: Box) -> None:
         self.box = box
@@ -64,7 +64,7 @@ class Ground:
         self._bare: tuple[Bytes, Bytes] | None = None
 
     def learn(self, sight: TablePicture, covered: Iterable[tuple[Point, float]]) -> None:
-        """Take over the zone as it looks, but for discs (centre, radius in mm) where something lies."""
+        """Learn the zone from a picture, except for discs (centre, radius in mm) that are covered."""
         patch = sight.patch(self.box, SCALE)
         free = np.ones(patch.shape[:2], np.uint8)
         for centre, radius in covered:
@@ -78,7 +78,7 @@ class Ground:
         self._picture = self._holes = self._bare = None
 
     def take(self, picture: Patch) -> None:
-        """How the whole zone looks, from somebody who knows."""
+        """Set the picture of the whole zone, if it is known already."""
         self._picture, self._holes = picture, np.zeros(picture.shape[:2], np.uint8)
 
     @property
@@ -91,21 +91,21 @@ class Ground:
         return self._seen is not None or self._picture is not None
 
     def let_go(self) -> None:
-        """Keep the picture and forget what it was made from; nothing more can be learnt."""
+        """Keep only the finished picture, to save memory. After this, nothing more can be learnt."""
         if self.known:
             self.picture()
             self.holes()
         self._sum = self._seen = None
 
     def holes(self) -> Mask:
-        """Where the ground was never seen: there nobody can say what stands out from it."""
+        """Where the background was never seen."""
         if self._holes is None:
             assert self._seen is not None
             self._holes = (self._seen == 0).astype(np.uint8)
         return self._holes
 
     def picture(self) -> Patch:
-        """The empty zone; what was never seen empty is painted in from around it."""
+        """The empty zone. Places that were never seen empty are filled in from their surroundings."""
         if self._picture is None:
             self._picture = self._painted()
         return self._picture
@@ -121,7 +121,7 @@ class Ground:
         return np.where(holes[..., None] > 0, painted, mean).astype(np.float32)
 
     def to_pixels(self, point: Point) -> Point:
-        """A table point in the zone's patch; the inverse of `to_table`."""
+        """The pixel of a table point in the zone's patch; the inverse of `to_table`."""
         x, y = self.all_to_pixels(np.asarray([point], np.float64))[0]
         return float(x), float(y)
 
@@ -136,12 +136,12 @@ class Ground:
 
     @cached_property
     def axes(self) -> Points:
-        """Which way the zone's own right and down go on the table."""
+        """The zone's own directions right and down, as vectors on the table."""
         right, down = (np.subtract(end, self.box.at(0, 0)) for end in (self.box.at(1, 0), self.box.at(0, 1)))
         return np.array([right, down])
 
     def look(self, sight: TablePicture) -> Over:
-        """What lies over the ground in a picture."""
+        """Compare a picture with the background."""
         if self._bare is None:
             picture = _smooth(_as_bytes(self.picture()))
             self._bare = picture, colours_of(picture)
@@ -150,7 +150,7 @@ class Ground:
 
 
 class Over:
-    """A zone seen again: how far each place is from the bare ground, and what stands out from it."""
+    """A zone compared with its background: the difference of each pixel, and what stands out."""
 
     def __init__(self, ground: Ground, seen: Bytes, colours: Bytes, bare: Bytes, bare_colours: Bytes) -> None:
         self.ground = ground
@@ -160,7 +160,7 @@ class Over:
 
     @cached_property
     def apart_today(self) -> NDArray[np.float32]:
-        """How far each place is from the bare ground as it looks in the light there is now."""
+        """The difference of each pixel from the background in the present light."""
         light = self._today
         if float(light.min()) > 1 - _STEADY and float(light.max()) < 1 + _STEADY:
             return self.apart
@@ -169,11 +169,11 @@ class Over:
 
     @cached_property
     def standing_out(self) -> Mask:
-        """What differs from the ground by more than light and shadow, now or when the ground was learnt."""
+        """The pixels that differ from the background by more than light and shadow can explain."""
         mask = self.apart > STANDS_OUT
         places = np.flatnonzero(mask)
         seen, bare = (picture.reshape(-1, 3).take(places, 0) for picture in (self.seen, self.bare))
-        # One row a channel: sums over three neighbouring numbers are many times as slow.
+        # One row for each channel, since sums over three neighbouring numbers are much slower.
         ratio = (np.ascontiguousarray(seen.T) + _DARK) / (np.ascontiguousarray(bare.T) + _DARK)
         level = ratio.mean(0)
         tint = np.abs(ratio - level).max(0) / np.maximum(level, 0.05)
@@ -182,9 +182,9 @@ class Over:
         return np.asarray(cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
 
     def in_shadow(self, free: Mask | None = None) -> NDArray[np.bool_]:
-        """Where the ground itself shows, whatever shadows fall on it: `free` leaves out what lies there for certain.
+        """Where the background is visible, even under shadows. `free` excludes pixels that are certainly covered.
 
-        A shadow dims the ground and its print alike, has soft edges, and takes no colour out of it.
+        A shadow darkens the background and its print equally, has soft edges, and does not change colours.
         """
         level, tint = self._relit
         weight = np.ones_like(level) if free is None else free.astype(np.float32)
@@ -195,26 +195,28 @@ class Over:
 
     @property
     def lit(self) -> float:
-        """How bright the better lit parts are, compared with when the ground was learnt."""
+        """Brightness of the brighter parts, relative to when the background was learnt."""
         return float(np.percentile(self._relit[0], 90))
 
     @cached_property
     def _relit(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """How much brighter each place is than its ground, and how much more so in one colour than in the others."""
+        """The brightness of each pixel relative to the background, and the largest deviation of a colour channel from
+        it."""
         blue, green, red = cv2.split((self.seen + _DARK) / (self.bare + _DARK))
         level = (blue + green + red) / 3
         tint = np.maximum(np.maximum(np.abs(blue - level), np.abs(green - level)), np.abs(red - level))
         return np.asarray(level, np.float32), np.asarray(tint, np.float32)
 
     def light(self, point: Point) -> float:
-        """How much brighter the ground about a point of the table is than when it was learnt."""
+        """The brightness around a table point, relative to when the background was learnt."""
         x, y = self.ground.to_pixels(point)
         rows, columns = self._today.shape
         return float(self._today[min(max(round(y), 0), rows - 1), min(max(round(x), 0), columns - 1)])
 
     @cached_property
     def _today(self) -> NDArray[np.float32]:
-        """How much brighter each part of the zone is than when its ground was learnt: lamps flicker, people shade."""
+        """The brightness of each part of the zone, relative to when the background was learnt: lamps flicker, and
+        people cast shadows."""
         height, width = self.apart.shape
         across, down = (max(1, round(side / _PART)) for side in (width, height))
         size = (across * _SAMPLES, down * _SAMPLES)
@@ -226,13 +228,13 @@ class Over:
         each = level.reshape(down, _SAMPLES, across, _SAMPLES).transpose(0, 2, 1, 3).reshape(down * across, -1)
         each.sort(axis=1)
         ground = np.isfinite(each).sum(1)
-        # Where less than half of a part shows the ground, pieces would speak for the light.
+        # If less than half of a part shows the background, its pieces would falsify the light.
         parts = np.where(ground > each.shape[1] / 2, each[np.arange(len(each)), ground // 2], 1.0)
         parts = np.clip(parts, *_LIGHTS).reshape(down, across).astype(np.float32)
         return np.asarray(cv2.resize(parts, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
     def blobs(self, smallest: float) -> list[Blob]:
-        """What lies on the ground, from `smallest` square millimetres on."""
+        """The things that stand out, with an area of at least `smallest` square millimetres."""
         mask = cv2.morphologyEx(self.standing_out, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         count, labels, stats, centres = cv2.connectedComponentsWithStats(mask)
         found = []
@@ -241,7 +243,7 @@ class Over:
             if area < smallest:
                 continue
             left, top, width, height = stats[number, : cv2.CC_STAT_AREA]
-            # Beyond its own box there is nothing of it, and on a large table there are hundreds of others.
+            # Only its own box is used: on a large table there are hundreds of others.
             around = slice(max(0, top - 1), top + height + 1), slice(max(0, left - 1), left + width + 1)
             own = (labels[around] == number).astype(np.uint8)
             inner = cv2.erode(own, np.ones((3, 3), np.uint8))
@@ -252,30 +254,30 @@ class Over:
 
 
 def _distances(colours: Bytes, bare: Bytes) -> NDArray[np.float32]:
-    """How far apart two pictures in Lab bytes are; lightness counts less than hue."""
+    """The distance of two pictures in Lab bytes for each pixel; lightness counts less than hue."""
     differences = cv2.absdiff(colours, bare)
     squares = cv2.multiply(differences, differences, dtype=cv2.CV_32F)
     return np.asarray(cv2.sqrt(cv2.transform(squares, _WEIGHTS)), np.float32)
 
 
 def lab(patch: Patch) -> NDArray[np.float32]:
-    """Colours as eyes tell them apart; white is given some room above it for highlights."""
+    """Convert to Lab, with some room above white for highlights."""
     lab_image: Any = cv2.cvtColor(np.clip(patch * 0.8, 0, 1).astype(np.float32), cv2.COLOR_BGR2LAB)
     return np.asarray(lab_image, np.float32)
 
 
 def _smooth(picture: Bytes) -> Bytes:
-    """Without the sensor's noise, which would make every place differ from its ground."""
+    """Blur the sensor's noise, which would make every pixel differ from the background."""
     return np.asarray(cv2.blur(picture, (3, 3)), np.uint8)
 
 
 def colours_of(picture: Bytes) -> Bytes:
-    """Lab in bytes, for pictures in which white is `WHITE`."""
+    """Convert to Lab in bytes, for pictures in which white is `WHITE`."""
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), np.uint8)
 
 
 def as_lab(colours: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Lab proper from Lab in bytes."""
+    """Convert Lab in bytes to real Lab values."""
     proper = colours * np.array([100 / 255, 1, 1], np.float32) - np.array([0, 128, 128], np.float32)
     return np.asarray(proper, np.float32)
 

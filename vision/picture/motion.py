@@ -1,8 +1,8 @@
-"""Stillness and hands: which zones may be read now, which move, and over which an arm lies, from which side.
+"""Motion and hands: which zones are still and can be read, which move, and which are under an arm, from which side.
 
-Frames of the small stream go in, a Stillness comes out; the only time is the frames' own. Each frame is
-compared with one a moment ago (what moves) and with a slowly learnt picture of the table (what lies over it).
-Both are first brought into the present light, so that a lamp or a cloud is no hand.
+Input are frames of the small stream with their own times, output is a Stillness. Each frame is compared with one a
+moment ago to find motion, and with a slowly learnt picture of the table to find what lies over it. Both are first
+adjusted to the present light, so that a lamp or a cloud is not taken for a hand.
 """
 
 from __future__ import annotations
@@ -30,36 +30,36 @@ SIDES: Final[tuple[Side, ...]] = ("top", "right", "bottom", "left")
 
 STILL_FOR: Final = 0.4
 MOMENT: Final = 0.15
-"""Movement is looked for over this many seconds: long enough that a slow hand has gone a pixel."""
+"""Seconds between two frames that are compared for motion, long enough for a slow hand to move a pixel."""
 
 MOVED_BY: Final = 12
-"""Grey levels by which a blurred pixel must change to have moved …"""
+"""Minimum change of a blurred pixel, in grey levels, that counts as motion."""
 LIES_OVER_BY: Final = 20
-"""… or differ from the learnt table to be something lying over it."""
+"""Minimum difference from the learnt table, in grey levels, that counts as something lying over it."""
 
 ARM_RESTS: Final = 10.0
 BIG_THING_RESTS: Final = 2.0
 PIECE_RESTS: Final = 1.0
-"""Seconds without movement after which an arm from the edge, a big thing, or a piece belongs to the table."""
+"""Seconds without motion after which an arm from the edge, a big thing, or a piece counts as part of the table."""
 
 HAND_MM2: Final = 4500.0
-"""A thing of this size that came without an arm may be a hand in a sleeve of the table's own colour."""
+"""Minimum size of a thing that may be a hand without a visible arm, if the sleeve has the table's colour."""
 
 SMALLEST_ARM: Final = 40
-"""Pixels; a finger tip over the edge."""
+"""Pixels of a finger tip over the edge."""
 
 LEARNING_SECONDS: Final = 5.0
 LEARN_EVERY: Final = 0.5
-"""The learnt table follows with this time constant, in steps that cost an idle Pi nothing."""
+"""Time constant of learning the table, and seconds between steps, which cost an idle Pi almost nothing."""
 
 UPHEAVAL: Final = 0.6
-"""When this share of the table looks different, the rig or the light has changed: no hand is so big."""
+"""If more than this share of the table looks different, the camera or the light has changed, as no hand is so big."""
 UPHEAVAL_RESTS: Final = 1.5
-"""Seconds without movement until that is the table; a head bent over it does not keep so still."""
+"""Seconds without motion until this is learnt as the table. A head over the table is never still for so long."""
 
 LIGHT_STEP: Final = 0.1
 LIGHT_NOTICED: Final = 0.03
-"""As logarithms of a gain: a tenth is a lamp or a cloud, three hundredths are flicker and noise."""
+"""Logarithms of a gain: 0.1 is a lamp or a cloud, 0.03 is flicker and noise."""
 
 CELLS: Final = (16, 9)
 _SPECK: Final = np.ones((2, 2), np.uint8)
@@ -67,16 +67,17 @@ _GAP: Final = np.ones((5, 5), np.uint8)
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """An arm or hand over the table: the side it comes from (None: unclear) and the zones under it."""
+    """An arm or hand over the table: the side it comes from (None if unclear) and the zones under it."""
 
     side: Side | None
     zones: tuple[str, ...]
     share: float
-    """Of the table's picture."""
+    """Share of the table that it covers."""
 
 
 class ZoneStillness(msgspec.Struct, frozen=True):
-    """One zone now. `since` is when it came into this state; `readable` is still for long enough."""
+    """The state of one zone. `since` is when it began; `readable` means that the zone has been still for long
+    enough."""
 
     state: State
     since: float
@@ -85,7 +86,7 @@ class ZoneStillness(msgspec.Struct, frozen=True):
 
 
 class Stillness(msgspec.Struct, frozen=True):
-    """The table at the moment of one small frame. `light` says that the light has just changed."""
+    """The state of the table in one small frame. `light` means that the light has just changed."""
 
     at: float
     number: int
@@ -98,7 +99,7 @@ class Stillness(msgspec.Struct, frozen=True):
 
 
 class _Look(msgspec.Struct, eq=False):
-    """A picture with its coarse cells, kept to compare with."""
+    """A picture with its coarse cells, kept for comparison."""
 
     image: Image
     cells: Floats
@@ -106,7 +107,7 @@ class _Look(msgspec.Struct, eq=False):
 
 
 class _Patch(msgspec.Struct, frozen=True, eq=False):
-    """Where a zone lies in the small picture: a window and the zone's pixels in it."""
+    """A zone in the small picture: a window and the zone's pixels in it."""
 
     window: tuple[slice, slice]
     mask: Mask
@@ -117,7 +118,7 @@ class _Patch(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Ground(msgspec.Struct, frozen=True, eq=False):
-    """The table in the small picture: its area, the sides of its edge, its zones, and a pixel's size."""
+    """The table in the small picture: its area, the sides of its edge, its zones, and the size of a pixel."""
 
     area: Mask
     edge: NDArray[np.int8]
@@ -128,7 +129,7 @@ class _Ground(msgspec.Struct, frozen=True, eq=False):
 
 
 class Lookout:
-    """Watches one table through its small frames."""
+    """Finds motion and hands in the small frames of one table."""
 
     def __init__(self, layout: Layout, plane: Plane | None = None, still_for: float = STILL_FOR) -> None:
         self._layout = layout
@@ -137,7 +138,7 @@ class Lookout:
         self._forget()
 
     def use(self, plane: Plane | None) -> None:
-        """The rig was moved and the plane found again; what was learnt of the table no longer fits."""
+        """Use another plane, and forget the learnt table."""
         self._plane = plane
         self._forget()
 
@@ -174,7 +175,7 @@ class Lookout:
         self._disturbed = dict.fromkeys(self._ground.zones, look.at)
 
     def _moving(self, look: _Look) -> tuple[Mask, bool]:
-        """What differs from a moment ago, and whether that was the light."""
+        """What differs from a moment ago, and whether the light has changed."""
         while len(self._recent) > 1 and look.at - self._recent[1].at >= MOMENT:
             self._recent.popleft()
         then = self._recent[0]
@@ -183,7 +184,7 @@ class Lookout:
         return motion, change >= LIGHT_STEP
 
     def _lying_over(self, look: _Look, motion: Mask) -> tuple[tuple[Hand, ...], Mask]:
-        """Arms and hands: what lies over the learnt table, apart from pieces."""
+        """Arms and hands: what lies over the learnt table, without pieces."""
         assert self._ground is not None
         table, change = self._relit(self._table, self._table_cells, look.cells)
         if change >= LIGHT_STEP:
@@ -200,7 +201,7 @@ class Lookout:
             self._arm_before = False
             return (), nothing
         hands, covered = self._arms(look)
-        # An arm stays longer than one frame; half a picture in the new light of a lamp does not.
+        # An arm stays longer than one frame, unlike a difference while a lamp is switched on.
         sure, self._arm_before = self._arm_before, bool(hands)
         if not sure:
             motion |= covered
@@ -245,7 +246,7 @@ class Lookout:
 
     def _absorb(self, look: _Look, window: tuple[slice, slice], thing: NDArray[np.bool_], keep: bool) -> None:
         if keep:
-            # An arm that rested long may still leave, and the table under it is then known already.
+            # An arm that has rested for long may still leave; then the table under it is known already.
             self._earlier = self._table.copy()
         self._exact[window][thing] = look.image[window][thing]
         self._table[window][thing] = look.image[window][thing]
@@ -298,7 +299,8 @@ class Lookout:
         return Stillness(frame.at, frame.number, dict(self._zones), hands, light)
 
     def _relit(self, image: Image, cells: Floats, now: Floats) -> tuple[Image, float]:
-        """An earlier picture in the present light, and by how much (log of the gain) the light has changed."""
+        """Adjust an earlier picture to the present light. Also returns the change of light as the logarithm of a
+        gain."""
         assert self._ground is not None
         change = np.log((now + 4) / (cells + 4))
         if np.abs(change).max() < LIGHT_NOTICED:
@@ -315,7 +317,7 @@ class Lookout:
         assert self._ground is not None
         blue, green, red = cv2.split(cv2.absdiff(image, other))
         most = cv2.max(cv2.max(blue, green), red)
-        # After a change of light the comparison is only as good as the smooth field that describes it.
+        # After a change of light, the comparison is only as exact as the smooth field that describes the change.
         _, mask = cv2.threshold(most, by + min(20, round(40 * light)), 255, cv2.THRESH_BINARY)
         mask = cv2.bitwise_and(mask, self._ground.area)
         if cv2.countNonZero(mask):
@@ -338,16 +340,16 @@ def _few(zone: _Patch, share: float) -> float:
 
 
 def _side(touched: NDArray[np.int8]) -> Side | None:
-    """The side of the table on which most of a thing's edge pixels lie."""
+    """The side of the table with most of a thing's edge pixels."""
     counts = np.bincount(touched[touched >= 0].astype(np.intp), minlength=4)
     return SIDES[int(counts.argmax())] if counts.any() else None
 
 
 def _smooth(change: NDArray[np.float64], importance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The smooth field that explains most cells' change of light, whatever lies over the others.
+    """A smooth field for the change of light in most cells, ignoring cells that changed for other reasons.
 
-    A quadratic in x and y, fitted with weights that fall for cells it does not explain. The curved terms are
-    held back a little, or an arm in a corner would bend them.
+    It is quadratic in x and y, and cells that do not fit get lower weights. The curved terms are damped a little,
+    because an arm in a corner would distort them.
     """
     field = np.repeat(np.median(change, axis=0)[None], len(change), axis=0)
     for _ in range(5):
@@ -371,7 +373,7 @@ _HELD_BACK: Final = np.diag([1e-6, 1e-3, 1e-3, 0.5, 0.5, 0.5])
 
 
 def _ground(layout: Layout, plane: Plane | None, size: tuple[int, int]) -> _Ground:
-    """Where the table, its edge and its zones lie in a small picture."""
+    """The table, its edge and its zones in a small picture."""
     width, height = size
     if plane is None:
         area = np.full((height, width), 255, np.uint8)
@@ -411,7 +413,7 @@ def _patch(mask: Mask) -> _Patch:
 
 
 def _edge(area: Mask, layout: Layout, plane: Plane | None) -> NDArray[np.int8]:
-    """For each pixel on the edge of what can be seen of the table, the table's nearest side; elsewhere -1."""
+    """For each pixel on the edge of the visible table, the nearest side of the table; -1 for all others."""
     inner = cv2.erode(area, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     rows, columns = np.nonzero(cv2.subtract(area, inner))
     edge = np.full(area.shape, -1, np.int8)

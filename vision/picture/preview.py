@@ -1,4 +1,4 @@
-"""What people see of a picture: an overlay, and an upright view of the table."""
+"""Pictures for people: the overlay with what was read, and the table as seen from above."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vision.cameras import Frame
 from vision.layout import Box, Grid, Layout, Point, Pool, Slots, Track, Zone, boxes
 from vision.plane.plane import Image, Plane
 
-# Blue for what was read, orange for what was not: told apart by all eyes, and by line style too.
+# Blue for what was read, orange for what was not: colour-blind people can distinguish them, too.
 READ = (214, 142, 0)
 UNREAD = (0, 120, 255)
 INK = (255, 255, 255)
@@ -61,7 +61,7 @@ def _title(name: str, zone: Zone, seen: ZoneReading) -> str:
 
 
 def _marks(zone: Zone, seen: ZoneReading) -> Iterator[tuple[Point, str, bool, float]]:
-    """What to write where, whether it is sure, and how wide it may be (millimetres; 0 is as wide as it needs)."""
+    """Position and text of each mark, whether it is certain, and its maximum width in millimetres (0: any width)."""
     match seen.contents:
         case Cells(at=at) if isinstance(zone, Grid | Slots):
             for cell, label in at.items():
@@ -90,7 +90,7 @@ def _dot(canvas: Image, plane: Plane, where: Point, colour: tuple[int, int, int]
 
 
 def _ring(canvas: Image, plane: Plane, where: Point, colour: tuple[int, int, int]) -> None:
-    """A broad ring about something that nobody could read, with a question mark beside it."""
+    """A thick ring around something that could not be read, with a question mark beside it."""
     x, y = plane.to_pixels([where])[0].round().astype(int)
     radius = max(8, round(_RING_MM * plane.scale(where)))
     width = max(2, canvas.shape[1] // 640)
@@ -111,7 +111,7 @@ def _label(
     room: float = 0.0,
     beside: bool = False,
 ) -> None:
-    """A word over a point, or beginning there; no wider than the room it has, if that can still be read."""
+    """A word on a point, or beginning there. It is made smaller for the room it has, as long as it can be read."""
     x, y = plane.to_pixels([where])[0].round().astype(int)
     size = max(0.4, canvas.shape[1] / 3600)
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
@@ -125,18 +125,18 @@ def _label(
 
 PICTURE_WIDTH: Final = 480
 PICTURE_QUALITY: Final = 70
-"""Of the small JPEG that goes with a Reading: people recognise their tiles in it, and a phone loads it at once."""
+"""Quality of the small JPEG in a Reading: good enough to recognise tiles, and quick to load on a phone."""
 WHOLE_WIDTH: Final = 1280
 WHOLE_QUALITY: Final = 75
 CUT_WIDTH: Final = 900
 FINEST: Final = 6.0
-"""Pixels to a millimetre at the most: more than a camera sees from above a table."""
+"""Maximum number of pixels per millimetre, which is more than a camera above a table provides."""
 MARGIN: Final = 6.0
-"""Millimetres of what is around that a person sees with a zone or a cell."""
+"""Millimetres around a zone or cell that are shown as well."""
 
 
 class Shown(msgspec.Struct, frozen=True, eq=False):
-    """The newest full picture, for people: the plane it is seen through, if any, and what was read by then."""
+    """The newest full picture, for people, with its plane, if known, and what was read by then."""
 
     full: Frame
     small: Frame
@@ -145,16 +145,16 @@ class Shown(msgspec.Struct, frozen=True, eq=False):
 
 
 def from_above(image: Image, layout: Layout, plane: Plane) -> bytes:
-    """The table as if seen from straight above, as a small JPEG."""
+    """The table as seen from straight above, as a small JPEG."""
     width, height = layout.area.width, layout.area.height
-    # Drawn twice as large first: shrinking in one go would leave every third pixel out.
+    # Drawn twice as large first, since shrinking in one go would leave out every third pixel.
     twice = plane.patch(image, Box((width / 2, height / 2), (width, height)), 2 * PICTURE_WIDTH / width)
     small = cv2.resize(twice, (PICTURE_WIDTH, round(PICTURE_WIDTH * height / width)), interpolation=cv2.INTER_AREA)
     return jpeg(np.asarray(small, np.uint8), PICTURE_QUALITY)
 
 
 def whole(image: Image) -> bytes:
-    """All that the camera sees, no wider than a phone needs."""
+    """The whole picture, not wider than a phone needs."""
     height, width = image.shape[:2]
     if width > WHOLE_WIDTH:
         size = WHOLE_WIDTH, round(WHOLE_WIDTH * height / width)
@@ -163,12 +163,12 @@ def whole(image: Image) -> bytes:
 
 
 def cut_out(image: Image, plane: Plane, box: Box) -> bytes:
-    """A part of the table from straight above, large enough to hit a small piece in it."""
+    """A part of the table as seen from straight above, large enough to tap a small piece in it."""
     return jpeg(plane.patch(image, box, min(FINEST, CUT_WIDTH / box.size[0])), WHOLE_QUALITY)
 
 
 def part(zone: Zone, cell: str | None = None) -> Box | None:
-    """The part of the table that a zone or one of its places takes, with a little of what is around it."""
+    """The box of a zone, or of one of its places, with a margin around it."""
     if cell is None:
         return zone.area().grown(MARGIN)
     places = zone.places() if isinstance(zone, Grid | Slots | Track) else {}
@@ -176,7 +176,7 @@ def part(zone: Zone, cell: str | None = None) -> Box | None:
 
 
 def tapped(box: Box, x: float, y: float) -> Point:
-    """Where on the table somebody tapped, who saw a part of it: fractions of its width and height."""
+    """The table point of a tap in a picture of a box, given as fractions of its width and height."""
     return box.at(x * box.size[0], y * box.size[1])
 
 

@@ -1,5 +1,7 @@
-"""How well a camera sees: whether the light is enough and even, and whether the lens is sharp; judged on the markers,
-whose paper is white and whose edges are straight."""
+"""How well a camera sees: whether there is enough even light, and whether the lens is sharp.
+
+Both are judged at the markers, since their paper is white and their edges are straight.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +16,17 @@ from vision.picture import table_picture
 from vision.plane.plane import Image, Plane, marker_corners, shows_marker
 
 DARK: Final = 70.0
-"""White paper darker than this leaves little between black and white."""
+"""If white paper is darker, there is too little contrast."""
 GLARE: Final = 250.0
-"""White paper brighter than this has no room above it: colours in it are gone."""
+"""If white paper is brighter, it is overexposed and colours are lost."""
 UNEVEN: Final = 0.5
-"""The darkest corner has so little of the brightest one's light."""
+"""If the light in the darkest corner is less than this share of the brightest, it is uneven."""
 BLURRED_MM: Final = 2.0
-"""An edge that is so wide on the table hides what is printed on a small tile."""
+"""If an edge is wider than this on the table, the print on a small tile cannot be read."""
 
 
 class LightCheck(msgspec.Struct, frozen=True):
-    """How bright white paper looks in the table's corners, of 255, and the darkest beside the brightest."""
+    """Brightness of white paper at the table's corners, of 255, and the ratio of the darkest to the brightest."""
 
     what: Literal["good", "dark", "glare", "uneven"]
     white: float
@@ -32,7 +34,7 @@ class LightCheck(msgspec.Struct, frozen=True):
 
 
 class LensCheck(msgspec.Struct, frozen=True):
-    """How wide a sharp edge looks on the table, in millimetres; None where no marker can be seen."""
+    """How wide a sharp edge looks on the table, in millimetres; None if no marker is visible."""
 
     what: Literal["sharp", "blurred", "unknown"]
     edge_mm: float | None = None
@@ -53,7 +55,7 @@ def light(image: Image, plane: Plane, layout: Layout) -> LightCheck:
 
 
 def lens(image: Image, plane: Plane, layout: Layout) -> LensCheck:
-    """Judged at every marker in sight; the worst of them counts, for a lens may be soft on one side only."""
+    """Judge every visible marker. The worst one counts, since a lens may be blurred on one side only."""
     if layout.markers is None:
         return LensCheck("unknown")
     seen = [name for name in layout.markers.at if shows_marker(image, layout.markers, plane, name)]
@@ -65,7 +67,7 @@ def lens(image: Image, plane: Plane, layout: Layout) -> LensCheck:
 
 
 def _edge(image: Image, plane: Plane, markers: Markers, name: str) -> float | None:
-    """How wide the outer edges of a marker look, in millimetres: contrast over the steepest slope across them."""
+    """The width of a marker's outer edges in millimetres: contrast divided by the steepest slope across them."""
     outline = plane.to_pixels(marker_corners(markers)[name])
     reach = markers.side * plane.scale(markers.at[name]) * 0.1
     widths = []

@@ -1,4 +1,4 @@
-"""A picture with its plane and its light, and what in it is hidden."""
+"""A picture of the table with its plane and its light, and which parts of the table are hidden in it."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from vision.plane import plane as planes
 from vision.plane.plane import Image, Plane, Points, shows_marker
 
 Patch = NDArray[np.float32]
-"""A piece of the table relative to the light: 1.0 is as bright as white paper there."""
+"""A part of the table relative to the light: 1.0 is as bright as white paper there."""
 
 _RING: Final = (0.56, 0.60)
-"""Where the white border of a marker is looked at: so many sides from its centre."""
+"""Where the white border of a marker is sampled, in sides from its centre."""
 
 
 class Light(msgspec.Struct, frozen=True, eq=False):
-    """White paper's colour (BGR) over the table, as a smooth surface in the logarithm."""
+    """The colour (BGR) of white paper across the table, as a smooth surface of its logarithm."""
 
     slopes: Points
 
     def whites(self, points: Points) -> NDArray[np.float32]:
-        """White's colour at each of these points."""
+        """The colour of white at each of these points."""
         return np.asarray(np.exp(_terms(points) @ self.slopes), np.float32)
 
     def over(self, box: Box, size: tuple[int, int]) -> Patch:
-        """White's colour at each pixel of a box seen in this size (width, height)."""
+        """The colour of white at each pixel of a box with this size (width, height)."""
         first, second, third, fourth = self.whites(np.asarray(box.corners(), np.float64))
         width, height = size
         along, down = ((np.arange(count, dtype=np.float32) + 0.5) / count for count in (width, height))
@@ -43,32 +43,32 @@ class Light(msgspec.Struct, frozen=True, eq=False):
         return np.asarray(rows.reshape(height, width, 3), np.float32)
 
     def relative(self, patch: Image, box: Box) -> Patch:
-        """What was seen of a box, beside the light there."""
+        """A patch of a box, relative to the light there."""
         return np.asarray(patch / self.over(box, (patch.shape[1], patch.shape[0])), np.float32)
 
 
 def look_at(image: Image, plane: Plane, layout: Layout) -> Light:
-    """The light from the markers' white borders, or from the brightest parts of the table without markers."""
+    """Measure the light at the markers' white borders or, without markers, at the brightest parts of the table."""
     places: list[Point] = []
     whites: list[Points] = []
     if layout.markers is not None:
         for name, centre in layout.markers.at.items():
             seen = _border(image, plane, layout.markers, name)
-            # A cup or a sleeve on a marker is not white paper.
+            # A marker that is covered by a cup or a sleeve is not white paper.
             if seen is not None and shows_marker(image, layout.markers, plane, name):
                 places.append(centre)
                 whites.append(seen)
     if not places:
         return _without_markers(image, plane, layout)
     terms = _terms(np.asarray(places, np.float64))
-    # Three borders give a plane, two or one no more than the mean: a slope would be a guess.
+    # Three borders define a plane; with two or one, only the mean is used.
     terms[:, {4: 4, 3: 3}.get(min(len(places), 4), 1) :] = 0
     slopes, *_ = np.linalg.lstsq(terms, np.log(np.maximum(whites, 4.0)), rcond=None)
     return Light(np.asarray(slopes, np.float64))
 
 
 def _border(image: Image, plane: Plane, markers: Markers, name: str) -> Points | None:
-    """The colour of a marker's white border, if most of it is in the picture and looks like paper."""
+    """The colour of a marker's white border, if most of it is visible and looks like paper."""
     x, y = markers.at[name]
     steps = np.linspace(-1, 1, 24)
     ring = []
@@ -105,11 +105,11 @@ def _terms(points: Points) -> Points:
 
 
 _BROAD: Final = 0.7
-"""A figure hides so many of its widths on either side: half of it, its corners, and its shadow."""
+"""What a figure hides on either side, in widths of the figure: half of it, its corners, and its shadow."""
 
 
 class Capsule(msgspec.Struct, frozen=True):
-    """What hides a part of the table: everything within a radius of a line, in millimetres."""
+    """A hidden part of the table: everything within a radius of a line, in millimetres."""
 
     start: Point
     end: Point
@@ -117,7 +117,7 @@ class Capsule(msgspec.Struct, frozen=True):
 
 
 def hiding(sight: TablePicture, foot: Point, piece: Piece, breadth: float) -> Capsule:
-    """What a standing piece of a breadth hides: the table from its foot to where its head is seen."""
+    """What a standing piece hides: the table from its foot to where its top appears."""
     x, y, height = sight.plane.eye()
     lean = piece.height / max(height - piece.height, 1.0)
     head = foot[0] + (foot[0] - x) * lean, foot[1] + (foot[1] - y) * lean
@@ -125,7 +125,7 @@ def hiding(sight: TablePicture, foot: Point, piece: Piece, breadth: float) -> Ca
 
 
 def hidden(points: Points, things: Sequence[Capsule]) -> NDArray[np.bool_]:
-    """Which of these table points lie under one of the things."""
+    """Which of these table points are hidden by one of the things."""
     start, end = (np.array([getattr(thing, name) for thing in things]).reshape(-1, 2) for name in ("start", "end"))
     across, down = (end - start).T[:, :, None]
     x, y = points.reshape(-1, 2).T[:, None] - start.T[:, :, None]
@@ -136,15 +136,15 @@ def hidden(points: Points, things: Sequence[Capsule]) -> NDArray[np.bool_]:
 
 
 WHITE: Final = 204
-"""White paper, in pictures relative to the light whose values are bytes."""
+"""The value of white paper in pictures relative to the light with values in bytes."""
 
 
 class BadPicture(Exception):
-    """A picture that cannot be used; the message names the file."""
+    """An unusable picture; the message names the file."""
 
 
 class TablePicture(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A picture of a table whose place and light are known."""
+    """A picture of a table with its plane and light."""
 
     image: Image
     layout: Layout
@@ -153,24 +153,24 @@ class TablePicture(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def half(self) -> Image:
-        """The picture in half its size, for rough looks."""
+        """The picture in half its size, for coarse searches."""
         height, width = self.image.shape[:2]
         small = cv2.resize(self.image, (max(1, width // 2), max(1, height // 2)), interpolation=cv2.INTER_AREA)
         return np.asarray(small, np.uint8)
 
     def patch(self, box: Box, pixels_per_mm: float, height: float = 0.0) -> Patch:
-        """A box of the table from straight above, relative to the light."""
+        """A box of the table as seen from straight above, relative to the light."""
         return self.light.relative(self.plane.patch(self.image, box, pixels_per_mm, height), box)
 
     def bytes(self, box: Box, pixels_per_mm: float, height: float = 0.0) -> Image:
-        """The same in bytes: white paper is `WHITE`, so that there is room for highlights."""
+        """Like `patch`, in bytes: white paper is `WHITE`, so that there is room for highlights."""
         seen = self.plane.patch(self.image, box, pixels_per_mm, height)
         white = self.light.over(box, (seen.shape[1], seen.shape[0]))
         return np.asarray(cv2.divide(seen, white, scale=WHITE, dtype=cv2.CV_8U), np.uint8)
 
 
 def why_not(error: cv2.error) -> str:
-    """Why OpenCV does not decode a picture. One that is too large is refused by the size in its header."""
+    """Why OpenCV does not decode a picture. It refuses one that is too large by its header."""
     too_large = "CV_IO_MAX_IMAGE" in str(error)
     return "it has more pixels than any camera takes; make it smaller" if too_large else str(error).strip()
 
@@ -192,7 +192,7 @@ def open_picture(path: Path) -> Image:
 def locate(
     image: Image, layout: Layout, corners: Sequence[Point] | None = None, known: Plane | None = None
 ) -> TablePicture:
-    """Find the table in a picture, by its markers or by the corners a person gave."""
+    """Locate the table in a picture, by its markers or by corners that a person gave."""
     if corners:
         plane = planes.from_corners(corners, layout, (image.shape[1], image.shape[0]))
     else:
@@ -201,5 +201,5 @@ def locate(
 
 
 def through(image: Image, layout: Layout, plane: Plane) -> TablePicture:
-    """A picture seen through a plane that is known."""
+    """A picture with a known plane."""
     return TablePicture(image, layout, plane, look_at(image, plane, layout))

@@ -1,1 +1,1 @@
-"""Where the table lies in a picture: plane, lens, and following a camera that moves."""
+"""Where the table is in a picture: the plane, the lens, and tracking a camera that moves."""

@@ -1,6 +1,6 @@
-"""The lens: how a camera bends straight lines, found once from photographs of the printed ChArUco sheet.
+"""The lens: a camera's distortion, calibrated once with photographs of the printed ChArUco sheet.
 
-A Plane guesses its lens from the table's few markers; a Lens knows. `Lens.known` hands it to the plane.
+Without it, a Plane only estimates its lens from the table's few markers. `Lens.known` gives it the calibrated lens.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ SQUARES: Final = (7, 9)
 SQUARE_MM: Final = 25.0
 MARKER_MM: Final = 18.0
 DICTIONARY: Final = "5X5_100"
-"""Not the table's dictionary, so that a sheet left on the table is never taken for the table's corners."""
+"""Different from the table's dictionary, so that a sheet left on the table is never taken for the table's corners."""
 
 FEWEST_PICTURES: Final = 4
 FEWEST_CORNERS: Final = 12
 LARGEST_ERROR_PX: Final = 3.0
-"""Pixels at 1920 across; more than this means a bent sheet or blurred pictures."""
+"""Pixels in a picture 1920 pixels wide; a larger error means a bent sheet or blurred pictures."""
 
 
 class LensError(Exception):
-    """Photographs from which no lens can be found, or a file that holds none; a sentence for a person."""
+    """Photographs or a file from which no lens can be found; the message is a sentence for a person."""
 
 
 class Lens(msgspec.Struct, frozen=True, eq=False):
-    """A camera's matrix and distortion at one picture size, with the error they leave."""
+    """A camera's matrix and distortion for one picture size, with the remaining error."""
 
     matrix: Points
     dist: Points
@@ -46,7 +46,7 @@ class Lens(msgspec.Struct, frozen=True, eq=False):
     pictures: int
 
     def at(self, size: tuple[int, int]) -> Lens:
-        """The same lens for pictures of another size of the same shape."""
+        """The lens for pictures of another size with the same proportions."""
         wide, tall = size[0] / self.size[0], size[1] / self.size[1]
         if abs(wide - tall) > 0.02 * wide:
             raise LensError(f"The lens was found at {_by(self.size)}, and {_by(size)} is another shape of picture.")
@@ -54,19 +54,20 @@ class Lens(msgspec.Struct, frozen=True, eq=False):
         return Lens(scaled, self.dist, size, self.error_px * wide, self.pictures)
 
     def known(self, size: tuple[int, int] | None = None) -> Plane:
-        """A plane that knows this lens and nothing else, to give to `from_markers` as the known one."""
+        """A plane with this lens and nothing else, for the argument `known` of `from_markers`."""
         lens = self.at(size or self.size)
         return Plane(lens.matrix, lens.dist, np.zeros((3, 1)), np.zeros((3, 1)), lens.size, 0.0, 0)
 
 
 def board() -> Any:
-    """The sheet that `vision.sheets` prints, as OpenCV knows it, in millimetres."""
+    """OpenCV's description of the sheet that `vision.sheets` prints, in millimetres."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, f"DICT_{DICTIONARY}"))
     return cv2.aruco.CharucoBoard(SQUARES, SQUARE_MM, MARKER_MM, dictionary)
 
 
 def calibrate(images: Iterable[Image]) -> Lens:
-    """The lens from photographs of the sheet, taken from several sides and filling the picture's corners too."""
+    """Find the lens from photographs of the sheet, taken from several sides, and with it in the picture's corners,
+    too."""
     sheet = board()
     detector = cv2.aruco.CharucoDetector(sheet)
     lying: list[Any] = []
@@ -98,7 +99,7 @@ def calibrate(images: Iterable[Image]) -> Lens:
 def _fitted(lying: list[Any], seen: list[Any], size: tuple[int, int]) -> Lens:
     guess = np.array([[size[0], 0, size[0] / 2], [0, size[0], size[1] / 2], [0, 0, 1.0]])
     try:
-        # The higher radial term only fits noise with lenses that see less than 100 degrees.
+        # For lenses below 100 degrees, the higher radial term only fits noise.
         flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_FIX_K3
         error, matrix, dist, _, _ = cv2.calibrateCamera(lying, seen, size, guess, np.zeros(5), flags=flags)
     except cv2.error as error_:
@@ -111,7 +112,7 @@ def _fitted(lying: list[Any], seen: list[Any], size: tuple[int, int]) -> Lens:
 
 
 class _Kept(msgspec.Struct, forbid_unknown_fields=True):
-    """A lens as it lies in its file."""
+    """The contents of a lens file."""
 
     matrix: list[list[float]]
     dist: list[float]
@@ -121,7 +122,7 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def save(lens: Lens, path: Path) -> None:
-    """Keep a lens in a JSON file."""
+    """Write a lens to a JSON file."""
     kept = _Kept(lens.matrix.tolist(), lens.dist.tolist(), lens.size, lens.error_px, lens.pictures)
     try:
         files.write(path, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
@@ -130,7 +131,7 @@ def save(lens: Lens, path: Path) -> None:
 
 
 def load(path: Path) -> Lens:
-    """A lens from its JSON file."""
+    """Read a lens from its JSON file."""
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""The table plane: which pixel shows which millimetre, found from printed markers or four corners by hand.
+"""The table plane: which pixel shows which millimetre, found from printed markers or from four corners by hand.
 
-A Plane is a pinhole camera with one radial lens term, looking at the table. Points may have a height above
-the table, because pieces do: the top of a pawn appears further from the camera's foot than its base.
+A Plane is a pinhole camera with one radial lens term, above the table. Points may have a height above the table,
+because pieces do: the top of a pawn appears further from the point below the camera than its base.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
 FEWEST_MARKERS: Final = 2
-"""With two of the four corner markers (eight points) the plane still holds; one is too short a base."""
+"""Two of the four corner markers (eight points) are enough for a plane; one marker is too short a base."""
 
 
 GOOD_MM: Final = 0.3
-"""A mean error that markers found quickly and rightly stay below."""
+"""Maximum mean error with correct markers from the quick detector."""
 
 
 _ROOM: Final = 8
-"""Pixels around a marker that are looked at too."""
+"""Pixels around a marker that are used as well."""
 _SEARCHED: Final = 2.6
-"""So many sides across a marker is searched for where a plane has it."""
+"""Width of the area in which a marker is searched, in sides of the marker."""
 _UNMOVED_PX: Final = 0.33
 
 
 class NoPlane(Exception):
-    """A picture in which the table cannot be located; the message is a sentence for a person."""
+    """The table cannot be located in a picture; the message is a sentence for a person."""
 
 
 class Plane(msgspec.Struct, frozen=True, eq=False):
-    """Table millimetres to pixels and back. `error_mm` is the mean reprojection error on the table."""
+    """Converts table millimetres to pixels and back. `error_mm` is the mean reprojection error on the table."""
 
     matrix: Points
     lens: Points
@@ -51,14 +51,14 @@ class Plane(msgspec.Struct, frozen=True, eq=False):
     markers: int
 
     def to_pixels(self, points: Sequence[Point] | Points, height: float = 0.0) -> Points:
-        """Where the camera sees these table points, lifted by a height in millimetres."""
+        """The pixels of table points at a height in millimetres."""
         flat = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         lifted = np.column_stack([flat, np.full(len(flat), -height)])
         seen, _ = cv2.projectPoints(lifted, self.turn, self.shift, self.matrix, self.lens)
         return np.asarray(seen, dtype=np.float64).reshape(-1, 2)
 
     def to_table(self, pixels: Sequence[Point] | Points, height: float = 0.0) -> Points:
-        """The table points under these pixels, for things at that height."""
+        """The table points at these pixels, for things at a height."""
         flat = np.asarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
         rays = cv2.undistortPoints(flat, self.matrix, self.lens).reshape(-1, 2)
         rotation, _ = cv2.Rodrigues(self.turn)
@@ -68,45 +68,46 @@ class Plane(msgspec.Struct, frozen=True, eq=False):
         return np.asarray(eye[:2] + directions[:, :2] * steps[:, None], dtype=np.float64)
 
     def eye(self) -> tuple[float, float, float]:
-        """Where the camera hangs: table x and y, and its height, in millimetres."""
+        """The camera's position: table x and y, and its height, in millimetres."""
         rotation, _ = cv2.Rodrigues(self.turn)
         x, y, z = -rotation.T @ self.shift.reshape(3)
         return float(x), float(y), float(-z)
 
     def scale(self, point: Point, height: float = 0.0) -> float:
-        """Pixels to a millimetre at a table point."""
+        """Pixels per millimetre at a table point."""
         seen = self.to_pixels([(point[0] - 5, point[1]), (point[0] + 5, point[1])], height)
         return float(np.linalg.norm(seen[1] - seen[0]) / 10)
 
     def near(self, points: Points, height: float = 0.0) -> Points:
-        """How pixels go around these points: (x and y; points; for a millimetre right, for one down, at the point)."""
+        """Pixels around these points, as an array (x and y; points; step of a millimetre right, step down, the
+        point)."""
         rotation, _ = cv2.Rodrigues(self.turn)
         focal = self.matrix.diagonal()[:2, None]
         *sides, depth = rotation[:, :2] @ points.T + (self.shift.reshape(3, 1) - height * rotation[:, 2:])
         rays = np.array(sides) / depth
         steps = (rotation[:2, :2, None] - rays[:, None] * rotation[2, :2, None]) / depth
         bend = 1 + self.lens[0] * (rays**2).sum(0)
-        # Further out the lens bends more, so a step outwards bends along.
+        # The distortion grows outwards, so a step outwards changes it, too.
         bent = bend * steps + rays[:, None] * (2 * self.lens[0] * (rays[:, None] * steps).sum(0))
         seen = focal * bend * rays + self.matrix[:2, 2:]
         return np.concatenate([focal[:, None] * bent, seen[:, None]], axis=1).transpose(0, 2, 1)
 
     def patch(self, image: Image, box: Box, pixels_per_mm: float, height: float = 0.0) -> Image:
-        """A box of the table as if seen from straight above, lifted to a height."""
+        """A box of the table as seen from straight above, at a height."""
         width = max(1, round(box.size[0] * pixels_per_mm))
         tall = max(1, round(box.size[1] * pixels_per_mm))
-        # Across a patch the lens bends so little that its corners and one homography are exact enough.
+        # Within a patch the distortion is so small that one homography of its corners is exact enough.
         source = self.to_pixels(box.corners(), height).astype(np.float32)
         target = np.array([(0, 0), (width, 0), (width, tall), (0, tall)], np.float32) - np.float32(0.5)
         transform = cv2.getPerspectiveTransform(source, target)
         return np.asarray(cv2.warpPerspective(image, transform, (width, tall), flags=cv2.INTER_LINEAR), np.uint8)
 
     def sees(self, box: Box) -> bool:
-        """Whether the whole box is in the picture."""
+        """Whether the whole box is visible in the picture."""
         return self.sees_each([box])[0]
 
     def sees_each(self, boxes: Sequence[Box]) -> list[bool]:
-        """Whether each of these boxes is in the picture, as a whole."""
+        """For each box, whether all of it is visible in the picture."""
         seen = self.to_pixels([corner for box in boxes for corner in box.corners()]).reshape(-1, 4, 2)
         inside = np.logical_and(seen >= 0, seen < self.size).reshape(-1, 8)
         return [bool(one) for one in np.all(inside, axis=1)]
@@ -123,9 +124,9 @@ def _detector(dictionary: str, quick: bool) -> Any:
 
 
 def find_markers(image: Image, markers: Markers, quick: bool = True) -> dict[str, Points]:
-    """The four corners of each of the layout's markers that can be seen, in pixels.
+    """The four corners in pixels of each visible marker of the layout.
 
-    The quick way costs a seventh of the thorough one, and in poor light misses some, or their true outline.
+    The quick detector takes a seventh of the time, but in poor light it misses markers or their exact outline.
     """
     grey = image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     corners, ids, _ = _detector(markers.dictionary, quick).detectMarkers(grey)
@@ -137,7 +138,7 @@ def find_markers(image: Image, markers: Markers, quick: bool = True) -> dict[str
 
 
 def find_near(image: Image, markers: Markers, plane: Plane) -> dict[str, Points]:
-    """The same, where a plane has them: only the picture about each is searched, and that thoroughly."""
+    """Like `find_markers`, but only around their expected positions, and with the thorough detector."""
     found: dict[str, Points] = {}
     for name, centre in markers.at.items():
         around = Box(centre, (_SEARCHED * markers.side, _SEARCHED * markers.side)).corners()
@@ -151,27 +152,27 @@ def find_near(image: Image, markers: Markers, plane: Plane) -> dict[str, Points]
 
 
 def _still_there(image: Image, markers: Markers, known: Plane) -> bool:
-    """Whether every marker is seen where a plane has it: its own pattern, not slid by a third of a pixel."""
+    """Whether every marker is visible at its expected position, with an offset of less than a third of a pixel."""
     return all(_slid(image, markers, known, name) <= _UNMOVED_PX for name in markers.at)
 
 
 def shows_marker(image: Image, markers: Markers, plane: Plane, name: str) -> bool:
-    """Whether that marker is seen, and nothing lies on it."""
+    """Whether a marker is visible at its expected position, and nothing lies on it."""
     return _around(image, markers, plane, name) is not None
 
 
 def _slid(image: Image, markers: Markers, plane: Plane, name: str) -> float:
-    """How many pixels a marker is seen from where a plane has it; far, if it is not seen at all."""
+    """The offset in pixels between a marker and its expected position; infinite if it is not visible."""
     around = _around(image, markers, plane, name)
     if around is None:
         return float("inf")
     grey, corners = around
-    # White spills over a black edge, so corners are a little off, but all of them inwards.
+    # White spills over black edges, which moves all corners inwards a little.
     return float(np.hypot(*np.median(_refined(grey, corners.astype(np.float32)) - corners, axis=0)))
 
 
 def _around(image: Image, markers: Markers, plane: Plane, name: str) -> tuple[Image, Points] | None:
-    """The grey picture about a marker and its corners there; None where it does not show its pattern."""
+    """The grey picture around a marker, and its expected corners there; None if the marker is not visible."""
     expected = plane.to_pixels(marker_corners(markers)[name])
     left, top = (np.floor(expected.min(0)) - _ROOM).astype(int)
     right, bottom = (np.ceil(expected.max(0)) + _ROOM).astype(int)
@@ -184,7 +185,7 @@ def _around(image: Image, markers: Markers, plane: Plane, name: str) -> tuple[Im
 
 
 def _shows(grey: Image, corners: Points, dictionary: str, number: int) -> bool:
-    """Whether the marker of that number is within these corners."""
+    """Whether the marker with this number is between these corners."""
     pattern = _pattern(dictionary, number)
     side = pattern.shape[0]
     flat = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
@@ -197,13 +198,13 @@ def _shows(grey: Image, corners: Points, dictionary: str, number: int) -> bool:
 
 @cache
 def _pattern(dictionary: str, number: int) -> Image:
-    """A marker, one pixel a cell, its black border included."""
+    """A marker with one pixel for each cell, including its black border."""
     known = _detector(dictionary, True).getDictionary()
     return np.asarray(known.generateImageMarker(number, int(known.markerSize) + 2), np.uint8)
 
 
 def _refined(grey: Image, corners: NDArray[np.float32]) -> Points:
-    """Corners to a fraction of a pixel: the quick detector finds them on a reduced picture."""
+    """Refine corners to a fraction of a pixel, as the quick detector works on a reduced picture."""
     side = float(np.linalg.norm(corners.reshape(4, 2)[0] - corners.reshape(4, 2)[1]))
     reach = max(2, min(6, int(side / 12)))
     enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 40, 0.01)
@@ -212,17 +213,17 @@ def _refined(grey: Image, corners: NDArray[np.float32]) -> Points:
 
 
 def marker_corners(markers: Markers) -> dict[str, Points]:
-    """Where the corners of each marker lie on the table, in the detector's order."""
+    """The corners of each marker on the table, in the detector's order."""
     half = markers.side / 2
     around = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     return {name: np.asarray(centre) + around for name, centre in markers.at.items()}
 
 
 def from_markers(image: Image, layout: Layout, known: Plane | None = None) -> Plane:
-    """The plane from the markers in a picture.
+    """Find the plane from the markers in a picture.
 
-    A known plane still holds if every marker is where it should be, which is cheap to see; otherwise its lens
-    does, and fewer markers are enough.
+    If every marker is at its expected position in a known plane, which is quickly checked, that plane is returned.
+    Otherwise only its lens is used, and fewer markers are enough.
     """
     if layout.markers is None:
         raise NoPlane("The layout names no markers; give the four corners of its area instead.")
@@ -250,7 +251,7 @@ def from_found(found: Mapping[str, Points], layout: Layout, size: tuple[int, int
 
 
 def from_corners(corners: Sequence[Point], layout: Layout, size: tuple[int, int]) -> Plane:
-    """The plane from the area's corners: top left, top right, bottom right, bottom left."""
+    """Find the plane from the area's corners: top left, top right, bottom right, bottom left."""
     area = layout.area
     table = np.array([(0, 0), (area.width, 0), (area.width, area.height), (0, area.height)], np.float64)
     pixels = np.asarray(corners, np.float64).reshape(4, 2)
@@ -261,8 +262,7 @@ def from_corners(corners: Sequence[Point], layout: Layout, size: tuple[int, int]
     return _fitted(table, np.zeros_like(table), pixels, size, 0, None)
 
 
-# What a camera is like before anybody has looked: field of view, lens term, and how much larger white makes
-# itself than black, each with how far off it may well be.
+# Prior values of a camera, each with its spread: field of view, lens term, and how much white spills over black.
 _USUAL_HFOV, _HFOV_SPREAD = 63.0, 12.0
 _K1_SPREAD = 0.04
 _SHRINK_SPREAD = 0.02
@@ -272,10 +272,10 @@ _PIXEL_SPREAD = 0.25
 def _fitted(
     centres: Points, around: Points, pixels: Points, size: tuple[int, int], markers: int, known: Plane | None
 ) -> Plane:
-    """The camera that explains where the points are seen, by least squares.
+    """Fit a camera to the pixels of points, by least squares.
 
-    From nearly straight above, focal length and distance look alike, and a white border spills into a black
-    marker; so field of view, lens and the markers' shrinking are part of the fit, held near what is usual.
+    From nearly straight above, focal length and distance have almost the same effect, and a white border spills into a
+    black marker. So field of view, lens and the markers' shrinking are fitted as well, but kept close to usual values.
     """
     focal = _focal(_USUAL_HFOV, size) if known is None else float(known.matrix[0, 0])
     k1 = 0.0 if known is None else float(known.lens[0])
@@ -323,7 +323,7 @@ def _seen(flat: Points, values: Points, size: tuple[int, int]) -> Points:
 
 def _pose(flat: Points, pixels: Points, matrix: Points, lens: Points) -> Points:
     lifted = np.column_stack([flat, np.zeros(len(flat))])
-    # The quick method stumbles over a table seen exactly square; the other one starts from a guess, and is slower.
+    # The quick method fails if the table is seen exactly square; the other one needs a guess, and is slower.
     for method in (cv2.SOLVEPNP_IPPE, cv2.SOLVEPNP_ITERATIVE):
         ok, turn, shift = cv2.solvePnP(lifted, pixels, matrix, lens, flags=method)
         if ok and np.isfinite(turn).all() and np.isfinite(shift).all():
@@ -334,7 +334,7 @@ def _pose(flat: Points, pixels: Points, matrix: Points, lens: Points) -> Points:
 
 
 def _least_squares(residuals: Callable[[Points], Points], start: Points, free: int) -> Points:
-    """Levenberg and Marquardt's method over the first `free` values, with slopes by small steps."""
+    """The Levenberg-Marquardt algorithm for the first `free` values, with numerical derivatives."""
     values, damping = start.copy(), 1e-3
     steps = np.array([1e-6, 1e-6, 1e-6, 1e-3, 1e-3, 1e-3, 1e-3, 1e-6, 1e-6])
     current = residuals(values)

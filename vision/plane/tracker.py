@@ -1,8 +1,8 @@
-"""The plane under watch: a bumped rig is noticed within a second, corrected when it is steady, or reported.
+"""Tracks the plane: notices within a second that the camera was bumped, and corrects the plane or reports it.
 
-Small frames are checked cheaply, by how far the markers' own patches have slid; when that leaves a doubt,
-`wants_full` asks for a full frame, in which the markers are found and compared with where they should be. Where no
-markers can be found, corners that a person tapped are used, until markers come or the rig is bumped.
+In small frames, only the movement of the patches around the markers is measured, which is cheap. In case of doubt,
+`wants_full` asks for a full frame, in which the markers are searched and compared with their expected positions. If no
+markers can be found, corners that a person tapped are used, until markers are found or the camera is bumped.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from vision.plane.plane import (
 Why = Literal["", "not found", "moved", "hidden", "unclear"]
 
 MOVED_PX: Final = 0.7
-"""How far, in pixels of a picture 1920 across, the markers may wander before the rig has been bumped …"""
+"""Maximum movement of the markers, in pixels of a picture 1920 pixels wide; more means that the camera was bumped."""
 MOVED_MM: Final = 1.5
-"""… or in millimetres on the table, whichever comes first."""
+"""The same in millimetres on the table. Either limit counts."""
 
 STEADY_PX: Final = 0.5
 STEADY_SECONDS: Final = 0.2
@@ -45,14 +45,15 @@ ASK_EVERY: Final = 0.15
 LARGEST_ERROR_MM: Final = 3.0
 
 MISSING_SECONDS: Final = 2.0
-"""So long markers must be missing before tapped corners take their place."""
+"""Seconds for which the markers must be missing before tapped corners are used."""
 
 MISFIT: Final = 0.35
-"""A patch that differs from what it was by more than this share of its contrast is covered, or far off."""
+"""A patch that differs by more than this share of its contrast is covered, or has moved too far."""
 
 
 class PlaneState(msgspec.Struct, frozen=True):
-    """Whether the plane holds. `markers` were seen last; `shifted` markers no longer lie where they belong."""
+    """Whether the plane is known. `markers` is the number seen last; `shifted` are markers that were moved on the
+    table."""
 
     state: Literal["locked", "lost"]
     since: float
@@ -63,7 +64,7 @@ class PlaneState(msgspec.Struct, frozen=True):
 
 
 class _Anchor(msgspec.Struct, eq=False):
-    """A patch of the small picture that does not move with the game, and how it changes when the rig does."""
+    """A patch of the small picture that is not part of the game, with what is needed to measure its movement."""
 
     window: tuple[slice, slice]
     solve: NDArray[np.float32]
@@ -71,7 +72,7 @@ class _Anchor(msgspec.Struct, eq=False):
     contrast: float
 
     def slid(self, grey: NDArray[np.float32]) -> tuple[float, float] | None:
-        """How far the patch has moved, in small pixels; None when it is covered or moved out of reach."""
+        """How far the patch has moved, in pixels of the small picture; None if it is covered or has moved too far."""
         patch = grey[self.window].ravel()
         along_x, along_y, gain, level = self.solve @ patch
         if not 0.25 < gain < 4:
@@ -83,7 +84,7 @@ class _Anchor(msgspec.Struct, eq=False):
 
 
 class PlaneWatch:
-    """Keeps the plane of one table. Feed it every small frame, and a full one whenever `wants_full` says so."""
+    """Tracks the plane of one table. It needs every small frame, and a full one whenever `wants_full` is set."""
 
     _anchors: list[_Anchor] | None
     _size: tuple[int, int]
@@ -107,14 +108,15 @@ class PlaneWatch:
 
     @property
     def by_hand(self) -> bool:
-        """Whether the plane comes from corners that a person gave."""
+        """Whether the plane comes from corners that a person tapped."""
         return self.plane is not None and not self.plane.markers
 
     def use_corners(self, points: Sequence[Point], seen: Frame | None = None) -> None:
-        """Corners of the area that a person tapped, as fractions of the picture; none: back to the markers.
+        """Use corners of the area that a person tapped, as fractions of the picture. Without any, use the markers
+        again.
 
-        `seen` is the small picture in which they were tapped, if that was long ago: they count only while the camera
-        still hangs where it hung then. Without it they count at once.
+        `seen` is the small picture in which they were tapped some time ago: then they are valid only if the camera has
+        not moved since. Without it they are valid at once.
         """
         self._tapped, self._tapped_on, self._missing_since = tuple(points), seen, None
         if self.by_hand:
@@ -123,7 +125,7 @@ class PlaneWatch:
         self.wants_full = bool(points) or self._layout.markers is not None
 
     def adopt(self, plane: Plane, at: float, rest: Mapping[str, Points] | None = None) -> None:
-        """Hold on to this plane: found by the markers, or given by hand."""
+        """Start tracking a plane, found from markers or given by hand."""
         self._forget()
         self.plane = plane
         self._rest = dict(rest or {})
@@ -132,7 +134,7 @@ class PlaneWatch:
         self.wants_full = self._layout.markers is not None
 
     def small(self, frame: Frame) -> PlaneState:
-        """The cheap look. Decides only whether a full frame is needed, unless there are no markers to find."""
+        """Check a small frame. It only decides whether a full frame is needed, unless the layout has no markers."""
         if self.plane is None:
             return self.state
         grey = _grey(frame.image)
@@ -153,14 +155,14 @@ class PlaneWatch:
         return self.state
 
     def full(self, frame: Frame) -> PlaneState:
-        """The thorough look: find the markers, compare, and find the plane anew when it has changed."""
+        """Check a full frame: find the markers, compare them, and find the plane again if it has changed."""
         if self._layout.markers is None:
             self._without_markers(frame)
             return self.state
         found = self._found(frame, self._layout.markers)
         self._checked_at = frame.at
         if len(found) >= FEWEST_MARKERS:
-            self._tapped = ()  # markers are more exact than fingers
+            self._tapped = ()  # markers are more exact than tapped corners
         elif self._without_markers(frame):
             return self.state
         if self.by_hand or self.plane is None or self.plane.size != frame.size or self.state.state == "lost":
@@ -170,13 +172,13 @@ class PlaneWatch:
         return self.state
 
     def _found(self, frame: Frame, markers: Markers) -> dict[str, Points]:
-        """The markers in a full frame: where they were, if all are still there, or wherever they are."""
+        """The markers in a full frame, first searched at their expected positions, then everywhere."""
         locked = self.state.state == "locked"
         if locked and self.plane is not None and not self.by_hand and self.plane.size == frame.size:
             near = find_near(frame.image, markers, self.plane)
             if len(near) == len(markers.at):
                 return near
-        # The quick detector now and then takes a corner for another; a plane is found anew with the thorough one.
+        # The quick detector sometimes confuses corners, so a new plane is found with the thorough one.
         return find_markers(frame.image, markers, quick=locked)
 
     def _forget(self) -> None:
@@ -190,7 +192,7 @@ class PlaneWatch:
         self._asked_at = float("-inf")
 
     def _without_markers(self, frame: Frame) -> bool:
-        """Go by the corners that a person gave, if there are any; whether the plane is theirs now."""
+        """Use tapped corners, if there are any. Returns whether the plane comes from them now."""
         if self.by_hand:
             self.wants_full = self._layout.markers is not None and self.state.state == "lost"
             return True
@@ -210,7 +212,7 @@ class PlaneWatch:
         return True
 
     def _missing_long(self, at: float) -> bool:
-        """Whether markers have been missing for long enough. Who taps corners now has seen that they are."""
+        """Whether markers have been missing for long enough. Corners that were tapped just now need no waiting."""
         self._missing_since = at if self._missing_since is None else self._missing_since
         just_tapped = self._tapped_on is None
         return self._layout.markers is None or just_tapped or at - self._missing_since >= MISSING_SECONDS
@@ -218,7 +220,7 @@ class PlaneWatch:
     def _in_doubt(self, at: float) -> None:
         if self.by_hand:
             if self.state.state == "locked":
-                # Tapped corners are worth nothing once the rig was bumped; markers may come to help.
+                # Tapped corners are wrong after the camera was bumped; markers may be found later.
                 self.state = PlaneState("lost", at, "moved")
                 self._tapped = ()
                 self.wants_full = self._layout.markers is not None
@@ -234,12 +236,12 @@ class PlaneWatch:
         if not slides:
             return True
         allowed = MOVED_PX * frame.size[0] / 1920 * 0.8
-        # A hand over a marker does not fit its patch; a patch that fits, but elsewhere, has truly moved.
+        # A patch under a hand does not fit anywhere; one that fits at another place has really moved.
         moved = sum(float(np.hypot(*slide)) > allowed for slide in slides)
         return moved * 2 >= len(slides) if self.by_hand else moved > 0
 
     def _chosen(self, grey: NDArray[np.float32], plane: Plane) -> list[_Anchor]:
-        """The markers' patches; without markers, corners of things that lie outside every zone."""
+        """Patches to track: the markers, or, without markers, corners of things outside all zones."""
         height, width = grey.shape
         scale = np.array([width / plane.size[0], height / plane.size[1]])
         if self._layout.markers is not None and plane.markers:
@@ -258,7 +260,7 @@ class PlaneWatch:
         return [anchor for anchor in anchors if anchor is not None]
 
     def _compare(self, found: dict[str, Points], frame: Frame) -> None:
-        """Are the markers where the plane says? The rig, one marker, or nothing has moved."""
+        """Compare the markers with the plane: either the camera, single markers, or nothing has moved."""
         assert self.plane is not None
         moves = {name: self._moved(name, corners) for name, corners in found.items()}
         if len(found) < FEWEST_MARKERS and not any(not moved for moved in moves.values()):
@@ -274,14 +276,14 @@ class PlaneWatch:
         better = len(found) - len(deviating) > self.plane.markers and self._known is None
         self.wants_full = False
         if better:
-            # More markers are seen than the plane was found from: it can be found better, lens and all.
+            # More markers are visible than the plane was found from, so plane and lens can be improved.
             assert self._layout.markers is not None
             self._lock(find_markers(frame.image, self._layout.markers, quick=False), frame, None)
             return
         for name in found:
             self._rest.setdefault(name, self._deviation(name, found[name]))
         if self._doubt_since is not None:
-            # A shadow or a cup beside a marker changes its patch for good; what is there now is the new normal.
+            # A shadow or a cup beside a marker changes its patch permanently, so patches are taken again.
             self._anchors, self._doubt_since = None, None
             self.wants_full = True
         since = self.state.since
@@ -296,7 +298,7 @@ class PlaneWatch:
             self.wants_full = True
 
     def _relock(self, found: dict[str, Points], frame: Frame) -> None:
-        """Find the plane anew, once two looks agree that the picture is steady."""
+        """Find the plane again, once two full frames show that the camera is steady."""
         self.wants_full = True
         before, self._last = self._last, (frame.at, found)
         if self.state.why == "hidden" and self.plane is not None and self.plane.size == frame.size:
@@ -308,7 +310,7 @@ class PlaneWatch:
         if len(found) < FEWEST_MARKERS or before is None or not _steady(before[1], found, frame.size):
             return
         if frame.at - before[0] < STEADY_SECONDS - 1e-6:
-            # Too soon to call it steady; the earlier look stays the one to compare with.
+            # Too soon to be sure; keep the earlier frame for comparison.
             self._last = before
             return
         known = self._known if self._known is not None and self._known.size == frame.size else None
@@ -332,7 +334,7 @@ class PlaneWatch:
         self.state = PlaneState("locked", frame.at, "", plane.error_mm, len(found), deviating)
 
     def _deviation(self, name: str, corners: Points) -> Points:
-        """How far a marker is seen from where the plane has it, in pixels."""
+        """The offset of a marker from its expected position, in pixels."""
         assert self.plane is not None
         assert self._layout.markers is not None
         should = self.plane.to_pixels(marker_corners(self._layout.markers)[name])
@@ -349,7 +351,7 @@ class PlaneWatch:
 def _fitted(
     found: dict[str, Points], layout: Layout, size: tuple[int, int], known: Plane | None
 ) -> tuple[Plane, tuple[str, ...]]:
-    """The plane, leaving out one marker that does not lie where the layout has it."""
+    """Find the plane, without one marker if that one is not where the layout says."""
     plane = from_found(found, layout, size, known)
     if plane.error_mm <= MOVED_MM or len(found) <= FEWEST_MARKERS:
         return plane, ()
@@ -357,7 +359,7 @@ def _fitted(
         name: from_found({other: corners for other, corners in found.items() if other != name}, layout, size, known)
         for name in found
     }
-    # Three markers fit many a wrong layout; one is to blame only if leaving out any other helps far less.
+    # Any three markers fit quite well; one is wrong only if leaving out any other helps far less.
     (name, best), (_, next_best), *_ = sorted(without.items(), key=lambda item: item[1].error_mm)
     return (best, (name,)) if best.error_mm < min(plane.error_mm, next_best.error_mm) / 3 else (plane, ())
 
@@ -370,12 +372,12 @@ def _steady(before: Mapping[str, Points], now: Mapping[str, Points], size: tuple
 
 
 def _slide(before: Points, now: Points) -> Points:
-    """How far a marker has gone. Of four corners one is now and then found a pixel off; the median does not mind."""
+    """How far a marker has moved. The median ignores a single corner that was found a pixel off."""
     return np.asarray(np.median(now - before, axis=0))
 
 
 def _anchor(grey: NDArray[np.float32], x: int, y: int, half: int) -> _Anchor | None:
-    """The patch about a point, as far as it is in the picture; None where half of it is not, or it is plain."""
+    """The patch around a point; None if half of it is outside the picture, or if it has no contrast."""
     left, right = max(1, x - half), min(grey.shape[1] - 1, x + half + 1)
     top, bottom = max(1, y - half), min(grey.shape[0] - 1, y + half + 1)
     if min(right - left, bottom - top) <= half:
@@ -385,7 +387,7 @@ def _anchor(grey: NDArray[np.float32], x: int, y: int, half: int) -> _Anchor | N
     contrast = float(patch.std())
     if contrast < 8:
         return None
-    # To first order a patch that slides by (dx, dy) loses its slopes times the slide; the light is a gain and a level.
+    # To first order, moving a patch by (dx, dy) subtracts its slopes times the movement; light is a gain and a level.
     around = grey[top - 1 : bottom + 1, left - 1 : right + 1]
     slopes = (around[1:-1, 2:] - around[1:-1, :-2]).ravel() / 2, (around[2:, 1:-1] - around[:-2, 1:-1]).ravel() / 2
     design = np.column_stack([*slopes, patch.ravel(), np.ones(patch.size)]).astype(np.float32)

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from companion.kernel.messages import UNKNOWN, Found, Odd, Pieces, ZoneReading
 from vision import dice
-from vision.dice import pips, silhouettes
-from vision.dice.bodies import Bodies, stem
-from vision.dice.colour import COLOURS, KNOWN, light_of
+from vision.dice import pips
+from vision.dice.colours import COLOURS, KNOWN, Bodies, light_of, stem
 from vision.layout import Box, Dice, Piece, Point
 from vision.picture.background import SCALE, Ground, Mask, Over
 from vision.picture.table_picture import TablePicture
@@ -155,7 +154,7 @@ def _where_it_lies(
     body, reach = bodies.body(sight, at), _NEXT_PIP * max(piece.size)
     faces = (pips.look(sight, at, piece, body), pips.look(sight, at, piece, body, reach, above=1))
     others = [(one.x, one.y) for one in found if one is not die]
-    more = [silhouettes.beyond(sight, over, free, face.at, piece, others) for face in faces]
+    more = [pips.beyond_silhouette(sight, over, free, face.at, piece, others) for face in faces]
     best = int(np.argmin(more))
     if faces[best].clear < PIPS or more[best] + MORE / 2 > more[1 - best] or more[best] >= MORE / 2:
         return die
@@ -173,10 +172,10 @@ def _flat(sight: TablePicture, over: Over, free: Mask, die: Found, found: Sequen
     seen elsewhere does not lie on another.
     """
     others = [(one.x, one.y) for one in found if one is not die]
-    more = silhouettes.beyond(sight, over, free, (die.x, die.y), piece, others)
+    more = pips.beyond_silhouette(sight, over, free, (die.x, die.y), piece, others)
     if more < MORE:
         return die
-    explained = silhouettes.beyond(sight, over, free, (die.x, die.y), piece, others, high=2.0) < EXPLAINED * more
+    explained = pips.beyond_silhouette(sight, over, free, (die.x, die.y), piece, others, high=2.0) < EXPLAINED * more
     return structs.replace(die, label=UNKNOWN, confidence=0.0, odd="stacked" if explained else "edge")
 
 

@@ -15,14 +15,15 @@ import numpy as np
 from vision.layout import Area, Dial, Layout
 from vision.plane.plane import Plane
 
-from . import drawing, solids
+from . import solids
 from .artwork import face
 from .hands import Hand, draw_hands, shade_hands
 from .light import Lamp, Light, exposed, fineness, lamp, shadowed
-from .mats import FlatTable, flat_table
 from .paint import Field, Image, rgb
-from .pieces import Thing, thing
+from .projection import Standing, draw, shade
 from .scene import NEEDLE, Piece, Scene
+from .solids import Thing, thing
+from .table_top import FlatTable, flat_table
 
 Size = tuple[int, int]
 
@@ -133,14 +134,14 @@ def add_hands(image: Image, hands: Sequence[Hand], plane: Plane, burning: Lamp) 
         draw_hands(image, hands, plane, burning.towards)
 
 
-def _add(image: Image, plane: Plane, layer: Sequence[drawing.Standing], burning: Lamp, softness: float) -> None:
+def _add(image: Image, plane: Plane, layer: Sequence[Standing], burning: Lamp, softness: float) -> None:
     """Shadows first, then the pieces that cast them."""
     if not layer:
         return
     mask = _blank(plane.size)
-    drawing.shade(mask, plane, layer, burning.cast, _SHADOW_SCALE)
+    shade(mask, plane, layer, burning.cast, _SHADOW_SCALE)
     shadowed(image, mask, burning.shadow, softness)
-    drawing.draw(image, plane, layer, burning.towards)
+    draw(image, plane, layer, burning.towards)
 
 
 def _blank(size: Size) -> Image:
@@ -152,26 +153,26 @@ def _is_board(piece: Piece, layout: Layout) -> bool:
     return piece.lift == 0 and layout.zones[piece.zone].kind == "grid"
 
 
-def _standing(piece: Piece, layout: Layout, plane: Plane, gain: float) -> drawing.Standing:
+def _standing(piece: Piece, layout: Layout, plane: Plane, gain: float) -> Standing:
     zone = layout.zones[piece.zone]
     if isinstance(zone, Dial) and piece.label == NEEDLE:
         solid = solids.needle(zone.radius)
-        return drawing.Standing(solid, piece.x, piece.y, piece.angle, piece.lift, (rgb(34, 30, 30), rgb(206, 170, 84)))
+        return Standing(solid, piece.x, piece.y, piece.angle, piece.lift, (rgb(34, 30, 30), rgb(206, 170, 84)))
     what = thing(piece.label, zone, layout)
     if what.shape:
         solid = solids.figure(what.shape, *what.size, what.height, what.value)
         solid = solids.tilted(solid, piece.tilt) if piece.tilt else solid
         colours = what.colour, what.mark
-        return drawing.Standing(solid, piece.x, piece.y, piece.angle, piece.lift, colours, None, gain)
+        return Standing(solid, piece.x, piece.y, piece.angle, piece.lift, colours, None, gain)
     return _printed(piece, what, plane, gain)
 
 
-def _printed(piece: Piece, what: Thing, plane: Plane, gain: float) -> drawing.Standing:
+def _printed(piece: Piece, what: Thing, plane: Plane, gain: float) -> Standing:
     # A face a little finer than the picture stays crisp and does not alias.
     fineness = max(1.0, math.ceil(plane.scale((piece.x, piece.y)) * 1.25 * 2) / 2)
     print_ = face(what.look, what.family, what.size, fineness, piece.variant)
     solid = solids.flat(*what.size, what.height, what.is_round)
-    return drawing.Standing(solid, piece.x, piece.y, piece.angle, piece.lift, face=print_, gain=gain)
+    return Standing(solid, piece.x, piece.y, piece.angle, piece.lift, face=print_, gain=gain)
 
 
 @lru_cache(maxsize=2)

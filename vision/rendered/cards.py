@@ -161,7 +161,7 @@ def back(canvas: Canvas, family: str) -> None:
 
 
 def emblem(canvas: Canvas, label: str, parted: bool = False) -> None:
-    """A face for a label nobody has drawn yet: shield, charge and colours follow from the word itself."""
+    """A face for a label without artwork: shield, charge and colours follow from the word itself."""
     seed = seed_of(label)
     colours = list(WOOD.values())
     ground = mixed(colours[seed % len(colours)], CREAM, 0.62)

@@ -12,8 +12,8 @@ import numpy as np
 
 from vision.plane.plane import Plane
 
-from .drawing import seen
 from .paint import Colour, Field, Image, Point, grain, rgb, seed_of
+from .projection import seen
 from .solids import Floats
 
 Side = Literal["left", "right", "top", "bottom"]

@@ -1,4 +1,7 @@
-"""A scene: what lies where on the table, in millimetres, built from a Layout and a View: the truth of a picture."""
+"""A scene: what lies where on the table, in millimetres, built from a Layout and a View: the truth of a picture.
+
+Loose pieces lie the way people put them down: apart, touching or on one another, always inside their zone.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,7 @@ from vision import layout as layouts
 
 from .artwork import VARIANTS
 from .paint import Point
-from .pieces import Thing, thing
-from .placing import Lying, scatter
+from .solids import Thing, thing
 
 TableTop = Literal["wood", "felt", "cloth", "white"]
 TABLE_TOPS: Final[tuple[TableTop, ...]] = get_args(TableTop)
@@ -27,6 +29,11 @@ NEEDLE: Final = "arrow"
 _SEVERAL: Final = re.compile(r"(.+) x(\d+)")
 FIGURE: Final = 5.0
 """Millimetres from which on a piece stands rather than lies."""
+
+_TRIES: Final = 80
+_FEW_TRIES: Final = 12
+_GAP: Final = 1.5
+"""Millimetres left between pieces that are meant to lie apart."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -246,3 +253,139 @@ def _spread(place: layouts.Box, what: Thing, nth: int, number: int, start: float
     ring = min(needed, max(0.25 * min(place.size), min(place.size) / 2 - max(what.size) / 2))
     at = math.radians(start + 360 * nth / number)
     return place.centre[0] + ring * math.cos(at), place.centre[1] + ring * math.sin(at)
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """Where a loose piece came to lie, and how many millimetres above the table."""
+
+    thing: Thing
+    x: float
+    y: float
+    angle: float
+    lift: float = 0.0
+
+    def footprint(self, margin: float = 0.0) -> layouts.Box:
+        width, height = self.thing.size
+        return layouts.Box((self.x, self.y), (width + margin, height + margin), self.angle)
+
+
+def scatter(things: Sequence[Thing], area: layouts.Box, turns: bool, mess: float, rng: Random) -> list[Lying]:
+    """Loose pieces in an area. `mess` is the share of them that touch or overlap another."""
+    down: list[Lying] = []
+    for what in things:
+        leaning = bool(down) and rng.random() < mess
+        lying = _beside(what, down, area, rng) if leaning else None
+        lying = lying or apart(what, down, area, turns, rng)
+        if lying is None:
+            return _in_rows(things, area, turns, rng)
+        down.append(lying)
+    return down
+
+
+def apart(
+    what: Thing, down: Sequence[Lying], area: layouts.Box, turns: bool, rng: Random, tries: int = _TRIES
+) -> Lying | None:
+    """Somewhere free, if such a place is found."""
+    for _ in range(tries):
+        angle = rng.uniform(0, 360) if turns else area.angle + rng.uniform(-5, 5)
+        x, y = _somewhere(area, what.reach, rng)
+        lying = Lying(what, x, y, angle)
+        if not any(_overlap(lying, other, _GAP) for other in down):
+            return lying
+    return None
+
+
+def turned_over(what: Thing, was: Lying, down: Sequence[Lying], area: layouts.Box, turns: bool, rng: Random) -> Lying:
+    """About where another side of it lay: a hand that turns a piece over moves it a little, if there is room."""
+    spin = 25.0 if turns else 4.0
+    for _ in range(_FEW_TRIES):
+        x, y = was.x + rng.uniform(-4, 4), was.y + rng.uniform(-4, 4)
+        lying = Lying(what, x, y, (was.angle + rng.uniform(-spin, spin)) % 360, was.lift)
+        fits = all(area.holds(corner) for corner in lying.footprint().corners())
+        if fits and not any(_overlap(lying, other, _GAP) for other in down):
+            return lying
+    return Lying(what, was.x, was.y, was.angle, was.lift)
+
+
+def _beside(what: Thing, down: Sequence[Lying], area: layouts.Box, rng: Random) -> Lying | None:
+    """Edge to edge with a piece that lies there, or partly on top of it."""
+    for _ in range(_TRIES):
+        other = rng.choice(down)
+        on_top = rng.random() < 0.4 and what.shape == "" and other.lift == 0
+        angle = other.angle + rng.choice((0, 90, 180, 270)) + (rng.uniform(-25, 25) if on_top else 0)
+        side = math.radians(other.angle + rng.choice((0, 90, 180, 270)))
+        reach = (other.thing.size[0] + what.size[0]) / 2 + 0.15
+        if on_top:
+            reach *= rng.uniform(0.6, 0.85)
+        along = rng.uniform(-0.4, 0.4) * what.size[0]
+        x = other.x + math.cos(side) * reach - math.sin(side) * along
+        y = other.y + math.sin(side) * reach + math.cos(side) * along
+        lying = Lying(what, x, y, angle % 360, other.lift + other.thing.height if on_top else 0.0)
+        fits = all(area.holds(corner) for corner in lying.footprint().corners())
+        if fits and not any(_overlap(lying, third, 0.0) for third in down if third is not other):
+            return lying
+    return None
+
+
+def _in_rows(things: Sequence[Thing], area: layouts.Box, turns: bool, rng: Random) -> list[Lying]:
+    """So many pieces that only rows fit; where even these do not, pieces lie on their neighbours."""
+    size = max(max(what.size) for what in things)
+    needed = (size, size) if turns else _largest(things)
+    columns = max(1, round(math.sqrt(len(things) * area.size[0] / area.size[1]))) if turns else _columns(things, area)
+    rows = math.ceil(len(things) / columns)
+    wide, tall = area.size[0] / columns, area.size[1] / rows
+    places = rng.sample([(column, row) for row in range(rows) for column in range(columns)], len(things))
+    room = min(wide - needed[0], tall - needed[1])
+    down: list[Lying] = []
+    for number, (what, (column, row)) in enumerate(zip(things, places, strict=True)):
+        free = max(0.0, room)
+        jitter = free / 4
+        tilt = min(45.0, 90 * free / size)
+        quarter = rng.choice((0, 90, 180, 270)) if turns else 0
+        across, along = rng.uniform(-jitter, jitter), rng.uniform(-jitter, jitter)
+        x, y = area.at((column + 0.5) * wide + across, (row + 0.5) * tall + along)
+        lift = 0.0 if room >= 0 else 0.3 * number
+        down.append(Lying(what, x, y, (area.angle + quarter + rng.uniform(-tilt / 3, tilt / 3)) % 360, lift))
+    return down
+
+
+def _columns(things: Sequence[Thing], area: layouts.Box) -> int:
+    """In how many columns pieces that lie upright have most room."""
+    wide, tall = _largest(things)
+
+    def room(columns: int) -> float:
+        return min(area.size[0] / columns - wide, area.size[1] / math.ceil(len(things) / columns) - tall)
+
+    return max(range(1, len(things) + 1), key=room)
+
+
+def _largest(things: Sequence[Thing]) -> Point:
+    return max(what.size[0] for what in things), max(what.size[1] for what in things)
+
+
+def _somewhere(area: layouts.Box, reach: float, rng: Random) -> Point:
+    """A point at least `reach` from the edge, where the area is large enough."""
+    width, height = area.size
+    across, along = min(reach, width / 2), min(reach, height / 2)
+    return area.at(rng.uniform(across, width - across), rng.uniform(along, height - along))
+
+
+def _overlap(one: Lying, other: Lying, gap: float) -> bool:
+    apart = math.hypot(one.x - other.x, one.y - other.y)
+    if apart >= one.thing.reach + other.thing.reach + gap:
+        return False
+    if one.thing.is_round and other.thing.is_round:
+        return True
+    return not (_split(one, other, gap) or _split(other, one, gap))
+
+
+def _split(one: Lying, other: Lying, gap: float) -> bool:
+    """Whether a line along one of the first piece's edges keeps the two apart."""
+    mine, theirs = one.footprint(gap).corners(), other.footprint(gap).corners()
+    turn = math.radians(one.angle)
+    for axis in ((math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn))):
+        here = [x * axis[0] + y * axis[1] for x, y in mine]
+        there = [x * axis[0] + y * axis[1] for x, y in theirs]
+        if max(here) <= min(there) or max(there) <= min(here):
+            return True
+    return False

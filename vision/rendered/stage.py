@@ -26,7 +26,7 @@ from vision.picture.motion import STILL_FOR
 from vision.watcher import TableWatcher
 
 from .camera import GAINS, Camera, Size, add_hands, drawn
-from .changing import Changing
+from .changes import Changing
 from .hands import Hand, Side
 from .light import Light, lamp, light_anew, lit, sensed, shining
 from .paint import Field, Image, seed_of
@@ -70,7 +70,7 @@ class Stage:
         self._seen_from = camera
         self._size = size or layout.picture
         self._lamp = lamp(light, rng)
-        # Noise has dice of its own: how often somebody looks must not change where pieces are put.
+        # Noise has a generator of its own: the number of pictures must not change where pieces are put.
         self._noise = Random(rng.random())
         self._changing = Changing(layout, rng)
         self._table: tuple[Scene, Image] | None = None

@@ -1,7 +1,7 @@
-"""Sheets to print in true size: the table's corner markers, the ChArUco sheet for the lens, teaching mats.
+"""Sheets to print in actual size: the table's corner markers, the ChArUco sheet for the lens, and teaching mats.
 
-Marker numbers of the dictionary 4X4_50: a table's layout may use 0 to 39. 40 to 43 are the corners of a
-teaching mat, and two different ones of 44 to 49 say which page of the mat it is.
+A layout may use the markers 0 to 39 of the dictionary 4X4_50. 40 to 43 are the corners of a teaching mat, and two of
+44 to 49 identify its page.
 """
 
 from vision.sheets.markers import charuco_sheet, marker_sheet

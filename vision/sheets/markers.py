@@ -1,4 +1,4 @@
-"""Printed sheets of markers, and the board for the lens."""
+"""The sheets with a table's markers, and the ChArUco sheet for the lens."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOP: Final = 25.0
 
 
 def charuco_sheet(path: Path, paper: str = "A4", language: Language = "de") -> None:
-    """Print the sheet in true size on one page."""
+    """Print the sheet for the lens in actual size on one page."""
     width, height = paper_size(paper)
     page = Page(width, height)
     page.text(MARGIN, 14, say("charuco.title", language), 15, bold=True)
@@ -61,7 +61,7 @@ WOOD: Final = (0.985, 0.97, 0.945)
 
 
 def marker_sheet(layout: Layout, path: Path, paper: str = "A4", language: Language = "de") -> int:
-    """Print the layout's markers in true size; the number of pages."""
+    """Print the layout's markers in actual size. Returns the number of pages."""
     if layout.markers is None or not layout.markers.at:
         raise SheetError(f"The layout {layout.name!r} names no markers to print.")
     size = paper_size(paper)
@@ -82,13 +82,13 @@ def marker_sheet(layout: Layout, path: Path, paper: str = "A4", language: Langua
 
 
 def _quiet(markers: Markers) -> float:
-    """The white border, more than a module wide, so that a dark table does not eat the outline."""
+    """The width of the white border: more than a module, so that the outline is visible on a dark table."""
     modules = len(bits(markers.dictionary, int(next(iter(markers.at)))))
     return max(LEAST_QUIET, 1.2 * markers.side / modules)
 
 
 def _laid_out(markers: Markers, size: tuple[float, float], paper: str) -> list[dict[str, Point]]:
-    """Pages of cut-outs by their top left corners, filled row by row; the first leaves room for the drawing."""
+    """The top left corners of the markers on each page, filled row by row; the first page has room for the drawing."""
     wide = markers.side + 2 * _quiet(markers)
     tall = wide + CAPTION
     across = int((size[0] - 2 * MARGIN + APART) // (wide + APART))
@@ -117,7 +117,7 @@ def _head(page: Page, title: str, number: str) -> None:
 
 
 def _drawing(page: Page, layout: Layout, markers: Markers, language: Language) -> None:
-    """The table from above with its zones and markers, and what to do in three lines."""
+    """Draw the table from above with its zones and markers, and short instructions."""
     points = [(0.0, 0.0), (layout.area.width, layout.area.height), *markers.at.values()]
     left, right = min(x for x, _ in points) - markers.side, max(x for x, _ in points) + markers.side
     top, bottom = min(y for _, y in points) - markers.side, max(y for _, y in points) + markers.side
@@ -157,7 +157,7 @@ def _drawing(page: Page, layout: Layout, markers: Markers, language: Language) -
 
 
 def _cut_out(page: Page, layout: Layout, markers: Markers, name: str, x: float, y: float, language: Language) -> None:
-    """One marker in its white border, with its number, its place, and ticks that point to its middle."""
+    """Draw a marker with its white border, its number, its place, and ticks that point to its centre."""
     quiet, side = _quiet(markers), markers.side
     wide = side + 2 * quiet
     tall = wide + CAPTION
@@ -182,7 +182,7 @@ def _place(area: Area, point: Point) -> str:
 
 
 def _measured(area: Area, point: Point, language: Language) -> str:
-    """From the nearer edges to the marker's middle."""
+    """The distances from the nearer edges to the marker's centre, in words."""
     across = _from_edges(point[0], area.width, "left", "right", language)
     return f"{across}, {_from_edges(point[1], area.height, 'top', 'bottom', language)}"
 

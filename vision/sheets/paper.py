@@ -1,4 +1,4 @@
-"""A page of paper in millimetres, and the words printed on it."""
+"""Paper sizes, markers and a ruler on a page, and the words of all sheets."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ RULER_MM: Final = 100.0
 
 
 class SheetError(Exception):
-    """A sheet that cannot be printed as asked; the message is a sentence for a person."""
+    """A sheet that cannot be printed like this; the message is a sentence for a person."""
 
 
 def paper_size(paper: str) -> tuple[float, float]:
@@ -90,7 +90,7 @@ def paper_size(paper: str) -> tuple[float, float]:
 
 
 def bits(dictionary: str, number: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """A marker's modules with its black border, True where it is white."""
+    """A marker's modules including its black border; True is white."""
     known = getattr(cv2.aruco, f"DICT_{dictionary.removeprefix('DICT_').upper()}", None)
     if known is None:
         raise SheetError(f"There is no marker dictionary called {dictionary!r}; 4X4_50 is the usual one.")
@@ -103,7 +103,7 @@ def bits(dictionary: str, number: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def draw_marker(page: pdf.Page, dictionary: str, number: int, x: float, y: float, side: float) -> None:
-    """A marker with its top left corner at (x, y): a black square, and its white modules in runs over it."""
+    """Draw a marker with its top left corner at (x, y): a black square with runs of white modules on it."""
     modules = bits(dictionary, number)
     step = side / len(modules)
     page.rect(x, y, side, side)
@@ -121,7 +121,7 @@ def _runs(modules: np.ndarray[Any, np.dtype[np.bool_]]) -> list[tuple[int, int, 
 
 
 def draw_ruler(page: pdf.Page, x: float, y: float, language: Language) -> None:
-    """Exactly 100 mm, to be compared with a real ruler."""
+    """Draw a ruler of exactly 100 mm, to check the size of the print."""
     page.line((x, y), (x + RULER_MM, y), width=0.3)
     for mm in range(int(RULER_MM) + 1):
         tick = 4.0 if mm % 10 == 0 else 2.8 if mm % 5 == 0 else 1.6

@@ -1,7 +1,7 @@
-"""A small writer of PDF files: rectangles, lines, polygons and Helvetica, in millimetres from the top left.
+"""A small PDF writer: rectangles, lines, polygons and Helvetica, in millimetres from the top left.
 
-Only what our sheets need. Everything is drawn as vectors and never as a picture, so that a marker's edge is as
-sharp as the printer, and the file asks the reader not to scale it.
+It has only what the sheets need. Everything is drawn as vectors, so that the edges of markers are as sharp as the
+printer allows, and the file asks the viewer not to scale it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Colour = float | tuple[float, float, float]
 Align = Literal["left", "centre", "right"]
 
 POINT: Final = 25.4 / 72
-"""A typographer's point in millimetres."""
+"""A typographic point in millimetres."""
 
 _ASCII_WIDTHS: Final = (
     [278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278]
@@ -44,7 +44,7 @@ _BOLD_IS_WIDER: Final = 1.06
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """How wide a line of Helvetica is, in millimetres; `size` in points."""
+    """The width of a line of Helvetica in millimetres; `size` is in points."""
     units = sum(
         _ASCII_WIDTHS[ord(letter) - 32] if " " <= letter <= "~" else _OTHER_WIDTHS.get(letter, 556) for letter in text
     )
@@ -52,7 +52,8 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def fitting(text: str, width: float, size: float, smallest: float = 5.0, bold: bool = False) -> tuple[str, float]:
-    """The line in the largest size, up to the given one, that fits a width; if the smallest does not, cut with …"""
+    """The line and the largest size, not above `size`, that fit a width. If even the smallest does not, the line is cut
+    and ends with …"""
     while size > smallest and text_width(text, size, bold) > width:
         size -= 0.5
     while len(text) > 1 and text_width(text, size, bold) > width:
@@ -122,7 +123,7 @@ class Page:
         """A line of text on a baseline; `size` in points."""
         wide = text_width(text, size, bold)
         left = x - {"left": 0.0, "centre": wide / 2, "right": wide}[align]
-        # The page counts downwards, so letters are turned upright again.
+        # On the page y goes down, so letters have to be flipped.
         place = f"1 0 0 -1 {_numbers((left, y))} Tm"
         font = f"/{'Bold' if bold else 'Plain'} {size * POINT:.4f} Tf"
         self._marks.append(f"{_colour(colour, 'rg')} BT {font} {place} ({_escaped(text)}) Tj ET")

@@ -1,8 +1,8 @@
-"""Teaching mats: sheets whose fields say which piece to lay on them, so that nobody types a label.
+"""Teaching mats: sheets with a labelled field for each piece, so that no labels have to be typed.
 
-A mat has a marker of its own in every corner (40 to 43) and two that say which page it is (44 to 49). Its
-layout is the paper itself, in millimetres from its top left corner, so one photograph of the filled mat can be
-read like a table, and its truth says what lies in every field.
+A mat has its own markers in the corners (40 to 43) and two that identify its page (44 to 49). Its layout is the paper
+itself, in millimetres from its top left corner, so a photograph of the filled mat can be read like a table, and its
+truth is known.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ DICTIONARY: Final = "4X4_50"
 CORNERS: Final = (40, 41, 42, 43)
 """Top left, top right, bottom right, bottom left."""
 PAGE_PAIRS: Final = tuple(permutations(range(44, 50), 2))
-"""Page one wears the first pair, at the top and at the bottom; thirty pages can be told apart."""
+"""The markers at the top and at the bottom of each page. There are thirty pairs, so at most thirty pages."""
 
 SIDE: Final = 20.0
 EDGE: Final = 10.0
 BETWEEN: Final = 12.0
 BAND: Final = EDGE + SIDE + 8.0
 GAP: Final = 3.0
-"""White between a piece and the marks of its field; the reader takes the field's colour for white."""
+"""Millimetres of white between a piece and the marks of its field. The reader needs white around the piece."""
 LABEL: Final = 7.0
 APART: Final = 4.0
 ROWS_APART: Final = 7.0
 
 
 class MatPiece(msgspec.Struct, frozen=True):
-    """A piece to be taught: its label, its size from above in millimetres, and the family it belongs to."""
+    """A piece to teach: its label, its size from above in millimetres, and its family."""
 
     label: str
     size: Point
@@ -55,11 +55,11 @@ class MatPiece(msgspec.Struct, frozen=True):
     height: float = 0.0
     round: bool = False
     says: str = ""
-    """What is printed under the field, where the label is no word for a person."""
+    """What is printed under the field instead of the label."""
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field on a page: its zone and name there, the piece that belongs on it, and its centre."""
+    """A field on a page: its zone and name, its piece, and its centre."""
 
     zone: str
     name: str
@@ -73,7 +73,7 @@ LabelsWithSizes = Mapping[str, Point] | Iterable[MatPiece]
 def teaching_mat(
     labels_with_sizes: LabelsWithSizes, path: Path, title: str, paper: str = "A4", language: Language = "de"
 ) -> int:
-    """Print the mats for these pieces; the number of pages."""
+    """Print the mats for these pieces. Returns the number of pages."""
     size = paper_size(paper)
     pages = mat_pages(labels_with_sizes, paper)
     drawn = []
@@ -96,7 +96,7 @@ def teaching_mat(
 
 
 def mat_pages(labels_with_sizes: LabelsWithSizes, paper: str = "A4") -> list[tuple[Field, ...]]:
-    """Which piece lies where, page by page: row after row, as many as fit."""
+    """The fields of each page, filled row by row."""
     width, height = paper_size(paper)
     pages: list[list[Field]] = [[]]
     counts: dict[str, int] = {}
@@ -124,7 +124,7 @@ def mat_pages(labels_with_sizes: LabelsWithSizes, paper: str = "A4") -> list[tup
 
 
 def mat_layout(labels_with_sizes: LabelsWithSizes, page: int, paper: str = "A4") -> Layout:
-    """The layout of one page (from 1): the paper is the area, each family of pieces is a zone of slots."""
+    """The layout of one page (from 1): the area is the paper, and each family of pieces is a zone of slots."""
     width, height = paper_size(paper)
     fields = _page(labels_with_sizes, page, paper)
     zones: dict[str, Zone] = {}
@@ -141,7 +141,7 @@ def mat_layout(labels_with_sizes: LabelsWithSizes, page: int, paper: str = "A4")
 
 
 def mat_truth(labels_with_sizes: LabelsWithSizes, page: int, paper: str = "A4") -> dict[str, dict[str, str]]:
-    """What lies where on a filled page, in the form that teaching takes: zone, field, label."""
+    """The truth of a filled page, as teaching needs it: the label of each field in each zone."""
     truth: dict[str, dict[str, str]] = {}
     for field in _page(labels_with_sizes, page, paper):
         truth.setdefault(field.zone, {})[field.name] = field.piece.label
@@ -149,7 +149,7 @@ def mat_truth(labels_with_sizes: LabelsWithSizes, page: int, paper: str = "A4") 
 
 
 def mat_page_of(image: Image) -> int:
-    """Which page of a mat a photograph shows."""
+    """The page of a mat in a photograph, from 1."""
     wanted = Markers(SIDE, {str(number): (0.0, 0.0) for number in range(CORNERS[0], 50)})
     found = find_markers(image, wanted)
     if len(found) < len(CORNERS) + 2:
@@ -158,7 +158,7 @@ def mat_page_of(image: Image) -> int:
     signs = [number for number in range(44, 50) if str(number) in found]
     if len(signs) != 2 or len(corners) < 2:
         raise SheetError("The picture does not show a whole teaching mat; all its six markers must be seen.")
-    # The sign that stands nearer to a corner of the top edge is the upper one, however the mat lies.
+    # The marker nearer to the top edge is the first of the pair, in any rotation of the mat.
     top = [corners[number] for number in CORNERS[:2] if number in corners]
     bottom = [corners[number] for number in CORNERS[2:] if number in corners]
     if not top or not bottom:
@@ -195,7 +195,7 @@ def _page(labels_with_sizes: LabelsWithSizes, page: int, paper: str) -> tuple[Fi
 
 
 def _centred(fields: list[Field], width: float) -> Iterable[Field]:
-    """The same fields, each row moved to the middle of the paper."""
+    """Centre each row of fields on the paper."""
     # Fields of a row share their top edge, not their centre.
     rows: dict[float, list[Field]] = {}
     for field in fields:
@@ -223,7 +223,7 @@ def _markers(page: Page, number: int) -> None:
 
 
 def _draw_field(page: Page, field: Field) -> None:
-    """Four light corners, or a ring for round pieces, and the name beneath; nothing that a piece could be taken for."""
+    """Draw four light corners, or a ring for round pieces, with the name below. Nothing may look like a piece."""
     wide, tall = field.piece.size[0] + 2 * GAP, field.piece.size[1] + 2 * GAP
     x, y = field.centre[0] - wide / 2, field.centre[1] - tall / 2
     if field.piece.round:

@@ -296,7 +296,7 @@ def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
         (("--game", "tumult_royale"), "Who plays? Say --players N, or --colours blue,yellow."),
         (("--game", "chess", "--players", "2"), "There is no game called 'chess'"),
         (("--game", "tumult_royale", "--players", "3", "--colours", "blue,grey"), "--players says 3"),
-        (("--game", "tumult_royale", "--colours", "blue,pink"), "Nobody can play pink"),
+        (("--game", "tumult_royale", "--colours", "blue,pink"), "has no seat of the colour pink"),
         (("--rig", "/no/such/rig.toml"), "The rig file /no/such/rig.toml cannot be read"),
     ],
 )

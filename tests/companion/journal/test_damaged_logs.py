@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from companion.journal import DamagedJournal, Journal, replay
-from companion.journal.file import PAGE, examine
+from companion.journal.file import PAGE, examine_log
 from companion.journal.recovery import recover
 
 from .evening import GAME, HEAD, Evening, laid_down, now, played, written
@@ -88,7 +88,7 @@ def test_what_is_left_of_an_older_log_is_no_damage(path: Path, tmp_path: Path) -
             shutil.copy(f"{path}{suffix}", away)
     log = away / f"{path.name}-wal"
     assert log.stat().st_size > 32 + 15 * FRAME
-    assert examine(log) == ("whole", 0)
+    assert examine_log(log) == ("whole", 0)
     crashed = Journal.read(away / path.name)
     assert (len(crashed), crashed.missing()) == (18, None)
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from companion.journal import DamagedJournal, Entry, Journal, JournalError, JournalFull
-from companion.journal.file import examine
+from companion.journal.file import examine_log
 from companion.journal.recovery import Recovery, recover
 
 from .evening import (
@@ -135,7 +135,7 @@ class TestACrash:
         crashed(path, 20)
         log = path.with_name(f"{path.name}-wal")
         whole = log.read_bytes()
-        assert examine(log) == ("whole", 0)
+        assert examine_log(log) == ("whole", 0)
         for spoilt in (10, 40, len(whole) // 2):
             log.write_bytes(whole[:spoilt] + b"\xff\xfe" + whole[spoilt + 2 :])
             before = path.read_bytes(), log.read_bytes()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.games.tumult_royale.moves import SetAside
 from companion.kernel.messages import Signal
-from companion.table.presses import BUSY
+from companion.table.observations import BUSY
 from tests.games.tumult_royale.table import table
 from tests.nine_beds import GAME, Pass, Plant
 

@@ -10,7 +10,7 @@ from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import BuyPermit, EndTurn, Send, Sweep, TurnUp
 from companion.games.council_of_four.state import State
 from companion.kernel.messages import View
-from companion.table.patience import UNHURRIED
+from companion.table.decisions import UNHURRIED
 from tests.games.council_of_four.table import COAST, RED, replace, table
 
 from .evening import CouncilFrom, Evening, after, none

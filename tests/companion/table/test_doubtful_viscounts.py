@@ -15,7 +15,7 @@ from companion.games.viscounts.moves import (
     TurnUp,
 )
 from companion.games.viscounts.state import NONE, Due
-from companion.table.patience import HALF_DONE
+from companion.table.decisions import HALF_DONE
 from tests.games.viscounts.table import (
     RED,
     TRADING_POST,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.table.decisions import HALF_DONE
 from companion.table.observations import UNCOUNTED
-from companion.table.patience import HALF_DONE
 from tests.nine_beds import Plant
 
 from .evening import Evening, after, beds, none, one, unchecked

@@ -11,7 +11,7 @@ from companion.games.tumult_royale.rulebook.phase4_statues import whose_turn
 from companion.journal import Journal, replay
 from companion.kernel.messages import Cells, Marks, Pieces, View
 from companion.referee import Referee, Unfinished
-from companion.table.patience import HALF_DONE, UNHURRIED
+from companion.table.decisions import HALF_DONE, UNHURRIED
 from tests.games.tumult_royale.statue_table import sculptor
 from tests.games.tumult_royale.table import after_raid, placing, table
 from tests.nine_beds import GAME, Pass, Plant

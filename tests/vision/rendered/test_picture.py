@@ -30,7 +30,7 @@ from vision.rendered import (
 )
 from vision.rendered.artwork import face
 from vision.rendered.paint import WOOD, Image
-from vision.rendered.pieces import thing
+from vision.rendered.solids import thing
 
 from .tables import COLOURS, SMALL, TUMULT, small_view, tumult_view
 

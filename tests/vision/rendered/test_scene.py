@@ -13,9 +13,9 @@ from companion.kernel.messages import Cells, Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from vision.layout import Box, Dial, Grid, from_data
 from vision.rendered import Piece, scene_of
-from vision.rendered.changing import Changing
+from vision.rendered.changes import Changing
 from vision.rendered.paint import WOOD
-from vision.rendered.pieces import thing
+from vision.rendered.solids import thing
 
 from .tables import SMALL, TUMULT, small_view, tumult_view
 

@@ -29,7 +29,7 @@ from companion.simulation.selfplay import open_table, playing
 from vision.accuracy.tables import Rig, taught, truth_of
 from vision.layout import Layout, Tray
 from vision.rendered import Camera, Piece, Scene, hands_mask
-from vision.rendered.changing import LOOSE_CHANGE, changed, fewest
+from vision.rendered.changes import LOOSE_CHANGE, changed, fewest
 from vision.rendered.stage import Stage, act, watch
 from vision.table_reader import TableReader
 from vision.watcher import TableWatcher

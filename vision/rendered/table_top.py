@@ -1,9 +1,12 @@
-"""The flat table: table top, printed mats of the zones and ArUco markers, in one picture seen from straight above."""
+"""The flat table: table top, printed mats of the zones and ArUco markers, in one picture seen from straight above.
+
+The table tops are planks, green felt, a checked cloth and a white mat, each made from noise.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -31,8 +34,10 @@ from .paint import (
     WOOD,
     Canvas,
     Colour,
+    Field,
     Image,
     Point,
+    grain,
     lit,
     mixed,
     oval,
@@ -43,7 +48,6 @@ from .paint import (
     turned,
 )
 from .solids import Floats
-from .table_tops import table_top
 
 PIXELS_PER_MM: Final = 2.25
 MARGIN: Final = 260.0
@@ -298,3 +302,59 @@ def _dial(canvas: Canvas, zone: Dial) -> None:
 def _on_dial(middle: float, reach: float, degrees: float) -> Point:
     turn = math.radians(degrees)
     return middle + reach * math.sin(turn), middle - reach * math.cos(turn)
+
+
+def table_top(kind: str, width: int, height: int, pixels_per_mm: float) -> Image:
+    """A piece of table top of that many pixels."""
+    return _TOPS[kind](width, height, pixels_per_mm)
+
+
+def _coloured(shade: Field, dark: Colour, light: Colour) -> Image:
+    """Shades from 0 to 1 as colours between two."""
+    steps = np.linspace(0, 1, 256)[:, None]
+    table = np.asarray(dark) + (np.asarray(light) - np.asarray(dark)) * steps
+    index = np.asarray(np.clip(shade, 0, 1) * 255, np.uint8)
+    palette = np.asarray(np.round(table), np.uint8).reshape(1, 256, 3)
+    return np.asarray(cv2.LUT(cv2.merge([index, index, index]), palette), np.uint8)
+
+
+def _wood_top(width: int, height: int, ppm: float) -> Image:
+    plank = round(130 * ppm)
+    rows = np.arange(height, dtype=np.float32)[:, None]
+    bend = grain(width, height, 420 * ppm, 60 * ppm, 1)
+    rings = np.sin(rows / (3.4 * ppm) + bend * 2.6 + grain(width, height, 160 * ppm, 24 * ppm, 2) * 1.4)
+    fibre = grain(width, height, 40 * ppm, 0.7 * ppm, 3)
+    shade = 0.5 + 0.13 * rings + 0.1 * fibre
+    tones = np.random.default_rng(4).uniform(-0.14, 0.14, height // plank + 1).astype(np.float32)
+    shade = shade + tones[(np.arange(height) // plank)][:, None]
+    seam = np.abs((np.arange(height) % plank) - plank / 2) > plank / 2 - 0.7 * ppm
+    shade[seam] *= 0.45
+    return _coloured(np.asarray(shade, np.float32), rgb(92, 58, 34), rgb(188, 136, 86))
+
+
+def _felt_top(width: int, height: int, ppm: float) -> Image:
+    fluff, wear = grain(width, height, 0.6 * ppm, 0.6 * ppm, 5), grain(width, height, 90 * ppm, 90 * ppm, 6)
+    shade = 0.5 + 0.16 * fluff + 0.1 * wear
+    return _coloured(np.asarray(shade, np.float32), rgb(22, 62, 44), rgb(52, 108, 78))
+
+
+def _cloth_top(width: int, height: int, ppm: float) -> Image:
+    """Checks of two crossing sets of stripes."""
+    pitch = 44 * ppm
+    across = (np.arange(width) % pitch < pitch / 2).astype(np.float32)
+    down = (np.arange(height) % pitch < pitch / 2).astype(np.float32)
+    shade = 1.0 - 0.46 * (across[None, :] + down[:, None])
+    weave = grain(width, height, 0.8 * ppm, 0.8 * ppm, 7) * 0.035
+    folds = grain(width, height, 300 * ppm, 200 * ppm, 8) * 0.03
+    return _coloured(np.asarray(shade + weave + folds, np.float32), rgb(134, 38, 42), rgb(234, 228, 216))
+
+
+def _white_top(width: int, height: int, ppm: float) -> Image:
+    paper, stains = grain(width, height, 1.2 * ppm, 1.2 * ppm, 9), grain(width, height, 240 * ppm, 240 * ppm, 10)
+    shade = 0.7 + 0.1 * paper + 0.12 * stains
+    return _coloured(np.asarray(shade, np.float32), rgb(204, 202, 198), rgb(232, 231, 228))
+
+
+_TOPS: Final[dict[str, Callable[[int, int, float], Image]]] = {
+    "wood": _wood_top, "felt": _felt_top, "cloth": _cloth_top, "white": _white_top,
+}  # fmt: skip

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice.colour import body_colour
+from vision.dice.colours import body_colour
 
 BODIES = {
     "white": (240, 240, 240), "black": (25, 25, 25), "red": (30, 25, 190), "blue": (190, 80, 25),

@@ -1,10 +1,13 @@
-"""From a picture to its dice: the net looks at several sizes of the picture, and what agrees is a die."""
+"""From a picture to its dice: the net looks at several sizes of the picture, and what agrees is a die.
+
+`draw` marks the dice in a copy of the picture.
+"""
 
 from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.colour import COLOURS, body_colour, light_of
+from vision.dice.colours import COLOURS, body_colour, light_of
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -83,8 +86,8 @@ def find(
     `size_px` tells how large the dice are, where that is known (a zone of a table): only copies of the picture
     that suit this size are looked at, which is quicker and lets tiny dice be magnified. Dice less certain than
     `sure` are left out. `colours` are the words to choose from, where the colours of the dice are known, or none where
-    nobody asks; `light` is the light's colour (`colour.light_of` the whole frame), where the picture is only a part of
-    one.
+    the colour does not matter; `light` is the light's colour (`colours.light_of` the whole frame), where the picture
+    is only a part of one.
     """
     picture = _three_channels(image)
     if min(picture.shape[:2]) < 12:
@@ -277,3 +280,24 @@ def _apart(found: Sequence[tuple[float, float, float, int, float]]) -> list[tupl
 def _same(one: _Glimpse, other: _Glimpse) -> bool:
     """Whether two glimpses show the same die."""
     return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.35 * one.size and 1 / 1.7 < one.size / other.size < 1.7)
+
+
+def draw(image: Picture, dice: Iterable[Die]) -> Picture:
+    """A copy of the picture with a ring, the value and the colour at every die."""
+    seen = np.array(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR) if image.ndim == 2 else image[..., :3], np.uint8)
+    thick = max(1, round(max(seen.shape[:2]) / 600))
+    for die in dice:
+        middle = (round(die.x), round(die.y))
+        cv2.circle(seen, middle, max(3, round(0.6 * die.size)), (80, 220, 60), thick, cv2.LINE_AA)
+        _caption(seen, f"{die.value} {die.colour}", (middle[0], round(die.y - 0.7 * die.size)), thick)
+    return seen
+
+
+def _caption(image: Picture, text: str, at: tuple[int, int], thick: int) -> None:
+    """Text on a dark plate, so that it can be read on any table, moved inside the picture."""
+    scale = 0.45 * thick
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)
+    x = int(np.clip(at[0] - width // 2, 0, max(0, image.shape[1] - width)))
+    y = int(np.clip(at[1], height + 2, max(height + 2, image.shape[0] - 4)))
+    cv2.rectangle(image, (x - 2, y - height - 3), (x + width + 2, y + 4), (30, 30, 30), -1)
+    cv2.putText(image, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, (255, 255, 255), thick, cv2.LINE_AA)

@@ -16,9 +16,8 @@ from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, P
 from vision import layout as layouts
 
 from .artwork import VARIANTS
-from .pieces import thing
-from .placing import Lying, apart, turned_over
-from .scene import FIGURE, Piece, Placing, coins_of, how_many, loose_piece
+from .scene import FIGURE, Lying, Piece, Placing, apart, coins_of, how_many, loose_piece, turned_over
+from .solids import thing
 
 LOOSE_CHANGE: Final = 3
 """So many more tokens than the fewest people keep before they change them for larger ones."""

@@ -2,13 +2,19 @@
 
 What is legal is taken at once if everything it changed was seen. An accusation needs a second, independent look; a
 move that may only be half done gets time; and nothing is said while a hand covers what it is about.
+
+`Pending` is a finding that is being weighed. `Outcomes` tells to which states a finding leads, and where on the table
+these differ from the current one.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, Literal
+from collections.abc import Sequence
+from typing import Final, Generic, Literal
 
+from companion.journal import Joining
+from companion.kernel.rules import M, S
 from companion.referee import (
     Explained,
     Finding,
@@ -19,7 +25,8 @@ from companion.referee import (
     Takeback,
     Unfinished,
 )
-from companion.table.observations import Evidence
+from companion.table.ledger import Ledger
+from companion.table.observations import Evidence, Place, changes
 
 LOOKS: Final = 2
 """So many looks must agree before anybody is accused, or the table is said to be lost."""
@@ -32,6 +39,9 @@ LOST_AFTER: Final = 6.0
 """Seconds for which a table that nothing explains is left in peace: somebody may hold pieces in the hand."""
 REMIND: Final = 12.0
 """Seconds after which what is left of a half-done move is named."""
+
+Choice = Explained | Takeback | Joining
+"""What people may be asked to choose from."""
 
 What = Literal["wait", "look", "act", "doubt"]
 """Wait; look again and wait; act on it; or say it as a doubt only."""
@@ -104,3 +114,48 @@ class Pending:
             return "wait"
         self._asked = self.looks
         return "look"
+
+
+class Outcomes(Generic[S, M]):
+    """Follows findings from where one game stands."""
+
+    def __init__(self, ledger: Ledger[S, M]) -> None:
+        self._ledger = ledger
+        self._game = ledger.game
+
+    def places(self, finding: Finding) -> set[Place]:
+        """Where on the table a finding speaks of."""
+        game, now = self._game, self._game.view(self._ledger.state)
+        match finding:
+            case Explained() | Takeback():
+                return changes(now, game.view(self.option(finding)))
+            case Open(options=options):
+                ends = [game.view(self.option(option)) for option in options]
+                return set().union(*(changes(one, other) for one, other in zip((now, *ends), ends, strict=False)))
+            case Illegal(tries=tries):
+                start = self.before(finding)
+                tried = [state for one in tries if (state := game.play_unchecked(start, one.move)) is not None]
+                return set().union(*(changes(now, game.view(state)) for state in tried))
+            case Lost(zones=zones):
+                return {(zone, "") for zone in zones}
+            case _:
+                return set()
+
+    def option(self, option: Choice) -> S:
+        """The state after one way of what may have happened, or may come next."""
+        if isinstance(option, Joining):
+            return self._ledger.moment(option)
+        if isinstance(option, Takeback):
+            return self._played(self._ledger.line()[-1 - option.back].state, option.moves)
+        return self._played(self._ledger.state, option.moves)
+
+    def before(self, finding: Finding) -> S:
+        """The state in which somebody did what is forbidden."""
+        if isinstance(finding, Illegal):
+            return self._played(self._ledger.line()[-1 - finding.back].state, finding.moves)
+        return self._ledger.state
+
+    def _played(self, state: S, moves: Sequence[M]) -> S:
+        for move in moves:
+            state = self._game.play(state, move)
+        return state

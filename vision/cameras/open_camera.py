@@ -1,4 +1,4 @@
-"""From a few words to a camera: "pi", "usb:0", "usb:/dev/video2", "video:FILE", "folder:DIR", "picture:FILE"."""
+"""Opens a camera by its name: "pi", "usb:0", "usb:/dev/video2", "video:FILE", "folder:DIR" or "picture:FILE"."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ KNOWN: Final = "pi, pi:1, usb:0, usb:/dev/video2, video:FILE, folder:DIR or pict
 
 
 def open_camera(spec: str, size: tuple[int, int] = FULL_SIZE) -> Camera:
-    """The camera these words mean, opened, with pictures of this size if it can give them.
-
-    CameraError says in a sentence what is wrong with the words.
-    """
+    """Open a camera by its name, with pictures of this size if possible. Raises CameraError."""
     kind, _, rest = spec.strip().partition(":")
     match kind.lower():
         case "pi":
@@ -45,10 +42,10 @@ def watch_camera(
     sleep: Callable[[float], None] = time.sleep,
     size: tuple[int, int] = FULL_SIZE,
 ) -> WatchedCamera:
-    """The camera these words mean, watched. Words that mean no camera at all still raise CameraError."""
+    """A watched camera by its name. Raises CameraError only for an invalid name or a missing file."""
     kind = spec.strip().partition(":")[0].lower()
     if kind not in ("pi", "usb"):
-        # A missing file does not come back by itself, and a kept picture may stand as still as it likes.
+        # A missing file does not come back by itself, and the picture in a file never changes.
         kept = open_camera(spec)
         return WatchedCamera(lambda: kept, spec, clock, sleep, frozen_after=None)
     return WatchedCamera(lambda: open_camera(spec, size), spec, clock, sleep)
