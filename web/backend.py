@@ -91,6 +91,9 @@ class Backend(Protocol):
     def choices(self, seat: int | None, chosen: list[str]) -> dict[str, Any]:
         """A move by hand: what is chosen next, after these options. No seat: anybody's moves."""
 
+    def acts(self) -> dict[str, Any]:
+        """The places of the table where the seat in turn can act: {"number", "places": [[zone, cell]]}."""
+
     def alternatives(self, event: int, chosen: list[str]) -> dict[str, Any]:
         """Like `choices`, for the position before the move that was written as this event."""
 

@@ -43,6 +43,7 @@ class Looking:
         yield Route("/api/clock", self.clock)
         yield Route("/api/raid", self.raid)
         yield Route("/api/choices", self.choices, pace="look")
+        yield Route("/api/acts", self.acts, pace="look")
         yield Route("/api/alternatives/<number:number>", self.alternatives, pace="look")
         yield Route("/api/history", self.history, pace="look")
         yield Route("/picture/<journal>/<number:number>.jpg", self.picture, pace="look")
@@ -98,6 +99,9 @@ class Looking:
     def choices(self, visitor: Visitor) -> dict[str, Any]:
         """A host tells anybody's moves, also one who sits."""
         return self._backend.choices(None if visitor.phone.host else visitor.phone.seat, _chosen())
+
+    def acts(self, _visitor: Visitor) -> dict[str, Any]:
+        return self._house.acts()
 
     def alternatives(self, _visitor: Visitor, number: int) -> dict[str, Any]:
         return self._backend.alternatives(number, _chosen())

@@ -28,7 +28,8 @@ from companion.kernel import events
 from companion.kernel.catalogue import Language, Text
 from companion.kernel.events import EventBus
 from companion.kernel.messages import Command, Update
-from companion.text.move_menu import ByHand, likely, of_seat
+from companion.kernel.rules import seat_of
+from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
 from companion.text.sentences import both_words, in_each, known, speakers_for
 from hardware.table_hardware import TableHardware
 from web.backend import Demo, Export, Missed, News, Refused, Snapshot, Subscription, Told
@@ -120,6 +121,16 @@ class DaemonBackend:
             "tally": table_map.tally(opened) if seat is None and not chosen else [],
             **hand.choices(state, moves, chosen),
         }
+
+    def acts(self) -> Body:
+        """The places where the seat in turn can act."""
+        opened = self._opened()
+        number, state = self._bulletin.standing.number, opened.table.state
+        actor = opened.game.actor(state)
+        if not isinstance(actor, int):
+            return {"number": number, "places": []}
+        moves = [move for move in self._legal(opened, state) if seat_of(move, len(opened.seats)) == actor]
+        return {"number": number, "places": [list(place) for place in places_to_act(opened.game, state, moves)]}
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
         """The legal moves that may be meant where the companion takes exception to one."""

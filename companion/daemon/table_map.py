@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
 from companion.kernel.catalogue import Speaker
 from companion.kernel.messages import Cells, Contents, Pieces
@@ -52,6 +53,10 @@ def drawn(opened: Opened) -> Body:
             for name, piece in table.pieces.items()
         },
         "drawing": [_drawing(table, one) for one in table.chosen(_options(opened)).drawing],
+        "panels": msgspec.to_builtins(
+            panels.load(opened.game.box_file.parent, table.zones, opened.table.state.box.colours)
+        ),
+        "printed": {} if opened.game.guide is None else dict(opened.game.guide.printed(opened.table.state)),
         "labels": {label: in_each(speakers, lambda speaker, one=label: speaker.piece(one)) for label in _labels(table)},  # type: ignore[misc]
         "colours": {
             colour: {language: catalogue.word(colour, speaker.language) for language, speaker in speakers.items()}
@@ -67,6 +72,7 @@ def _drawing(table: Layout, one: Drawing) -> Body:
         "size": one.size,
         "rects": [[left, top, right - left, bottom - top] for left, top, right, bottom in one.rects],
         "lines": [[list(table.zones[name].area().centre) for name in line] for line in one.lines],
+        "roads": [list(line) for line in one.lines],
         "words": [[word, *where] for word, where in one.words.items()],
     }
 

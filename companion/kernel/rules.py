@@ -296,6 +296,10 @@ class Guide(Protocol):
     def rings(self, state: Any) -> tuple[Ring, ...]:
         """The rings of the table; most tables have none."""
 
+    def printed(self, state: Any) -> Mapping[str, str]:
+        """What is printed where no piece says it, by a zone, a zone with its cell, or a label: the colour of a place,
+        the points on a tile."""
+
 
 class Game(Protocol, Generic[S, M]):
     """One game, as pure functions. `moves` and `check` agree in every state."""

@@ -65,7 +65,10 @@ class Snapshots:
             if point.move is not None:
                 points.append(point)
             point = point.parent
-        self._told = {point.n: self._told.get(point.n) or table.tell.move(point) for point in points}
+        self._told = {
+            point.n: self._told.get(point.n) or {**table.tell.move(point), "places": _places(table, point)}
+            for point in points
+        }
         return list(self._told.values())
 
 
@@ -93,11 +96,16 @@ def _rings(table: TableActions[Any, Any]) -> list[Body]:
 
 def _changed(table: TableActions[Any, Any]) -> dict[str, list[str]]:
     """Where the table looks different since the last move: zones, and of those with named places which."""
-    now, view = table.ledger.now, table.game.view
-    if now.parent is None or now.carried:
-        return {}
+    now = table.ledger.now
+    return {} if now.parent is None or now.carried else _places(table, now)
+
+
+def _places(table: TableActions[Any, Any], point: Point[Any]) -> dict[str, list[str]]:
+    """Where the table looked different after a point of the game than before it."""
+    assert point.parent is not None
     found: dict[str, list[str]] = {}
-    after = view(now.state)
-    for zone, cell in sorted(changes(view(now.parent.state), after)):
+    view = table.game.view
+    after = view(point.state)
+    for zone, cell in sorted(changes(view(point.parent.state), after)):
         found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])
     return found

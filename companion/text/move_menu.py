@@ -261,6 +261,27 @@ def question(moves: list[Any]) -> tuple[str, list[Option]]:
     )
 
 
+def places_to_act(game: Game[Any, Any], state: Any, moves: Iterable[Any]) -> list[Place]:
+    """Where legal moves would change the table, without what all moves of a kind change, such as what they cost.
+
+    Not every move is tried: of each kind one for each value of each field."""
+    now, found = game.view(state), dict[Place, None]()
+    for kind in _grouped(list(moves), lambda move: type(move).__name__):
+        tried = [_changed(now, game.view(game.play(state, move))) for move in _one_of_each(kind.moves)]
+        if len(tried) > 1:
+            found |= {place: None for places in tried for place in places if not all(place in one for one in tried)}
+    return list(found)
+
+
+def _one_of_each(moves: Sequence[Any]) -> list[Any]:
+    """A move for each value of each field in which these moves of one kind differ."""
+    chosen: dict[int, Any] = {}
+    for name in differing(moves):
+        for option in _grouped(list(moves), lambda move, name=name: getattr(move, name)):  # type: ignore[misc]
+            chosen.setdefault(id(option.moves[0]), option.moves[0])
+    return list(chosen.values())[:MOST_ON_THE_MAP] or list(moves[:1])
+
+
 def differing(moves: Sequence[Any]) -> list[str]:
     """The fields in which moves of one kind differ, in the order of the struct."""
     first = moves[0]

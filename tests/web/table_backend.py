@@ -100,6 +100,9 @@ class TableBackend:
     def choices(self, seat: int | None, chosen: list[str]) -> dict[str, Any]:
         return {"number": 0, "seat": seat, "chosen": chosen}
 
+    def acts(self) -> dict[str, Any]:
+        return {"number": 0, "places": []}
+
     def alternatives(self, event: int, chosen: list[str]) -> dict[str, Any]:
         if event > 1:
             raise Refused("no_event", said("There is no such event."))

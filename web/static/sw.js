@@ -15,7 +15,15 @@ const MODULES = [
   "drawing/pieces",
   "overlays/countdown",
   "overlays/countdown_pictures",
-  "drawing/ring",
+  "drawing/panel",
+  "drawing/panels",
+  "drawing/part_flow",
+  "drawing/part_graph",
+  "drawing/part_grid",
+  "drawing/part_piles",
+  "drawing/part_ring",
+  "drawing/part_wheel",
+  "drawing/tokens",
   "core/seats",
   "core/sheet",
   "core/sound",
@@ -24,8 +32,10 @@ const MODULES = [
   "drawing/zoom",
   "pages/join",
   "pages/table",
+  "pages/table_map",
+  "pages/table_panels",
 ];
-const STYLES = ["core/style", "core/parts", "core/sheet", "core/moves", "drawing/map", "overlays/countdown", "overlays/problem", "pages/join", "pages/table"];
+const STYLES = ["core/style", "core/parts", "core/sheet", "core/moves", "drawing/map", "drawing/panel", "overlays/countdown", "overlays/problem", "pages/join", "pages/table"];
 const FIRST = [
   "/",
   "/words/de.json",

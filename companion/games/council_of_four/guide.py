@@ -5,7 +5,7 @@ What the table waits for is in `text`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
@@ -54,6 +54,11 @@ class Guide:
     def rings(self, _state: State) -> tuple[Ring, ...]:
         """Nothing: the table has no wheel."""
         return ()
+
+    def printed(self, state: State) -> Mapping[str, str]:
+        cities = zip(letters(state.box), state.map.colours, strict=True)
+        points = {f"bonus {name}": str(number) for name, number in state.box.bonus_tiles.items()}
+        return {f"city {letter}": colour for letter, colour in cities} | points
 
 
 def _seat(state: State, colour: str) -> SeatNo | None:

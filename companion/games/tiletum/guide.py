@@ -83,6 +83,9 @@ class Guide:
         legend: dict[str, str] = {die_label(colour, 1): good for colour, good in state.box.dice.colours.items()}
         return (Ring("dial", sections, legend),)
 
+    def printed(self, state: State) -> Mapping[str, str]:
+        return {f"contracts {place}": str(points) for place, points in enumerate(state.box.offers.contracts, 1)}
+
 
 # The wheel
 

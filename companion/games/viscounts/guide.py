@@ -15,7 +15,7 @@ from . import (
 from . import (
     guide_board as guide_cards,
 )
-from .box import BUILDINGS, RIBBONS, SLOTS
+from .box import BUILDINGS, RIBBONS, SLOTS, SYMBOLS, Card
 from .components import INNER, LEFT, card_word, reward_word, section_word, segment_names
 from .guide_castle import steps_after
 from .moves import Build, Climb, Employ, Hire, Shift, TakePair, Trade, Travel
@@ -57,6 +57,10 @@ class Guide:
 
     def rings(self, _state: State) -> tuple[Ring, ...]:
         return ()
+
+    def printed(self, state: State) -> Mapping[str, str]:
+        """On cards: silver and symbols."""
+        return {name: _symbols(name, one) for name, one in state.box.cards()}
 
 
 # In the middle of the table
@@ -273,3 +277,11 @@ def _workers(state: State, move: Employ) -> Remark:
 
 def _points(state: State, building: int) -> tuple[str, ...]:
     return tuple(map(str, getattr(state.box.buildings, BUILDINGS[building]).points))
+
+
+# Cards
+
+
+def _symbols(name: str, of: Card) -> str:
+    found = [f"{word}{number}" for word in ("silver", *SYMBOLS) if (number := getattr(of, word))]
+    return f"{name}: {' '.join(found)}"

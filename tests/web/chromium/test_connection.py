@@ -13,7 +13,7 @@ Phone = Callable[..., Any]
 def test_a_line_that_is_cut_is_shown_at_once_and_heals_by_itself(phone: Phone, stage: Stage) -> None:
     stage.play_until("first_statues")
     page = phone(seat=0)
-    page.wait_for_selector(".map .zone")
+    page.wait_for_selector(".panel .target")
     assert not page.is_visible(".lost-bar")
     stage.cable.pull()
     page.wait_for_selector(".lost-bar", state="visible")
@@ -61,12 +61,12 @@ def test_an_old_snapshot_never_follows_a_newer_one(phone: Phone) -> None:
 def test_the_shell_opens_out_of_reach_and_shows_nothing_old(phone: Phone, stage: Stage) -> None:
     stage.play_until("first_statues")
     page = phone(seat=0)
-    page.wait_for_selector(".map .zone")
+    page.wait_for_selector(".panel .target")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     stage.cable.pull()
     page.reload()
     page.wait_for_selector(".lost-bar", state="visible")
-    assert page.locator(".map .zone").count() == 0
+    assert page.locator(".panel .target").count() == 0
     stage.cable.plug_in()
-    page.wait_for_selector(".map .zone")
+    page.wait_for_selector(".panel .target")
     assert not page.is_visible(".lost-bar")

@@ -85,7 +85,7 @@ def test_a_paused_raid_keeps_its_time(phone: Phone, stage: Stage) -> None:
 def test_a_raid_that_is_long_over_does_not_come_up(phone: Phone, stage: Stage) -> None:
     stage.raid_is("stopped", left=0.0)
     page = phone(seat=0)
-    page.wait_for_selector(".map .zone")
+    page.wait_for_selector(".panel .target")
     assert not page.is_visible(".countdown")
 
 

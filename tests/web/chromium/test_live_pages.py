@@ -35,7 +35,7 @@ def test_a_high_score_keeps_its_line_beside_a_long_name(phone: Phone, stage: Sta
             """(name) => {
                 const [seat] = document.querySelectorAll(".seat:has(.has-phone)");
                 seat.querySelector(".points").firstChild.data = "188";
-                seat.querySelector(".chip-name").textContent = name;
+                seat.querySelector(".seat-name").textContent = name;
             }""",
             name,
         )
@@ -71,30 +71,32 @@ def test_a_move_changes_every_phone_without_reloading(phone: Phone, stage: Stage
     other.wait_for_selector(".moves .line")
     newest = stage.home.backend.snapshot().table["last"][0]
     assert other.locator(".moves .line .grow").first.inner_text() == newest["says"]["de"]
-    assert other.locator(".changed").count() > 0, "what changed is marked on the drawing"
+    assert other.locator(".panel .is-changed").count() > 0, "what changed is marked on the drawing"
 
 
 def test_the_table_is_drawn_as_the_companion_understands_it(phone: Phone, stage: Stage) -> None:
     stage.play_until("placing")
     page = phone(seat=0)
+    page.locator(".true-map-button").click()
     page.wait_for_selector(".map .zone")
     view = stage.home.backend.snapshot().table["view"]
     snapshot = [label for label in view["statues"]["at"].values() if label]
     assert page.locator("[data-zone=statues] .piece").count() == len(snapshot)
     assert page.locator("[data-zone='castle blue'] .piece").count() == sum(view["castle blue"]["count"].values())
-    page.locator("summary").click()
+    page.locator(".in-words > summary").click()
     assert "Burgtafel" in page.inner_text(".in-words")
 
 
 def test_a_zone_is_looked_at_closer_by_a_tap_and_the_whole_table_by_another(phone: Phone, stage: Stage) -> None:
     stage.play_until("placing")
     page = phone(seat=0)
+    page.locator(".true-map-button").click()
     page.wait_for_selector(".map .zone")
     whole = page.get_attribute(".map", "viewBox")
-    page.locator("[data-zone=middle]").first.click()
+    page.locator(".map [data-zone=middle]").first.click()
     page.wait_for_selector(".map-frame.zoomed")
     assert page.get_attribute(".map", "viewBox") != whole
-    page.locator("[data-zone=middle]").first.click()
+    page.locator(".map [data-zone=middle]").first.click()
     page.wait_for_selector(".map-frame:not(.zoomed)")
     assert page.get_attribute(".map", "viewBox") == whole
 
@@ -268,6 +270,6 @@ def test_the_first_page_is_light(phone: Phone, stage: Stage) -> None:
     sizes: list[float] = []
     wire.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     page.goto(stage.address + "/?again#/table")
-    page.wait_for_selector(".map .zone")
+    page.wait_for_selector(".panel .target")
     page.wait_for_load_state("load")
     assert 10_000 < sum(sizes) < 150_000

@@ -31,36 +31,34 @@ def table(evening: Begin) -> Evening:
 
 
 def tap(page: Page, zone: str, spot: str = "") -> None:
-    place = page.locator(f"[data-ring='{zone}/{spot}']").first
-    place.wait_for()
-    place.dispatch_event("click")
+    place = f"[data-zone='{zone}'][data-spot='{spot}']" if spot else f"[data-zone='{zone}']:not([data-spot])"
+    page.locator(f".wheel {place}").first.dispatch_event("click")
 
 
 def said(page: Page) -> Any:
-    return page.locator(".ring-about")
+    return page.locator(".map-about")
 
 
 def test_the_wheel_stands_as_at_the_table(table: Evening) -> None:
     page = table.phone()
-    dice = page.locator(".rondel [data-ring*='/die ']")
+    dice = page.locator(".wheel [data-spot^='die ']")
     expect(dice).to_have_count(14)
     (ring,) = table.home.game.guide.rings(table.home.state)
-    expect(page.locator(".worth-number")).to_have_text([str(section.worth) for section in ring.sections])
-    expect(page.locator(".disc-number")).to_have_text([str(section.number) for section in ring.sections])
-    expect(page.locator(".rondel-legend li")).to_have_count(5)
+    expect(page.locator(".wheel .worth-number")).to_have_text([str(section.worth) for section in ring.sections])
+    expect(page.locator(".wheel .disc-number")).to_have_text([str(section.number) for section in ring.sections])
+    expect(page.locator(".wheel-legend li")).to_have_count(6)
 
 
 def test_no_die_hides_what_a_section_is_worth_or_what_lies_beside(table: Evening) -> None:
     page = table.phone()
-    expect(page.locator(".rondel [data-ring*='/die ']")).to_have_count(14)
+    expect(page.locator(".wheel [data-spot^='die ']")).to_have_count(14)
     overlaps = page.evaluate(
         """() => {
-          const drawn = (one) => one.querySelector(":scope > g > :not(.reach)").getBoundingClientRect();
-          const laid = [...document.querySelectorAll(".rondel-tap:has(.reach)")];
-          const dice = laid.filter((one) => one.dataset.ring.includes("/die "));
-          const others = laid.filter((one) => !dice.includes(one)).map(drawn);
+          const drawn = (one) => one.querySelector(".die-body").getBoundingClientRect();
+          const dice = [...document.querySelectorAll(".wheel-die")];
+          const others = [...document.querySelectorAll(".wheel-tile")].map((one) => one.getBoundingClientRect());
           const tiles = dice.flatMap((die) => others.filter((other) => apart(drawn(die), other) < 0));
-          const worths = [...document.querySelectorAll(".rondel .worth")].map((one) => one.getBoundingClientRect());
+          const worths = [...document.querySelectorAll(".wheel .worth")].map((one) => one.getBoundingClientRect());
           const hidden = dice.flatMap((die) => worths.filter((worth) => beside(drawn(die), worth) < worth.width / 2));
           return [tiles.length, hidden.length];
           function apart(a, b) {
@@ -86,16 +84,16 @@ def test_a_tap_on_a_die_tells_what_it_would_bring(table: Evening, language: str,
     about = table.home.backend.about(1, zone, f"die {colour} {value}")
     expect(said(page).locator("li")).to_have_text([remark["says"][language] for remark in about])
     tap(page, zone, f"die {colour} {value}")
-    expect(said(page)).to_be_empty()
+    expect(page.locator(".place-info")).to_be_hidden()
 
 
 def test_a_section_a_tile_and_the_disc_can_be_asked_with_keys(table: Evening) -> None:
     page = table.phone("watcher")
-    page.locator("[data-ring='wheel guest/']").press("Enter")
+    page.locator(".wheel [data-zone='wheel guest'][role=button]").press("Enter")
     expect(said(page)).to_contain_text("take a guest")
-    page.locator("[data-ring='sections/guest']").press(" ")
+    tap(page, "sections", "guest")
     expect(said(page)).to_contain_text("it goes to a player who uses a die at “guest”")
-    page.locator("[data-ring='dial/']").press("Enter")
+    page.locator(".wheel [data-zone=dial]").press("Enter")
     expect(said(page)).to_contain_text("After each round the wheel turns")
 
 
@@ -105,7 +103,7 @@ def test_it_follows_the_game_and_what_was_asked_stays(table: Evening) -> None:
     expect(said(page)).to_contain_text("joker")
     move = next(move for move in table.home.game.moves(table.home.state) if type(move).__name__ == "TakeDie")
     table.home.tell(move)
-    expect(page.locator(".rondel [data-ring*='/die ']")).to_have_count(13)
+    expect(page.locator(".wheel [data-spot^='die ']")).to_have_count(13)
     expect(said(page)).to_contain_text("joker")
 
 
@@ -115,12 +113,12 @@ def test_it_fits_a_small_phone_and_axe_finds_nothing_serious(table: Evening, sch
     tap(page, "wheel joker")
     expect(said(page)).to_contain_text("joker")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    wheel: Any = page.locator(".rondel").bounding_box()
+    wheel: Any = page.locator(".wheel").bounding_box()
     assert wheel["width"] > 300
     assert _findings(page) == []
 
 
 def test_a_table_without_a_wheel_has_no_room_for_one(evening: Begin) -> None:
     page = evening().phone()
-    page.locator(".map").wait_for()
-    expect(page.locator(".table-rings")).to_be_hidden()
+    page.locator(".panel .square").first.wait_for()
+    expect(page.locator(".wheel")).to_have_count(0)

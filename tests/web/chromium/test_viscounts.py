@@ -174,7 +174,9 @@ def test_the_opponents_moves_have_a_sign_of_their_own(evening: Begin) -> None:
 
 
 def tap(page: Page, zone: str, spot: str = "") -> None:
-    place = f"[data-zone='{zone}']" + (f" [data-spot='{spot}']" if spot else "")
+    if page.locator(".true-map").is_hidden():
+        page.locator(".true-map-button").click()
+    place = f".map [data-zone='{zone}']" + (f" [data-spot='{spot}']" if spot else "")
     page.locator(place).first.wait_for()
     page.evaluate("at => document.querySelector(at).dispatchEvent(new MouseEvent('click', {bubbles: true}))", place)
 

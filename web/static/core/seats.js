@@ -55,12 +55,18 @@ export function colourWord(colour, layout) {
   return both(layout?.colours?.[colour] ?? layout?.labels?.[colour]) || t(`colour.${colour}`);
 }
 
-/** A letter for every seat, or two where two colours begin alike. */
+/** A letter for every seat, or more where colours begin alike. */
 export function letters(seats, layout) {
-  const names = seats.map((seat) => colourWord(seat.colour, layout));
-  return names.map((name, i) => {
-    const alike = names.some((other, j) => j !== i && other[0] === name[0]);
-    return alike ? name.slice(0, 2) : name[0].toUpperCase();
+  return shortest(seats.map((seat) => colourWord(seat.colour, layout)));
+}
+
+/** So many letters of each word as no other word begins with: "B", but "Pu" and "Pi". */
+export function shortest(words) {
+  const large = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return large.map((word, i) => {
+    const others = large.filter((other, j) => j !== i && other !== word);
+    const length = [1, 2, 3].find((size) => !others.some((other) => other.slice(0, size) === word.slice(0, size)));
+    return word.slice(0, length ?? 3);
   });
 }
 
@@ -73,12 +79,13 @@ export function seatName(seats, number, layout) {
 /** A colour's shape with its letter, as a group around (0, 0), 24 wide. */
 export function markGroup(colour, letter) {
   const { fill, ink, shape: name } = paint(colour);
+  const two = letter.length > 1;
   const low = name === "triangle" ? 8 : name === "drop" ? 7 : 4.5;
   return svg(
     "g",
     { class: "mark" },
     svg("path", { d: shape(name), fill, class: "mark-shape" }),
-    svg("text", { y: low, fill: ink, class: `mark-letter ${letter.length > 1 ? "two" : ""}` }, letter),
+    svg("text", { y: low, fill: ink, class: `mark-letter ${two ? "two" : ""}`, textLength: two ? 15 : null, lengthAdjust: two ? "spacingAndGlyphs" : null }, letter),
   );
 }
 

@@ -1,5 +1,6 @@
 // How words that games put on their pieces are drawn: a ground, an ink and a sign on a field from -12 to 12.
-// A word that stands nowhere here gets its letters. `line` signs are strokes, the others are filled.
+// A word that stands nowhere here gets its letters. `line` signs are strokes, the others are filled; a `tile` is drawn
+// with its sign even if it is a figure on the table.
 
 const WHEAT = "M0 11V-4M0-4L-4-9M0-4L4-9M0 1L-6-3M0 1L6-3M0 6L-6 2M0 6L6 2M0-4V-11";
 const TREE = "M0-12L8-1H4L10 7H2V12H-2V7H-10L-4-1H-8z";
@@ -20,7 +21,6 @@ const COIN = "M0-10A10 10 0 1 1 0 10A10 10 0 1 1 0-10z";
 const LOG = "M-11-4H6A5 5 0 0 1 6 6H-11zM6-4A5 5 0 0 0 6 6";
 const STAR = "M0-12L3.5-4L12-4L5.5 2L8 11L0 6L-8 11L-5.5 2L-12-4L-3.5-4z";
 const SWORD = "M-1-12H1L3 3H8V6H2V12H-2V6H-8V3H-3z";
-const CARD = "M-7-11H7V11H-7z";
 const PILLAR = "M-9-11H9V-7H5V7H9V11H-9V7H-5V-7H-9z";
 const BAG = "M-4-11H4L2-6C8-4 10 2 10 6C10 10 7 11 0 11S-10 10-10 6C-10 2-8-4-2-6z";
 const DEED = "M-8-11H8V11H-8zM-5-6H5V-4H-5zM-5-1H5V1H-5zM-5 4H2V6H-5z";
@@ -30,6 +30,12 @@ const DROP = "M0-12C6-4 9 0 9 4A9 8 0 0 1-9 4C-9 0-6-4 0-12z";
 const SHIELD = "M-10-11H10V1C10 7 4 11 0 12.5C-4 11-10 7-10 1z";
 const FLEECE = "M-8 6A5 5 0 0 1-9-3A5 5 0 0 1-3-8A6 6 0 0 1 7-6A5 5 0 0 1 9 4A5 5 0 0 1 3 8A6 6 0 0 1-8 6z";
 const INGOT = "M-7-6H7L11 7H-11z";
+const AGAIN = "M-11-8L-1 0L-11 8zM1-8L11 0L1 8z";
+const BOOK = "M0-7C-3-9-7-9-11-8V8C-7 7-3 7 0 9C3 7 7 7 11 8V-8C7-9 3-9 0-7z";
+const CROSS = "M-2.5-12H2.5V-6H8V-1H2.5V12H-2.5V-1H-8V-6H-2.5z";
+const EQUAL = "M-10-7H10V-2H-10zM-10 2H10V7H-10z";
+const STEP = "M-11 3H2V-3L11 6L2 15V9H-11zM-3-12A4 4 0 1 1-3-4A4 4 0 1 1-3-12z";
+const CARDS = "M-9-11H4V8H-9zM7-7H10V12H-4V10.5H7z";
 const UP = "M0-11L10 0H4V11H-4V0H-10z";
 
 export const LOOKS = {
@@ -51,7 +57,13 @@ export const LOOKS = {
   wood: { fill: "#d3ad7a", ink: "#5c3510", sign: LOG, line: true },
   star: { fill: "#fbe7a1", ink: "#7d5a00", sign: STAR },
   sword: { fill: "#d5d9dd", ink: "#3b444b", sign: SWORD },
-  card: { fill: "#f4f1e8", ink: "#6b6557", sign: CARD, line: true },
+  card: { fill: "#f4f1e8", ink: "#5b5548", sign: CARDS },
+  main: { fill: "#dcefe9", ink: "#0d6556", sign: AGAIN },
+  same: { fill: "#e9e4f4", ink: "#463078", sign: EQUAL },
+  manuscript: { fill: "#ece3d2", ink: "#5a4a22", sign: BOOK },
+  cleric: { fill: "#dfe3e8", ink: "#1f2f45", sign: CROSS },
+  merchantstep: { fill: "#f3dcc0", ink: "#7a3f0c", sign: STEP },
+  architectstep: { fill: "#ece3d2", ink: "#6a4f1c", sign: STEP },
   pillar: { fill: "#ece3d2", ink: "#6a4f1c", sign: PILLAR },
   merchant: { fill: "#f3dcc0", ink: "#7a3f0c", sign: BAG },
   contract: { fill: "#f4efdc", ink: "#5c5238", sign: DEED },
@@ -71,9 +83,9 @@ export const LOOKS = {
   "paid debt": { fill: "#f4efdc", ink: "#8e2f22", sign: DEED },
   deed: { fill: "#dcebd6", ink: "#2f5f2b", sign: DEED },
   "approved deed": { fill: "#f6d25a", ink: "#2f5f2b", sign: DEED },
-  guildhall: { fill: "#cfc4e3", ink: "#46327a", sign: TOWER },
-  workshop: { fill: "#c9a58d", ink: "#4a2110", sign: HAMMER },
-  "trading post": { fill: "#f3dcc0", ink: "#7a3f0c", sign: BAG },
+  guildhall: { fill: "#cfc4e3", ink: "#46327a", sign: TOWER, tile: true },
+  workshop: { fill: "#c9a58d", ink: "#4a2110", sign: HAMMER, tile: true },
+  "trading post": { fill: "#f3dcc0", ink: "#7a3f0c", sign: BAG, tile: true },
 };
 
 for (const [word, like] of [
@@ -98,6 +110,21 @@ for (const [word, like] of [
   ["money", "gold"],
   ["worker", "follower"],
   ["assistant", "follower"],
+  ["noble", "rank"],
+  ["builder", "tool"],
+  ["criminal", "sword"],
+  ["approved", "deed"],
+  ["paid", "debt"],
+  ["building", "village"],
+  ["flip", "again"],
+  ["move", "main"],
+  ["hire", "follower"],
+  ["cathedral", "castle"],
+  ["cost", "marble"],
+  ["bonus", "star"],
+  ["reward", "star"],
+  ["script", "manuscript"],
+  ["venue", "main"],
   ["guest", "follower"],
   ["architect", "pillar"],
   ["food", "bread"],

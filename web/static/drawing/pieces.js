@@ -2,10 +2,10 @@
 
 import { svg } from "../core/dom.js";
 import { LOOKS } from "./looks.js";
-import { COLOURS, markGroup, paint } from "../core/seats.js";
+import { COLOURS, markGroup, paint, shortest } from "../core/seats.js";
 import { both } from "../core/words.js";
 
-const PIPS = {
+export const PIPS = {
   1: [[0, 0]],
   2: [
     [-1, -1],
@@ -79,10 +79,15 @@ function quoted(word) {
   return (/«(.+)»/.exec(word)?.[1] ?? word).replace(/^[\d\s×]+/, "");
 }
 
-/** The letter that goes with a piece's colour. */
+/** The letter that goes with a piece's colour or sign; more where another piece of its family begins with it. */
 function letterOf(label, layout) {
-  const name = quoted(labelWord(label, layout));
-  return (name[0] ?? "").toUpperCase();
+  const name = (one) => {
+    const word = quoted(labelWord(one, layout));
+    return word.charAt(0).toUpperCase() + word.slice(1);
+  };
+  const labels = Object.values(layout?.pieces ?? {}).find((family) => family.labels.includes(label))?.labels ?? [];
+  const names = [...new Set([name(label), ...labels.map(name)])];
+  return shortest(names)[0];
 }
 
 /** A piece around (0, 0), so wide and so high. `how`: round, dice (a die, not a tile), letter (of a seat's colour),

@@ -1,64 +1,61 @@
-// The table: whose turn it is, what is expected, the drawing, the scores so far, the last moves.
+// The table: whose turn it is, one panel of the table at a time, what was done last, the scores.
 
 import { demoStrip } from "../core/demo.js";
 import { button, clear, h, once } from "../core/dom.js";
-import { facing } from "../drawing/geometry.js";
 import { icon } from "../core/icons.js";
-import { TableMap, inWords, things, wordsAt, zoneName } from "../drawing/map.js";
-import { mayAct, moveLine } from "../core/moves.js";
-import { ringDrawing } from "../drawing/ring.js";
-import { chip, letters, mark, seatName } from "../core/seats.js";
+import { inWords, things, wordsAt, zoneName } from "../drawing/map.js";
+import { seatPicture, token } from "../drawing/tokens.js";
+import { mayAct, maker, moveSheet } from "../core/moves.js";
+import { letters, mark, seatName } from "../core/seats.js";
 import { both, t } from "../core/words.js";
+import { TablePanels, inQuestion } from "./table_panels.js";
+import { WholeTable } from "./table_map.js";
 
 export const title = "table.title";
+export { inQuestion };
 
 export function open(app) {
   const said = h("section", { class: "expects", "aria-live": "polite" });
-  const caption = h("p", { class: "map-caption soft small" });
+  const caption = h("p", { class: "map-caption" });
+  const about = h("ul", { class: "map-about", "aria-live": "polite" });
+  const lies = h("div", { class: "lies-there" });
+  const info = h("section", { class: "place-info", hidden: true }, h("div", { class: "place-head" }, caption, button(icon("close"), () => look(null), { kind: "quiet", "aria-label": t("app.close") })), lies, about);
   const seats = h("ul", { class: "seats" });
   const moves = h("div", { class: "moves" });
   const demo = demoStrip(app);
   const words = h("details", { class: "in-words" });
-  const about = h("ul", { class: "map-about", "aria-live": "polite" });
-  const rings = h("div", { class: "rings" });
-  const ringAbout = h("ul", { class: "ring-about", "aria-live": "polite" });
-  const map = new TableMap({ tapped: (zone, spot) => look(zone, spot) });
-  const large = h("button", { type: "button", class: "map-button", on: { click: () => spread() } }, icon("whole"));
-  const under = h("div", { class: "map-under" }, caption, large);
+  const panels = new TablePanels(app, (name, spot) => look(name, spot));
+  const map = new WholeTable(app, (name, spot) => look(name, spot));
   const full = h(
     "div",
     { class: "table-page" },
     said,
-    h("div", { class: "table-rings" }, rings, ringAbout),
-    h("div", { class: "table-map" }, map.node, under, about),
-    h("div", { class: "table-side" }, seats, moves, demo.node, words),
+    h("div", { class: "table-map" }, panels.node, map.node, info),
+    h("div", { class: "table-side" }, moves, seats, demo.node, map.button, words),
   );
   const node = h("div", {}, full);
   let zone = null;
   let spot = "";
   let asked = 0;
-  let big = false;
-  let inRing = { zone: null, spot: "" };
 
-  map.node.addEventListener("zoomed", () => map.node.classList.toggle("near", map.window.zoom > 1.6));
-  const resized = () => app.standing && draw(app.standing);
+  const resized = () => app.standing && drawTable(app.standing);
   addEventListener("resize", resized);
-  const left = (event) => event.key === "Escape" && big && spread();
-  addEventListener("keydown", left);
 
   function look(name, place = "") {
     [zone, spot] = name === zone && place === spot ? [null, ""] : [name, place];
     if (zone) map.near(zone, spot);
-    else map.window.all();
+    else map.all();
+    panels.choose(zone, spot);
     say();
-    tell().then(() => about.scrollIntoView({ block: "nearest" }));
+    tell().then(() => zone && info.scrollIntoView({ block: "nearest" }));
   }
 
   // Chosen from the words instead of the drawing.
   function read(name, place) {
     [zone, spot] = [null, ""];
+    panels.openWith(name);
     look(name, place);
-    map.node.scrollIntoView({ block: "start" });
+    panels.node.scrollIntoView({ block: "start" });
   }
 
   // What people may want to know about the place, as the table stands now.
@@ -68,87 +65,43 @@ export function open(app) {
     if (turn === asked) once(about, found, () => found.map(remarkLine));
   }
 
-  // The same for a place of a wheel, below it.
-  async function lookInRing(name, place) {
-    const again = inRing.zone === name && inRing.spot === place;
-    inRing = again ? { zone: null, spot: "" } : { zone: name, spot: place };
-    drawRings(app.standing);
-    rings.querySelector(`[data-ring="${CSS.escape(`${name}/${place}`)}"]`)?.focus({ preventScroll: true });
-    await tellRing();
-    ringAbout.scrollIntoView({ block: "nearest" });
-  }
-
-  async function tellRing() {
-    const { zone: name, spot: place } = inRing;
-    const found = await remarks(app, name, place);
-    if (inRing.zone !== name || inRing.spot !== place) return;
-    once(ringAbout, [name, found], () => found.map(remarkLine));
-  }
-
-  function drawRings({ table }) {
-    const facts = [table.rings, table.view, inRing, app.layout?.labels, table.seats];
-    if (!app.layout || !table.view) return;
-    const scene = { layout: app.layout, view: table.view, seats: table.seats, chosen: inRing };
-    once(rings, facts, () => (table.rings ?? []).map((ring) => ringDrawing(ring, scene, lookInRing)));
-  }
-
   function say() {
-    const table = app.standing?.table;
-    const contents = zone && table?.view?.[zone];
-    clear(
-      caption,
-      contents
-        ? [h("b", {}, zoneName(zone, app.layout)), ": ", inSight(contents, spot, app.layout) || t("table.nothing")]
-        : t("table.map_hint"),
-    );
+    const contents = zone && app.standing?.table?.view?.[zone];
+    info.hidden = !contents;
+    once(caption, [zone, spot, contents, app.layout?.labels], () => (contents ? h("b", {}, inSight(contents, zone, spot, panels.context, app.layout)) : ""));
+    once(lies, [zone, spot, contents], () => (contents && !spot ? lyingThere(contents) : []));
   }
 
-  // The whole screen for the drawing; on an upright phone it lies on its side.
-  function spread() {
-    big = !big;
-    map.node.classList.toggle("spread", big);
-    document.documentElement.classList.toggle("covered", big);
-    large.setAttribute("aria-label", t(big ? "app.close" : "table.spread"));
-    clear(large, icon(big ? "close" : "whole"));
-    (big ? map.node : under).append(large);
-    map.window.whole = [0, 0, 0, 0];
-    draw(app.standing);
-  }
-
-  function draw({ table }) {
-    if (!app.layout || !table.view) return;
-    const upright = innerHeight > innerWidth;
-    const side = facing(app.layout, app.me.seat);
-    map.draw({
-      layout: app.layout,
-      view: table.view,
-      seats: table.seats,
-      changed: table.changed,
-      actor: table.expects?.actor,
-      links: table.links,
-      quarter: big && upright ? (side + 1) % 4 : side,
-      marks: inQuestion(table.trouble),
+  // Pieces that are too small to be hit where they lie.
+  function lyingThere(contents) {
+    const found = things(contents, app.layout).filter(([place]) => place);
+    if (found.length < 2 || found.length > 12 || !panels.context) return [];
+    return found.map(([place, said]) => {
+      const label = contents.type === "cells" ? contents.at[place] : place;
+      return h("button", { type: "button", class: "lying", on: { click: () => look(zone, place) } }, token(label, zone, panels.context, 24), h("span", {}, said));
     });
+  }
+
+  function drawTable(standing) {
+    panels.draw(standing);
+    map.draw(standing);
   }
 
   function update(standing) {
     const { table } = standing;
-    large.setAttribute("aria-label", t(big ? "app.close" : "table.spread"));
     if (!table.game) {
       clear(node, lobby(app));
       return;
     }
     if (!full.isConnected) clear(node, full);
     expects(said, app, table);
-    draw(standing);
+    drawTable(standing);
     say();
     if (zone) tell();
-    drawRings(standing);
-    if (inRing.zone) tellRing();
     const who = [table.seats, app.me, app.layout?.colours];
     const scores = [table.expects?.actor, table.winners, table.totals, standing.seats];
     once(seats, [who, scores], () => table.seats.map((_, number) => seatCard(app, table, standing, number)));
-    once(moves, [who, table.last, table.can_undo, table.can_redo], () => lastMoves(app, table));
+    once(moves, [who, table.last, table.can_undo, table.can_redo], () => lastMoves(app, table, (move) => panels.show(move)));
     demo.draw(standing.demo);
     once(words, [table.view, app.layout?.labels], () => [
       h("summary", {}, t("table.in_words")),
@@ -161,16 +114,16 @@ export function open(app) {
     update,
     close() {
       removeEventListener("resize", resized);
-      removeEventListener("keydown", left);
-      document.documentElement.classList.remove("covered");
+      panels.close();
+      map.close();
     },
   };
 }
 
 /** What lies in the place that somebody looks at: in an empty one nothing, elsewhere all that the zone holds. */
-function inSight(contents, spot, layout) {
-  const empty = contents.type === "cells" && spot in contents.at && !contents.at[spot];
-  return empty ? "" : wordsAt(contents, spot, layout) || inWords(contents, layout);
+function inSight(contents, zone, spot, context, layout) {
+  if (context && (contents.type === "cells" || !spot)) return context.placeWords(zone, spot);
+  return `${zoneName(zone, layout)} · ${wordsAt(contents, spot, layout) || inWords(contents, layout) || t("table.nothing")}`;
 }
 
 async function remarks(app, zone, spot) {
@@ -219,7 +172,8 @@ function seatCard(app, table, standing, number) {
   return h(
     "li",
     { class: `seat ${acts ? "acts" : ""} ${table.winners?.includes(number) ? "wins" : ""}` },
-    chip(table.seats, number, app.layout),
+    seatPicture(table.seats[number].colour, letters(table.seats, app.layout)[number], 22),
+    h("span", { class: "seat-name" }, name),
     standing.seats?.[number]?.taken && h("span", { class: "has-phone", title: t("table.has_phone", { name }) }),
     table.totals &&
       h(
@@ -231,17 +185,21 @@ function seatCard(app, table, standing, number) {
   );
 }
 
-function lastMoves(app, table) {
+// A tap shows where it was; the arrow beside it tells why it counts.
+function lastMoves(app, table, show) {
   const undo = mayAct(app) && table.can_undo && table.last?.length > 0;
   const redo = mayAct(app) && table.can_redo;
+  const line = (move, i) =>
+    h(
+      "div",
+      { class: `last-move ${i ? "" : "newest"}` },
+      h("button", { type: "button", class: "line", on: { click: () => show(move) } }, maker(app, move), h("span", { class: "grow" }, both(move.says))),
+      h("button", { type: "button", class: "why", "aria-label": t("table.why"), on: { click: () => moveSheet(app, move) } }, icon("on")),
+    );
+  const [newest, ...older] = (table.last ?? []).map(line);
   return [
-    table.last?.length > 0 && h("h2", { class: "section" }, t("table.last")),
-    table.last?.length > 0 &&
-      h(
-        "div",
-        { class: "list" },
-        table.last.map((move) => moveLine(app, move)),
-      ),
+    newest,
+    older.length > 0 && h("details", { class: "older" }, h("summary", {}, t("table.older", { number: older.length })), older),
     (undo || redo) &&
       h(
         "div",
@@ -262,16 +220,6 @@ function zonesInWords(layout, view, read) {
       h("dd", {}, found.length ? found : t("table.nothing")),
     ];
   });
-}
-
-/** The spots of the table that a trouble is about. */
-export function inQuestion(trouble) {
-  if (!trouble) return [];
-  const steps = trouble.put_right ?? trouble.finish ?? [];
-  const spots = steps.flatMap(({ source, to, cells }) =>
-    cells?.length ? cells.map((cell) => ({ zone: to.zone, cell })) : [source, to].filter(Boolean),
-  );
-  return spots.length ? spots : (trouble.zones ?? []).map((zone) => ({ zone, cell: "" }));
 }
 
 function lobby(app) {

@@ -6,7 +6,7 @@ import { TableMap } from "../drawing/map.js";
 import { maker } from "../core/moves.js";
 import { letters, mark, seatName } from "../core/seats.js";
 import { both, t } from "../core/words.js";
-import { inQuestion } from "./table.js";
+import { inQuestion } from "./table_panels.js";
 
 export const title = "tv.title";
 

@@ -1,0 +1,219 @@
+// Places and the roads between them: plates in columns, roads below, a tint for each group, names above the plates.
+
+import { svg } from "../core/dom.js";
+import { both } from "../core/words.js";
+import { zoneName } from "./map.js";
+import { badgeGroup, dieGroup, figure, known, lookOf, meaning, numbered, signPath, textWidth } from "./tokens.js";
+
+const NAME = 18; // px above a plate
+const PLATE = 46;
+const TALL = 62; // px of a plate with two rows of pieces
+const SMALL = 34; // px of a place on a road
+const GAP = 6;
+const HEAD = 30; // px for the names of groups
+const MOST = 3; // pieces side by side
+const MANY = 6; // pieces in two rows; more are counted by seat
+const FONT = 12.5;
+
+/** {node, shares}: the drawing, and how many columns each group takes. */
+export function graphPart(part, ctx, room) {
+  const groups = Object.entries(part.groups ?? {});
+  const columns = arranged(part, ctx);
+  const wide = room.width / columns.length;
+  const head = groups.length ? HEAD : 2;
+  const high = part.nodes.some((zone) => piecesOf(zone, part, ctx).length > MOST) ? TALL : PLATE;
+  const quiet = new Set(part.unnamed ?? []);
+  const size = (zone) => (quiet.has(zone) ? { plate: SMALL + 10, name: 0 } : { plate: high, name: NAME });
+  const { at, bottom } = heights(columns, ctx, wide, room, head, size);
+  const height = bottom + 4;
+  const bands = banded(groups, columns, part, wide);
+  const node = svg(
+    "svg",
+    { class: "graph", viewBox: `0 0 ${room.width} ${height}`, width: room.width, height, role: "group" },
+    bands.map(({ x, width, index }) => svg("rect", { class: `band tint-${index % 5}`, x, y: 0, width, height, rx: 8 })),
+    roads(at, ctx).map(([a, b]) => svg("path", { class: "graph-road", d: `M${a.x} ${a.y + 22}L${b.x} ${b.y + 22}` })),
+    (ctx.links ?? []).filter(({ one, other }) => at.has(one) && at.has(other)).map(({ one, other }) => svg("path", { class: "graph-link", d: `M${at.get(one).x} ${at.get(one).y + 22}L${at.get(other).x} ${at.get(other).y + 22}` })),
+    bands.map((band) => bandHead(band, part, ctx)),
+    [...at].map(([zone, place]) => plate(zone, place, wide, size(zone), part, ctx)),
+  );
+  return { node, shares: bands.map(({ width }) => Math.round(width)) };
+}
+
+// Columns as declared, else by where the places lie from left to right.
+function arranged(part, ctx) {
+  const named = new Map(part.nodes.map((zone) => [zone.slice(zone.indexOf(" ") + 1), zone]));
+  const declared = (part.columns ?? []).map((names) => names.map((name) => named.get(name)).filter(Boolean)).filter((one) => one.length);
+  if (declared.flat().length === part.nodes.length) return declared;
+  const found = [];
+  const middle = (zone) => ctx.layout.zones[zone].area[0] + ctx.layout.zones[zone].area[2] / 2;
+  const width = Math.max(...part.nodes.map((zone) => ctx.layout.zones[zone].area[2]));
+  for (const zone of [...part.nodes].sort((a, b) => middle(a) - middle(b))) {
+    const last = found.at(-1);
+    if (last && middle(zone) - middle(last[0]) < width * 0.8) last.push(zone);
+    else found.push([zone]);
+  }
+  return found;
+}
+
+// As on the table from top to bottom, but moved apart until no name is covered.
+function heights(columns, ctx, wide, room, head, size) {
+  const y = (zone) => ctx.layout.zones[zone].area[1] + ctx.layout.zones[zone].area[3] / 2;
+  const all = columns.flat().map(y);
+  const [top, low] = [Math.min(...all), Math.max(...all)];
+  const need = (zone) => size(zone).plate + size(zone).name + GAP;
+  const rows = [...new Set(all)].sort((a, b) => a - b);
+  const inRow = (one) => Math.max(...columns.flat().filter((zone) => y(zone) === one).map(need));
+  const least = Math.max(...columns.map((column) => column.reduce((sum, zone) => sum + need(zone), 0)));
+  const even = rows.length <= 6 && rows.every((one) => columns.filter((column) => column.some((zone) => y(zone) === one)).length > 2);
+  const fit = even ? rows.reduce((sum, one) => sum + inRow(one), 0) : room.tall ? Math.max(least, Math.min(room.tall - head - 4, least * 1.35)) : least;
+  const from = new Map(rows.map((one, i) => [one, rows.slice(0, i).reduce((sum, before) => sum + inRow(before), 0)]));
+  const at = new Map();
+  columns.forEach((column, i) => {
+    const sorted = [...column].sort((a, b) => y(a) - y(b));
+    const wish = sorted.map((zone) => head + (even ? from.get(y(zone)) : ((y(zone) - top) / (low - top || 1)) * (fit - need(zone))));
+    for (let j = 1; j < wish.length; j++) wish[j] = Math.max(wish[j], wish[j - 1] + need(sorted[j - 1]));
+    for (let j = wish.length - 1; j >= 0; j--) wish[j] = Math.min(wish[j], (j === wish.length - 1 ? head + fit : wish[j + 1]) - need(sorted[j]));
+    sorted.forEach((zone, j) => at.set(zone, { x: (i + 0.5) * wide, y: wish[j] + size(zone).name }));
+  });
+  return { at, bottom: head + fit };
+}
+
+function banded(groups, columns, part, wide) {
+  return groups.map(([group, names], index) => {
+    const own = columns.map((column, i) => (column.some((zone) => names.includes(zone.slice(zone.indexOf(" ") + 1))) ? i : -1)).filter((i) => i >= 0);
+    return { group, index, x: own[0] * wide, width: (own.at(-1) - own[0] + 1) * wide };
+  });
+}
+
+function bandHead({ group, x, width }, part, ctx) {
+  const words = both(part.titles?.[group]) || group;
+  const label = part.honours && ctx.view[part.honours]?.at?.[group];
+  const size = Math.min(15, ((width - (label ? 46 : 10)) / textWidth(words, "700 15px")) * 15);
+  return svg(
+    "g",
+    {},
+    svg("text", { class: "band-name", x: x + 6, y: 20, "font-size": Math.max(12, size) }, words),
+    label && svg("g", { transform: `translate(${x + width - 20} 15)` }, prize(label, ctx, part.honours)),
+  );
+}
+
+function prize(label, ctx, zone) {
+  const said = meaning(label, ctx, zone);
+  return [
+    svg("rect", { class: "prize", x: -18, y: -11, width: 36, height: 22, rx: 5 }),
+    svg("g", { transform: "translate(-8 0) scale(0.6)" }, signPath(lookOf("star"), "#7d5a00")),
+    svg("text", { class: "prize-number", x: 9, y: 4.5 }, said.number ?? ctx.layout.printed?.[label] ?? ""),
+  ];
+}
+
+function roads(at, ctx) {
+  const found = (ctx.layout.drawing ?? []).flatMap(({ roads: lines }) => lines ?? []);
+  return found.filter(([a, b]) => at.has(a) && at.has(b)).map(([a, b]) => [at.get(a), at.get(b)]);
+}
+
+function plate(zone, { x, y }, wide, { plate: high, name: lead }, part, ctx) {
+  const width = Math.max(44, wide - 6);
+  const name = zoneName(zone, ctx.layout);
+  const short = shortOf(zone);
+  const metal = part.badges ? ctx.layout.printed?.[zone] : null;
+  const extra = extraOf(zone, part, ctx);
+  const pieces = Object.entries(ctx.view[zone].count ?? {}).filter(([, number]) => number);
+  const says = `${name} · ${[...pieces.map(([label, number]) => `${number} × ${ctx.plain(label)}`), ...extra.map(({ label }) => ctx.plain(label))].join(", ") || ctx.plainNothing}`;
+  const ground = { x: -width / 2, y: 0, width, height: high, rx: 7 };
+  const node = svg(
+    "g",
+    { class: `plate ${lead ? "" : "on-road"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
+    svg("rect", { class: "reach", x: -width / 2, y: -lead + 1, width, height: high + lead }),
+    svg("rect", { class: "plate-ground", ...ground }),
+    lead > 0 && nameOf(name, metal, wide - 1),
+    contents(zone, part, width, high, ctx),
+    svg("rect", { class: "plate-ring", ...ground }),
+  );
+  return ctx.target(node, { zone, spot: "", says, whole: true, also: extra.map(({ zone: other }) => other).filter((other) => ctx.changed[other]?.some((cell) => cell === short || cell.startsWith(`${short} `))) });
+}
+
+const shortOf = (zone) => zone.slice(zone.indexOf(" ") + 1);
+
+function extraOf(zone, part, ctx) {
+  return part.beside.flatMap((other) => besideOf(other, shortOf(zone), ctx));
+}
+
+/** The figures of a place, whatever zone they belong to: [said, zone], each by itself. */
+function piecesOf(zone, part, ctx) {
+  const own = Object.entries(ctx.view[zone].count ?? {}).flatMap(([label, number]) => Array(number).fill([meaning(label, ctx, zone), zone]));
+  return own.concat(extraOf(zone, part, ctx).map(({ zone: from, label }) => [meaning(label, ctx, from), from]).filter(([said]) => said.figure));
+}
+
+function besideOf(zone, short, ctx) {
+  return Object.entries(ctx.view[zone]?.at ?? {})
+    .filter(([cell, label]) => label && (cell === short || (cell.startsWith(`${short} `) && /^\d+$/.test(cell.slice(short.length + 1)))))
+    .map(([, label]) => ({ zone, label }));
+}
+
+// The initial is on the badge that permits show, the rest beside it; a long name is drawn a little closer together.
+function nameOf(name, metal, most) {
+  const font = `650 ${FONT}px`;
+  const lead = metal ? 15 : 0;
+  const rest = metal ? name.slice(1) : name;
+  const natural = textWidth(rest, font) * 1.04;
+  const width = Math.min(natural, most - lead);
+  const left = -(lead + width) / 2;
+  return svg(
+    "g",
+    { class: "plate-name" },
+    metal && svg("g", { transform: `translate(${left + 7} ${-8})` }, badgeGroup(name[0], metal, 16)),
+    svg("text", { x: left + lead + (metal ? 1 : 0), y: -4, "font-size": FONT, textLength: natural > width ? width : null, lengthAdjust: natural > width ? "spacingAndGlyphs" : null }, rest),
+  );
+}
+
+function contents(zone, part, width, high, ctx) {
+  const figures = piecesOf(zone, part, ctx);
+  const tiles = extraOf(zone, part, ctx).map(({ zone: from, label }) => [meaning(label, ctx, from), from]).filter(([said]) => !said.figure);
+  const middle = tiles.length ? (high - 18) / 2 : high / 2;
+  return [
+    figures.length > MANY ? bySeat(figures, width, middle, ctx) : rowsOf(figures, width, middle, high > PLATE, ctx),
+    tiles.length > 0 && gainsRow(tiles, width, figures.length ? high - 11 : high / 2, ctx),
+  ];
+}
+
+function rowsOf(figures, width, middle, tall, ctx) {
+  const rows = figures.length > (tall ? 2 : MOST) ? [figures.slice(0, Math.ceil(figures.length / 2)), figures.slice(Math.ceil(figures.length / 2))] : [figures];
+  const size = rows.length > 1 || figures.length > 2 ? 21 : tall || middle > 15 ? 27 : 25;
+  return rows.map((row, r) => {
+    const step = Math.min(size + 1, (width - size) / Math.max(1, row.length - 1));
+    return row.map(([said, from], i) => svg("g", { transform: `translate(${((i - (row.length - 1) / 2) * step).toFixed(1)} ${(middle + (r - (rows.length - 1) / 2) * 21).toFixed(1)})` }, said.die ? dieGroup(said, ctx, size) : figure(said, from, ctx, size)));
+  });
+}
+
+// So many that only their number for each seat can be read, in the seat's shape.
+function bySeat(figures, width, middle, ctx) {
+  const counted = new Map();
+  for (const [said] of figures) counted.set(said.colour, (counted.get(said.colour) ?? 0) + 1);
+  const step = Math.min(23, width / 2);
+  return [...counted].map(([colour, number], i) => {
+    const [column, row] = [i % 2, Math.floor(i / 2)];
+    const rows = Math.ceil(counted.size / 2);
+    const inRow = row < rows - 1 || counted.size % 2 === 0 ? 2 : 1;
+    return svg("g", { transform: `translate(${(column - (inRow - 1) / 2) * step} ${middle + (row - (rows - 1) / 2) * 22})` }, numbered(colour, number, 22));
+  });
+}
+
+// What a place brings, as signs with numbers.
+function gainsRow(tiles, width, y, ctx) {
+  const parts = tiles.flatMap(([said]) => (said.brings ? known(said.brings) : [[said.tile, said.number ?? ctx.layout.printed?.[said.label] ?? null]]));
+  const disc = parts.length === 1 ? 17 : width < 48 ? 11.5 : 14;
+  const sizes = parts.map(([, number]) => disc + (number === null ? 0 : 0.5 + 8.3 * String(number).length));
+  const gap = Math.min(5, (width - 3 - sizes.reduce((sum, one) => sum + one, 0)) / Math.max(1, parts.length - 1));
+  let x = -(sizes.reduce((sum, one) => sum + one, 0) + gap * (parts.length - 1)) / 2;
+  return parts.map(([word, number], i) => {
+    const look = lookOf(word) ?? lookOf("any");
+    const node = svg(
+      "g",
+      { transform: `translate(${x.toFixed(1)} ${y})` },
+      svg("g", { transform: `translate(${disc / 2} 0) scale(${disc / 36})` }, svg("circle", { r: 17, fill: look.fill, stroke: look.ink, "stroke-width": 2 }), signPath(look, look.ink)),
+      number !== null && svg("text", { class: "gain-number", x: disc + 0.5, y: 4.5 }, number),
+    );
+    x += sizes[i] + gap;
+    return node;
+  });
+}
