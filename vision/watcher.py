@@ -81,6 +81,8 @@ class WatcherStatus(msgspec.Struct, frozen=True):
     frames: int = 0
     full_frames: int = 0
     readings: int = 0
+    knocks: int = 0
+    """How often the camera was found to have moved."""
 
 
 class TableWatcher:
@@ -405,6 +407,7 @@ class TableWatcher:
             frames=self._frames,
             full_frames=self._full_frames,
             readings=self._readings,
+            knocks=self._watch.knocks,
         )
 
 

@@ -132,6 +132,10 @@ class Backend(Protocol):
 
     def health(self) -> list[dict[str, Any]]: ...
 
+    def camera_trouble(self) -> dict[str, Any] | None:
+        """Why the camera cannot see the table: its `kind`, `since` when, and what it `says`; None while it can. Asked
+        four times a second."""
+
     def camera(self) -> dict[str, Any]: ...
 
     def camera_picture(self, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:

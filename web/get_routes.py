@@ -47,6 +47,7 @@ class Looking:
         yield Route("/api/alternatives/<number:number>", self.alternatives, pace="look")
         yield Route("/api/history", self.history, pace="look")
         yield Route("/picture/<journal>/<number:number>.jpg", self.picture, pace="look")
+        yield Route("/api/pictures/<journal>", self.pictures, pace="look")
         yield Route("/api/scores", self.scores, pace="look")
         yield Route("/export/<name>", self.export, pace="look")
         yield Route("/export/box/<name>", self.export_box, pace="look")
@@ -101,7 +102,7 @@ class Looking:
         return self._backend.choices(None if visitor.phone.host else visitor.phone.seat, _chosen())
 
     def acts(self, _visitor: Visitor) -> dict[str, Any]:
-        return self._house.acts()
+        return self._backend.acts()
 
     def alternatives(self, _visitor: Visitor, number: int) -> dict[str, Any]:
         return self._backend.alternatives(number, _chosen())
@@ -115,6 +116,12 @@ class Looking:
 
     def picture(self, _visitor: Visitor, journal: str, number: int) -> Response:
         return _jpeg(self._backend.picture(journal[:100], number), "private, max-age=86400, immutable")
+
+    def pictures(self, _visitor: Visitor, journal: str) -> dict[str, list[int]]:
+        """Of the events that are asked about those with a picture."""
+        event = _number("event")
+        shown = event is not None and self._backend.picture(journal[:100], event) is not None
+        return {"events": [event] if shown and event is not None else []}
 
     def scores(self, _visitor: Visitor) -> dict[str, Any]:
         return self._backend.scores()
@@ -154,7 +161,7 @@ class Looking:
         parts = self._backend.health()
         if visitor.phone.role in PLAYERS:
             return parts
-        return [{"name": part["name"], "state": part["state"]} for part in parts]
+        return [{key: part[key] for key in ("name", "label", "state") if key in part} for part in parts]
 
     def hosts(self, visitor: Visitor) -> list[dict[str, Any]]:
         own = host_id(mark_of(visitor.token or ""))

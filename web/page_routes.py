@@ -17,12 +17,15 @@ from web.routes import Dashboard, Route, TurnedAway, Visitor
 SHELL: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
+KEPT: Final = (".js", ".css")
+"""What a phone keeps, to open the dashboard while the table is out of reach."""
 
 
 class Pages:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
         self._shells = self._drawn()
+        self._worker = self._with_files()
         self._words = {
             language: asset(msgspec.json.encode(dashboard.words.in_(language)), "application/json")
             for language in LANGUAGES
@@ -36,6 +39,7 @@ class Pages:
         yield Route("/sw.js", self.service_worker)
         yield Route("/words/<language>.json", self.words)
         yield Route("/qr.svg", self.qr, pace="look")
+        yield Route("/api/address", self.address, pace="look")
         yield Route("/healthz", self.alive)
 
     def _drawn(self) -> dict[tuple[str, str], Asset]:
@@ -79,8 +83,18 @@ class Pages:
         return self._at_the_root("manifest.webmanifest")
 
     def service_worker(self, _visitor: Visitor) -> Response:
-        """At the root, for a service worker looks after nothing above itself."""
-        return self._at_the_root("sw.js")
+        """At the root, for a service worker looks after nothing above itself. It is told which files to keep."""
+        if self._worker is None:
+            raise TurnedAway(404, "not_here")
+        return _sent(self._worker, ASK_AGAIN)
+
+    def _with_files(self) -> Asset | None:
+        found, names = self._dashboard.assets.get("sw.js"), self._dashboard.assets.names
+        if found is None:
+            return None
+        words = [f"/words/{language}.json" for language in LANGUAGES]
+        files = ["/", *words, *(f"/static/{name}" for name in names if name.endswith(KEPT) and name != "sw.js")]
+        return asset(b"self.FILES = %b;\n%b" % (msgspec.json.encode(files), found.body), found.kind)
 
     def _at_the_root(self, name: str) -> Response:
         found = self._dashboard.assets.get(name)
@@ -94,9 +108,16 @@ class Pages:
         return _sent(self._words[language], ASK_AGAIN)
 
     def qr(self, _visitor: Visitor) -> Response:
+        return _sent(asset(address.qr_svg(self._address()), "image/svg+xml"), ASK_AGAIN)
+
+    def address(self, _visitor: Visitor) -> dict[str, str]:
+        """Where another phone finds this page: to follow, and to type."""
+        url = self._address()
+        return {"url": url, "short": url.removeprefix("http://").rstrip("/")}
+
+    def _address(self) -> str:
         dashboard = self._dashboard
-        target = address.seen_from_a_phone(request.headers.get("Host", ""), dashboard.own_address(), dashboard.port)
-        return _sent(asset(address.qr_svg(target), "image/svg+xml"), ASK_AGAIN)
+        return address.seen_from_a_phone(request.headers.get("Host", ""), dashboard.own_address(), dashboard.port)
 
     def alive(self, _visitor: Visitor) -> dict[str, Any]:
         snapshot = self._dashboard.backend.snapshot()

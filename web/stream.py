@@ -135,6 +135,7 @@ class Streams:
         """The numbers before the oldest update that is kept, and of the last one that was told."""
         self._dirty = self._told = False
         self._demo: dict[str, Any] | None = None
+        self._camera: dict[str, Any] | None = None
         self._due_ping = self._due_snapshot = backend.now()
         self._over = threading.Event()
         self.steps = 0
@@ -292,6 +293,8 @@ class Streams:
         now = self._backend.now()
         if self._backend.demo is not None and self._backend.demo.state() != self._demo:
             self._dirty = True
+        if self._backend.camera_trouble() != self._camera:
+            self._dirty = True
         if self._dirty and now >= self._due_snapshot:
             self._tell_snapshot()
         if now >= self._due_ping:
@@ -306,7 +309,7 @@ class Streams:
 
     def _write_snapshot(self) -> None:
         whole = self.whole(self._now)
-        self._demo = whole["demo"]
+        self._demo, self._camera = whole["demo"], whole["camera"]
         self._snapshot = Event(event("standing", whole, f"{self._now.edition}:{self._now.number}"), True)
 
     def whole(self, now: Snapshot) -> dict[str, Any]:
@@ -320,6 +323,7 @@ class Streams:
             "seats": self._seats(len(now.table.get("seats") or ())),
             "phones": self.phones,
             "demo": demo.state() if demo is not None else None,
+            "camera": self._backend.camera_trouble(),
         }
 
     def _offer(self, one: Event) -> None:

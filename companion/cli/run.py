@@ -126,6 +126,7 @@ def serve(
     `where` is the page's address and port."""
     from companion.daemon.app import Daemon, WebPage
     from companion.daemon.backend import DaemonBackend
+    from companion.daemon.camera_trouble import CameraTroubles, Sight
     from companion.daemon.game_thread import GameThread
     from companion.daemon.hardware_link import Reactions
     from companion.daemon.journal_folder import JournalFolder
@@ -144,7 +145,11 @@ def serve(
     )
     open_a_game(game_thread)
     setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    backend = DaemonBackend(inbox, bus, game_thread, setup_choices, hardware, lambda: daemon.health(), camera=camera)
+    sight = next((source for source in parts.sources if isinstance(source, Sight)), None)
+    blind = (lambda: None) if sight is None else CameraTroubles(sight).now
+    backend = DaemonBackend(
+        inbox, bus, game_thread, setup_choices, hardware, lambda: daemon.health(), camera=camera, blind=blind
+    )
     page = WebPage(WebServer(backend, place, where[1], where[0]))
     if parts.demo is not None:
         backend.demo = parts.demo
@@ -190,13 +195,15 @@ def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[
 
 
 def _others(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]:
-    from companion.daemon.health import Health
+    from companion.daemon.health import Health, told
+    from companion.text.sentences import both_words
 
     def others() -> Iterable[Health]:
         if rig.camera.source == "none":
-            yield Health("camera", "absent", "The rig has no camera: moves are told by hand.")
+            yield told("camera", "absent", "camera.none")
         for part in hardware.health():
-            yield Health(part.part, part.state, part.says)
+            # Which pin it is stands in English, for whoever builds it; people at the table hear how it is.
+            yield Health(part.part, part.state, part.says, both_words(f"hardware.{part.state}")["de"])
 
     return others
 

@@ -14,6 +14,7 @@ from companion.daemon.health import Health, HealthLog, disk, kept_files, machine
 from companion.daemon.inbox import Inbox
 from companion.daemon.systemd import Heartbeat, Progress, Systemd
 from companion.kernel.events import EventBus
+from companion.text.sentences import both_words
 from web.server import WebServer
 
 _log = logging.getLogger(__name__)
@@ -137,7 +138,7 @@ class WebPage:
 
     def health(self) -> Iterator[Health]:
         state, says = self.server.health()
-        yield Health("web", state, says)
+        yield Health("web", state, says, both_words(f"web.{state}")["de"])
 
     def seated(self) -> frozenset[int]:
         """The seats that phones have taken."""

@@ -74,9 +74,11 @@ class DaemonBackend:
         health: Callable[[], Iterable[Health]] = tuple,
         clock: Callable[[], float] = time.monotonic,
         camera: CameraPage | None = None,
+        blind: Callable[[], Body | None] = lambda: None,
     ) -> None:
+        """`blind` tells why the camera cannot see the table, if it cannot."""
         self._bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
-        self._health, self._camera = health, camera
+        self._health, self._camera, self._blind = health, camera, blind
         self._asking = Asking(inbox, bus)
         game_thread.answer = self._asking.answered
         self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
@@ -125,7 +127,7 @@ class DaemonBackend:
     def acts(self) -> Body:
         """The places where the seat in turn can act."""
         opened = self._opened()
-        number, state = self._bulletin.standing.number, opened.table.state
+        number, state = self._bus.snapshot.number, opened.table.state
         actor = opened.game.actor(state)
         if not isinstance(actor, int):
             return {"number": number, "places": []}
@@ -258,6 +260,9 @@ class DaemonBackend:
         return self._setup_choices.import_box(game, file, instead)
 
     # The camera
+
+    def camera_trouble(self) -> Body | None:
+        return self._blind()
 
     def camera(self) -> Body:
         if self._camera is None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from companion.daemon.camera_thread import CameraThread, KeptCorners, Look, plane_said
+from companion.daemon.camera_thread import NO_PICTURE, CameraThread, KeptCorners, Look, plane_said
 from companion.kernel.messages import Found, NewPiece, Reading
 from companion.text.sentences import both_words, in_each, say_odd, speakers_for
 from web.backend import Refused
@@ -61,11 +61,17 @@ class CameraPage:
             state, says = self._blind()
             return {"state": state, "says": says, "picture": False, "zones": {}}
         look.watcher.show()
-        shown, trouble = look.watcher.shown, look.watcher.status.camera
-        says = both_words("camera.sees") if trouble is None else both_words(f"camera.{trouble.kind}", why=trouble.says)
+        shown, status = look.watcher.shown, look.watcher.status
+        kind, why = ("", "") if status.camera is None else (status.camera.kind, status.camera.says)
+        since = self._camera_thread.picture_age
+        if not kind and since >= NO_PICTURE:
+            kind, why = "unplugged", f"No picture for {since:.0f} seconds."
+        # Of a table that lies still no full picture is taken; the small ones tell that it still lies so.
+        age = {} if shown is None or not kind else {"age": round(since + status.at - shown.full.at)}
         return {
-            "state": "ok" if trouble is None else "troubled",
-            "says": says,
+            "state": "troubled" if kind else "ok",
+            "says": both_words(f"camera.{kind}", why=why) if kind else both_words("camera.sees"),
+            **age,
             "plane": _plane(look),
             "zones": self._zones(look, shown),
             "picture": shown is not None,
@@ -79,10 +85,14 @@ class CameraPage:
         )
 
     def _zones(self, look: Look, shown: Shown | None) -> Body:
+        from vision.picture.preview import names_at
+
         unread, ignored = look.watcher.status.unread, self._ignored()
         zones = {} if shown is None else shown.zones
+        names = {} if shown is None or shown.plane is None else names_at(look.watcher.layout, shown.plane)
         return {
             name: {
+                "at": [round(part, 4) for part in names[name]] if name in names else None,
                 "state": "ignored"
                 if name in ignored
                 else "seen"
@@ -251,7 +261,7 @@ def _drawn(layout: Layout, shown: Shown, overlay: bool, zone: str | None, cell: 
         box = preview.part(layout.zones[zone], cell) if zone in layout.zones else None
         return None if box is None or shown.plane is None else preview.cut_out(image, shown.plane, box)
     if overlay and shown.plane is not None:
-        image = draw(image, layout, shown.plane, Reading(shown.zones, shown.full.at))
+        image = draw(image, layout, shown.plane, Reading(shown.zones, shown.full.at), words=False)
     return preview.whole(image)
 
 

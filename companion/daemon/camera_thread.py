@@ -88,6 +88,8 @@ FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 30.0
 GOODBYE: Final = 3.0
 """Seconds that `stop` gives the thread to finish the picture it reads."""
+NO_PICTURE: Final = 15.0
+"""Seconds without a picture after which the camera counts as gone; a slow Pi reads a table in less."""
 
 
 class Look(NamedTuple):
@@ -120,6 +122,9 @@ class CameraThread:
         self.corners: KeptCorners | None = None
         self._since: float | None = None  # when it began to prepare, and None when it does not
         self.steps = 0
+        self._frames = 0
+        self._saw_at = 0.0
+        """When the last picture that may be trusted was seen."""
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
@@ -196,7 +201,8 @@ class CameraThread:
 
     def _watch(self, wanted: Wanted) -> None:
         game, box = wanted
-        self._since = self._clock()
+        self._since = self._saw_at = self._clock()
+        self._frames = 0
         looked = False
 
         def over() -> bool:
@@ -206,6 +212,8 @@ class CameraThread:
                 self._since = None
             looked = True
             self.steps += 1
+            if self._look is not None and self._look.watcher.status.frames != self._frames:
+                self._frames, self._saw_at = self._look.watcher.status.frames, self._clock()
             return self._stopping or self._wanted != wanted
 
         try:
@@ -220,6 +228,37 @@ class CameraThread:
             if self._look is not None:
                 self._look.close()
             self._look = None
+
+    # What phones are told
+
+    @property
+    def blind(self) -> str:
+        """Why the table cannot be read now, as a key of the words under `blind`; empty while it can."""
+        look = self._look
+        if self._wanted is None:
+            return ""
+        if self._trouble:
+            return "failed"
+        if look is None or (self._since is not None and not look.watcher.status.frames):
+            return "opening"
+        status = look.watcher.status
+        if status.camera is not None:
+            return status.camera.kind
+        if self.picture_age >= NO_PICTURE:
+            return "unplugged"
+        if not status.frames:
+            return "opening"
+        return "" if status.plane.state == "locked" else _plane_key(status.plane)
+
+    @property
+    def knocks(self) -> int:
+        look = self._look
+        return 0 if look is None else look.watcher.status.knocks
+
+    @property
+    def picture_age(self) -> float:
+        """Seconds since the last picture that may be trusted."""
+        return self._clock() - self._saw_at
 
     # Health
 
@@ -240,11 +279,15 @@ class CameraThread:
 def plane_said(plane: PlaneState) -> tuple[State, str, dict[str, object]]:
     """How the plane is: the state, the key of the sentence, and its facts."""
     if plane.state != "locked":
-        return "troubled", f"plane.{(plane.why or 'not found').replace(' ', '_')}", {}
-    facts: dict[str, object] = {"markers": plane.markers, "mm": f"{plane.error_mm:.1f}"}
+        return "troubled", f"plane.{_plane_key(plane)}", {}
+    facts: dict[str, object] = {"markers": plane.markers, "mm": round(plane.error_mm, 1)}
     if not plane.markers:
         return "ok", "plane.by_hand", facts
     return ("troubled", "plane.shifted", facts) if plane.shifted else ("ok", "plane.locked", facts)
+
+
+def _plane_key(plane: PlaneState) -> str:
+    return (plane.why or "not found").replace(" ", "_")
 
 
 def _plane_health(plane: PlaneState) -> Health:

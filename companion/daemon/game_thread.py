@@ -244,7 +244,7 @@ class GameThread:
 def _journal_health(table: Table[Any, Any]) -> Health:
     journal = table.journal
     if table.unwritten:
-        return Health("journal", "failed", table.unwritten)
+        return told("journal", "failed", "journal.unwritten", why=table.unwritten)
     # Once something is written behind it, people have seen where the game went on.
     if journal.cut_short is not None and journal.cut_short.readable == journal.last_number:
         return told("journal", "troubled", "journal.cut_short", number=journal.last_number)

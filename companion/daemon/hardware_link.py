@@ -69,7 +69,11 @@ class Raids:
     def raid(self) -> Body | None:
         """How the raid stands; None if there was none yet."""
         seen = self._hardware.timer.seen()
-        return None if seen is None else {**msgspec.structs.asdict(seen), "ready": list(seen.ready)}
+        if seen is None:
+            return None
+        opened = self._opened()
+        taken = {} if opened is None or seen.practice else opened.table.taken
+        return {**msgspec.structs.asdict(seen), "ready": list(seen.ready), "taken": taken}
 
     def _run(self) -> None:
         while self._news.get():

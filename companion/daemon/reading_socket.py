@@ -23,6 +23,7 @@ from companion.daemon.health import Health
 from companion.daemon.inbox import NotAccepted
 from companion.kernel.events import EventBus, Missed, Snapshot, Subscription
 from companion.kernel.messages import Command, Message, Reading, Signal
+from companion.text.sentences import both_words
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ class ReadingsSocket:
 
     steps = 0
     waits = True  # it never has anything to do but wait for others
+    knocks = 0
 
     def __init__(self, path: Path, put: Callable[[Message], None], bus: EventBus, longest: int = LONGEST) -> None:
         self.path, self._put, self._bus, self._longest = path, put, bus, longest
@@ -93,14 +95,19 @@ class ReadingsSocket:
         for program in programs:
             program.finish()
 
+    @property
+    def blind(self) -> str:
+        return "" if self._programs else "no_readings"
+
     def health(self) -> Iterator[Health]:
         number = len(self._programs)
         refused = f" The last that was sent away: {self._last_refusal}" if self._last_refusal else ""
         if number:
             says = f"{number} program{'s' if number > 1 else ''} may send readings to {self.path}.{refused}"
-            yield Health("camera", "ok", says)
+            yield Health("camera", "ok", says, both_words("readings.connected")["de"])
         else:
-            yield Health("camera", "troubled", f"No program is connected to {self.path} to send readings.{refused}")
+            says = f"No program is connected to {self.path} to send readings.{refused}"
+            yield Health("camera", "troubled", says, both_words("readings.none")["de"])
 
     def _accept(self, server: socket.socket) -> None:
         with server:

@@ -18,6 +18,7 @@ import msgspec
 from companion.kernel import box as kernel_box
 from companion.kernel.catalogue import Catalogue
 from companion.kernel.catalogue import load as load_catalogue
+from companion.kernel.hauls import Haul
 from companion.kernel.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View
 from companion.kernel.rules import (
     NO_BLOCKS,
@@ -107,6 +108,9 @@ class BaseGame(ABC, Generic[S, M]):
         return ()
 
     def countdown(self, _state: S) -> Countdown | None:
+        return None
+
+    def haul(self, _state: S) -> Haul | None:
         return None
 
 

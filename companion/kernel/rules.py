@@ -15,6 +15,7 @@ import msgspec
 from companion.kernel.box import Learned
 from companion.kernel.catalogue import Catalogue, Speaker
 from companion.kernel.forms import Form
+from companion.kernel.hauls import Haul
 from companion.kernel.messages import NewPiece, Signal, View
 from companion.kernel.sketches import Sketching
 
@@ -427,6 +428,9 @@ class Game(Protocol, Generic[S, M]):
 
     def countdown(self, state: S) -> Countdown | None:
         """The countdown that is due or running, or None."""
+
+    def haul(self, state: S) -> Haul | None:
+        """What was taken in a rush, from its stop until nothing of it is decided any more; else None."""
 
     def score(self, state: S) -> Scoresheet: ...
 

@@ -83,6 +83,19 @@ class TableActions(Generic[S, M]):
     def troubled(self) -> bool:
         return self._trouble is not None
 
+    def expects(self) -> dict[str, Any]:
+        """What the table waits for. After the stop of a rush that is only that all hands are off."""
+        expected = self.tell.expects(self.state)
+        if self._pending_stop is None:
+            return expected
+        return {**expected, "says": self.tell.plain("expects.counting"), "counting": True}
+
+    @property
+    def taken(self) -> dict[str, Any]:
+        """How many pieces each seat has in a rush that runs, and how many are left; from any thread."""
+        watch = self._countdown
+        return {} if watch is None else watch.taken()
+
     # Moves that were heard or told
 
     def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:

@@ -61,6 +61,8 @@ class CountdownWatch:
         self._last: dict[str, _Count] = {}
         self._most: dict[str, int] = {}
         self._said: set[tuple[str, tuple[SeatNo, ...]]] = set()
+        self._counts: Mapping[str, int] = {}
+        """Pieces in each zone, the source too, when they were seen last. Replaced as a whole."""
 
     def read(self, reading: Reading) -> Iterator[Suspicion]:
         """What looks wrong now and has not been said yet."""
@@ -81,7 +83,15 @@ class CountdownWatch:
             ):
                 yield Suspicion(self.countdown.stays, "back", (seat,), {"was": most, "now": _total(shown)})
 
+    def taken(self) -> dict[str, Any]:
+        """How many pieces were seen last at each seat, in the seats' order, and in the source; None: not seen yet."""
+        counts, zones = self._counts, {seat: zone for zone, seat in self.countdown.keeps.items()}
+        return {"seats": [counts.get(zones[seat]) for seat in sorted(zones)], "left": counts.get(self.countdown.source)}
+
     def _counted(self, reading: Reading) -> Iterator[Suspicion]:
+        source = reading.zones.get(self.countdown.source)
+        if source is not None and isinstance(source.contents, Pieces):
+            self._counts = {**self._counts, self.countdown.source: _total(source.contents)}
         for zone, seat in self.countdown.keeps.items():
             shown = reading.zones[zone].contents if zone in reading.zones else None
             if not isinstance(shown, Pieces):
@@ -98,6 +108,7 @@ class CountdownWatch:
 
     def _count(self, zone: str, pieces: int, at: float) -> None:
         self._last[zone] = _Count(pieces, at)
+        self._counts = {**self._counts, zone: pieces}
         self._most[zone] = max(pieces, self._most.get(zone, 0))
 
     def _hands(self, reading: Reading) -> Iterator[Suspicion]:

@@ -36,11 +36,12 @@ class Snapshots:
             "title": msgspec.structs.asdict(table.game.catalogue.title),
             "seats": [{"colour": seat.colour, "name": seat.name} for seat in table.seats],
             "phase": table.tell.phase(state),
-            "expects": table.tell.expects(state),
+            "expects": table.expects(),
             "view": msgspec.to_builtins(table.game.view(state).zones),
             "last": self._last_moves(table),
             "changed": _changed(table),
             "rush": countdown,
+            "haul": _haul(table),
             "trouble": table.trouble,
             "comparing": table.comparing,
             "ignored": sorted(table.ledger.ignored),
@@ -75,6 +76,17 @@ class Snapshots:
 def _links(table: TableActions[Any, Any]) -> list[Body]:
     guide = table.game.guide
     return [] if guide is None else [msgspec.to_builtins(link) for link in guide.links(table.state)]
+
+
+def _haul(table: TableActions[Any, Any]) -> Body | None:
+    haul = table.game.haul(table.state)
+    if haul is None:
+        return None
+    goods = [
+        {**msgspec.to_builtins(one), "says": in_each(table.tell.speakers, lambda speaker, g=one.good: speaker.word(g))}  # type: ignore[misc]
+        for one in haul.goods
+    ]
+    return {**msgspec.to_builtins(haul), "goods": goods}
 
 
 def _rings(table: TableActions[Any, Any]) -> list[Body]:

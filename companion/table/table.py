@@ -132,7 +132,7 @@ class Table(TableActions[S, M]):
         if body != self._told_countdown:
             self._told_countdown = body
             yield "rush", body
-        expects = self.tell.expects(self.state)
+        expects = self.expects()
         if expects != self._told_expects:
             self._told_expects = expects
             yield "expects", expects

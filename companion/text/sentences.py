@@ -34,8 +34,13 @@ def both_words(key: str, **facts: object) -> Both:
     """A sentence of `words.toml` in both languages, with its facts."""
     said: Both = msgspec.structs.asdict(texts()[key])
     for name, fact in facts.items():
-        said = {language: words.replace(f"{{{name}}}", str(fact)) for language, words in said.items()}
+        said = {language: words.replace(f"{{{name}}}", _written(fact, language)) for language, words in said.items()}
     return said
+
+
+def _written(fact: object, language: str) -> str:
+    """A fraction has a comma in German."""
+    return str(fact).replace(".", ",") if language == "de" and isinstance(fact, float) else str(fact)
 
 
 def known(key: str) -> bool:

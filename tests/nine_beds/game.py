@@ -328,6 +328,9 @@ class NineBeds:
             return (Pass(state.turn),)
         return ()
 
+    def haul(self, _state: State) -> None:
+        """There is no rush, so nothing is taken in one."""
+
     def countdown(self, state: State) -> Countdown | None:
         return None
 

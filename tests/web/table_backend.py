@@ -54,6 +54,7 @@ class TableBackend:
         """Everything that was done besides commands."""
         self.asked: list[Command] = []
         self.raids: dict[str, Any] | None = None
+        self.blind: dict[str, Any] | None = None
         self._turn = threading.Lock()
         self._ids = itertools.count()
 
@@ -132,6 +133,9 @@ class TableBackend:
 
     def health(self) -> list[dict[str, Any]]:
         return [{"name": "table", "state": "ok", "says": said("Fine.")}]
+
+    def camera_trouble(self) -> dict[str, Any] | None:
+        return self.blind
 
     def camera(self) -> dict[str, Any]:
         return {"state": "ok"}

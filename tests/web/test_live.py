@@ -149,6 +149,18 @@ def test_a_raid_is_told_at_once(server: WebServer, backend: TableBackend) -> Non
     page.close()
 
 
+def test_a_camera_that_sees_nothing_is_told_and_so_is_its_end(server: WebServer, backend: TableBackend) -> None:
+    page = Listening(server)
+    assert page.until("standing")["camera"] is None
+    backend.blind = {"kind": "unplugged", "since": 1.0, "says": {"de": "nichts", "en": "nothing"}}
+    while page.until("standing")["camera"] != backend.blind:
+        pass
+    backend.blind = None
+    while page.until("standing")["camera"] is not None:
+        pass
+    page.close()
+
+
 def test_who_sits_where_is_told_to_all(server: WebServer) -> None:
     page = Listening(server)
     page.until("standing")

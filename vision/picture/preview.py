@@ -29,7 +29,8 @@ INK = (255, 255, 255)
 _RING_MM = 16.0
 
 
-def draw(image: Image, layout: Layout, plane: Plane, reading: Reading) -> Image:
+def draw(image: Image, layout: Layout, plane: Plane, reading: Reading, words: bool = True) -> Image:
+    """`words`: the names of zones and pieces as programs know them; for people at the table they are left out."""
     canvas = image.copy()
     for name, zone in layout.zones.items():
         seen = reading.zones.get(name)
@@ -38,7 +39,8 @@ def draw(image: Image, layout: Layout, plane: Plane, reading: Reading) -> Image:
         colour = READ if seen.contents is not None else UNREAD
         for box in zone.places().values() if isinstance(zone, Grid) else boxes(zone):
             _outline(canvas, plane, box, colour, 1 if isinstance(zone, Grid | Slots) else 2)
-        _label(canvas, plane, boxes(zone)[0].corners()[0], _title(name, zone, seen), colour, beside=True)
+        if words:
+            _label(canvas, plane, boxes(zone)[0].corners()[0], _title(name, zone, seen), colour, beside=True)
         for piece in seen.found if seen.contents is None else ():
             if piece.label == UNKNOWN:
                 _ring(canvas, plane, (piece.x, piece.y), UNREAD)
@@ -47,8 +49,18 @@ def draw(image: Image, layout: Layout, plane: Plane, reading: Reading) -> Image:
                 _dot(canvas, plane, (piece.x, piece.y), READ)
             continue
         for where, text, sure, room in _marks(zone, seen):
-            _label(canvas, plane, where, text, READ if sure else UNREAD, room)
+            if words or not sure:
+                _label(canvas, plane, where, text, READ if sure else UNREAD, room)
+            else:
+                _dot(canvas, plane, where, READ)
     return canvas
+
+
+def names_at(layout: Layout, plane: Plane) -> dict[str, Point]:
+    """Where the name of each zone belongs: its middle, as fractions of the picture."""
+    width, height = plane.size
+    middles = plane.to_pixels([boxes(zone)[0].centre for zone in layout.zones.values()])
+    return {name: (float(x) / width, float(y) / height) for name, (x, y) in zip(layout.zones, middles, strict=True)}
 
 
 def _title(name: str, zone: Zone, seen: ZoneReading) -> str:

@@ -98,6 +98,8 @@ class PlaneWatch:
         self._known = known
         self.plane: Plane | None = None
         self.state = PlaneState("lost", 0.0, "not found")
+        self.knocks = 0
+        """How often the rig was found to have been bumped."""
         self.wants_full = layout.markers is not None
         self._tapped: tuple[Point, ...] = ()
         self._tapped_on: Frame | None = None
@@ -221,6 +223,7 @@ class PlaneWatch:
         if self.by_hand:
             if self.state.state == "locked":
                 # Tapped corners are wrong after the camera was bumped; markers may be found later.
+                self.knocks += 1
                 self.state = PlaneState("lost", at, "moved")
                 self._tapped = ()
                 self.wants_full = self._layout.markers is not None
@@ -269,6 +272,7 @@ class PlaneWatch:
         self._hidden_since = None
         deviating = tuple(name for name, moved in moves.items() if moved)
         if len(deviating) * 2 >= len(found):
+            self.knocks += 1
             self.state = PlaneState("lost", frame.at, "moved", self.plane.error_mm, len(found))
             self._last = frame.at, found
             self.wants_full = True

@@ -17,7 +17,7 @@ from companion.daemon.camera_thread import CameraThread
 from companion.daemon.demo.players import ButtonPresser, DemoClient
 from companion.daemon.game_thread import Follower
 from companion.daemon.hardware_link import Dials
-from companion.daemon.health import Health
+from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
 from companion.kernel.catalogue import LANGUAGES, Language, Text
@@ -26,17 +26,20 @@ from companion.kernel.messages import Update
 from companion.kernel.rules import Game
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
-from companion.simulation.live import LOSES_PATIENCE, PACE, STEP, Doing, Gone, Live, Top, Wishes, hurried
+from companion.simulation.live import LOSES_PATIENCE, PACE, STEP, Gone, Live, Top, Wishes, hurried
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
 from hardware.rig import Rig
 from web.backend import Both, Refused
 
-DOING: Final[Mapping[Doing, Text]] = {
+_RAID: Final = {"running": "grabbing", "paused": "grabbing", "stopped": "counting"}
+DOING: Final[Mapping[str, Text]] = {
     "laying": Text("Der Tisch wird gedeckt.", "The table is being laid."),
     "playing": Text("Die Leute spielen.", "People are playing."),
-    "raid": Text("Steuereintreibung: Alle greifen zu.", "The raid: everybody grabs."),
+    "raid": Text("Alle machen sich für den Raub bereit.", "Everybody is getting ready for the raid."),
+    "grabbing": Text("Der Raub läuft: Alle greifen zu.", "The raid is on: everybody takes tiles."),
+    "counting": Text("Hände weg – die Plättchen werden gezählt.", "Hands off – the tiles are being counted."),
     "wrong": Text("Jemand schummelt. {why}", "Somebody cheats. {why}"),
     "lying": Text("So liegt es falsch auf dem Tisch. {why}", "It lies there wrongly. {why}"),
     "put_right": Text("Der Fehler wird behoben.", "The mistake is put right."),
@@ -133,10 +136,18 @@ class Demo:
     def waits(self) -> bool:
         return True  # people may sit still for as long as they like
 
+    knocks = 0
+
+    @property
+    def blind(self) -> str:
+        """Of a table without pictures; one with pictures has a camera thread, which knows better."""
+        return "unplugged" if self._top.unplugged else "black" if self._top.covered else ""
+
     def health(self) -> Iterator[Health]:
         if not self._top.pixels:
-            yield Health("camera", "troubled" if self._top.blind else "ok", "The demo plays without pictures.")
-        yield Health("people", "failed" if self._stumbled else "ok", self._doing()["en"])
+            yield told("camera", "troubled" if self._top.blind else "ok", "camera.demo")
+        doing = self._doing()
+        yield Health("people", "failed" if self._stumbled else "ok", doing["en"], doing["de"])
 
     def _run(self) -> None:
         while not self._stopping:
@@ -206,8 +217,11 @@ class Demo:
             words = opened.game.catalogue.word
             colours = [opened.seats[seat].colour for seat in waits_for]
             return both(WAITING, who=_in_both(lambda language: ", ".join(words(c, language) for c in colours)))
+        doing: str = live.doing
+        if doing == "raid":
+            doing = _RAID.get(self._presser.raid_phase, doing)
         rules = [opened.game.catalogue.rule(rule).says for rule in sorted(live.act.rules)] if live.act else []
-        return both(DOING[live.doing], why=_in_both(lambda language: " ".join(rule.in_(language) for rule in rules)))
+        return both(DOING[doing], why=_in_both(lambda language: " ".join(rule.in_(language) for rule in rules)))
 
     def _acts(self) -> dict[str, tuple[Callable[[], None], bool]]:
         """Everything a phone may do, and whether it may now."""

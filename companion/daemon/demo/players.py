@@ -88,6 +88,12 @@ class ButtonPresser:
         return 0.0 if raid is None or deadline is None else raid.left(self._desk.clock())
 
     @property
+    def raid_phase(self) -> str:
+        """How far the raid is that people wait for; empty before it gathers."""
+        raid = self._raid
+        return "" if raid is None else raid.phase
+
+    @property
     def awaited(self) -> tuple[int, ...]:
         """The seats whose phones everybody waits for."""
         raid, phones = self._timer.raid, self.phones()

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import BaseGame
+from companion.kernel.hauls import Haul
 from companion.kernel.messages import Signal, View
 from companion.kernel.rules import (
     ANYONE,
@@ -142,6 +143,9 @@ class TumultRoyale(BaseGame[State, Move]):
 
     def countdown(self, state: State) -> Countdown | None:
         return phases.countdown(state)
+
+    def haul(self, state: State) -> Haul | None:
+        return phase3_tumults.haul(state)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

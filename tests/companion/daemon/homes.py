@@ -47,6 +47,7 @@ class Home:
         wanted: Begin | None = ANNA_AND_BERT,
         rig: Rig | None = None,
         camera: CameraPage | None = None,
+        blind: Callable[[], dict[str, Any] | None] = lambda: None,
     ) -> None:
         """With a rig there are buttons, lights and a timer on a desk."""
         self.inbox, self.bus = Inbox(), EventBus()
@@ -57,7 +58,7 @@ class Home:
         self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(folder, Table, now), followers)
         setup_choices = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
         self.backend = DaemonBackend(
-            self.inbox, self.bus, self.game_thread, setup_choices, hardware, health, camera=camera
+            self.inbox, self.bus, self.game_thread, setup_choices, hardware, health, camera=camera, blind=blind
         )
         self._looks = itertools.count(1)
         if wanted is not None:

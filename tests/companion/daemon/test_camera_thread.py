@@ -171,7 +171,7 @@ def test_a_camera_that_cannot_be_opened_is_reported_and_keeps_no_part_waiting(pl
     place.camera_thread.opened(place.opened)
     assert soon(lambda: place.health().state == "failed")
     assert place.health().state == "failed"
-    assert place.health().says == "The camera cannot look: The layout is gone."
+    assert place.health().says == "The camera cannot be opened: The layout is gone."
     assert place.camera_thread.waits
 
 

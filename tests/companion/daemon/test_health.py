@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.run import _others
 from companion.daemon import health
-from companion.daemon.health import Health, HealthLog, disk, kept_files, summed_up
+from companion.daemon.app import WebPage
+from companion.daemon.health import Health, HealthLog, disk, kept_files, machine, summed_up
+from companion.daemon.reading_socket import ReadingsSocket
+from companion.kernel.events import EventBus
+from companion.text.sentences import both_words
+from hardware.rig import DEFAULT, Camera, Pins, Rig
+from hardware.table_hardware import TableHardware
+from web.server import WebServer
+
+from .homes import Home
 
 
 def test_a_part_that_changes_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -52,3 +62,35 @@ def test_a_damaged_file_that_was_moved_aside_is_named_until_it_is_taken_away(tmp
     assert files.says != files.german
     aside.unlink()
     assert list(kept_files(tmp_path)) == []
+
+
+ENGLISH = ("the", "is", "are", "and", "no", "does", "by", "hand", "on", "file", "camera", "page")
+
+
+def test_a_german_health_page_is_german_whatever_the_part_and_its_state(tmp_path: Path) -> None:
+    home = Home(tmp_path, rig=DEFAULT)
+    assert home.desk is not None
+    web = WebPage(WebServer(home.backend, tmp_path, 0, "127.0.0.1"))
+    none = Rig(camera=Camera("none"), pins=Pins("none"))
+    parts = [
+        *home.game_thread.health(),
+        *home.inbox.health(),
+        disk(tmp_path),
+        *machine(tmp_path),
+        *web.health(),
+        *_others(none, home.desk.hardware)(),
+        *_others(none, TableHardware(none, home.inbox.put))(),
+        *ReadingsSocket(tmp_path / "socket", home.inbox.put, EventBus()).health(),
+    ]
+    home.close()
+    assert {part.state for part in parts} >= {"ok", "absent", "failed", "troubled"}
+    for part in parts:
+        said = part.german.replace(str(tmp_path), "").lower().replace(".", " ").replace(",", " ").split()
+        assert part.german, part
+        assert not set(said) & set(ENGLISH), part
+
+
+def test_a_fraction_is_written_as_people_write_it() -> None:
+    said = both_words("plane.locked", markers=4, mm=0.4)
+    assert "0,4 mm" in said["de"]
+    assert "0.4 mm" in said["en"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.tumult_royale.box import WORTH
 from companion.games.tumult_royale.moves import MIDDLE, Ready, Rob, SetAside, Spin, StartRaid, Stop, TurnUp
 from companion.kernel.messages import Pieces, View
 from tests.games.tumult_royale.table import table
@@ -46,7 +47,7 @@ def running(folder: Path) -> Evening:
     return evening
 
 
-def robbed(evening: Evening, blue: int = 0, yellow: int = 0) -> Any:
+def goods_counted(evening: Evening, blue: int = 0, yellow: int = 0) -> Any:
     return after(evening, *[Rob(BLUE)] * blue, *[Rob(YELLOW)] * yellow)
 
 
@@ -89,7 +90,7 @@ def test_the_same_press_twice_is_one(tmp_path: Path) -> None:
 def test_what_is_counted_while_it_runs_gives_only_hints(tmp_path: Path) -> None:
     evening = running(tmp_path)
     before = evening.state
-    told = [*evening.shows(robbed(evening, 2, 1)), *evening.shows(robbed(evening, 1, 1))]
+    told = [*evening.shows(goods_counted(evening, 2, 1)), *evening.shows(goods_counted(evening, 1, 1))]
     assert kinds(told) == ["hint"]
     assert [breach["rule"] for breach in one(told, "hint")["breaches"]] == ["raid.no-return"]
     assert evening.waits(15) == []
@@ -98,17 +99,17 @@ def test_what_is_counted_while_it_runs_gives_only_hints(tmp_path: Path) -> None:
 
 def test_several_tiles_at_once_are_a_hint_and_said_once(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    evening.shows(robbed(evening))
-    told = evening.shows(robbed(evening, blue=3), seconds=0.4)
+    evening.shows(goods_counted(evening))
+    told = evening.shows(goods_counted(evening, blue=3), seconds=0.4)
     assert [breach["rule"] for breach in one(told, "hint")["breaches"]] == ["raid.one-tile"]
-    evening.shows(robbed(evening, blue=3), seconds=0.4)
-    assert evening.shows(robbed(evening, blue=6), seconds=0.4) == []
+    evening.shows(goods_counted(evening, blue=3), seconds=0.4)
+    assert evening.shows(goods_counted(evening, blue=6), seconds=0.4) == []
 
 
 def test_more_hands_from_one_side_than_people_are_a_hint(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    assert evening.shows(evening.state, hands=("top", "bottom")) == []
-    told = evening.shows(evening.state, hands=("top", "top", "bottom"))
+    assert evening.shows(evening.state, hardware=("top", "bottom")) == []
+    told = evening.shows(evening.state, hardware=("top", "top", "bottom"))
     assert [breach["rule"] for breach in one(told, "hint")["breaches"]] == ["raid.one-hand"]
 
 
@@ -120,15 +121,15 @@ def test_nothing_said_on_a_phone_while_it_runs_makes_the_hands_count(
 ) -> None:
     evening = running(tmp_path)
     before = evening.state
-    evening.shows(robbed(evening, blue=2))
+    evening.shows(goods_counted(evening, blue=2))
     none([*evening.asks(kind, **body), *evening.waits(3)], "moved", "verdict", "lost", "question")
     assert evening.state == before
 
 
 def test_the_stop_asks_for_a_look_and_waits_until_everything_that_lies_there_was_seen(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    evening.shows(robbed(evening, blue=1))
-    final = robbed(evening, 2, 3)
+    evening.shows(goods_counted(evening, blue=1))
+    final = goods_counted(evening, 2, 3)
     told = evening.timer("raid stopped")
     assert one(told, "look_again")["zones"] == ["castle blue", "castle yellow", "middle"]
     assert one(told, "rush") == {"over": True}
@@ -145,11 +146,11 @@ def test_the_stop_asks_for_a_look_and_waits_until_everything_that_lies_there_was
 def test_hands_that_were_over_the_middle_for_the_whole_raid_are_waited_for_after_the_stop(tmp_path: Path) -> None:
     evening = running(tmp_path)
     for _ in range(20):
-        evening.shows(robbed(evening, blue=1), covered=["middle"], seconds=1.0)
+        evening.shows(goods_counted(evening, blue=1), covered=["middle"], seconds=1.0)
     evening.timer("raid stopped")
-    evening.shows(robbed(evening, blue=1, yellow=1), covered=["middle"])
+    evening.shows(goods_counted(evening, blue=1, yellow=1), covered=["middle"])
     assert evening.state.phase == "raid", "a hand still lays down the tile that it held"
-    told = [*evening.shows(robbed(evening, blue=1, yellow=2)), *evening.waits(5)]
+    told = [*evening.shows(goods_counted(evening, blue=1, yellow=2)), *evening.waits(5)]
     none(told, "verdict", "hint", "lost")
     assert evening.state.hidden_castles == (1, 2)
     assert evening.state.phase == "turning_up"
@@ -158,25 +159,25 @@ def test_hands_that_were_over_the_middle_for_the_whole_raid_are_waited_for_after
 def test_a_zone_that_nobody_could_see_before_the_raid_is_not_waited_for_after_it(tmp_path: Path) -> None:
     evening = running(tmp_path)
     for _ in range(50):
-        evening.shows(robbed(evening, blue=1), covered=["castle yellow"], seconds=1.0)
+        evening.shows(goods_counted(evening, blue=1), covered=["castle yellow"], seconds=1.0)
     evening.timer("raid stopped")
-    evening.shows(robbed(evening, blue=1), covered=["castle yellow"])
+    evening.shows(goods_counted(evening, blue=1), covered=["castle yellow"])
     assert evening.state.phase == "turning_up"
 
 
 def test_a_picture_from_before_the_stop_does_not_end_the_raid(tmp_path: Path) -> None:
     evening = running(tmp_path)
     evening.timer("raid stopped", seconds=5.0)
-    evening.shows(robbed(evening, 1, 1), seconds=-2.0)
+    evening.shows(goods_counted(evening, 1, 1), seconds=-2.0)
     assert evening.state.phase == "raid"
     assert evening.state.hidden_castles == (0, 0)
-    evening.shows(robbed(evening, 1, 1), seconds=4.0)
+    evening.shows(goods_counted(evening, 1, 1), seconds=4.0)
     assert evening.state.phase == "turning_up"
 
 
 def test_a_stop_that_no_camera_can_follow_counts_after_a_while(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    evening.shows(robbed(evening, 1, 1))
+    evening.shows(goods_counted(evening, 1, 1))
     evening.timer("raid stopped")
     assert evening.waits(10) == []
     assert "moved" in kinds(evening.waits(15))
@@ -186,7 +187,7 @@ def test_a_stop_that_no_camera_can_follow_counts_after_a_while(tmp_path: Path) -
 
 def test_a_stop_does_not_count_before_what_was_robbed_is_understood(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    final = robbed(evening, 1, 1)
+    final = goods_counted(evening, 1, 1)
     evening.timer("raid stopped")
     odd = changed(evening.table.game.view(final), supply=Pieces({"follower": 1}))
     none([*evening.shows(odd), *evening.waits(2)], "moved")
@@ -208,7 +209,7 @@ def test_a_stop_without_any_camera_counts_at_once(tmp_path: Path) -> None:
 
 def test_the_same_stop_told_twice_waits_all_the_same(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    evening.shows(robbed(evening, 1, 1))
+    evening.shows(goods_counted(evening, 1, 1))
     evening.tells(Stop())
     evening._commands -= 1
     assert evening.tells(Stop()) == []
@@ -219,8 +220,8 @@ def test_the_same_stop_told_twice_waits_all_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("second", ["heard", "told"])
 def test_a_raid_that_is_stopped_twice_waits_all_the_same(tmp_path: Path, first: str, second: str) -> None:
     evening = running(tmp_path)
-    final = robbed(evening, 2, 1)
-    evening.shows(robbed(evening, 1, 0))
+    final = goods_counted(evening, 2, 1)
+    evening.shows(goods_counted(evening, 1, 0))
     for way in (first, second):
         told = evening.timer("raid stopped") if way == "heard" else evening.tells(Stop())
         assert "look_again" in kinds(told)
@@ -233,8 +234,8 @@ def test_a_raid_that_is_stopped_twice_waits_all_the_same(tmp_path: Path, first: 
 
 def test_a_move_told_after_the_stop_does_not_start_the_raid_again(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    final = robbed(evening, 2, 1)
-    evening.shows(robbed(evening, 1, 0))
+    final = goods_counted(evening, 2, 1)
+    evening.shows(goods_counted(evening, 1, 0))
     evening.timer("raid stopped")
     none(evening.tells(Rob(BLUE)), "rush")
     evening.shows(final)
@@ -244,7 +245,7 @@ def test_a_move_told_after_the_stop_does_not_start_the_raid_again(tmp_path: Path
 
 def stopped(folder: Path, blue: int, yellow: int) -> Evening:
     evening = running(folder)
-    final = robbed(evening, blue, yellow)
+    final = goods_counted(evening, blue, yellow)
     evening.shows(final)
     evening.timer("raid stopped")
     evening.shows(final)
@@ -280,8 +281,8 @@ def test_a_tile_taken_after_the_stop_is_a_verdict_by_its_rule(tmp_path: Path) ->
 def test_a_tile_that_lay_on_a_castle_and_is_gone_after_the_stop_is_hinted_at(tmp_path: Path) -> None:
     evening = running(tmp_path)
     for _ in range(3):
-        evening.shows(robbed(evening, 3, 1))
-    final = robbed(evening, 2, 1)
+        evening.shows(goods_counted(evening, 3, 1))
+    final = goods_counted(evening, 2, 1)
     evening.timer("raid stopped")
     told = evening.shows(final)
     none(told, "verdict")
@@ -290,7 +291,7 @@ def test_a_tile_that_lay_on_a_castle_and_is_gone_after_the_stop_is_hinted_at(tmp
 
 def test_a_castle_that_nobody_saw_after_the_stop_accuses_nobody_and_keeps_its_tiles(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    final = robbed(evening, 3, 1)
+    final = goods_counted(evening, 3, 1)
     for _ in range(3):
         evening.shows(final)
     evening.timer("raid stopped")
@@ -304,7 +305,7 @@ def test_a_castle_that_nobody_saw_after_the_stop_accuses_nobody_and_keeps_its_ti
 
 def test_tiles_turned_up_at_once_end_the_raid_too_and_the_next_one_begins_fresh(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    evening.shows(robbed(evening, 1, 0))
+    evening.shows(goods_counted(evening, 1, 0))
     evening.timer("raid stopped")
     turned = after(evening, Rob(BLUE), Stop(), TurnUp(MIDDLE, "bread1"))
     evening.shows(turned)
@@ -316,16 +317,16 @@ def test_tiles_turned_up_at_once_end_the_raid_too_and_the_next_one_begins_fresh(
 def test_a_false_start_that_is_undone_leaves_nothing_behind(tmp_path: Path) -> None:
     evening = running(tmp_path)
     for _ in range(3):
-        evening.shows(robbed(evening, 4, 1))
+        evening.shows(goods_counted(evening, 4, 1))
     evening.timer("raid stopped")
     evening.asks("undo")
     assert evening.state.phase == "mood"
     evening.shows(evening.state)
     evening.timer("raid started")
-    evening.shows(robbed(evening, 1, 1))
+    evening.shows(goods_counted(evening, 1, 1))
     assert evening.state.phase == "raid", "the stop of the false start is not owed"
     evening.timer("raid stopped")
-    told = evening.shows(robbed(evening, 2, 1))
+    told = evening.shows(goods_counted(evening, 2, 1))
     none(told, "verdict", "hint")
     assert evening.state.hidden_castles == (2, 1)
     evening.holds()
@@ -334,3 +335,49 @@ def test_a_false_start_that_is_undone_leaves_nothing_behind(tmp_path: Path) -> N
 def test_after_the_stop_nothing_is_taken_back_to_before_it(tmp_path: Path) -> None:
     evening = stopped(tmp_path, 2, 2)
     none([*evening.shows(castles(evening, 0, 0, evening.state.hidden_middle + 4)), *evening.waits(2)], "undone")
+
+
+# What phones and the television show of it
+
+
+def test_after_the_stop_nobody_is_asked_to_go_on_taking(tmp_path: Path) -> None:
+    evening = running(tmp_path)
+    evening.shows(goods_counted(evening, blue=1))
+    assert "counting" not in evening.table.snapshot()["expects"]
+    final = goods_counted(evening, 2, 3)
+    told = one(evening.timer("raid stopped"), "expects")
+    assert told["says"] == {"de": "Hände weg – ich zähle.", "en": "Hands off – counting."}
+    assert evening.table.snapshot()["expects"] == told
+    assert told["counting"] is True
+    after_it = one(evening.shows(final), "expects")
+    assert "counting" not in after_it
+    assert "turn up all tiles" in after_it["says"]["en"]
+
+
+def test_while_it_runs_the_tiles_on_each_castle_are_counted_and_only_counted(tmp_path: Path) -> None:
+    evening = running(tmp_path)
+    assert evening.table.taken == {}
+    middle = evening.state.hidden_middle
+    evening.shows(goods_counted(evening, 2, 1))
+    assert evening.table.taken == {"seats": [2, 1], "left": middle - 3}
+    assert evening.table.snapshot()["haul"] is None, "what they are is told after the stop"
+
+
+def test_sums_and_the_greediest_are_told_once_every_tile_is_turned_up(tmp_path: Path) -> None:
+    evening = running(tmp_path)
+    evening.shows(goods_counted(evening, 9, 1))
+    evening.timer("raid stopped")
+    evening.shows(goods_counted(evening, 9, 1))
+    assert evening.table.snapshot()["haul"]["sums"] == (None, None)
+    while evening.state.phase == "turning_up":
+        moves = [move for move in evening.table.game.moves(evening.state) if isinstance(move, TurnUp)]
+        evening.tells(min(moves, key=lambda move: (move.place == MIDDLE, not move.tile.startswith("bread"))))
+        haul = evening.table.snapshot()["haul"]
+        if evening.state.phase == "turning_up":
+            assert haul["goods"] == []
+    assert evening.state.phase == "tumults"
+    assert [good["good"] for good in haul["goods"]] == ["bread", "marble", "tool"]
+    assert (haul["goods"][0]["greediest"], haul["goods"][0]["says"]["en"]) == (BLUE, "bread")
+    for good in haul["goods"]:
+        assert (good["greediest"] is not None) is (good["left"] < good["demand"])
+    assert haul["sums"] == tuple(sum(WORTH[tile] for tile in castle) for castle in evening.state.castles)

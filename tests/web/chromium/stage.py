@@ -15,11 +15,11 @@ from companion import games
 from companion.daemon.journal_folder import Begin
 from companion.games.tumult_royale.moves import Place
 from companion.games.tumult_royale.state import HIDDEN
-from companion.kernel.messages import ZoneReading
+from companion.kernel.messages import Signal, ZoneReading
 from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from tests.companion.daemon.homes import PATIENCE, Home
-from tests.companion.daemon.tiny import begin
+from tests.companion.daemon.tiny import begin, soon
 from tests.web.chromium.cable import Cable
 from vision import layout
 from web.server import WebServer
@@ -113,6 +113,15 @@ class Stage:
         plain = {"king": 0, "seconds": 20.0, "ready": [], "deadline": None, "left": 20.0, "practice": False}
         self.raid = {**plain, "phase": phase, **facts}
         self.home.bus.aside("raid", self.raid)
+
+    def stop_the_raid(self) -> None:
+        """The timer stops, and tells the table and the phones."""
+        assert self.home.game_thread.opened is not None
+        latest = self.home.game_thread.opened.table.observations.latest
+        assert latest is not None, "without a camera nothing is waited for"
+        self.home.inbox.put(Signal("timer", "raid stopped", latest.at + 1.0))
+        assert soon(lambda: bool(self.home.backend.snapshot().table["expects"].get("counting")))
+        self.raid_is("stopped", left=0.0)
 
     def now(self) -> float:
         return time.monotonic()

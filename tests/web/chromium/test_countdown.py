@@ -146,3 +146,83 @@ def test_a_button_stays_under_the_finger_while_the_game_goes_on(phone: Phone, st
     stage.play_on()
     page.wait_for_selector(".moves .line", state="attached")
     assert ready.get_attribute("data-same") == "yes"
+
+
+def test_a_host_is_covered_by_the_raid_on_whatever_page(phone: Phone, stage: Stage) -> None:
+    page = phone("/#/join")
+    page.fill("#join-pin", stage.pin)
+    page.press("#join-pin", "Enter")
+    page.wait_for_selector(".host-key")
+    for where in ("setup", "camera", "health", "by_hand", "history", "scores", "more", "join"):
+        page.goto(f"{stage.address}/#/{where}")
+        stage.raid_is("gathering")
+        page.wait_for_selector(".countdown[open][data-phase=gathering]")
+        page.get_by_role("button", name="Zum Tisch").click()
+        page.wait_for_selector(".countdown", state="hidden")
+        stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
+        page.wait_for_selector(".countdown[open][data-phase=running]")
+        stage.raid_is("off")
+        page.wait_for_selector(".countdown", state="hidden")
+
+
+def test_the_stop_stays_until_hands_are_off_and_then_the_headline_has_changed(phone: Phone, stage: Stage) -> None:
+    stage.play_until("raid")
+    stage.shows(stage.home.state, looks=1)
+    page = phone(seat=0)
+    stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
+    page.wait_for_selector(".countdown[data-phase=running]")
+    stage.stop_the_raid()
+    page.wait_for_selector(".countdown-stop-says:has-text('Hände weg – ich zähle.')")
+    assert page.inner_text(".expects .sentence") == "Hände weg – ich zähle."
+    stage.shows(stage.home.state, looks=1)
+    page.wait_for_selector(".countdown", state="hidden")
+    assert "deckt alle Plättchen auf" in page.inner_text(".expects .sentence")
+
+
+def test_a_television_shows_the_raid_and_only_after_the_stop_what_was_taken(phone: Phone, stage: Stage) -> None:
+    stage.play_until("raid")
+    page = phone("/tv", viewport={"width": 1920, "height": 1080})
+    stage.raid_is("gathering", ready=[0])
+    page.wait_for_selector(".haul-seats li:first-child .tag.good")
+    assert page.locator(".haul-seats .tag").all_inner_texts() == ["bereit", "noch nicht"]
+    taken = {"seats": [4, 6], "left": 13}
+    stage.raid_is("running", ready=[0, 1], deadline=stage.now() + HOUR, left=HOUR, taken=taken)
+    page.wait_for_selector(".countdown[data-phase=running]")
+    stage.raid_is("paused", ready=[0, 1], left=7.0, taken=taken)
+    page.wait_for_selector(".countdown[data-phase=paused]")
+    page.wait_for_selector(".haul-sum >> nth=1")
+    assert page.locator(".haul-seats li").first.locator(".haul-tile .piece-back").count() == 4
+    assert page.locator(".haul-sum").all_inner_texts() == ["4\nverdeckt", "6\nverdeckt"]
+    assert "13 Plättchen" in page.inner_text(".haul-left")
+    assert page.locator(".haul .pays, .haul-goods").count() == 0
+    assert _misfits(page) == []
+    stage.raid_is("running", ready=[0, 1], deadline=stage.now() + HOUR, left=HOUR, taken=taken)
+    page.wait_for_selector(".countdown[data-phase=running]")
+    stage.raid_is("stopped", left=0.0, taken=taken)
+    page.wait_for_selector(".countdown[data-phase=stopped]")
+    stage.play_until("tumults")
+    page.wait_for_selector(".countdown[data-phase=haul] .haul-goods")
+    haul = stage.home.backend.snapshot().table["haul"]
+    assert [one.split("\n")[0] for one in page.locator(".haul-sum").all_inner_texts()] == [str(n) for n in haul["sums"]]
+    assert page.locator(".haul-seats .pays").count() == len({good["greediest"] for good in haul["goods"]} - {None})
+    assert page.locator(".haul-goods .few").count() == sum(good["left"] < good["demand"] for good in haul["goods"])
+    assert _misfits(page) == []
+    stage.play_until("placing")
+    page.wait_for_selector(".countdown", state="hidden")
+
+
+def _misfits(page: Any) -> list[str]:
+    """Texts on a television that are cut off or smaller than 24 pixels; the screen itself if it has to be scrolled."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const screen = document.querySelector(".countdown[open]");
+            const written = (node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+            const texts = [...screen.querySelectorAll("*")].filter(
+                (node) => node.checkVisibility() && written(node) && !node.closest(".visually-hidden, svg"));
+            const small = (node) => parseFloat(getComputedStyle(node).fontSize) < 24;
+            const cut = (node) => node.clientWidth && node.scrollWidth > node.clientWidth + 1;
+            const bad = texts.filter((node) => small(node) || cut(node)).map((node) => node.outerHTML);
+            return screen.scrollHeight > screen.clientHeight ? [...bad, "the screen scrolls"] : bad;
+        }"""
+    )
+    return found

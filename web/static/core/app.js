@@ -302,7 +302,10 @@ async function begin() {
   addEventListener("hashchange", route);
   new Line(hear, connected);
   await route();
-  const [countdown, problem] = await Promise.all([import("../overlays/countdown.js"), import("../overlays/problem.js")]);
+  const [strip, countdown, problem] = await Promise.all(
+    ["camera_strip", "countdown", "problem"].map((name) => import(`../overlays/${name}.js`)),
+  );
+  strip.watch(app, main);
   countdown.watch(app);
   problem.watch(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});

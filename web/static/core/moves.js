@@ -1,6 +1,6 @@
 // Moves as people read them: a line for each, and on a tap why it counts, the picture that proved it, and a way back.
 
-import { button, h } from "./dom.js";
+import { button, clear, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { letters, mark } from "./seats.js";
 import { sheet } from "./sheet.js";
@@ -62,12 +62,17 @@ function because(move) {
  * part of the address. */
 export const pictureOf = (journal, event) => `/picture/${journal}/${event}.jpg`;
 
-/** The picture that proved an event of this game; where there is none, nothing. */
+/** The picture that proved an event of this game, once the table has said that there is one; else nothing. */
 export function proof(app, event, caption = "") {
-  const src = pictureOf(app.standing.table.journal, event);
-  const image = h("img", { src, alt: caption || t("table.picture") });
-  const figure = h("figure", { class: "proof" }, image, caption && h("figcaption", { class: "small soft" }, caption));
-  image.addEventListener("error", () => figure.remove());
-  image.addEventListener("click", () => figure.classList.toggle("large"));
+  const { journal } = app.standing.table;
+  const figure = h("figure", { class: "proof", hidden: true });
+  app.get(`/api/pictures/${journal}?event=${event}`, { quiet: true }).then((found) => {
+    if (!found?.events.length) return figure.remove();
+    const image = h("img", { src: pictureOf(journal, event), alt: caption || t("table.picture") });
+    image.addEventListener("error", () => figure.remove());
+    image.addEventListener("click", () => figure.classList.toggle("large"));
+    clear(figure, image, caption && h("figcaption", { class: "small soft" }, caption));
+    figure.hidden = false;
+  });
   return figure;
 }

@@ -36,7 +36,6 @@ export function sheet({ title, body, actions = [], kind = "", closable = true, c
   node.addEventListener("cancel", (event) => !closable && event.preventDefault());
   node.addEventListener("click", (event) => event.target === node && closable && close());
   node.addEventListener("close", () => {
-    notesTo(document.body);
     node.remove();
     closed();
   });
@@ -67,23 +66,46 @@ export function confirmed({ title, text, yes, danger = false }) {
 }
 
 let count = 0;
+const MOST = 2; // notes at once; people read one, and a heap of them covers what they want to tap
+const READS = 15; // letters a second that people read at ease
 const notes = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
+
+// What floats above the bar of the pages. The page ends so much higher, and nothing stays below it for good.
+const floating = h("div", { class: "floating" });
+new ResizeObserver(([{ contentRect }]) => {
+  document.documentElement.style.setProperty("--floating", `${Math.ceil(contentRect.height)}px`);
+}).observe(floating);
+
+/** Let something float above the bar of the pages, below the notes that pass. */
+export function float(node) {
+  if (node.parentNode !== floating) floating.append(node);
+  if (!floating.isConnected) document.body.append(floating);
+}
 
 /** A note that passes by itself. Kinds: "", good, warn. */
 export function toast(text, { kind = "", seconds = 5 } = {}) {
-  const open = [...document.querySelectorAll("dialog[open]")];
-  notesTo(open.at(-1) ?? document.body);
+  notesTo(topmost());
   const node = h("div", { class: `toast ${kind}` }, text);
-  for (const other of notes.children) if (other.textContent === text) other.remove();
+  for (const other of [...notes.children]) if (other.textContent === text) other.remove();
   notes.append(node);
-  const gone = setTimeout(() => node.remove(), seconds * 1000);
+  while (notes.children.length > MOST) notes.firstChild.remove();
+  const gone = setTimeout(() => node.remove(), Math.max(seconds, 1 + text.length / READS) * 1000);
   node.addEventListener("click", () => {
     clearTimeout(gone);
     node.remove();
   });
 }
 
+// Whatever dialog closes, its notes go on being shown.
+document.addEventListener("close", ({ target }) => target.contains(notes) && notesTo(topmost()), true);
+
+function topmost() {
+  return [...document.querySelectorAll("dialog[open]")].at(-1);
+}
+
 // A dialog covers the whole page: a note behind it would not be seen.
-function notesTo(place) {
-  if (notes.parentNode !== place) place.append(notes);
+function notesTo(dialog) {
+  if (dialog) dialog.append(notes);
+  else if (notes.parentNode !== floating) floating.prepend(notes);
+  if (!floating.isConnected) document.body.append(floating);
 }

@@ -37,13 +37,16 @@ export async function setLang(chosen) {
   await loadWords();
 }
 
-/** A page's word: {facts} are put in, {number|one|many} counts. A word nobody wrote shows its key. */
+/** A page's word: {facts} are put in, {number|one|many} counts, and {number?one|many} only chooses the word. A word
+    nobody wrote shows its key. */
 export function t(key, facts = {}) {
   const text = words[key] ?? key;
-  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
+  return text.replace(/\{(\w+)(?:([|?])([^|}]*)\|([^}]*))?\}/g, (whole, name, how, one, many) => {
     if (!(name in facts)) return whole;
     const value = both(facts[name]);
-    return one === undefined ? value : `${value} ${Number(value) === 1 ? one : many}`;
+    if (how === undefined) return value;
+    const word = Number(value) === 1 ? one : many;
+    return how === "?" ? word : `${value} ${word}`;
   });
 }
 
@@ -62,6 +65,12 @@ export function both(said) {
 export function clock(iso) {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+}
+
+/** A day, as people here write it. */
+export function day(iso) {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? "" : date.toLocaleDateString(language, { day: "numeric", month: "long" });
 }
 
 /** What this phone remembers for itself. A browser that keeps nothing still works. */

@@ -1,15 +1,18 @@
 // The raid, full screen: who is ready, the king's start, the time that is left, and a stop that nobody can miss.
-// Phones count down by the table's clock, each by itself, so that all of them stop in the same moment.
+// Phones count down by the table's clock, each by itself, so that all of them stop in the same moment. A television
+// goes on after the stop with what was taken.
 
 import { calm, clear, h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { TURN, counting, ended, gathering } from "./countdown_pictures.js";
-import { toast } from "../core/sheet.js";
+import { OnTelevision } from "./countdown_tv.js";
+import { float, toast } from "../core/sheet.js";
 import { allowSound, shake, soundAllowed, stayAwake, tone } from "../core/sound.js";
-import { lang, t } from "../core/words.js";
+import { both, lang, t } from "../core/words.js";
 
 const LAST = 5; // seconds that are told one by one
-const STAYS = 9000; // ms that the stop is shown at the most
+const STAYS = 9000; // ms that the stop is shown where nobody sees whether hands are off
+const ON_TV = 3000; // ms that a television shows the stop alone
 const GLANCE = 1500; // ms that it is shown at the least
 const ALIVE = ["gathering", "set", "running", "paused"];
 
@@ -19,21 +22,28 @@ export function watch(app) {
   app.on("raid", (raid) => screen.take(raid));
   // Who this phone is, and what it shows, decides whether the raid covers it.
   for (const kind of ["connection", "me", "page"]) app.on(kind, () => screen.draw());
-  app.on("standing", ({ table }) => stayAwake(Boolean(table.game) && !table.over));
+  app.on("standing", ({ table }) => {
+    stayAwake(Boolean(table.game) && !table.over);
+    screen.look(table);
+  });
   screen.take(app.standing?.raid ?? null);
   return screen;
 }
+
+const onTv = () => document.documentElement.dataset.page === "tv";
 
 class CountdownScreen {
   constructor(app) {
     this.app = app;
     this.raid = null;
     this.away = false; // somebody wants to see the table while others get ready
+    this.counted = false; // hands were waited for since the stop
+    this.tv = new OnTelevision(app);
     this.tones = [];
     this.drawn = "";
     this.told = h("p", { class: "visually-hidden", role: "alert" });
     this.body = h("div", { class: "countdown-body" });
-    this.node = h("dialog", { class: "countdown", "aria-label": t("countdown.title") }, this.body, this.told);
+    this.node = h("dialog", { class: "countdown", "aria-label": t("countdown.title") }, this.told, this.body);
     this.node.addEventListener("cancel", (event) => {
       event.preventDefault();
       if (this.raid?.phase === "gathering" || this.raid?.phase === "set") this.leave();
@@ -140,6 +150,7 @@ class CountdownScreen {
   stop() {
     if (this.stopped) return;
     this.stopped = true;
+    this.counted = false;
     this.node.dataset.left = "0";
     this.node.dataset.stopped = this.app.now().toFixed(3);
     shake([700, 120, 700]);
@@ -147,7 +158,22 @@ class CountdownScreen {
     this.draw();
     clearTimeout(this.closing);
     this.since = Date.now();
-    this.closing = setTimeout(() => this.hide(), STAYS);
+    this.closing = setTimeout(() => (onTv() || !this.waits ? this.hide() : null), onTv() ? ON_TV : STAYS);
+  }
+
+  /** Whether the table still waits for hands to be off it. */
+  get waits() {
+    return Boolean(this.app.standing?.table.expects?.counting);
+  }
+
+  /** How the table stands: after the stop it tells when all hands are off. */
+  look() {
+    if (this.stopped && this.waits) this.counted = true;
+    else if (this.stopped && this.counted && !onTv()) {
+      clearTimeout(this.closing);
+      this.closing = setTimeout(() => this.hide(), Math.max(0, GLANCE - (Date.now() - this.since)));
+    }
+    this.draw();
   }
 
   quiet() {
@@ -160,7 +186,7 @@ class CountdownScreen {
   // On and off the screen
 
   show() {
-    if (!this.node.isConnected) document.body.append(this.node, this.pill);
+    if (!this.node.isConnected) document.body.append(this.node);
     if (!this.node.open) this.node.showModal();
     this.pill.hidden = true;
   }
@@ -168,6 +194,7 @@ class CountdownScreen {
   hide() {
     this.stopped = false;
     this.drawn = "";
+    if (this.tv.has()) return this.draw();
     if (this.node.open) this.node.close();
     this.pill.hidden = true;
     this.app.emit("free");
@@ -184,8 +211,12 @@ class CountdownScreen {
   }
 
   draw() {
-    const phase = this.stopped ? "stopped" : this.raid?.phase;
-    if (!this.stopped && !ALIVE.includes(phase)) return;
+    const alive = ALIVE.includes(this.raid?.phase);
+    const phase = this.stopped ? "stopped" : alive ? this.raid.phase : this.tv.has() ? "haul" : null;
+    if (!phase) {
+      if (this.node.open && this.node.dataset.phase === "haul") this.hide();
+      return;
+    }
     // Whoever is just joining is only told.
     const joining = this.app.me.role === "nobody" && document.documentElement.dataset.page === "join";
     if (this.away || joining) {
@@ -200,6 +231,8 @@ class CountdownScreen {
       facts,
       phase === "paused" && left,
       table.seats,
+      this.waits,
+      onTv() && this.tv.facts(),
       this.app.me,
       this.app.layout?.colours,
       lang(),
@@ -209,9 +242,13 @@ class CountdownScreen {
     if (now === this.drawn) return;
     this.drawn = now;
     this.node.dataset.phase = phase;
+    this.node.classList.toggle("on-tv", onTv());
     this.node.setAttribute("aria-label", t("countdown.title"));
     if (phase !== "running") this.node.classList.remove("last");
-    clear(this.body, h("div", { class: "lost-strip", role: "status" }, t("app.lost")), this.pictured(phase));
+    const { camera } = this.app.standing;
+    const blind = camera && onTv() && h("p", { class: "countdown-blind", role: "status" }, both(camera.says));
+    const lost = h("div", { class: "lost-strip", role: "status" }, t("app.lost"));
+    clear(this.body, lost, blind, this.pictured(phase));
     if (phase === "running") {
       this.second = null;
       this.count();
@@ -220,6 +257,11 @@ class CountdownScreen {
 
   pictured(phase) {
     if (phase === "stopped") return ended(this, () => Date.now() - this.since > GLANCE && this.hide());
+    if (onTv()) {
+      const { picture, number, ring } = this.tv.pictured(this, phase);
+      Object.assign(this, { number, ring });
+      return picture;
+    }
     if (phase !== "running" && phase !== "paused") return gathering(this);
     const { picture, number, ring } = counting(this);
     Object.assign(this, { number, ring });
@@ -229,7 +271,7 @@ class CountdownScreen {
   stepAside() {
     if (this.node.open) this.node.close();
     this.drawn = "";
-    if (!this.pill.isConnected) document.body.append(this.node, this.pill);
+    float(this.pill);
     clear(this.pill, icon("practice"), t("countdown.waits"));
     this.pill.hidden = false;
     this.app.emit("free");

@@ -78,22 +78,24 @@ function aside(screen) {
   );
 }
 
-/** The time that is left, running or paused: its picture, and the two parts of it that change with the time. */
-export function counting(screen) {
-  const { raid, left, leads } = screen;
-  const paused = raid.phase === "paused";
+/** The clock: its picture, and the two parts of it that change with the time. */
+export function clockFace({ raid, left }) {
   const number = h("span", { class: "countdown-number" }, Math.ceil(left - 1e-3));
   const gone = TURN * (1 - left / raid.seconds);
   const ring = svg("circle", { class: "ring-left", r: 90, "stroke-dasharray": TURN, "stroke-dashoffset": gone });
+  const face = svg("svg", FIELD, svg("circle", { class: "ring", r: 90 }), ring);
+  return { number, ring, clock: h("div", { class: "countdown-clock", role: "timer" }, face, number) };
+}
+
+/** The time that is left, running or paused. */
+export function counting(screen) {
+  const { raid, leads } = screen;
+  const paused = raid.phase === "paused";
+  const { number, ring, clock } = clockFace(screen);
   const act = (what, kind) => button(t(`countdown.${what}`), () => screen.act(what), { kind });
   const picture = [
     head(screen, t(paused ? "countdown.paused" : "countdown.running")),
-    h(
-      "div",
-      { class: "countdown-clock", role: "timer" },
-      svg("svg", FIELD, svg("circle", { class: "ring", r: 90 }), ring),
-      number,
-    ),
+    clock,
     h(
       "div",
       { class: "countdown-thumbs" },
@@ -108,13 +110,19 @@ export function counting(screen) {
   return { picture, number, ring };
 }
 
+/** The sign that says stop. */
+export function stopSign() {
+  return svg("svg", FIELD, svg("path", { d: OCTAGON }));
+}
+
 /** Stop. A tap puts it away. */
-export function ended({ raid }, away) {
+export function ended({ raid, waits }, away) {
+  const says = raid?.practice ? "practice_over" : waits ? "counting" : "hands_off";
   return h(
     "button",
     { type: "button", class: "countdown-stop", on: { click: away } },
-    svg("svg", FIELD, svg("path", { d: OCTAGON })),
+    stopSign(),
     h("span", { class: "countdown-stop-word" }, t("countdown.stop")),
-    h("span", { class: "countdown-stop-says" }, t(raid?.practice ? "countdown.practice_over" : "countdown.hands_off")),
+    h("span", { class: "countdown-stop-says" }, t(`countdown.${says}`)),
   );
 }

@@ -6,7 +6,7 @@ import { facing } from "../drawing/geometry.js";
 import { icon } from "../core/icons.js";
 import { TableMap } from "../drawing/map.js";
 import { maker, mayAct, proof } from "../core/moves.js";
-import { sheet, toast } from "../core/sheet.js";
+import { float, sheet, toast } from "../core/sheet.js";
 import { both, t } from "../core/words.js";
 
 const FEW = 4; // kinds of moves that are offered one by one
@@ -31,7 +31,6 @@ class TroubleDesk {
     this.sheet = null;
     this.seen = null; // the id of what somebody has closed
     this.pill = h("button", { type: "button", class: "pill", hidden: true, on: { click: () => this.open() } });
-    document.body.append(this.pill);
   }
 
   look() {
@@ -52,7 +51,7 @@ class TroubleDesk {
   knock(busy) {
     this.pill.hidden = !this.trouble || Boolean(this.sheet) || Boolean(busy);
     if (this.pill.hidden) return;
-    if (!this.pill.isConnected) document.body.append(this.pill);
+    float(this.pill);
     this.pill.className = `pill problem-pill ${this.trouble.kind}`;
     clear(this.pill, icon(SIGNS[this.trouble.kind]), h("span", {}, both(this.trouble.says)));
   }

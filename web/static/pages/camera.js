@@ -27,12 +27,29 @@ export function open(app) {
 
   async function look() {
     if (document.hidden) return;
+    if (app.me.role === "nobody") {
+      live.stop();
+      shown = tooled = "";
+      if (!node.querySelector(".join-first")) clear(node, joinFirst());
+      return;
+    }
     const camera = await app.get("/api/camera", { quiet: true });
     if (!camera) return;
     known = camera;
     const now = JSON.stringify(camera);
     if (now !== shown) show();
     shown = now;
+  }
+
+  // The picture shows a room: it is for those who have said who they are.
+  function joinFirst() {
+    return h(
+      "div",
+      { class: "empty join-first" },
+      h("h2", {}, t("camera.join_title")),
+      h("p", {}, t("camera.join_first")),
+      button(t("empty_page.join"), () => app.go("join"), { kind: "primary" }),
+    );
   }
 
   function show() {
@@ -44,9 +61,25 @@ export function open(app) {
       if (live.node.parentNode !== node) clear(node, live.node, strange, stage, told);
       if (!task) showTools();
     }
+    // Nothing is tapped in a picture that is past.
+    stage.hidden = known.state !== "ok" && !task;
     const open = told.querySelector(".zones")?.open;
-    clear(strange, oddities(known));
-    clear(told, checks(known), zonesRead(app, known, open));
+    const old = known.state !== "ok";
+    live.grow(old ? known.age : undefined);
+    live.name(overlay && !old && !task ? known.zones : null, app.layout);
+    // Judged by a picture that is past, neither light nor focus says anything of now.
+    clear(strange, old && known.picture ? trouble(known) : oddities(known));
+    clear(told, !old && [checks(known), zonesRead(app, known, open)]);
+  }
+
+  function trouble(camera) {
+    return h(
+      "div",
+      { class: "card warn trouble" },
+      h("p", {}, both(camera.says)),
+      h("p", {}, t("camera.none_text")),
+      button(t("camera.by_hand"), () => app.go("by_hand")),
+    );
   }
 
   // Only when they change: nobody's thumb shall come down on a button that has just been replaced.
@@ -73,6 +106,7 @@ export function open(app) {
     const setOverlay = (on) => {
       overlay = on;
       live.start(on);
+      show();
     };
     const layers = flag(t("camera.overlay"), "overlay", overlay, setOverlay);
     if (!app.me.host) return [layers, becomeHost(app, () => show())];
@@ -102,12 +136,14 @@ export function open(app) {
   }
 
   const timer = setInterval(look, EVERY);
+  const off = app.on("me", look);
   look();
   return {
     node,
     update() {},
     close() {
       clearInterval(timer);
+      off();
       task?.stop();
       live.stop();
     },

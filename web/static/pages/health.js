@@ -56,7 +56,7 @@ function part(one) {
     h(
       "div",
       {},
-      h("h2", {}, name(one.name), h("span", { class: "state" }, t(`health.${one.state}`))),
+      h("h2", {}, name(one), h("span", { class: "state" }, t(`health.${one.state}`))),
       one.says && h("p", {}, both(one.says)),
       one.detail && h("p", { class: "detail" }, both(one.detail)),
       bad && hasWord(advice) && h("p", { class: "advice" }, h("b", {}, t("health.do")), " ", t(advice)),
@@ -64,7 +64,9 @@ function part(one) {
   );
 }
 
-function name(part) {
+/** A part's own label; a part without one is called by its kind. */
+function name({ name: part, label }) {
+  if (label && both(label) !== part) return both(label);
   const key = `health.part_${part.split(" ")[0]}`;
   return hasWord(key) ? t(key) : part;
 }

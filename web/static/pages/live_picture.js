@@ -1,13 +1,16 @@
 // The live picture: about one a second, and none at all while nobody looks at it.
 
-import { h } from "../core/dom.js";
+import { h, once } from "../core/dom.js";
+import { both, t } from "../core/words.js";
 
 const EVERY = 1000; // ms between two pictures
 
 export class Live {
   constructor(words) {
     this.picture = h("img", { alt: words, class: "live" });
-    this.node = h("figure", { class: "view" }, this.picture);
+    this.age = h("figcaption", { class: "age", hidden: true });
+    this.names = h("div", { class: "names", "aria-hidden": "true" });
+    this.node = h("figure", { class: "view" }, this.picture, this.names, this.age);
     this.address = "";
     this.timer = null;
     this.running = false;
@@ -23,6 +26,38 @@ export class Live {
     this.address = address;
     this.running = true;
     if (!same) this.next(0);
+  }
+
+  /** Write over the picture what its zones are called; null: nothing. Names that would lie on others are left out:
+   * all of them stand in the list below. */
+  name(zones, layout) {
+    const named = Object.entries(zones ?? {}).filter(([zone, { at }]) => at && layout?.zones[zone]);
+    once(this.names, [named.map(([zone, { at, state }]) => [zone, at, state])], () =>
+      named.map(([zone, { at: [x, y], state }]) =>
+        h(
+          "span",
+          { dataset: { state }, style: { left: `${100 * x}%`, top: `${100 * y}%` } },
+          both(layout.zones[zone].says),
+        ),
+      ),
+    );
+    const whole = this.names.getBoundingClientRect();
+    const placed = [];
+    for (const node of this.names.children) {
+      const box = node.getBoundingClientRect();
+      const inside = box.left >= whole.left && box.right <= whole.right;
+      node.classList.toggle("left-out", !inside || placed.some((other) => overlap(box, other)));
+      if (!node.classList.contains("left-out")) placed.push(box);
+    }
+  }
+
+  /** The picture is so many seconds old; undefined while it is a live one. */
+  grow(age) {
+    const old = age !== undefined;
+    this.node.classList.toggle("old", old);
+    this.age.hidden = !old;
+    const minutes = Math.floor(age / 60);
+    if (old) this.age.textContent = minutes ? t("camera.minutes_old", { minutes }) : t("camera.seconds_old", { age });
   }
 
   stop() {
@@ -47,4 +82,8 @@ export class Live {
     picture.onerror = () => this.running && this.next(2 * EVERY);
     picture.src = `${address}&t=${Date.now()}`;
   }
+}
+
+function overlap(one, other) {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }

@@ -2,7 +2,7 @@
 
 import { button, clear, h } from "../core/dom.js";
 import { letters, mark, paint, seatName } from "../core/seats.js";
-import { both, lang, t } from "../core/words.js";
+import { both, clock, day, keep, lang, read, t } from "../core/words.js";
 import { chart } from "./chart.js";
 import { missing } from "./empty_page.js";
 import { reveal, signs, verdict } from "./reveal.js";
@@ -10,18 +10,37 @@ import { reveal, signs, verdict } from "./reveal.js";
 export const title = "scores.title";
 
 const REVEALED = "companion.revealed";
+const KEPT = "companion.scores"; // the last sheet, for when the companion is switched off
 
 export function open(app) {
   const node = h("div", { class: "scores" });
   const opened = new Set(); // the lines whose reason stands open, so that a new standing does not fold them
   let number = null;
   let asked = 0;
+  let layout = app.layout;
 
   // Answers may overtake each other: only the last one asked for is how things stand.
   async function load() {
     const turn = ++asked;
     const scores = await app.get("/api/scores");
-    if (scores && turn === asked) show(scores, app.standing.table.seats);
+    if (!scores || turn !== asked) return;
+    const { seats, title } = app.standing.table;
+    const { colours, labels } = app.layout ?? {};
+    keep(KEPT, JSON.stringify({ scores, seats, title, at: new Date().toISOString(), layout: { colours, labels } }));
+    show(scores, seats);
+  }
+
+  // The companion is out of reach, and this phone was only opened now: the sheet as it was last.
+  function recall() {
+    if (app.standing || app.connection !== "lost" || node.firstChild) return;
+    const kept = remembered();
+    if (!kept) return;
+    layout = kept.layout;
+    show(kept.scores, kept.seats);
+    const says = t("scores.kept", { title: kept.title, day: day(kept.at), time: clock(kept.at) });
+    node.prepend(h("p", { class: "kept", role: "status" }, says));
+    node.querySelector(".exports")?.remove();
+    node.querySelector(".outcome .button")?.remove();
   }
 
   function forget(lacks) {
@@ -33,7 +52,7 @@ export function open(app) {
     const won = ({ seat }) => Number(scores.winners.includes(seat));
     const ranked = [...scores.seats].sort((a, b) => won(b) - won(a) || b.total - a.total || a.seat - b.seat);
     const best = Math.max(1, ...scores.seats.map((one) => one.total));
-    const marks = letters(seats, app.layout);
+    const marks = letters(seats, layout);
     clear(
       node,
       scores.over && outcome(scores, seats),
@@ -42,10 +61,10 @@ export function open(app) {
         { class: "sheet-of-scores" },
         ranked.map((one) => card(one, seats, marks, best)),
       ),
-      chart(scores.chart, seats, marks, app.layout),
+      chart(scores.chart, seats, marks, layout),
       exports(),
     );
-    if (scores.over && scores.winners.length) revealOnce(scores, seats);
+    if (app.standing && scores.over && scores.winners.length) revealOnce(scores, seats);
   }
 
   /** Nobody at the table may have won: against an opponent of cards, or where only people can tell. */
@@ -70,7 +89,7 @@ export function open(app) {
         "header",
         {},
         mark(colour, marks[one.seat]),
-        h("h2", {}, seatName(seats, one.seat, app.layout)),
+        h("h2", {}, seatName(seats, one.seat, layout)),
         h("strong", { class: "total" }, one.total, h("span", { class: "visually-hidden" }, ` ${t("scores.points")}`)),
       ),
       h(
@@ -128,12 +147,23 @@ export function open(app) {
   }
 
   function update(standing) {
+    layout = app.layout;
     const lacks = missing(app, standing);
     if (lacks) forget(lacks);
     else if (standing.number !== number) load();
     number = lacks ? null : standing.number;
   }
 
+  const off = app.on("connection", recall);
   if (app.standing) update(app.standing);
-  return { node, update, close() {} };
+  else recall();
+  return { node, update, close: off };
+}
+
+function remembered() {
+  try {
+    return JSON.parse(read(KEPT));
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,6 @@
 // The big screen: for people who look up from the table, not for hands.
 
+import { addressLine } from "../core/address.js";
 import { clear, h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { TableMap } from "../drawing/map.js";
@@ -34,7 +35,7 @@ export function open(app) {
 
   function update({ table }) {
     if (!table.game) {
-      clear(node, welcome());
+      clear(node, welcome(app));
       return;
     }
     if (!full.isConnected) clear(node, full);
@@ -69,12 +70,12 @@ function sentence(node, app, table) {
       h("p", { class: "tv-phase" }, [both(table.title), both(table.phase)].filter(Boolean).join(" · ")),
       h("p", { class: "tv-sentence" }, both(table.expects?.says)),
     ),
-    code(),
+    code(app),
   );
 }
 
-function code() {
-  return h("div", { class: "tv-code" }, h("img", { src: "/qr.svg", alt: "" }), h("span", {}, location.host));
+function code(app) {
+  return h("div", { class: "tv-code" }, h("img", { src: "/qr.svg", alt: "" }), addressLine(app));
 }
 
 function byTotal(table) {
@@ -120,12 +121,12 @@ function latest(app, table, trouble) {
     .map((move) => h("p", { class: "tv-move" }, maker(app, move), both(move.says)));
 }
 
-function welcome() {
+function welcome(app) {
   return h(
     "div",
     { class: "tv-welcome" },
     h("h1", {}, t("tv.welcome")),
     h("img", { src: "/qr.svg", alt: t("join.code") }),
-    h("p", {}, location.host),
+    h("p", {}, addressLine(app)),
   );
 }

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from companion.kernel.hauls import GoodLeft, Haul
 from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from ..box import GOOD_OF, GOODS, WORTH, Tile, worth
@@ -52,6 +53,30 @@ def goods_counted(state: State, seat: SeatNo, good: str) -> int:
 def greediest(state: State, good: str) -> SeatNo:
     """Return the seat that suffers the tumult: most goods, then the higher rank; the king if no seat has any."""
     return max(seats_by_rank(state.ranks), key=lambda seat: (goods_counted(state, seat, good), -state.ranks[seat]))
+
+
+def haul(state: State) -> Haul | None:
+    """What was taken in the raid, until its last tumult is over."""
+    if state.phase not in ("stopped", "turning_up", "gambling", "tumults"):
+        return None
+    open_ = [not hidden for hidden in state.hidden_castles]
+    sums = [sum(WORTH[tile] for tile in castle) for castle in state.castles]
+    return Haul(
+        "middle",
+        tuple(f"castle {seat.colour}" for seat in state.seats),
+        tuple(total if seen else None for total, seen in zip(sums, open_, strict=True)),
+        tuple(_left(state, good, demand) for good, demand in zip(GOODS, state.demand, strict=True))
+        if state.phase == "tumults"
+        else (),
+    )
+
+
+def _left(state: State, good: str, demand: int) -> GoodLeft:
+    left = worth(state.middle, good)
+    if good not in state.tumults:
+        return GoodLeft(good, left, demand)
+    seat = greediest(state, good)
+    return GoodLeft(good, left, demand, seat, goods_counted(state, seat, good))
 
 
 def tiles_due_back(state: State, seat: SeatNo, good: str) -> tuple[Tile, ...]:

@@ -1,0 +1,55 @@
+"""The dashboard's own files: what the service worker keeps is never typed, and no style sticks to a finger."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from tests.web.conftest import Place
+from web import assets
+
+STATIC = assets.FOLDER
+
+
+def test_the_service_worker_keeps_every_script_and_style_of_the_pages(place: Place) -> None:
+    first, _, rest = place.browser().get("/sw.js").data.decode().partition("\n")
+    files = msgspec.json.decode(first.removeprefix("self.FILES = ").removesuffix(";"))
+    own = {"/static/app.js", "/static/pages/table.js"}
+    assert set(files) == {"/", "/words/de.json", "/words/en.json", *own}
+    assert rest == "// keeps"
+
+
+def test_a_browser_asks_again_for_the_service_worker_when_any_file_has_come_or_gone(place: Place) -> None:
+    assert place.browser().get("/sw.js").headers["ETag"] != place.browser().get("/static/sw.js").headers["ETag"]
+
+
+def _styles() -> list[Path]:
+    found = sorted(STATIC.rglob("*.css"))
+    assert found
+    return found
+
+
+def test_what_a_mouse_points_at_is_no_style_of_a_finger() -> None:
+    """After a tap a phone would leave it as if a mouse still pointed at it."""
+    for path in _styles():
+        without = re.sub(r"@media \(hover: hover\) \{.*?\n\}", "", path.read_text(encoding="utf-8"), flags=re.S)
+        assert ":hover" not in without, path
+
+
+def test_no_word_is_broken_just_because_there_is_little_room() -> None:
+    for path in _styles():
+        text = path.read_text(encoding="utf-8")
+        assert "word-break: break-all" not in text, path
+        assert "overflow-wrap: anywhere" not in text, path
+
+
+def test_no_address_is_made_from_what_a_browser_happens_to_show() -> None:
+    for path in sorted((STATIC / "pages").glob("tv*.js")):
+        assert "location.host" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_address_is_one_that_a_phone_can_use_and_short(place: Place) -> None:
+    answer = place.browser().client.get("/api/address", base_url="http://127.0.0.1:8080")
+    assert msgspec.json.decode(answer.data) == {"url": "http://192.168.1.7:8080/", "short": "192.168.1.7:8080"}
