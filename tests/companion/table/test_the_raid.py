@@ -108,8 +108,8 @@ def test_several_tiles_at_once_are_a_hint_and_said_once(tmp_path: Path) -> None:
 
 def test_more_hands_from_one_side_than_people_are_a_hint(tmp_path: Path) -> None:
     evening = running(tmp_path)
-    assert evening.shows(evening.state, hardware=("top", "bottom")) == []
-    told = evening.shows(evening.state, hardware=("top", "top", "bottom"))
+    assert evening.shows(evening.state, hands=("top", "bottom")) == []
+    told = evening.shows(evening.state, hands=("top", "top", "bottom"))
     assert [breach["rule"] for breach in one(told, "hint")["breaches"]] == ["raid.one-hand"]
 
 

@@ -55,7 +55,7 @@ from .table import (
         (("red",), {}, "2 to 4 players, not 1"),
         (("red", "green", "orange", "purple", "red"), {}, "2 to 4 players, not 5"),
         (("red", "red"), {}, "both play red"),
-        (("red", "pink"), {}, "play pink"),
+        (("red", "pink"), {}, "colour pink; choose from red"),
         (("red", "green"), {"first": 2}, "must be one of the seats 0 to 1"),
         (("red", "green"), {"favours": "two"}, "cannot be used"),
     ],

@@ -94,7 +94,7 @@ def test_two_seats_cannot_both_be_blue() -> None:
 
 
 def test_a_colour_that_is_not_in_the_box_cannot_be_played() -> None:
-    with pytest.raises(BadSetup, match=r"play green.*blue, yellow, purple, grey"):
+    with pytest.raises(BadSetup, match=r"colour green; choose from blue, yellow, purple, grey"):
         GAME.setup(BOX, (Seat("blue"), Seat("green")))
 
 
