@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from companion.daemon.camera_trouble import CameraTroubles
 from companion.text.sentences import both_words
-from tests.companion.daemon.test_camera_page import Eyesight
+from tests.companion.daemon.test_camera_page import WatchedTable
 
 from .conftest import Evening
 
@@ -28,10 +28,10 @@ class Sight:
 
 
 @pytest.fixture
-def eyes(tmp_path: Path) -> Iterator[Eyesight]:
+def eyes(tmp_path: Path) -> Iterator[WatchedTable]:
     home = tmp_path / "eyes"
     home.mkdir()
-    eyes = Eyesight(home)
+    eyes = WatchedTable(home)
     yield eyes
     eyes.camera_thread.stop()
 
@@ -65,7 +65,7 @@ def test_the_strip_leads_to_the_camera_and_is_on_no_page_that_needs_none(evening
     expect(page.locator(".camera-strip")).to_be_hidden()
 
 
-def test_an_old_picture_is_grey_says_its_age_and_has_no_green_ticks(evening: Begin, eyes: Eyesight) -> None:
+def test_an_old_picture_is_grey_says_its_age_and_has_no_green_ticks(evening: Begin, eyes: WatchedTable) -> None:
     eyes.find_the_table()
     page = evening(camera=eyes.page).phone("watcher")
     page.goto("/#/camera")
@@ -79,7 +79,7 @@ def test_an_old_picture_is_grey_says_its_age_and_has_no_green_ticks(evening: Beg
     expect(page.locator(".by-hand")).to_be_visible()
 
 
-def test_who_has_not_joined_is_told_what_to_do_and_sees_no_broken_picture(evening: Begin, eyes: Eyesight) -> None:
+def test_who_has_not_joined_is_told_what_to_do_and_sees_no_broken_picture(evening: Begin, eyes: WatchedTable) -> None:
     eyes.find_the_table()
     here = evening(camera=eyes.page)
     page = here.phone("nobody")
