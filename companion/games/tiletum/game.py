@@ -20,23 +20,10 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import box, carried, guide, text
-from . import piece_forms as learning
-from . import sketches as sketching
-from . import text as picture
+from . import box, guide, piece_forms, sketches, text
 from .moves import Move
-from .referee import (
-    adopt,
-    begun,
-    candidates,
-    joining,
-    missteps,
-    pretending,
-    view,
-)
-from .rulebook import phases, scoring
-from .rulebook import setup as setting_up
-from .rulebook.phases import breaches, carried_out, legal
+from .referee import candidates, moves_in_progress, play_unchecked, state_from_view, view
+from .rulebook import phases, scoring, setup
 from .state import OPTIONS_BEFORE, STATE_SINCE, Options, RuleLog, State
 
 
@@ -52,59 +39,59 @@ class Tiletum(BaseGame[State, Move]):
     options_before = OPTIONS_BEFORE
     state_since = STATE_SINCE
     guide = guide.Guide()
-    learning = learning.OnSight()
-    sketching = sketching.Boards()
+    learning = piece_forms.OnSight()
+    sketching = sketches.Boards()
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return learning.with_all(box.load(carried.fitting(answers or {})), kernel_box.learned_in(answers))
+        return piece_forms.with_all(box.load(box.fitting(answers or {})), kernel_box.learned_in(answers))
 
     def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
-        return carried.fitting(answers)
+        return box.fitting(answers)
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-        return setting_up.setup(box, seats, options)
+        return setup.setup(box, seats, options)
 
     def actor(self, state: State) -> Actor:
         return text.actor(state)
 
     def moves(self, state: State) -> Iterator[Move]:
-        return legal(state)
+        return phases.legal(state)
 
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
-        return tuple(breaches(state, move))
+        return tuple(phases.breaches(state, move))
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return text.facts(state, move)
 
     def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
-        return carried_out(state, move, log)
+        return phases.carried_out(state, move, log)
 
     def view(self, state: State) -> View:
         return view.view(state)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
-        return picture.draw(state, speaker, paint)
+        return text.draw(state, speaker, paint)
 
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
     def illegal_candidates(self, state: State, view: View) -> Iterator[Move]:
-        return missteps.missteps(state, view)
+        return candidates.illegal_candidates(state, view)
 
     def moves_in_progress(self, state: State, view: View) -> Iterator[Move]:
-        return begun.begun(state, view)
+        return moves_in_progress.moves_in_progress(state, view)
 
     def may_be_partial(self, state: State, move: Move) -> bool:
-        return begun.half_of_another(state, move)
+        return moves_in_progress.may_be_partial(state, move)
 
     def state_from_view(self, state: State, view: View) -> State:
-        return adopt.adopt(state, view)
+        return state_from_view.state_from_view(state, view)
 
     def states_matching(self, state: State, view: View) -> tuple[State, ...]:
-        return joining.joins(state, view)
+        return state_from_view.states_matching(state, view)
 
     def play_unchecked(self, state: State, move: Move) -> State | None:
-        return pretending.pretend(state, move)
+        return play_unchecked.play_unchecked(state, move)
 
     def setting_up(self, state: State) -> bool:
         return state.phase in ("laying_out", "lots")

@@ -21,14 +21,10 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import box, guide, text
-from . import piece_forms as learning
-from . import text as picture
+from . import box, guide, piece_forms, text
 from .moves import Move
-from .referee import adopt, begun, candidates, missteps, pretending, view
-from .rulebook import move_facts, phases, scoring
-from .rulebook import setup as setting_up
-from .rulebook.phases import breaches, carried_out, legal
+from .referee import candidates, illegal_candidates, play_unchecked, state_from_view, view
+from .rulebook import move_facts, phases, scoring, setup
 from .state import OPTIONS_BEFORE, Options, State
 
 
@@ -43,49 +39,49 @@ class Viscounts(BaseGame[State, Move]):
     options_type = Options
     options_before = OPTIONS_BEFORE
     guide = guide.Guide()
-    learning = learning.OnSight()
+    learning = piece_forms.OnSight()
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return learning.with_all(box.load(answers), kernel_box.learned_in(answers))
+        return piece_forms.with_all(box.load(answers), kernel_box.learned_in(answers))
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-        return setting_up.setup(box, seats, options)
+        return setup.setup(box, seats, options)
 
     def actor(self, state: State) -> Actor:
         return text.actor(state)
 
     def moves(self, state: State) -> Iterator[Move]:
-        return legal(state)
+        return phases.legal(state)
 
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
-        return tuple(breaches(state, move))
+        return tuple(phases.breaches(state, move))
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return move_facts.facts(state, move)
 
     def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
-        return carried_out(state, move, log)
+        return phases.carried_out(state, move, log)
 
     def view(self, state: State) -> View:
         return view.view(state)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
-        return picture.draw(state, speaker, paint)
+        return text.draw(state, speaker, paint)
 
     def candidates(self, state: State, view: View) -> Iterator[Move]:
         return candidates.candidates(state, view)
 
     def illegal_candidates(self, state: State, view: View) -> Iterator[Move]:
-        return missteps.missteps(state, view)
+        return illegal_candidates.illegal_candidates(state, view)
 
     def may_be_partial(self, state: State, move: Move) -> bool:
-        return begun.half_of_another(state, move)
+        return candidates.may_be_partial(state, move)
 
     def state_from_view(self, state: State, view: View) -> State:
-        return adopt.adopt(state, view)
+        return state_from_view.state_from_view(state, view)
 
     def play_unchecked(self, state: State, move: Move) -> State | None:
-        return pretending.pretend(state, move)
+        return play_unchecked.play_unchecked(state, move)
 
     def setting_up(self, state: State) -> bool:
         return state.phase in ("laying_out", "lots")

@@ -43,7 +43,7 @@ from companion.games.tiletum.moves import (
     UseHelper,
     Walk,
 )
-from companion.games.tiletum.referee.touching import zones
+from companion.games.tiletum.referee.moves_in_progress import zones
 from companion.games.tiletum.state import (
     NO_POINTS,
     WILD,

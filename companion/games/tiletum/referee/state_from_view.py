@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import UNKNOWN, View
+from companion.kernel.messages import UNKNOWN, View, differences
 from companion.kernel.rules import SeatNo
 
 from ..box import ACTIONS, GOODS, PIPS
 from ..components import all_guests, cities, city_names, crests
+from ..rulebook.contracts import open_offer
 from ..rulebook.fairs import fair_word
+from ..rulebook.king_phase import after_turns
 from ..rulebook.setup import cost_word
 from ..state import (
+    HIDDEN,
     NO_DEBTS,
     NO_FREE,
     NO_FREE_WALKS,
@@ -26,6 +29,7 @@ from ..state import (
     NONE_LENT,
     NOWHERE,
     Die,
+    RuleLog,
     State,
     changed,
     contract_stack,
@@ -39,12 +43,13 @@ from .view import (
     pillar_label,
     venue_label,
 )
+from .view import view as should_be
 
 MOST_TRIES: Final = 5000
 """So often it is guessed who took a tile: of some tables nobody can tell."""
 
 
-def adopt(state: State, view: View) -> State:
+def state_from_view(state: State, view: View) -> State:
     seen = Seen(state, view)
     turned = _turned(seen)
     state = replace(
@@ -360,3 +365,36 @@ def _markers(seen: Seen, seat: SeatNo) -> tuple[int, ...]:
             free = [section for section in beside if section not in used]
             mine = changed(mine, building, (free or beside or [NOWHERE])[0])
     return mine
+
+
+def states_matching(state: State, view: View) -> tuple[State, ...]:
+    """Whose turn it is shows in the dice on the boards; which marker of a stack lies below does not."""
+    if any(zone not in view.zones for zone in should_be(state).zones):
+        return ()
+    seen = state_from_view(replace(state, phase="tidying"), view)
+    seen = replace(seen, stacked=seen.order)
+    laid = NOWHERE not in seen.venues and NONE not in seen.fairs
+    if not laid or any(not seen.costs[city] for city in seen.map.cathedrals):
+        return ()
+    return tuple(moment for moment in _moments(seen) if not differences(view, should_be(moment)))
+
+
+def _moments(state: State) -> Iterator[State]:
+    """Between two turns, or at the end of a round."""
+    dice = [len(mine) for mine in state.dice]
+    lap = min(dice)
+    state = open_offer(state, RuleLog())
+    if lap == state.box.turns:
+        ended = replace(state, lap=lap)
+        yield after_turns(ended)
+        yield from (replace(ended, phase=phase) for phase in ("king", "order", "fair", "tidying"))
+        return
+    if max(dice) > lap + 1 or not state.wheel:
+        return
+    waiting = [seat for seat in state.order if dice[seat] == lap]
+    shown = sum(value != HIDDEN for value in state.corruption)
+    if shown in (lap, lap + 1):
+        yield replace(state, phase="turn", lap=lap, turn=waiting[0])
+    before = [seat for seat in state.order if dice[seat] > lap]
+    if before:
+        yield replace(state, phase="turn", lap=lap, turn=before[-1], stage="die_taken")

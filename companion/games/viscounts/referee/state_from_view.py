@@ -37,7 +37,7 @@ from .view import (
 )
 
 
-def adopt(state: State, view: View) -> State:
+def state_from_view(state: State, view: View) -> State:
     state = _laid_out(state, view)
     seen = Seen(state, view)
     state = replace(state, due=(), gone=_gone(seen), **_board(seen), **_castle(seen), **_honours(seen))

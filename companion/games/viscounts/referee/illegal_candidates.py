@@ -29,7 +29,7 @@ from ..state import (
     turning_up,
 )
 from .candidates import likely
-from .pretending import intended
+from .play_unchecked import intended
 from .seeing import Seen
 from .view import LEADER, TOP, building_label, ribbon_label, worker_label
 from .view import view as should_be
@@ -38,7 +38,7 @@ MORE_TRADES = 3
 """So many times more than possible somebody may trade."""
 
 
-def missteps(state: State, view: View) -> Iterator[Move]:
+def illegal_candidates(state: State, view: View) -> Iterator[Move]:
     if state.phase in ("laying_out", "lots") or turning_up(state):
         return
     seen = Seen(state, view)

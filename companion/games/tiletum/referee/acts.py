@@ -18,7 +18,8 @@ from ..rulebook.figures import FIGURES, house_buildings, standing
 from ..rulebook.kings_track import due
 from ..rulebook.phases import carried_out
 from ..state import NOWHERE, State
-from .dealings import (
+from .seeing import Seen, die_of
+from .trades import (
     cathedrals_joined,
     contracts_laid,
     dealt,
@@ -27,7 +28,6 @@ from .dealings import (
     helpers_used,
     houses_put,
 )
-from .seeing import Seen, die_of
 from .view import marker_label, pillar_label, view
 
 

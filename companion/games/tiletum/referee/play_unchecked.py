@@ -41,7 +41,7 @@ from ..state import (
 )
 
 
-def pretend(state: State, move: Move) -> State | None:
+def play_unchecked(state: State, move: Move) -> State | None:
     """The table after a move, forbidden or not; None where no hand could do it, or nobody could see it."""
     after = intended(state, move)
     if after is None:
