@@ -30,15 +30,16 @@ Counted = Literal["house", "pillar", "contract", "crest", "cathedral", "building
 
 
 More = int | msgspec.UnsetType
-"""A number that is left out of a written box where there is none: earlier boxes did not have it."""
+"""A number that is not written where there is none: earlier boxes did not have it."""
 
 
 class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a tile, a field or a guest brings: goods, goods of one's choice, points, steps on the king's track, and
     action points for one action.
 
-    Then what costs no action points: steps of a figure; a pillar or a house where the figure stands, or anywhere;
-    and a walk of any length. `again` brings the bonuses of the guests of one building once more."""
+    Then what costs no action points: steps of a figure; a pillar or a house where the figure stands, or anywhere; and a
+    walk of any length. `again` brings the bonuses of the guests of one building once more.
+    """
 
     gold: int = 0
     food: int = 0
@@ -153,7 +154,7 @@ class City(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Share = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-"""How far right or down something lies on a plan, in thousandths of it."""
+"""A position on a plan from the left or from the top, in thousandths."""
 
 
 class Country(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -250,12 +251,14 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
     contracts: dict[str, Contract]
     guests: dict[str, Character]
     counts: Counts
-    # Left out where nothing was described while a game went on, so that a box is written as it always was.
+    # Left out if nothing was described during a game, so that the written form of a box stays as it was.
     surplus: dict[Family, ByPlayers] | msgspec.UnsetType = msgspec.UNSET
 
-    def never_coming(self, family: Family, players: int) -> int:
-        """How many stand-ins of a family will not turn up in this game: for each piece that people described in it, a
-        stand-in less is in the stack, nobody knows which."""
+    def stand_ins_left_out(self, family: Family, players: int) -> int:
+        """Return how many stand-ins of a family will not turn up in this game.
+
+        For each piece that people described in it, one stand-in fewer is in the stack; which one is unknown.
+        """
         return 0 if isinstance(self.surplus, msgspec.UnsetType) else self.surplus.get(family, (0, 0, 0))[players - 2]
 
     def contradictions(self) -> Iterator[str]:
@@ -298,7 +301,7 @@ def _wrong_map(box: Box) -> Iterator[str]:
         yield f"The roads lead to cities that are not on the map: {', '.join(sorted(unknown))}."
         return
     if box.map.home not in cities or len(cities[box.map.home].houses) < len(box.colours):
-        yield f"{box.map.home} has not a place for everybody's first house."
+        yield f"{box.map.home} has too few places for the first houses."
         return
     strangers = [name for name in box.map.fair_cities if name not in cities or name == box.map.home]
     if strangers or len(box.map.fair_cities) < box.rounds - 1:
@@ -342,7 +345,7 @@ def _wrong_tiles(box: Box) -> Iterator[str]:
     if shrinking:
         yield f"There are fewer tiles {shrinking[0]} with more players."
     if len(box.guests) < len(box.buildings.floors):
-        yield "There are fewer characters than buildings, so nobody could fill all of them."
+        yield "There are fewer characters than buildings, so they cannot all be filled."
 
 
 def load(answers: Mapping[str, Any] | None = None) -> Box:
@@ -354,14 +357,14 @@ def load(answers: Mapping[str, Any] | None = None) -> Box:
 KNOWN_NOW: Final = frozenset(
     ("buildings.crest_food", "buildings.crest_bonus", "fairs.upper_floors.points", "fairs.crown.points")
 )
-"""Facts that were asked for once and are known now."""
+"""Facts that were once asked and are now known."""
 MAP: Final = ("map.cities", "map.roads", "map.at", "map.fair_cities")
 NO_SUCH_CITIES: Final = frozenset(("Tours", "Augsburg"))
-"""Cities of the first stand-in for the map that the real one does not have."""
+"""Cities of the first stand-in for the map that are not on the real one."""
 
 
-def fitting(answers: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers that are still used. A map that was drawn after the first stand-in is asked for again as a whole."""
+def usable_answers(answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answers that are still used. If a map was drawn after the first stand-in, all of it is asked again."""
     kept = {fact: value for fact, value in answers.items() if fact not in KNOWN_NOW}
     outdated = [fact for fact in MAP if fact in kept and not _fits(kept, fact)]
     drawn = "map.cities" in outdated or "map.at" in outdated
@@ -369,11 +372,11 @@ def fitting(answers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fits(answers: Mapping[str, Any], fact: str) -> bool:
-    """Whether a part of the map fits the places that were drawn, or else those that we know."""
+    """Whether a part of the map fits the cities that were drawn, or else the known ones."""
     try:
-        named = _named(fact, answers[fact])
+        named = _cities_in(fact, answers[fact])
     except (TypeError, ValueError):
-        return True  # no answer of ours looks like that: the box says what is wrong with it
+        return True  # the answer has a wrong form: reading the box reports it
     if named & NO_SUCH_CITIES:
         return False
     if fact == "map.cities" or "map.cities" in answers:
@@ -382,8 +385,8 @@ def _fits(answers: Mapping[str, Any], fact: str) -> bool:
     return named <= known if fact == "map.fair_cities" else named == known and _connected(fact, answers[fact], known)
 
 
-def _named(fact: str, answer: Any) -> set[str]:
-    """The cities that an answer speaks of."""
+def _cities_in(fact: str, answer: Any) -> set[str]:
+    """Return the cities that an answer names."""
     return {city for road in answer for city in road} if fact == "map.roads" else set(answer)
 
 

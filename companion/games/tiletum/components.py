@@ -1,7 +1,7 @@
 """What follows from the facts of the box: the map as numbers, and the tiles that are in play.
 
-A box is compared by its digest, so asking again costs nothing; while it is checked for contradictions it has none yet,
-and nothing here may be asked of it.
+A box is compared by its digest, so the functions are cached. While a box is being checked for contradictions it has no
+digest yet, so the check must not call them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Map(NamedTuple):
 
 
 @cache
-def the_map(box: Box) -> Map:
+def board_map(box: Box) -> Map:
     names = city_names(box)
     beside: list[set[int]] = [set() for _ in names]
     for road in box.map.roads:
@@ -69,7 +69,7 @@ def _distances(neighbours: tuple[tuple[int, ...], ...], start: int) -> tuple[int
 
 @cache
 def house_places(box: Box, players: int) -> tuple[int, ...]:
-    """How many houses each city takes."""
+    """Return how many houses each city takes."""
     most = box.map.houses_for_two if players == 2 else len(box.colours)
     return tuple(
         len(city.houses) if name == box.map.home else min(len(city.houses), most)
@@ -79,7 +79,7 @@ def house_places(box: Box, players: int) -> tuple[int, ...]:
 
 @cache
 def all_guests(box: Box) -> Mapping[str, tuple[str, GuestTile]]:
-    """Every guest tile by name, with its character."""
+    """Return every guest tile by name, with its character."""
     return {
         f"{character} {name}": (character, tile)
         for character, kind in box.guests.items()
@@ -92,13 +92,13 @@ def character_of(box: Box, guest: str) -> str:
 
 
 def section_of(box: Box, guest: str) -> int:
-    """The action beside which a building's marker may lie because of this guest."""
+    """Return the action beside which the marker of a guest's building may lie because of this guest."""
     return ACTIONS.index(box.guests[character_of(box, guest)].section)
 
 
 @cache
 def tile_numbers(box: Box, players: int) -> Counter[str]:
-    """The bonus tiles in play."""
+    """Return the bonus tiles in play."""
     return Counter({name: tile.number[players - 2] for name, tile in box.tiles.items() if tile.number[players - 2]})
 
 
@@ -114,7 +114,7 @@ def guests_in_play(box: Box, players: int) -> tuple[str, ...]:
 
 @cache
 def crests(box: Box) -> frozenset[str]:
-    """The names of all tiles that are crests, wherever they come from."""
+    """Return the names of all tiles that are crests, wherever they come from."""
     return frozenset(name for kind in (box.tiles, box.contracts) for name, tile in kind.items() if tile.crest)
 
 
@@ -130,19 +130,19 @@ def bonus_goods(bonus: Bonus) -> tuple[int, ...]:
 
 @cache
 def needed(box: Box, contract: str) -> tuple[int, ...]:
-    """The goods that a contract asks for by name."""
+    """Return the goods that a contract names."""
     needs = box.contracts[contract].needs
     return tuple(needs.get(good, 0) for good in GOODS)
 
 
 @cache
 def price_of(box: Box, contract: str, good: str) -> tuple[int, ...]:
-    """All goods that are given for a contract, its identical ones of this good."""
+    """Return all goods that are given for a contract, with this good as its identical ones."""
     same = box.contracts[contract].same or 0
     return tuple(number + same * (good == name) for name, number in zip(GOODS, needed(box, contract), strict=True))
 
 
 @cache
 def goods_for(box: Box, contract: str) -> tuple[str, ...]:
-    """The goods that may serve as the identical ones of a contract; no good where it asks for none."""
+    """Return the goods that may serve as the identical ones of a contract; an empty name if it asks for none."""
     return GOODS if box.contracts[contract].same else ("",)

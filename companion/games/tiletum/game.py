@@ -1,4 +1,4 @@
-"""Tiletum as the kernel sees it: one object whose methods are pure functions."""
+"""Tiletum as the kernel sees it: the Game object, which wires the other modules together. No rule lives here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .state import OPTIONS_BEFORE, STATE_SINCE, Options, RuleLog, State
 
 
 class Tiletum(BaseGame[State, Move]):
-    """The game object; all its methods are pure functions of what they are given."""
+    """The Game object; all its methods are pure functions of their arguments."""
 
     name = "tiletum"
     box_file = box.FILE
@@ -39,14 +39,16 @@ class Tiletum(BaseGame[State, Move]):
     options_before = OPTIONS_BEFORE
     state_since = STATE_SINCE
     guide = guide.Guide()
-    learning = piece_forms.OnSight()
-    sketching = sketches.Boards()
+    learning = piece_forms.PieceForms()
+    sketching = sketches.BoardSketches()
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return piece_forms.with_all(box.load(box.fitting(answers or {})), kernel_box.learned_in(answers))
+        return piece_forms.with_learned_pieces(
+            box.load(box.usable_answers(answers or {})), kernel_box.learned_in(answers)
+        )
 
     def fitting(self, answers: Mapping[str, Any]) -> dict[str, Any]:
-        return box.fitting(answers)
+        return box.usable_answers(answers)
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setup.setup(box, seats, options)
@@ -55,7 +57,7 @@ class Tiletum(BaseGame[State, Move]):
         return text.actor(state)
 
     def moves(self, state: State) -> Iterator[Move]:
-        return phases.legal(state)
+        return phases.legal_moves(state)
 
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
         return tuple(phases.breaches(state, move))
@@ -64,7 +66,7 @@ class Tiletum(BaseGame[State, Move]):
         return text.facts(state, move)
 
     def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
-        return phases.carried_out(state, move, log)
+        return phases.carry_out(state, move, log)
 
     def view(self, state: State) -> View:
         return view.view(state)

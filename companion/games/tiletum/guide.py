@@ -1,4 +1,4 @@
-"""What people are told about a place: what a die would bring, what a tile, a contract or a guest is good for, what a
+"""What people are told about a place: what a die would bring, what tiles, contracts and guests are good for, what a
 city has, and how the wheel stands."""
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .new_pieces import SAME
 from .referee.seeing import DIE
 from .rulebook.fairs import fair_points, fair_word, takes_part
 from .rulebook.goods import action_word, has_room
-from .rulebook.kings_track import due
+from .rulebook.kings_track import reveal_due
 from .rulebook.rounds import die_label, die_word
 from .rulebook.setup import cost_word
 from .state import (
     HIDDEN,
-    NOBODY,
+    NO_SEAT,
     State,
     cathedral_tile,
     extra_points,
@@ -42,7 +42,7 @@ Tell = Callable[[State, str, SeatNo], Iterator[Remark]]
 
 
 class Guide:
-    """Explains Tiletum's table."""
+    """Explains the table of Tiletum."""
 
     def about(self, state: State, zone: str, spot: str, seat: SeatNo | None) -> tuple[Remark, ...]:
         asks = state.turn if seat is None or not 0 <= seat < state.players else seat
@@ -56,7 +56,8 @@ class Guide:
         return () if tell is None else tuple(tell(state, spot, asks))
 
     def piece(self, state: State, label: str) -> Remark | None:
-        """Contracts that the box came with are called by what they ask for alone."""
+        """Explain a piece in a list; contracts of the original box are named by what they ask for, so they need their
+        reward."""
         contract = state.box.contracts.get(label)
         if contract is None or contract.crest or " for " in label:
             return None
@@ -69,7 +70,7 @@ class Guide:
         return ()
 
     def rings(self, state: State) -> tuple[Ring, ...]:
-        """The wheel, from its first section on."""
+        """Return the wheel, from its first section."""
         sections = tuple(
             Section(
                 f"wheel {name}",
@@ -91,15 +92,15 @@ class Guide:
 
 
 def _die(state: State, label: str, seat: SeatNo) -> Iterator[Remark]:
-    """What a die would bring to somebody who takes it, as it lies and turned by a pip."""
+    """Yield what a die would bring to the seat that takes it: as it lies, and turned by a pip."""
     colour, _, number = label.removeprefix(DIE).rpartition(" ")
     if colour not in state.box.dice.colours or number not in map(str, range(1, PIPS + 1)):
         return
     value, price = int(number), state.box.dice.change
     yield Remark("die", {"die": die_word(colour), **_worth(state, colour, value, seat)})
     yield from _beside(state, section_for(state, value), seat)
-    if due(state):
-        yield Remark("corruption_first", {"seat": state.colour_of(state.turn)})
+    if reveal_due(state):
+        yield Remark("corruption_first", {"seat": state.colour(state.turn)})
     if state.has(seat, GOLD) >= price:
         for turned in (value % PIPS + 1, (value - 2) % PIPS + 1):
             yield Remark("turned", {"price": price, **_worth(state, colour, turned, seat)})
@@ -113,14 +114,14 @@ def _worth(state: State, colour: str, value: int, seat: SeatNo) -> dict[str, Fac
 
 
 def _beside(state: State, section: int, seat: SeatNo) -> Iterator[Remark]:
-    """What comes with a section besides its points."""
+    """Yield what comes with a section besides its points."""
     extra, tile = extra_points(state, seat, section), state.section_tiles[section]
     if extra:
-        yield Remark("markers", {"seat": state.colour_of(seat), "points": extra, "section": action_word(section)})
+        yield Remark("markers", {"seat": state.colour(seat), "points": extra, "section": action_word(section)})
     if tile:
         yield Remark("tile_here", {"tile": tile})
         if not has_room(state, seat):
-            yield Remark("no_room", {"seat": state.colour_of(seat)})
+            yield Remark("no_room", {"seat": state.colour(seat)})
 
 
 def _section(state: State, section: int, seat: SeatNo) -> Iterator[Remark]:
@@ -152,7 +153,7 @@ def _section_tile(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
     if spot in ACTIONS and state.section_tiles[ACTIONS.index(spot)]:
         yield Remark("section_tile", {"tile": state.section_tiles[ACTIONS.index(spot)], "section": spot})
         if not has_room(state, seat):
-            yield Remark("no_room", {"seat": state.colour_of(seat)})
+            yield Remark("no_room", {"seat": state.colour(seat)})
 
 
 # Offers and what people have
@@ -175,12 +176,12 @@ def _terms(state: State, contract: str, seat: SeatNo) -> Iterator[Remark]:
     asked: dict[str, int] = dict(zip(GOODS, needed(state.box, contract), strict=True))
     yield Remark("contract", {"needs": _amounts({SAME: same, **asked}), "amount": bonus_word(bonus)})
     lacking = _lacking(state, contract, seat)
-    facts: dict[str, Fact] = {"seat": state.colour_of(seat)}
+    facts: dict[str, Fact] = {"seat": state.colour(seat)}
     yield Remark("lacks", {**facts, "amount": _amounts(lacking)}) if lacking else Remark("can_fulfil", facts)
 
 
 def _lacking(state: State, contract: str, seat: SeatNo) -> dict[str, int]:
-    """The goods that a seat does not have yet; of identical ones those of which the fewest are missing."""
+    """Return the goods that a seat does not have yet; for identical ones, those of which the fewest are missing."""
     prices = [price_of(state.box, contract, good) for good in goods_for(state.box, contract)]
     short = [[max(0, asked - had) for asked, had in zip(price, state.goods[seat], strict=True)] for price in prices]
     return {good: number for good, number in zip(GOODS, min(short, key=sum), strict=True) if number}
@@ -200,7 +201,7 @@ def _lodger(state: State, guest: str, _seat: SeatNo) -> Iterator[Remark]:
 
 
 def _held(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
-    """Something in a warehouse, by its label."""
+    """Explain something in a warehouse, by its label."""
     yield from _terms(state, spot, seat)
     yield from _lodger(state, spot, seat)
     if spot in state.box.tiles:
@@ -223,7 +224,7 @@ def _place(spot: str, places: int) -> int | None:
 def _crown(state: State, _spot: str, _seat: SeatNo) -> Iterator[Remark]:
     for seat in sorted(range(state.players), key=lambda one: -state.crown[one]):
         field = state.crown[seat]
-        yield Remark("crown", {"seat": state.colour_of(seat), "field": field, "points": state.box.crown.worth(field)})
+        yield Remark("crown", {"seat": state.colour(seat), "field": field, "points": state.box.crown.worth(field)})
 
 
 def _corruption(state: State, _spot: str, _seat: SeatNo) -> Iterator[Remark]:
@@ -241,7 +242,7 @@ def _fair(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
     there = takes_part(msgspec.structs.replace(state, round=round_), seat)
     points = fair_points(state, seat, state.fairs[round_])
     key = "fair_away" if not there else "fair_there" if points >= 0 else "fair_costs"
-    yield Remark(key, {"seat": state.colour_of(seat), "points": abs(points) if there else points})
+    yield Remark(key, {"seat": state.colour(seat), "points": abs(points) if there else points})
 
 
 # A city
@@ -249,12 +250,12 @@ def _fair(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
 
 def _city(state: State, city: int, seat: SeatNo) -> Iterator[Remark]:
     names, here = city_names(state.box), cities(state.box)[city]
-    facts: dict[str, Fact] = {"city": names[city], "seat": state.colour_of(seat)}
+    facts: dict[str, Fact] = {"city": names[city], "seat": state.colour(seat)}
     yield Remark("roads", {**facts, "cities": tuple(names[one] for one in state.map.neighbours[city])})
     far = state.map.far[city]
     yield Remark("way", {**facts, "architect": far[state.architects[seat]], "merchant": far[state.merchants[seat]]})
     places = free_house_places(state, city)
-    free = [place for place in places if state.houses[city][place] == NOBODY]
+    free = [place for place in places if state.houses[city][place] == NO_SEAT]
     brings = tuple(word for place in free if (word := bonus_word(here.houses[place])) != "nothing")
     yield Remark("houses", {"free": len(free), "of": len(places)}) if places else Remark("no_houses", {})
     if brings:
@@ -277,7 +278,7 @@ def _cathedral(state: State, city: int) -> Iterator[Remark]:
 
 
 def _in_city(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
-    """A place that is called after its city, perhaps with a number."""
+    """Explain a place that is named after its city, perhaps with a number."""
     names = city_names(state.box)
     city = spot if spot in names else spot.rpartition(" ")[0]
     if city in names:
@@ -288,7 +289,7 @@ def _in_city(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
 
 
 def bonus_word(bonus: Bonus) -> str:
-    """All that a bonus brings, as a word."""
+    """Return all that a bonus brings, as a word of the catalogue."""
     return _amounts(msgspec.structs.asdict(bonus))
 
 
@@ -311,6 +312,6 @@ _PLACES: Final[Mapping[str, Tell]] = {
     "cathedrals": _in_city,
     "costs": _in_city,
 }
-"""By zone."""
+"""Explanations by zone."""
 _KINDS: Final[Mapping[str, Tell]] = {"warehouse": _held}
-"""By the first word of zones that everybody has."""
+"""Explanations by the first word of zones that each seat has."""

@@ -1,9 +1,9 @@
-"""Every physical act of Tiletum, as data. What was done is a fact; whether it was allowed is not said here.
+"""Every physical act of Tiletum, as data. A move says what was done, not whether it was allowed.
 
-A move without a `seat` is chance's or the table's. Defaults are what the rules ask for; other values are what somebody
-really did. `off` says by how much somebody's goods and markers are off after a move, compared with what it costs and
-brings: the five goods, points, steps on the king's track; positive is too much. Goods in a move are kept in order, so
-that equal acts are equal moves.
+A move without a `seat` is made by chance or by the whole table. Defaults are what the rules ask for; other values are
+what people really did. `off` is the deviation: how many goods and steps too many (or, negative, too few) a seat has
+after a move, compared with its cost and reward, in the order five goods, points, steps on the king's track. Goods in a
+move are sorted, so that equal acts are equal moves.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from msgspec.structs import force_setattr
 
 from .box import GOODS, Figure
 
-Off = tuple[int, int, int, int, int, int, int]
-EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0)
-Deviation = tuple[int, ...]
-"""By how many points the markers are off where all are moved at once, seat by seat; nothing is off after the last."""
+Deviation = tuple[int, int, int, int, int, int, int]
+EXACT: Final[Deviation] = (0, 0, 0, 0, 0, 0, 0)
+PointDeviations = tuple[int, ...]
+"""By seat, how many points too many a marker has, if all markers are moved at once; without zeros at the end."""
 NO_BUILDING: Final = -1
 
 
 class LayOut(msgspec.Struct, frozen=True, tag=True):
-    """Board, wheel, player boards and figures are as the set-up says; chance has laid nothing out yet."""
+    """Board, wheel, player boards and figures are laid out as the set-up says, before anything is drawn."""
 
 
 class PutVenue(msgspec.Struct, frozen=True, tag=True):
-    """A city tile says where the fair of a round is held; round 0 is the first."""
+    """A city tile shows where the fair of a round is held; round 0 is the first."""
 
     round: int
     city: int
 
 
 class PutFair(msgspec.Struct, frozen=True, tag=True):
-    """A fair tile says what the fair of a round is about."""
+    """A fair tile shows what the fair of a round scores."""
 
     round: int
     fair: str
@@ -69,7 +69,7 @@ class OfferGuest(msgspec.Struct, frozen=True, tag=True):
 
 
 class PutDie(msgspec.Struct, frozen=True, tag=True):
-    """A die was drawn from the bag and rolled, and is laid beside a section of the wheel."""
+    """A die is drawn from the bag, rolled, and laid beside a section of the wheel."""
 
     section: int
     colour: str
@@ -77,14 +77,14 @@ class PutDie(msgspec.Struct, frozen=True, tag=True):
 
 
 class Reveal(msgspec.Struct, frozen=True, tag=True):
-    """A corruption marker is turned up, and all markers on the king's track go back; place 0 is the leftmost."""
+    """A corruption marker is turned up and all markers on the king's track go back; place 0 is the leftmost."""
 
     place: int
     value: int
 
 
 class TakeDie(msgspec.Struct, frozen=True, tag=True):
-    """A die goes from the wheel to somebody's board."""
+    """A die goes from the wheel to a player board."""
 
     seat: int
     colour: str
@@ -96,15 +96,15 @@ class TurnDie(msgspec.Struct, frozen=True, tag=True):
 
     seat: int
     value: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Gather(msgspec.Struct, frozen=True, tag=True):
-    """The die is used: somebody takes as many goods of its colour as it shows, and has the section's action points."""
+    """The die is used: the seat takes as many goods of its colour as it shows, and gets the section's action points."""
 
     seat: int
     good: str
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class TakeTile(msgspec.Struct, frozen=True, tag=True):
@@ -115,7 +115,7 @@ class TakeTile(msgspec.Struct, frozen=True, tag=True):
 
 
 class Walk(msgspec.Struct, frozen=True, tag=True):
-    """Architect or merchant goes to another city, by the shortest way."""
+    """Architect or merchant moves to another city by the shortest way."""
 
     seat: int
     figure: Figure
@@ -123,21 +123,23 @@ class Walk(msgspec.Struct, frozen=True, tag=True):
 
 
 class PutPillar(msgspec.Struct, frozen=True, tag=True):
-    """A pillar is put up in the city where the architect stands, or anywhere by a bonus."""
+    """A pillar is put up in the city where the architect stands, or in any city by a bonus."""
 
     seat: int
     city: int
 
 
 class PutHouse(msgspec.Struct, frozen=True, tag=True):
-    """A house is put up in the city where the merchant stands, or anywhere by a bonus; place 0 is the city's first.
-    `building` is the one whose guests come again, if the place says so."""
+    """A house is put up in the city where the merchant stands, or in any city by a bonus; place 0 is the city's first.
+
+    `building` is the one whose guests bring their bonuses again, if the place says so.
+    """
 
     seat: int
     city: int
     place: int
     building: int = NO_BUILDING
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class TakeFromCity(msgspec.Struct, frozen=True, tag=True):
@@ -168,7 +170,7 @@ class Lodge(msgspec.Struct, frozen=True, tag=True):
     guest: str
     building: int
     floor: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class PutMarker(msgspec.Struct, frozen=True, tag=True):
@@ -187,64 +189,66 @@ class TakeContract(msgspec.Struct, frozen=True, tag=True):
 
 
 class Swap(msgspec.Struct, frozen=True, tag=True):
-    """A good is given for another one, or for two with the first swap of a turn."""
+    """A good is exchanged for another one, or for two with the first swap of a turn."""
 
     seat: int
     gives: str
     gets: tuple[str, ...]
-    off: Off = EXACT
+    off: Deviation = EXACT
 
     def __post_init__(self) -> None:
-        force_setattr(self, "gets", tuple(sorted(self.gets, key=_in_order)))
+        force_setattr(self, "gets", tuple(sorted(self.gets, key=_good_number)))
 
 
-def _shortest(astray: Deviation) -> Deviation:
-    return astray if not astray or astray[-1] else _shortest(astray[:-1])
+def _without_trailing_zeros(deviations: PointDeviations) -> PointDeviations:
+    return deviations if not deviations or deviations[-1] else _without_trailing_zeros(deviations[:-1])
 
 
-def _in_order(good: str) -> int:
+def _good_number(good: str) -> int:
     return GOODS.index(good) if good in GOODS else len(GOODS)
 
 
 class Advance(msgspec.Struct, frozen=True, tag=True):
-    """Somebody's marker goes forward on the king's track."""
+    """A seat's marker goes forward on the king's track."""
 
     seat: int
     steps: int
 
 
 class BuyGood(msgspec.Struct, frozen=True, tag=True):
-    """Gold for another good."""
+    """A good is bought for gold."""
 
     seat: int
     good: str
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class TakeGood(msgspec.Struct, frozen=True, tag=True):
-    """A good of one's choice, which a bonus brought."""
+    """A good of choice is taken, which a bonus brought."""
 
     seat: int
     good: str
 
 
 class Fulfil(msgspec.Struct, frozen=True, tag=True):
-    """A contract of the warehouse is fulfilled and laid on the next field of the board; `good` is the one of which it
-    asks for several identical ones, if it does."""
+    """A contract of the warehouse is fulfilled and laid on the next field of the board.
+
+    `good` is the one given as its identical goods, if it asks for any.
+    """
 
     seat: int
     contract: str
     good: str = ""
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class UseHelper(msgspec.Struct, frozen=True, tag=True):
-    """A helper of the warehouse does its work; `building` is the one whose guests come again, if any do."""
+    """A helper of the warehouse is used; `building` is the one whose guests bring their bonuses again, if any do."""
 
     seat: int
     tile: str
     building: int = NO_BUILDING
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class PlaceCrest(msgspec.Struct, frozen=True, tag=True):
@@ -253,25 +257,25 @@ class PlaceCrest(msgspec.Struct, frozen=True, tag=True):
     seat: int
     crest: str
     building: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class JoinCathedral(msgspec.Struct, frozen=True, tag=True):
-    """Somebody gives stone for a cathedral and takes its top tile."""
+    """A seat gives stone for a cathedral and takes its top tile."""
 
     seat: int
     city: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class EndTurn(msgspec.Struct, frozen=True, tag=True):
-    """A seat is done."""
+    """A seat ends its turn."""
 
     seat: int
 
 
 class Slide(msgspec.Struct, frozen=True, tag=True):
-    """The contracts of the offer slide together to the right."""
+    """The contracts of the offer slide to the right, without gaps."""
 
 
 class TakeFavour(msgspec.Struct, frozen=True, tag=True):
@@ -282,36 +286,36 @@ class TakeFavour(msgspec.Struct, frozen=True, tag=True):
 
 
 class DropFavour(msgspec.Struct, frozen=True, tag=True):
-    """The leader puts a bonus tile of the king's track away."""
+    """The leader discards a bonus tile of the king's track."""
 
     seat: int
     place: int = 0
 
 
 class ScoreCrown(msgspec.Struct, frozen=True, tag=True):
-    """Everybody gets the points of their field of the king's track."""
+    """All seats get the points of their fields on the king's track."""
 
-    astray: Deviation = ()
+    astray: PointDeviations = ()
 
     def __post_init__(self) -> None:
-        force_setattr(self, "astray", _shortest(self.astray))
+        force_setattr(self, "astray", _without_trailing_zeros(self.astray))
 
 
 class SetOrder(msgspec.Struct, frozen=True, tag=True):
-    """The order of play follows the king's track; markers below its start go back to it."""
+    """The order of play follows the king's track; markers behind the start go back to it."""
 
 
 class HoldFair(msgspec.Struct, frozen=True, tag=True):
     """The fair of the round is scored."""
 
-    astray: Deviation = ()
+    astray: PointDeviations = ()
 
     def __post_init__(self) -> None:
-        force_setattr(self, "astray", _shortest(self.astray))
+        force_setattr(self, "astray", _without_trailing_zeros(self.astray))
 
 
 class TidyUp(msgspec.Struct, frozen=True, tag=True):
-    """Dice go back into the bag, corruption markers are laid anew, and the wheel is turned."""
+    """Dice go back into the bag, corruption markers are laid out again, and the wheel is turned."""
 
 
 Move = (

@@ -1,4 +1,4 @@
-"""What people described, as pieces of the box: what each is called, and how the box makes room for it."""
+"""Pieces that people described, as pieces of the box: what each is called, and how the box makes room for it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ NEW: Final = "new"
 SAME: Final = "same"
 """Among what a contract asks for: identical goods of any kind."""
 MARKS: Final = ("all", "three", "four")
-"""With how many players a tile is in play: always, or what is printed on it."""
+"""With how many players a tile is in play: always, or as printed on it."""
 ALL: Final[ByPlayers] = (1, 1, 1)
 _HELPERS: Final = ("joker", "raise")
 _FAMILIES: Final[Mapping[str, Family]] = {"tile": "tiles", "contract": "contracts", "guest": "guests"}
 
 
 def marked(learned: Learned) -> int:
-    """With how many players it is in play at least."""
+    """Return with how many players a piece is in play at least."""
     return MARKS.index(learned.answers.get("mark", MARKS[0])) + 2
 
 
@@ -54,7 +54,7 @@ def character(learned: Learned) -> str:
 
 
 def tile_effect(learned: Learned) -> Tile:
-    """A bonus tile, whatever the players are."""
+    """Return the bonus tile, with its number left open."""
     answers = learned.answers
     brings = dict(answers["brings"])
     joker, raises = (brings.pop(word, 0) for word in _HELPERS)
@@ -77,8 +77,11 @@ def guest_of(learned: Learned) -> GuestTile:
 
 
 def names(learned: tuple[Learned, ...]) -> tuple[str | int, ...]:
-    """What moves call each of them. Tiles and costs that are alike are one name with a number in the box; contracts and
-    guests are told apart."""
+    """Return what moves call each of them.
+
+    Tiles and costs that are alike share one name with a number in the box; each contract and each guest has a name of
+    its own.
+    """
     seen, found = Counter[str](), list[str | int]()
     for one in learned:
         name = _name(one)
@@ -112,7 +115,7 @@ def _tile_name(answers: Mapping[str, Any]) -> str:
         case "brings":
             brings = answers["brings"]
             single = len(brings) == 1 and not set(brings) & {"gold", "food", "wool", "stone", "iron"}
-            # Contracts that the box came with are called by goods alone.
+            # Contracts of the original box are named by goods alone.
             return _counted(brings) if single else f"helper {_counted(brings)}"
         case "crest":
             return f"crest {answers['look'] or 'shield'}"
@@ -130,9 +133,10 @@ def _counted(amounts: Mapping[str, int]) -> str:
 
 
 def described(box: Box, form: str) -> tuple[int, int]:
-    """How many pieces of a form are known for sure, and how many there are.
+    """Return how many pieces of a form are known for sure, and how many there are.
 
-    Where somebody has entered the whole family from the real box, all of them are known."""
+    If people entered the whole family from the real box, all of them are known.
+    """
     counts = box.counts
     learned = sum(one.form == form for one in box.learned)
     match form:
@@ -156,7 +160,7 @@ def described(box: Box, form: str) -> tuple[int, int]:
 
 
 def added(box: Box, learned: Learned) -> Box:
-    """The box with this piece besides all others, which are one too many from then on. Raises `BoxError`."""
+    """Return the box with one more piece; from then on it holds one too many. Raises `BoxError`."""
     name = names((*box.learned, learned))[-1]
     changes = dict(_with(box, learned, str(name)))
     family = _FAMILIES.get(learned.form)
@@ -198,8 +202,8 @@ def _sum(one: ByPlayers, other: ByPlayers) -> ByPlayers:
 # Stand-ins that leave the box
 
 
-def settled(box: Box) -> Box:
-    """The box for a new game: for each piece that was described a stand-in has left, as many as it came with."""
+def without_stand_ins(box: Box) -> Box:
+    """Return the box for a new game, from which a stand-in has been removed for each piece that was described."""
     known = dict(zip(names(box.learned), box.learned, strict=True))
     facts: dict[str, Any] = {
         "tiles": _tiles_left(box) if "tiles" in box.unverified else box.tiles,
@@ -214,7 +218,7 @@ def settled(box: Box) -> Box:
 
 
 def _last_like(standing: Mapping[str, int], players: int) -> str:
-    """The last stand-in with the same mark, or else the last."""
+    """Return the last stand-in with the same mark, or else the last one."""
     alike = [name for name, mark in standing.items() if mark == players]
     return (alike or list(standing))[-1]
 

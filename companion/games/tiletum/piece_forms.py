@@ -1,8 +1,7 @@
-"""Tiles on sight: bonus tiles, contracts, guests, building costs and corruption markers, as people describe them.
+"""Forms by which people describe tiles: bonus tiles, contracts, guests, building costs and corruption markers.
 
-Most tiles of the box are stand-ins within the counts that are known. A tile that somebody describes takes the place of
-one of them: in the game that goes on nobody knows of which, so a stand-in less will turn up; in later games one has
-left the box for it.
+Most tiles of the box are stand-ins within known counts. A described tile takes the place of a stand-in. In the current
+game it is unknown which one, so one stand-in fewer will turn up; for later games one has been removed from the box.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ from .new_pieces import (
     guest_of,
     marked,
     names,
-    settled,
     tile_effect,
+    without_stand_ins,
 )
 from .referee.view import corruption_label
 from .rulebook.kings_track import hidden_values
@@ -62,7 +61,7 @@ ON_SIGHT: Final = {
     "cost": "costs",
     "corruption": "corruption.markers",
 }
-"""The facts of the box that these forms fill, one piece after the other."""
+"""The facts of the box that these forms fill, one piece at a time."""
 
 TILE: Final = Form(
     "tile",
@@ -87,7 +86,7 @@ CORRUPTION: Final = Form("corruption", {"steps": Number(2)})
 
 
 def guest_form(box: Box) -> Form:
-    """Whoever was described before stands in front of the stand-ins."""
+    """Return the form for guests; characters that were described before come before the stand-ins."""
     known = dict.fromkeys(character(one) for one in box.learned if one.form == "guest")
     who = (NEW, *dict.fromkeys((*known, *box.guests)))
     return Form(
@@ -102,7 +101,7 @@ def guest_form(box: Box) -> Form:
     )
 
 
-class OnSight:
+class PieceForms:
     """How the box of Tiletum grows."""
 
     def form(self, state: State, move: Any, field: str) -> Form | None:
@@ -124,9 +123,9 @@ class OnSight:
         learned = _checked(state.box, learned)
         if (number := marked(learned)) > state.players:
             raise CannotLearn("sorted_out", mark=learned.answers["mark"], number=number, players=state.players)
-        if known := _among_the_hidden(state, learned):
+        if known := _name_if_face_down(state, learned):
             raise CannotLearn("known", name=known)
-        return replace(state, box=_grown(state.box, learned))
+        return replace(state, box=with_learned_piece(state.box, learned))
 
     def families(self, box: Box) -> tuple[Family, ...]:
         return tuple(Family(fact, *described(box, form)) for form, fact in ON_SIGHT.items() if fact in box.unverified)
@@ -135,15 +134,15 @@ class OnSight:
         return tuple(_piece(one, name) for one, name in zip(box.learned, names(box.learned), strict=True))
 
 
-def with_all(box: Box, learned: tuple[Learned, ...]) -> Box:
-    """A box with all that people described in earlier games, in place of as many stand-ins. Raises `BoxError`."""
+def with_learned_pieces(box: Box, learned: tuple[Learned, ...]) -> Box:
+    """Return a box with all pieces that people described in earlier games, in place of stand-ins. Raises `BoxError`."""
     try:
-        grown = reduce(lambda now, one: _grown(now, _checked(now, one)), learned, box)
+        grown = reduce(lambda now, one: with_learned_piece(now, _checked(now, one)), learned, box)
     except CannotLearn as error:
         raise kernel.BoxError(
             f"The answers for {box.game} hold a piece that cannot be ({error}); take it out of `{kernel.LEARNED}`."
         ) from error
-    return settled(grown) if learned else box
+    return without_stand_ins(grown) if learned else box
 
 
 def _checked(box: Box, learned: Learned) -> Learned:
@@ -155,7 +154,7 @@ def _checked(box: Box, learned: Learned) -> Learned:
     return learned
 
 
-def _grown(box: Box, learned: Learned) -> Box:
+def with_learned_piece(box: Box, learned: Learned) -> Box:
     try:
         return added(box, learned)
     except kernel.BoxError as error:
@@ -166,7 +165,7 @@ def _grown(box: Box, learned: Learned) -> Box:
 
 
 def _sensible(box: Box, learned: Learned) -> None:
-    """Raises `CannotLearn` for what no tile of this form has, and where all of them are known."""
+    """Check that a tile of this form is possible, and that one is still unknown. Raises `CannotLearn`."""
     match learned.form:
         case "tile":
             _sensible_tile(learned.answers)
@@ -211,8 +210,8 @@ def _sensible_guest(box: Box, learned: Learned) -> None:
         raise CannotLearn("other_section", name=who, section=box.guests[who].section)
 
 
-def _among_the_hidden(state: State, learned: Learned) -> str:
-    """What the box calls such a tile, if one may still lie face down; then there is nothing to describe."""
+def _name_if_face_down(state: State, learned: Learned) -> str:
+    """Return what the box calls such a tile if one may still lie face down: then there is nothing to describe."""
     box, same = state.box, ""
     match learned.form:
         case "tile":
@@ -240,7 +239,7 @@ def _among_the_hidden(state: State, learned: Learned) -> str:
 
 
 def _piece(learned: Learned, name: str | int) -> NewPiece:
-    """Beside which pieces of the layout it may lie, and how it is drawn."""
+    """Return which pieces of the layout a piece may lie beside, and how it is drawn."""
     match learned.form:
         case "cost":
             return NewPiece(name, "cost", cost_word(str(name)))
@@ -269,5 +268,5 @@ def _amounts(found: dict[str, int]) -> str:
 
 
 def _letters(who: str) -> str:
-    """The first letters of somebody's name."""
+    """Return the first letters of a name."""
     return "".join(word[0] for word in who.upper().split() if word[0].isascii() and word[0].isalpha())[:3] or "X"

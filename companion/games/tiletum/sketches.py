@@ -1,4 +1,4 @@
-"""The map and the tracks of Tiletum, as people draw them from their own boards, and the layout that follows."""
+"""The map and the tracks of Tiletum as people draw them from their own boards, and the layout that follows."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def _sketches() -> tuple[Sketch, ...]:
     )
 
 
-class Boards:
-    """What of Tiletum's box is entered by drawing it."""
+class BoardSketches:
+    """The parts of Tiletum's box that people enter by drawing."""
 
     @property
     def sketches(self) -> tuple[Sketch, ...]:
@@ -109,7 +109,7 @@ def _from_the_top(values: list[int]) -> list[int]:
 
 
 def _laid(raw: Mapping[str, Any], box: Box) -> Mapping[str, Any]:
-    """The layout of the boards as we ship it, with the cities of this box and its king's track."""
+    """Return the shipped layout of the boards, with the cities of this box and its king's track."""
     zones, pattern = dict(raw["zones"]), _Pattern(raw, load())
     for city in pattern.shipped:
         del zones[f"city {city}"]
@@ -144,7 +144,7 @@ def _pieces(raw: Mapping[str, Any], box: Box) -> Mapping[str, Any]:
 
 
 def _drawing(raw: Mapping[str, Any], box: Box, pattern: _Pattern, where: Mapping[str, Point]) -> Iterator[Any]:
-    """Boards stay as they are; roads and names are those of the box."""
+    """Yield the shapes to draw: boards as shipped, roads and names of this box."""
     for one in raw["drawing"]:
         if "lines" in one:
             yield {**one, "lines": [[f"city {a}", f"city {b}"] for a, b in box.map.roads]}
@@ -158,7 +158,7 @@ Point = tuple[float, float]
 
 
 class _Pattern:
-    """How the places of a city lie around it, read from the layout as we ship it."""
+    """How the places of a city lie around it, read from the shipped layout."""
 
     def __init__(self, raw: Mapping[str, Any], shipped: Box) -> None:
         self._raw, zones = raw, raw["zones"]
@@ -172,7 +172,7 @@ class _Pattern:
         self._words = next(one["words"] for one in raw["drawing"] if "words" in one)
 
     def centre(self, at: tuple[int, int]) -> Point:
-        """Where a city lies on the table; all that belongs to it fits on the board."""
+        """Return where a city lies on the table; all that belongs to it fits on the board."""
         x, y = (start + share * step for share, (start, step) in zip(at, self._axes, strict=True))
         return x, y
 
@@ -181,7 +181,7 @@ class _Pattern:
         return [round(x - right, 1), round(y - down, 1), round(x + right, 1), round(y + down, 1)]
 
     def beside(self, at: Point, zone: str, place: int = 0) -> list[float]:
-        """A place of a city: as far from it as the same place of one that has it."""
+        """Return a place of a city: as far from it as the same place of a city of the shipped layout."""
         there = self._raw["zones"][zone]["at"]
         if zone == "houses":
             return self._from(at, HOME, there[house_cell(HOME, place)])
@@ -202,7 +202,7 @@ def _middle(rect: Any) -> Point:
 
 
 def _line(points: Mapping[int, float]) -> tuple[float, float]:
-    """Millimetres at 0, and those of a thousandth, from the outermost of these."""
+    """Return the millimetres at 0 and those of a thousandth, from the two outermost points."""
     low, high = min(points), max(points)
     step = (points[high] - points[low]) / (high - low)
     return points[low] - low * step, step

@@ -1,6 +1,7 @@
-"""The public state of Tiletum, and the small questions every rule asks of it.
+"""The public state of Tiletum, and small functions that all rules need.
 
-What lies face down is known by what is in sight: the bag holds the other dice, a stack the other tiles, in no order.
+What lies face down follows from what is visible: the bag holds the other dice, a stack the other tiles, in no known
+order.
 """
 
 from __future__ import annotations
@@ -19,31 +20,31 @@ from companion.kernel.rules import changed as changed
 from .box import ACTIONS, PIPS, Box
 from .components import (
     Map,
+    board_map,
     cities,
     city_names,
     contracts_in_play,
     guests_in_play,
     house_places,
-    the_map,
     tile_numbers,
 )
 
-NOBODY: Final = -1
+NO_SEAT: Final = -1
 NOWHERE: Final = -1
 HIDDEN: Final = -1
 """A corruption marker that lies face down."""
 WILD: Final = len(ACTIONS)
-"""Action points for anything, after those of the six actions."""
+"""Index of action points for any action, after those of the six actions."""
 NO_POINTS: Final = (0,) * (len(ACTIONS) + 1)
 NO_DEBTS: Final = (0,) * len(ACTIONS)
 NO_WAYS: Final = (None, None)
 FREE: Final = ("architectstep", "merchantstep", "pillar", "house", "anypillar", "anyhouse")
-"""What bonuses give for no action points, in the order in which a State counts it."""
+"""What bonuses give without action points, in the order in which a State counts it."""
 NO_FREE: Final = (0,) * len(FREE)
 NOT_FREE: Final = -1
 NO_FREE_WALKS: Final = (NOT_FREE, NOT_FREE)
 NONE_LENT: Final = (0, 0)
-NONE: Final = ""
+EMPTY: Final = ""
 """No tile, no guest, no contract, no city."""
 
 T = TypeVar("T")
@@ -57,7 +58,7 @@ Die = tuple[str, int]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose. The house rules are explained in docs/rulings.md."""
+    """The options a table may choose before a game. The house rules are explained in docs/rulings.md."""
 
     first: int = 0
     favours: Literal["one", "three"] = "one"
@@ -89,20 +90,20 @@ OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
     "fair_crown": "after_reset",
     "fair_buildings": "with_crest",
 }
-"""What a journal that does not name an option was played by: the defaults of companion 0.1.0, and for an option that
-came later how it was played before. Never change a line; add one for each new option."""
+"""The values of options that a journal does not name: the defaults of companion 0.1.0, and for a later option how it
+was played before it existed. Never change a line; add one for each new option."""
 
 
 STATE_SINCE: Final = (
     *("free", "lent", "saved", "earned", "stood"),
     *("options.corruption_first", "options.fair_crown", "options.fair_buildings"),
 )
-"""What the State holds that it did not hold in companion 0.1.0."""
+"""Fields that the State did not have in companion 0.1.0."""
 
 
-class Way(msgspec.Struct, frozen=True):
-    """A walk that may still go on or back: from where, the action points and the free steps that it cost, and how many
-    steps a free walk had saved before it."""
+class CurrentWalk(msgspec.Struct, frozen=True):
+    """A walk that may still continue or turn back: its start, the action points and the free steps that it cost, and
+    how many steps a free walk had saved before it."""
 
     city: int
     points: int
@@ -130,7 +131,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     # the map
     houses: tuple[tuple[SeatNo, ...], ...]  # by city and place
     pillars: tuple[int, ...]  # by city: a bit for each seat
-    joined: tuple[tuple[SeatNo, ...], ...]  # by city: who took the cathedral's tiles, from the top
+    joined: tuple[tuple[SeatNo, ...], ...]  # by city: seats that took the cathedral's tiles, from the top
     costs: tuple[str, ...]  # by city
     city_tiles: tuple[str, ...]  # by city
     venues: tuple[int, ...]  # by round
@@ -140,7 +141,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     wheel: tuple[tuple[int, str, int], ...]  # dice: section, colour, value
     section_tiles: tuple[str, ...]  # by action
     crown: tuple[int, ...]  # the field of each seat
-    stacked: tuple[SeatNo, ...]  # of two markers on one field, the one named first lies below
+    stacked: tuple[SeatNo, ...]  # of two markers on one field the first in this order lies below
     favours: tuple[str, ...]  # bonus tiles at the king's track
     corruption: tuple[int, ...]
     order: tuple[SeatNo, ...]
@@ -149,24 +150,26 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     guests: tuple[str, ...]
     discards: tuple[str, ...] = ()  # bonus tiles that were used
     aside: tuple[str, ...] = ()  # guests put away, until the offer is full again
-    filling: bool = False  # contracts are to be turned up
-    sliding: bool = False  # and before that they slide together
+    filling: bool = False  # new contracts have to be turned up
+    sliding: bool = False  # before that, contracts slide together
     # the turn
-    turn: SeatNo = NOBODY
-    lap: int = 0  # turns that everybody has had in this round
+    turn: SeatNo = NO_SEAT
+    lap: int = 0  # turns that each seat has had in this round
     stage: Stage = "no_die"
     recoloured: bool = False  # the die counts as any colour
     raised: int = 0  # points that a helper adds to the section where the die will be used
     section: int = NOWHERE  # the action where the die is used, once goods or tile are taken for it
     ap: tuple[int, ...] = NO_POINTS
     borrowed: tuple[int, ...] = NO_DEBTS  # by action: points of the joker and of helpers that were used
-    ways: tuple[Way | None, Way | None] = NO_WAYS  # of architect and merchant, until they do something there
-    free: tuple[int, ...] = NO_FREE  # what bonuses gave for no action points
-    lent: tuple[int, int] = NONE_LENT  # pillars and houses for anywhere that were used where the figure stood
+    ways: tuple[CurrentWalk | None, CurrentWalk | None] = (
+        NO_WAYS  # of architect and merchant, until they do something there
+    )
+    free: tuple[int, ...] = NO_FREE  # what bonuses gave without action points
+    lent: tuple[int, int] = NONE_LENT  # pillars and houses for any city that were built where the figure stood
     saved: tuple[int, int] = NO_FREE_WALKS  # by figure: the steps that its free walk has saved; NOT_FREE without one
     advanced: int = 0  # steps on the king's track for action points
     swapped: bool = False
-    owed: int = 0  # goods of one's choice that are still to be taken
+    owed: int = 0  # goods of choice that are still to be taken
     # the score sheet
     earned: tuple[tuple[Earned, ...], ...] = ()  # by seat: what the points on the track were for
     stood: tuple[int, ...] = ()  # at the fair: the fields of the king's track before markers went back to the start
@@ -177,9 +180,9 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def map(self) -> Map:
-        return the_map(self.box)
+        return board_map(self.box)
 
-    def colour_of(self, seat: SeatNo) -> str:
+    def colour(self, seat: SeatNo) -> str:
         return self.seats[seat].colour if 0 <= seat < len(self.seats) else "nobody"
 
     def city_name(self, city: int) -> str:
@@ -194,7 +197,7 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 def without(values: tuple[T, ...], value: T) -> tuple[T, ...]:
-    """One of them less."""
+    """Return the values with one of these fewer."""
     index = values.index(value)
     return (*values[:index], *values[index + 1 :])
 
@@ -203,25 +206,25 @@ def without(values: tuple[T, ...], value: T) -> tuple[T, ...]:
 
 
 def section_value(state: State, action: int) -> int:
-    """The value of dice that belong to an action's section in this round."""
+    """Return the value of the dice that belong to an action's section in this round."""
     wheel = state.box.wheel
     return (wheel.start - 1 + wheel.actions.index(ACTIONS[action]) - state.turned) % PIPS + 1
 
 
 def section_for(state: State, value: int) -> int:
-    """The action in whose section dice of a value lie."""
+    """Return the action in whose section dice of a value lie."""
     wheel = state.box.wheel
     return ACTIONS.index(wheel.actions[(value - wheel.start + state.turned) % PIPS])
 
 
 def steps_between(one: int, other: int) -> int:
-    """By how many pips two values differ; 6 and 1 are neighbours."""
+    """Return by how many pips two values differ; 6 and 1 are neighbours."""
     apart = abs(one - other) % PIPS
     return min(apart, PIPS - apart)
 
 
 def extra_points(state: State, seat: SeatNo, action: int) -> int:
-    """What the markers of finished buildings add to an action."""
+    """Return what the markers of finished buildings add to an action."""
     amounts = state.box.buildings.markers
     return sum(amounts[number] for number, section in enumerate(state.markers[seat]) if section == action)
 
@@ -237,26 +240,26 @@ def pillars_on_map(state: State, seat: SeatNo) -> int:
     return sum(bits >> seat & 1 for bits in state.pillars)
 
 
-def full(state: State, seat: SeatNo, building: int) -> bool:
+def is_full(state: State, seat: SeatNo, building: int) -> bool:
     """Whether all rooms of a building have a guest."""
-    return NONE not in state.rooms[seat][building]
+    return EMPTY not in state.rooms[seat][building]
 
 
-def finished(state: State, seat: SeatNo, building: int) -> bool:
-    """Whether it has its crest too."""
-    return bool(state.crests[seat][building]) and full(state, seat, building)
+def is_finished(state: State, seat: SeatNo, building: int) -> bool:
+    """Whether a building is full and has its crest."""
+    return bool(state.crests[seat][building]) and is_full(state, seat, building)
 
 
 def finished_buildings(state: State, seat: SeatNo) -> int:
-    return sum(finished(state, seat, building) for building in range(len(state.rooms[seat])))
+    return sum(is_finished(state, seat, building) for building in range(len(state.rooms[seat])))
 
 
 def full_buildings(state: State, seat: SeatNo) -> int:
-    return sum(full(state, seat, building) for building in range(len(state.rooms[seat])))
+    return sum(is_full(state, seat, building) for building in range(len(state.rooms[seat])))
 
 
 def houses_in_stock(state: State, seat: SeatNo) -> int:
-    on_roofs = sum(not full(state, seat, building) for building in range(state.box.buildings.roofs))
+    on_roofs = sum(not is_full(state, seat, building) for building in range(state.box.buildings.roofs))
     return state.box.figures.houses - houses_on_map(state, seat) - on_roofs
 
 
@@ -266,12 +269,12 @@ def pillars_in_stock(state: State, seat: SeatNo) -> int:
 
 
 def free_house_places(state: State, city: int) -> range:
-    """The places of a city for houses, free or not, that count with so many players."""
+    """Return the places of a city for houses, free or not, that count with this number of players."""
     return range(house_places(state.box, state.players)[city])
 
 
 def cathedral_tile(state: State, city: int) -> int:
-    """What the top tile of a cathedral is worth; 0 if there is none."""
+    """Return what the top tile of a cathedral is worth; 0 if there is none."""
     tiles, taken = cities(state.box)[city].cathedral, len(state.joined[city])
     return tiles[taken] if taken < len(tiles) else 0
 
@@ -279,8 +282,8 @@ def cathedral_tile(state: State, city: int) -> int:
 # What lies face down
 
 
-def _to_come(left: tuple[str, ...], never: int) -> tuple[str, ...]:
-    """Those that may still be turned up, where so many of them never will."""
+def _may_come_up(left: tuple[str, ...], never: int) -> tuple[str, ...]:
+    """Return the pieces that may still be turned up, if a number of them never will."""
     return left if len(left) > never else ()
 
 
@@ -288,11 +291,11 @@ def _to_come(left: tuple[str, ...], never: int) -> tuple[str, ...]:
 def _tiles_left(box: Box, players: int, *seen: tuple[str, ...]) -> tuple[str, ...]:
     left = Counter(tile_numbers(box, players))
     left.subtract(tile for tiles in seen for tile in tiles if tile in box.tiles)
-    return _to_come(tuple(sorted((+left).elements())), box.never_coming("tiles", players))
+    return _may_come_up(tuple(sorted((+left).elements())), box.stand_ins_left_out("tiles", players))
 
 
 def tile_stack(state: State) -> tuple[str, ...]:
-    """The bonus tiles that may be drawn: those of the stack, or those that were used once it is empty."""
+    """Return the bonus tiles that may be drawn: those of the stack, or the used ones once it is empty."""
     seen = (*state.warehouse, *state.crests, state.section_tiles, state.city_tiles, state.favours)
     return _tiles_left(state.box, state.players, *seen, state.discards) or state.discards
 
@@ -301,7 +304,7 @@ def tile_stack(state: State) -> tuple[str, ...]:
 def _contracts_left(box: Box, players: int, *seen: tuple[str, ...]) -> tuple[str, ...]:
     gone = {contract for contracts in seen for contract in contracts}
     left = tuple(contract for contract in contracts_in_play(box, players) if contract not in gone)
-    return _to_come(left, box.never_coming("contracts", players))
+    return _may_come_up(left, box.stand_ins_left_out("contracts", players))
 
 
 def contract_stack(state: State) -> tuple[str, ...]:
@@ -312,11 +315,11 @@ def contract_stack(state: State) -> tuple[str, ...]:
 def _guests_left(box: Box, players: int, *seen: tuple[str, ...]) -> tuple[str, ...]:
     gone = {guest for guests in seen for guest in guests}
     left = tuple(guest for guest in guests_in_play(box, players) if guest not in gone)
-    return _to_come(left, box.never_coming("guests", players))
+    return _may_come_up(left, box.stand_ins_left_out("guests", players))
 
 
 def guest_stack(state: State) -> tuple[str, ...]:
-    """The guests that may be turned up; those put aside only when there are no others."""
+    """Return the guests that may be turned up; those put aside only if there are no others."""
     seen = (state.guests, *state.warehouse, *(room for rooms in state.rooms for room in rooms))
     return _guests_left(state.box, state.players, state.aside, *seen) or _guests_left(state.box, state.players, *seen)
 
@@ -329,12 +332,12 @@ def _bag(box: Box, players: int, seen: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def in_bag(state: State) -> tuple[str, ...]:
-    """The colours of which there is a die in the bag."""
+    """Return the colours of which a die is in the bag."""
     colours = [colour for _, colour, _ in state.wheel]
     colours += [colour for dice in state.dice for colour, _ in dice]
     return _bag(state.box, state.players, tuple(sorted(colours)))
 
 
 def dice_missing(state: State) -> int:
-    """So many dice are still to be rolled."""
+    """Return how many dice are still to be rolled."""
     return state.box.dice.drawn[str(state.players)] - len(state.wheel) - sum(map(len, state.dice))

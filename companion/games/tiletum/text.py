@@ -1,4 +1,4 @@
-"""What is expected next, moves in words, and the table as text."""
+"""What the table waits for, moves in words, and the table as text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .rulebook import kings_track
 from .rulebook.actions import action_begun, points_left
 from .rulebook.fairs import fair_word
 from .rulebook.figures import figure_word
-from .rulebook.goods import action_word, still_free
+from .rulebook.goods import action_word, free_actions_left
 from .rulebook.guests import guests_due, markers_due
-from .rulebook.rounds import die_word, tile_is_open
+from .rulebook.rounds import die_word, may_take_tile
 from .rulebook.scoring import score
 from .rulebook.setup import cost_word, tiles_due
 from .state import (
-    NOBODY,
-    NONE,
+    EMPTY,
+    NO_SEAT,
     NOWHERE,
     State,
     contract_stack,
@@ -46,7 +46,7 @@ def actor(state: State) -> Actor:
         case "favour":
             return kings_track.ranking(state)[0]
         case "turn":
-            return CHANCE if state.filling or guests_due(state) or kings_track.due(state) else state.turn
+            return CHANCE if state.filling or guests_due(state) or kings_track.reveal_due(state) else state.turn
 
 
 def expects(state: State) -> Expected:
@@ -60,7 +60,7 @@ def expects(state: State) -> Expected:
         case "refilling":
             return _table(state, "refill_tiles", left=len(tiles_due(state)))
         case "favour":
-            return _table(state, "favour", seat=state.colour_of(kings_track.ranking(state)[0]))
+            return _table(state, "favour", seat=state.colour(kings_track.ranking(state)[0]))
         case "fair":
             return _table(state, "fair", city=state.city_name(state.venues[state.round]))
         case "turn":
@@ -68,7 +68,7 @@ def expects(state: State) -> Expected:
         case "over":
             sheet = score(state)
             winner = sheet.winner if sheet.winner is not None else 0
-            return _table(state, "over", seat=state.colour_of(winner), points=sheet.seats[winner].total)
+            return _table(state, "over", seat=state.colour(winner), points=sheet.seats[winner].total)
 
 
 def _table(state: State, key: str, **facts: Fact) -> Expected:
@@ -76,27 +76,27 @@ def _table(state: State, key: str, **facts: Fact) -> Expected:
 
 
 def _lots(state: State) -> Expected:
-    """Chance lays out one kind of thing after the other; any other order is welcome too."""
+    """Return what chance lays out next; people may lay it out in any other order."""
     waiting = (
         ("put_venues", state.venues.count(NOWHERE)),
-        ("put_fairs", state.fairs.count(NONE)),
+        ("put_fairs", state.fairs.count(EMPTY)),
         ("put_costs", sum(not state.costs[city] for city in state.map.cathedrals)),
         ("put_tiles", len(tiles_due(state))),
-        ("offer_contracts", state.contracts.count(NONE) if contract_stack(state) else 0),
+        ("offer_contracts", state.contracts.count(EMPTY) if contract_stack(state) else 0),
     )
-    key, left = next(((key, left) for key, left in waiting if left), ("offer_guests", state.guests.count(NONE)))
+    key, left = next(((key, left) for key, left in waiting if left), ("offer_guests", state.guests.count(EMPTY)))
     return _table(state, key, left=left)
 
 
 def _turn(state: State) -> Expected:
-    seat = state.colour_of(state.turn)
+    seat = state.colour(state.turn)
     if state.filling and not contract_stack(state):
         return _table(state, "slide_contracts")
     if state.filling:
-        return _table(state, "fill_contracts", left=state.contracts.count(NONE))
+        return _table(state, "fill_contracts", left=state.contracts.count(EMPTY))
     if guests_due(state):
-        return _table(state, "fill_guests", left=state.guests.count(NONE))
-    if kings_track.due(state):
+        return _table(state, "fill_guests", left=state.guests.count(EMPTY))
+    if kings_track.reveal_due(state):
         return _table(state, "reveal", seat=seat)
     if state.owed:
         return _table(state, "choose_goods", seat=seat, left=state.owed)
@@ -113,12 +113,12 @@ def _die(state: State, seat: str) -> Expected:
             return _table(state, "use_die" if state.section == NOWHERE else "take_goods", seat=seat)
         case "die_used":
             left = points_left(state)
-            if tile_is_open(state) and not (left and action_begun(state)):
+            if may_take_tile(state) and not (left and action_begun(state)):
                 key = "may_take_tile" if state.options.leave_tile else "take_tile"
                 return _table(state, key, seat=seat, tile=state.section_tiles[state.section])
             if left:
                 return _table(state, "act", seat=seat, action=action_word(state.section), left=left)
-            if free := still_free(state):
+            if free := free_actions_left(state):
                 return _table(state, "free", seat=seat, amounts=free)
             return _table(state, "turn_over", seat=seat)
 
@@ -134,7 +134,7 @@ def facts(state: State, move: Move) -> dict[str, Fact]:
 def _word(state: State, name: str, value: Any) -> Fact:
     match name:
         case "seat":
-            return state.colour_of(value)
+            return state.colour(value)
         case "city":
             return state.city_name(value)
         case "section":
@@ -164,7 +164,7 @@ def draw(state: State, speaker: Speaker, paint: Paint = plain) -> str:
 
 
 def _wheel(state: State, speaker: Speaker, paint: Paint) -> Iterator[str]:
-    """A line for each section: value, action, tile, dice by their good."""
+    """Yield a line for each section: value, action, tile, and dice by their good."""
     goods = state.box.dice.colours
     for name in state.box.wheel.actions:
         action = ACTIONS.index(name)
@@ -183,7 +183,8 @@ def _offers(state: State, speaker: Speaker, _paint: Paint) -> Iterator[str]:
 
 
 def _cities(state: State, _speaker: Speaker, paint: Paint) -> Iterator[str]:
-    """Houses as capitals, pillars as small letters, architect and merchant as A and M with their colour."""
+    """Yield the cities: houses as capitals, pillars as small letters, architect and merchant as A and M with their
+    colour."""
     for city, name in enumerate(city_names(state.box)):
         standing = [
             paint(seat.colour[0].upper(), f"on {seat.colour}")
@@ -194,7 +195,7 @@ def _cities(state: State, _speaker: Speaker, paint: Paint) -> Iterator[str]:
             standing += [paint(seat.colour[0], seat.colour)] * (state.pillars[city] >> number & 1)
             standing += [paint("A", seat.colour)] * (state.architects[number] == city)
             standing += [paint("M", seat.colour)] * (state.merchants[number] == city)
-        free = state.houses[city].count(NOBODY)
+        free = state.houses[city].count(NO_SEAT)
         yield f"  {name:<12}{'.' * free}{' '.join(standing)}".rstrip()
 
 

@@ -14,7 +14,7 @@ from companion.games.tiletum.rulebook.setup import tile_places
 from companion.games.tiletum.state import State
 
 from ..samples import Sample, games_by_chance
-from .playing import whole_game
+from .random_games import whole_game
 from .table import BOX, opened
 
 GAMES = 40

@@ -11,6 +11,7 @@ from companion.games.tiletum import GAME
 from companion.games.tiletum.box import FILE, load
 from companion.games.tiletum.components import (
     all_guests,
+    board_map,
     cities,
     city_names,
     contracts_in_play,
@@ -19,7 +20,6 @@ from companion.games.tiletum.components import (
     helpers,
     house_places,
     needed,
-    the_map,
     tile_numbers,
 )
 from companion.kernel.box import BoxError, doubts
@@ -29,7 +29,7 @@ BOX = load()
 
 def steps(one: str, other: str) -> int:
     names = city_names(BOX)
-    return the_map(BOX).far[names.index(one)][names.index(other)]
+    return board_map(BOX).far[names.index(one)][names.index(other)]
 
 
 def test_all_pieces_are_there_as_often_as_they_were_counted() -> None:
@@ -39,7 +39,7 @@ def test_all_pieces_are_there_as_often_as_they_were_counted() -> None:
     assert len(BOX.fairs) == 11
     assert len(BOX.map.fair_cities) == 8
     assert sum(len(city.cathedral) for city in cities(BOX)) == 25
-    assert sum(cost.number for cost in BOX.costs.values()) == len(the_map(BOX).cathedrals) == 9
+    assert sum(cost.number for cost in BOX.costs.values()) == len(board_map(BOX).cathedrals) == 9
     assert len(BOX.corruption.markers) == 6
     assert (BOX.figures.houses, BOX.figures.pillars) == (8, 7)
     assert len(BOX.dice.colours) * BOX.dice.each == 20
@@ -64,9 +64,9 @@ def test_the_one_known_cost_and_the_known_distances_are_kept() -> None:
 
 
 def test_roads_lead_both_ways() -> None:
-    neighbours = the_map(BOX).neighbours
+    neighbours = board_map(BOX).neighbours
     assert all(one in neighbours[other] for one, beside in enumerate(neighbours) for other in beside)
-    assert the_map(BOX).home == city_names(BOX).index("Tiletum")
+    assert board_map(BOX).home == city_names(BOX).index("Tiletum")
 
 
 def test_fewer_people_play_with_fewer_tiles_and_places() -> None:
@@ -185,13 +185,13 @@ def test_the_map_has_its_twenty_nine_places() -> None:
 @pytest.mark.parametrize(("one", "other"), BETWEEN)
 def test_a_place_without_a_name_lies_between_its_two_towns(one: str, other: str) -> None:
     assert steps(one, f"{one}–{other}") == steps(f"{one}–{other}", other) == 1
-    beside = the_map(BOX).neighbours[city_names(BOX).index(f"{one}–{other}")]
+    beside = board_map(BOX).neighbours[city_names(BOX).index(f"{one}–{other}")]
     assert {city_names(BOX)[city] for city in beside} == {one, other}
 
 
 def test_the_nine_towns_with_a_cathedral_are_known() -> None:
     known = {"London", "Köln", "Paris", "Praha", "Bordeaux", "Wien", "Lyon", "Milano", "Firenze"}
-    assert {city_names(BOX)[city] for city in the_map(BOX).cathedrals} == known
+    assert {city_names(BOX)[city] for city in board_map(BOX).cathedrals} == known
 
 
 def test_roads_and_amounts_are_still_to_be_compared() -> None:

@@ -11,7 +11,7 @@ from companion.kernel.catalogue import LANGUAGES, Speaker
 from companion.kernel.messages import Cells, Marks, Pieces
 from companion.text.move_menu import ByHand
 
-from .playing import whole_game
+from .random_games import whole_game
 from .table import ARCHITECT, GREEN, RED, laid_out, on_track, replace, table
 
 GUIDE = GAME.guide

@@ -8,7 +8,7 @@ import pytest
 
 from companion.daemon.table_map import layout_of
 from companion.games.tiletum import GAME
-from companion.games.tiletum.components import all_guests, city_names, the_map
+from companion.games.tiletum.components import all_guests, board_map, city_names
 from vision import layout as layouts
 from vision.layout import Dial, boxes
 
@@ -40,7 +40,7 @@ def test_the_roads_that_are_drawn_are_those_of_the_map() -> None:
     names = city_names(BOX)
     there = {
         frozenset((names[city], names[beside]))
-        for city, around in enumerate(the_map(BOX).neighbours)
+        for city, around in enumerate(board_map(BOX).neighbours)
         for beside in around
     }
     assert drawn == there

@@ -216,7 +216,7 @@ def test_for_each_tile_that_was_described_one_less_will_come() -> None:
     state = learned(before, *SAMPLES[:3])
     for stack, family in ((tile_stack, "tiles"), (contract_stack, "contracts"), (guest_stack, "guests")):
         assert len(stack(state)) == len(stack(before)) + 1
-        assert state.box.never_coming(family, 2) == 1  # type: ignore[arg-type]
+        assert state.box.stand_ins_left_out(family, 2) == 1  # type: ignore[arg-type]
     out = contract_stack(state)[:-1]
     state = replace(state, fulfilled=(out, *state.fulfilled[1:]))
     assert not contract_stack(state), "the last one is the stand-in that never comes"
@@ -236,7 +236,7 @@ def test_in_the_next_game_a_stand_in_has_left_for_each() -> None:
     assert sum(cost.number for cost in box.costs.values()) == 9
     names = {piece.name for piece in LEARNING.pieces(box)}
     assert names <= {*box.tiles, *box.contracts, *all_guests(box), *box.costs}
-    assert box.never_coming("contracts", 4) == 0
+    assert box.stand_ins_left_out("contracts", 4) == 0
 
 
 def test_when_all_were_described_no_stand_in_is_left() -> None:

@@ -21,7 +21,7 @@ from companion.games.tiletum.components import (
 )
 from companion.games.tiletum.moves import Move
 from companion.games.tiletum.state import (
-    NOBODY,
+    NO_SEAT,
     NOWHERE,
     State,
     contract_stack,
@@ -34,7 +34,7 @@ from companion.games.tiletum.state import (
 from companion.kernel.rules import ANYONE, CHANCE
 
 from ..samples import never_touched
-from .playing import playing
+from .random_games import playing
 from .sample import PLACES, somewhere, states
 from .table import BOX
 
@@ -143,7 +143,7 @@ def test_every_figure_is_on_the_map_on_a_board_or_in_stock(state: State) -> None
     for facts, owners, pillars, joined in zip(
         cities(state.box), state.houses, state.pillars, state.joined, strict=True
     ):
-        standing = [owner for owner in owners if owner != NOBODY]
+        standing = [owner for owner in owners if owner != NO_SEAT]
         assert len(set(standing)) == len(standing)
         assert pillars.bit_count() <= facts.pillars
         assert len(set(joined)) == len(joined) <= len(facts.cathedral)

@@ -20,7 +20,7 @@ from companion.games.tiletum.state import State, changed
 from companion.kernel.catalogue import LANGUAGES, Speaker
 from companion.kernel.messages import Marks, View
 
-from .playing import whole_game
+from .random_games import whole_game
 from .table import (
     GUEST,
     MERCHANT,

@@ -20,7 +20,7 @@ from companion.games.tiletum.moves import (
 )
 from companion.games.tiletum.state import (
     HIDDEN,
-    NOBODY,
+    NO_SEAT,
     houses_in_stock,
     pillars_in_stock,
     tile_stack,
@@ -77,7 +77,7 @@ def test_setup_pieces__everybody_begins_at_home() -> None:
     state = opened(3)
     home = city("Tiletum")
     assert state.architects == state.merchants == (home,) * 3
-    assert state.houses[home] == (RED, GREEN, ORANGE, NOBODY)
+    assert state.houses[home] == (RED, GREEN, ORANGE, NO_SEAT)
     assert [houses_in_stock(state, seat) for seat in range(3)] == [2, 2, 2]
     assert [pillars_in_stock(state, seat) for seat in range(3)] == [2, 2, 2]
     assert note(state, LayOut(), "setup.pieces").facts == {"city": "Tiletum", "houses": 8, "pillars": 7}

@@ -1,1 +1,1 @@
-"""What the referee needs of Tiletum: how the table should look, and which moves explain it."""
+"""What the referee needs of Tiletum: the expected View of a State, and the moves that explain a View."""

@@ -1,4 +1,4 @@
-"""What somebody may have done in a turn, by what has come and gone; allowed or not."""
+"""The acts of a turn that could have changed the table as seen, allowed or not."""
 
 from __future__ import annotations
 
@@ -14,35 +14,36 @@ from ..components import city_names, crests, goods_for, helpers
 from ..moves import Move
 from ..rulebook.any_time import helper_buildings
 from ..rulebook.dice import die_good
-from ..rulebook.figures import FIGURES, house_buildings, standing
-from ..rulebook.kings_track import due
-from ..rulebook.phases import carried_out
+from ..rulebook.figures import FIGURES, city_of, house_buildings
+from ..rulebook.kings_track import reveal_due
+from ..rulebook.phases import carry_out
 from ..state import NOWHERE, State
 from .seeing import Seen, die_of
 from .trades import (
     cathedrals_joined,
     contracts_laid,
-    dealt,
     effects,
     guests_lodged,
     helpers_used,
     houses_put,
+    trades,
 )
 from .view import marker_label, pillar_label, view
 
 
 def acts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
+    """Yield the acts of a seat that could explain what has changed."""
     yield from _with_the_die(seen, seat)
     yield from _on_the_map(seen, seat)
     yield from _with_guests(seen, seat)
     yield from _with_contracts(seen, seat)
     yield from _with_tiles(seen, seat)
     yield from _on_the_kings_track(seen, seat)
-    yield from dict.fromkeys(dealt(seen, seat))
+    yield from dict.fromkeys(trades(seen, seat))
 
 
 def _with_the_die(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    state, zone = seen.state, f"dice {seen.state.colour_of(seat)}"
+    state, zone = seen.state, f"dice {seen.state.colour(seat)}"
     yield from (moves.TakeDie(seat, colour, value) for colour, value in _dice_taken(seen, seat))
     if seat != state.turn or not state.dice[seat]:
         return
@@ -51,7 +52,7 @@ def _with_the_die(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         if other == colour and now != value:
             yield moves.TurnDie(seat, now)
     if state.stage == "die_taken":
-        used = effects(seen, seat).goods  # goods that were taken and paid at once
+        used = effects(seen, seat).goods  # goods that were taken and paid in one go
         more = [good for good, by in zip(GOODS, used, strict=True) if seen.more(good, seat) > by]
         yield from (moves.Gather(seat, good) for good in dict.fromkeys((die_good(state, seat), *more)))
     for section, tile in enumerate(state.section_tiles) if "sections" in seen.changed else ():
@@ -60,8 +61,8 @@ def _with_the_die(seen: Seen, seat: SeatNo) -> Iterator[Move]:
 
 
 def _dice_taken(seen: Seen, seat: SeatNo) -> Iterator[tuple[str, int]]:
-    """Dice that went from the wheel to somebody's board, where either can be seen."""
-    zone = f"dice {seen.state.colour_of(seat)}"
+    """Yield dice that went from the wheel to a player board, if either was seen."""
+    zone = f"dice {seen.state.colour(seat)}"
     gone, gained = list(dict.fromkeys(seen.dice_gone())), seen.gained(zone)
     if seen.pieces(zone) is None:
         yield from gone
@@ -74,7 +75,7 @@ def _dice_taken(seen: Seen, seat: SeatNo) -> Iterator[tuple[str, int]]:
 
 
 def _on_the_map(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    state, colour = seen.state, seen.state.colour_of(seat)
+    state, colour = seen.state, seen.state.colour(seat)
     names = city_names(state.box)
     tiles = [
         city
@@ -87,9 +88,9 @@ def _on_the_map(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     for city, place in houses:
         yield from (moves.PutHouse(seat, city, place, one) for one in house_buildings(state, seat, city, place))
     for figure in FIGURES:
-        here = standing(state, seat, figure)
+        here = city_of(state, seat, figure)
         yield from (moves.TakeFromCity(seat, city, figure) for city in tiles if city == here)
-        # Where something was put up, only this figure can have been; from there it may have gone on.
+        # If something was built, the figure was there; it may have moved on since.
         built = pillars if figure == "architect" else [city for city, _ in houses]
         end = None if built else seen.figure(seat, figure)
         ways = dict.fromkeys([*built, *tiles, *([] if end is None else [end])])
@@ -97,11 +98,11 @@ def _on_the_map(seen: Seen, seat: SeatNo) -> Iterator[Move]:
 
 
 def _with_guests(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    state, colour = seen.state, seen.state.colour_of(seat)
+    state, colour = seen.state, seen.state.colour(seat)
     lodged = list(guests_lodged(seen, seat))
     if "guests" in seen.changed:
         gone = [place for place, guest in enumerate(state.guests) if seen.gone("guests", str(place + 1), guest)]
-        mine = _came_to(seen, seat, [guest for _, _, guest in lodged], f"rooms {colour}")
+        mine = _passed_through_warehouse(seen, seat, [guest for _, _, guest in lodged], f"rooms {colour}")
         yield from (moves.TakeGuest(seat, place) for place in gone if mine is None or mine[state.guests[place]])
         if gone and len(gone) >= sum(map(bool, state.guests)) - 1:
             yield moves.SweepGuests(seat)
@@ -117,21 +118,21 @@ def _with_guests(seen: Seen, seat: SeatNo) -> Iterator[Move]:
                 yield moves.PutMarker(seat, building, section)
 
 
-def _came_to(seen: Seen, seat: SeatNo, used: list[str], *zones: str) -> Counter[str] | None:
-    """The tiles that came to somebody's warehouse, or went through it; None where that cannot be told."""
-    warehouse = f"warehouse {seen.state.colour_of(seat)}"
-    if seen.pieces(warehouse) is None or not all(seen.all_made_out(zone) for zone in zones):
+def _passed_through_warehouse(seen: Seen, seat: SeatNo, used: list[str], *zones: str) -> Counter[str] | None:
+    """Return the tiles that came to a seat's warehouse or passed through it; None if that is unknown."""
+    warehouse = f"warehouse {seen.state.colour(seat)}"
+    if seen.pieces(warehouse) is None or not all(seen.all_readable(zone) for zone in zones):
         return None
     return seen.gained(warehouse) + Counter(used)
 
 
 def _with_contracts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    """Contracts slide, so one is only gone when it lies in no place of the offer."""
-    state, colour = seen.state, seen.state.colour_of(seat)
+    """Yield acts with contracts. The offer slides, so a contract is only missing if it lies in none of its places."""
+    state, colour = seen.state, seen.state.colour(seat)
     laid = list(contracts_laid(seen, seat))
     if "contracts" in seen.changed:
         used = [*laid, *(label for _, label in _crests_laid(seen, seat))]
-        mine = _came_to(seen, seat, used, f"fields {colour}", f"crests {colour}")
+        mine = _passed_through_warehouse(seen, seat, used, f"fields {colour}", f"crests {colour}")
         lying = [seen.numbered("contracts", place) for place in range(len(state.contracts))]
         for place, contract in enumerate(state.contracts):
             if contract and contract not in lying and (mine[contract] if mine is not None else UNKNOWN not in lying):
@@ -139,14 +140,14 @@ def _with_contracts(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     gone = {*seen.lost(f"warehouse {colour}"), *laid}
     following = seen.numbered(f"fields {colour}", len(state.fulfilled[seat]))
     if following in state.box.contracts:
-        gone &= {following}  # they lie there in the order in which they were fulfilled
+        gone &= {following}  # contracts lie there in the order in which they were fulfilled
     for contract in state.warehouse[seat]:
         if contract in state.box.contracts and contract in gone:
             yield from (moves.Fulfil(seat, contract, good) for good in goods_for(state.box, contract))
 
 
 def _crests_laid(seen: Seen, seat: SeatNo) -> Iterator[tuple[int, str]]:
-    state, zone = seen.state, f"crests {seen.state.colour_of(seat)}"
+    state, zone = seen.state, f"crests {seen.state.colour(seat)}"
     for building, crest in enumerate(state.crests[seat]) if zone in seen.changed else ():
         label = seen.numbered(zone, building)
         if label is not None and not crest and label in crests(state.box):
@@ -154,36 +155,39 @@ def _crests_laid(seen: Seen, seat: SeatNo) -> Iterator[tuple[int, str]]:
 
 
 def _with_tiles(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    state, colour = seen.state, seen.state.colour_of(seat)
+    state, colour = seen.state, seen.state.colour(seat)
     for building, label in _crests_laid(seen, seat):
         if label in state.warehouse[seat]:
             yield moves.PlaceCrest(seat, label, building)
     for tile in dict.fromkeys(helpers_used(seen, seat)):
         if tile in state.warehouse[seat] and tile in helpers(state.box):
-            buildings = _come_again(state, seat, tile) or (moves.NO_BUILDING,)
+            buildings = _helper_buildings(state, seat, tile) or (moves.NO_BUILDING,)
             yield from (moves.UseHelper(seat, tile, building) for building in buildings)
     mine = f"honours {colour}" in seen.changed or seen.pieces(f"honours {colour}") is None
     yield from (moves.JoinCathedral(seat, city) for city in cathedrals_joined(seen) if mine)
 
 
-def _come_again(state: State, seat: SeatNo, tile: str) -> tuple[int, ...]:
-    """The buildings that can be chosen when a helper is used. Guests who bring just the goods of the die are not
-    thought of before those are taken, where others may have come unseen: who came can be told otherwise later."""
+def _helper_buildings(state: State, seat: SeatNo, tile: str) -> tuple[int, ...]:
+    """Return the buildings that can be chosen when a helper is used.
+
+    Before the goods of the die are taken, a building whose guests bring just these goods is left out: it could not be
+    told from taking the goods. It is proposed later.
+    """
     buildings = helper_buildings(state, seat, tile)
     if state.stage != "die_taken" or len(buildings) < 2:
         return buildings
     by_die = Counter({die_good(state, seat): state.dice[seat][-1][1]})
-    brings = {building: _brings(state, moves.UseHelper(seat, tile, building)) for building in buildings}
+    brings = {building: _goods_shown(state, moves.UseHelper(seat, tile, building)) for building in buildings}
     if Counter[str]() not in brings.values():
         return buildings
     return tuple(building for building in buildings if brings[building] != by_die)
 
 
-def _brings(state: State, move: moves.UseHelper) -> Counter[str] | None:
-    """The goods that show when a helper is used; None where something else shows."""
-    after = carried_out(state, move, RuleLog())
+def _goods_shown(state: State, move: moves.UseHelper) -> Counter[str] | None:
+    """Return the goods that are seen to come when a helper is used; None if something else changes too."""
+    after = carry_out(state, move, RuleLog())
     now, then = view(state).zones, view(after).zones
-    colour = state.colour_of(move.seat)
+    colour = state.colour(move.seat)
     if any(then[zone] != now[zone] for zone in then.keys() - {f"goods {colour}", f"warehouse {colour}"}):
         return None
     more = zip(GOODS, after.goods[move.seat], state.goods[move.seat], strict=True)
@@ -193,8 +197,8 @@ def _brings(state: State, move: moves.UseHelper) -> Counter[str] | None:
 def _on_the_kings_track(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     if "crown" not in seen.changed and not effects(seen, seat).steps:
         return
-    if not due(seen.state):  # whoever turns up a marker of corruption moves all of them
-        steps = seen.more("steps", seat) if seen.mark("crown", seen.state.colour_of(seat)) is not None else 0
+    if not reveal_due(seen.state):  # turning up a corruption marker moves all markers
+        steps = seen.more("steps", seat) if seen.mark("crown", seen.state.colour(seat)) is not None else 0
         steps -= effects(seen, seat).steps
         if steps:
             yield moves.Advance(seat, steps)

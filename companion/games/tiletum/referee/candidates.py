@@ -1,7 +1,7 @@
-"""What could have happened: the moves, legal or not, that would explain what lies on the table.
+"""The moves that could explain what lies on the table: legal ones and forbidden ones.
 
-Where the order of several acts does not matter (what chance lays out, dice that were rolled, helpers that were used),
-only one order is proposed: many things done at once are then one short chain, and not every way to arrange them.
+Where the order of acts does not matter (what chance lays out, rolled dice, used helpers), only one order is proposed,
+so that many acts at once are one short chain and not every way to arrange them.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from companion.kernel.rules import SeatNo
 from .. import moves
 from ..box import GOLD, GOODS
 from ..components import all_guests, city_names
-from ..moves import EXACT, Move, Off
-from ..rulebook.contracts import slid
+from ..moves import EXACT, Deviation, Move
+from ..rulebook.contracts import contracts_after_slide
 from ..rulebook.fairs import fair_points, fair_word, takes_part
 from ..rulebook.figures import FIGURES, check_take_from_city
-from ..rulebook.kings_track import due, ranking
+from ..rulebook.kings_track import ranking, reveal_due
 from ..rulebook.phases import breaches
-from ..rulebook.setup import cost_word, tiles_open
-from ..state import HIDDEN, NONE, NOWHERE, State, contract_stack, guest_stack
+from ..rulebook.setup import cost_word, possible_tile_places
+from ..state import EMPTY, HIDDEN, NOWHERE, State, contract_stack, guest_stack
 from .acts import acts
-from .moves_in_progress import zones, zones_if_off
-from .play_unchecked import intended
+from .moves_in_progress import changeable_zones, zones_with_deviation
+from .play_unchecked import play_with_costs
 from .seeing import Seen
 from .trades import guests_lodged
 from .view import corruption_label, tile_cell, venue_label
@@ -42,7 +42,7 @@ def candidates(state: State, view: View) -> Iterator[Move]:
         case "lots" | "refilling":
             yield from _first(_lots(seen))
         case "rolling":
-            yield from _first(offered(seen))
+            yield from _first(filled_offers(seen))
             yield from _first(_tiles(seen))
             yield from _first(_rolled(seen))
         case "turn":
@@ -55,12 +55,12 @@ def candidates(state: State, view: View) -> Iterator[Move]:
             yield from _first(_lots(seen))
             yield moves.TidyUp()
         case _:
-            yield from _first(offered(seen))
+            yield from _first(filled_offers(seen))
             yield from _of_the_table(state)
 
 
 def _first(found: Iterator[Move]) -> Iterator[Move]:
-    """The first thing that can be told, in the order of the book."""
+    """Yield only the first move that can be identified, in the order of the book."""
     yield from next(([move] for move in found), [])
 
 
@@ -85,26 +85,26 @@ def _lots(seen: Seen) -> Iterator[Move]:
         label = seen.numbered("venues", number) if venue == NOWHERE else None
         yield from (moves.PutVenue(number, city) for city, name in enumerate(names) if venue_label(name) == label)
     for number, fair in enumerate(state.fairs):
-        label = NONE if fair else seen.numbered("fairs", number)
+        label = EMPTY if fair else seen.numbered("fairs", number)
         yield from (moves.PutFair(number, name) for name in state.box.fairs if fair_word(name) == label)
     for city in state.map.cathedrals if state.phase == "lots" else ():
-        label = NONE if state.costs[city] else seen.cell("costs", names[city])
+        label = EMPTY if state.costs[city] else seen.cell("costs", names[city])
         yield from (moves.PutCost(city, name) for name in state.box.costs if cost_word(name) == label)
     yield from _tiles(seen)
-    yield from offered(seen)
+    yield from filled_offers(seen)
 
 
 def _tiles(seen: Seen) -> Iterator[Move]:
-    for place in tiles_open(seen.state):
+    for place in possible_tile_places(seen.state):
         tile = seen.cell(*tile_cell(place))
         if tile in seen.state.box.tiles:
             yield moves.PutTile(place, tile)
 
 
-def offered(seen: Seen) -> Iterator[Move]:
-    """What lies anew in the offers; contracts slide together before any are turned up."""
+def filled_offers(seen: Seen) -> Iterator[Move]:
+    """Yield what was added to the offers; contracts slide together before any are turned up."""
     state = seen.state
-    for place, contract in enumerate(slid(state) if not state.sliding or _slid(seen) else ()):
+    for place, contract in enumerate(contracts_after_slide(state) if not state.sliding or _slid(seen) else ()):
         label = seen.numbered("contracts", place)
         if not contract and label in state.box.contracts:
             yield moves.OfferContract(place, label)
@@ -117,8 +117,8 @@ def offered(seen: Seen) -> Iterator[Move]:
 
 
 def _slid(seen: Seen) -> bool:
-    """Whether the contracts lie as they do after they have slid, for all one can see."""
-    places = [(place, contract) for place, contract in enumerate(slid(seen.state)) if contract]
+    """Whether the contracts lie as after sliding, as far as they are visible."""
+    places = [(place, contract) for place, contract in enumerate(contracts_after_slide(seen.state)) if contract]
     moved = [(place, contract) for place, contract in places if seen.state.contracts[place] != contract]
     return any(seen.numbered("contracts", place) == contract for place, contract in moved) and all(
         seen.numbered("contracts", place) in (contract, UNKNOWN) for place, contract in places
@@ -134,12 +134,12 @@ def _rolled(seen: Seen) -> Iterator[Move]:
 
 def _favours(seen: Seen) -> Iterator[Move]:
     state, leader = seen.state, ranking(seen.state)[0]
-    yield from _first(offered(seen))
+    yield from _first(filled_offers(seen))
     for place, tile in enumerate(state.favours):
         if not seen.gone("favours", str(place + 1), tile):
             continue
         for seat in (leader, *(seat for seat in range(state.players) if seat != leader)):
-            if seen.gained(f"warehouse {state.colour_of(seat)}")[tile]:
+            if seen.gained(f"warehouse {state.colour(seat)}")[tile]:
                 yield moves.TakeFavour(seat, place)
         yield moves.DropFavour(leader, place)
         yield moves.TakeFavour(leader, place)
@@ -150,28 +150,28 @@ def _favours(seen: Seen) -> Iterator[Move]:
 
 def _of_a_turn(seen: Seen) -> Iterator[Move]:
     state = seen.state
-    lying = next(offered(seen), None)
+    lying = next(filled_offers(seen), None)
     if lying is not None and not any(True for _ in breaches(state, lying)):
         if isinstance(lying, moves.OfferGuest):
-            yield from _passed_through(seen)  # another may have lain there before it
-        yield lying  # nothing else that is done depends on when it was turned up
+            yield from _turned_up_and_taken(seen)  # another guest may have lain there before
+        yield lying  # no other act depends on when it was turned up
         return
     done, revealed = tuple(acts(seen, state.turn)), tuple(_revealed(seen))
     certain = next(
         (move for move in done if _certain(state, move) and not any(True for _ in breaches(state, move))), None
     )
-    if certain is not None and not revealed:  # at the ends of the king's track it matters what was first
+    if certain is not None and not revealed:  # at the ends of the king's track the order matters
         yield certain
         return
-    yield from _passed_through(seen)
+    yield from _turned_up_and_taken(seen)
     yield from revealed
     yield from done
     yield moves.EndTurn(state.turn)
 
 
 def _certain(state: State, move: Move) -> bool:
-    """Whether a move that shows was surely made, and takes nothing from any other: it makes room in the warehouse, and
-    costs no action points."""
+    """Whether a move that shows was certainly made and affects no other: it frees the warehouse and costs no action
+    points."""
     match move:
         case moves.PlaceCrest():
             return True
@@ -183,17 +183,17 @@ def _certain(state: State, move: Move) -> bool:
             return False
 
 
-def _passed_through(seen: Seen) -> Iterator[Move]:
-    """Guests and contracts that were turned up and taken between two looks."""
+def _turned_up_and_taken(seen: Seen) -> Iterator[Move]:
+    """Yield guests and contracts that were turned up and taken between two looks."""
     state = seen.state
-    mine = seen.gained(f"warehouse {state.colour_of(state.turn)}")
-    if NONE in state.guests:
+    mine = seen.gained(f"warehouse {state.colour(state.turn)}")
+    if EMPTY in state.guests:
         lodged = (guest for _, _, guest in guests_lodged(seen, state.turn))
         stack = guest_stack(state)
-        yield from (moves.OfferGuest(state.guests.index(NONE), guest) for guest in (*mine, *lodged) if guest in stack)
+        yield from (moves.OfferGuest(state.guests.index(EMPTY), guest) for guest in (*mine, *lodged) if guest in stack)
     if state.filling:
         stack = contract_stack(state)
-        empty = [place for place, contract in enumerate(slid(state)) if not contract]
+        empty = [place for place, contract in enumerate(contracts_after_slide(state)) if not contract]
         yield from (moves.OfferContract(place, contract) for contract in mine if contract in stack for place in empty)
 
 
@@ -205,60 +205,64 @@ def _revealed(seen: Seen) -> Iterator[Move]:
         label = seen.numbered("corruption", place)
         if value == HIDDEN and label in labels:
             yield moves.Reveal(place, labels[label])
-        elif value == HIDDEN and label == UNKNOWN and due(state):
+        elif value == HIDDEN and label == UNKNOWN and reveal_due(state):
             yield from (moves.Reveal(place, one) for one in values)
 
 
 POINTS: Final = EXACT.index(0, len(GOODS))
-"""Where `off` counts points."""
+"""The index of points in a deviation."""
 MOST_CHANGED: Final = 8
-"""No act changes more zones than this."""
+"""One act changes no more zones than this."""
 
 
 def illegal_candidates(state: State, view: View) -> Iterator[Move]:
+    """Yield moves out of turn, moves with deviations, and other forbidden moves.
+
+    A forbidden act has to explain everything that differs, so only acts that can change all of it are proposed.
+    """
     seen = Seen(state, view)
     if state.phase == "turn" and len(seen.changed) <= MOST_CHANGED:
         yield from dict.fromkeys(_illegal_candidates(seen))
     if state.phase in ("king", "fair") and seen.changed == {"points"}:
-        yield from _miscounted(seen)
+        yield from _wrong_points(seen)
 
 
-def _miscounted(seen: Seen) -> Iterator[Move]:
-    """Points of the king's track or of the fair that are not as they should be. Whoever counts both at once, before the
-    order is set, has counted nothing wrong."""
+def _wrong_points(seen: Seen) -> Iterator[Move]:
+    """Yield wrong points of the king's track or of the fair. To add both at once, before the order is set, is not
+    wrong."""
     state = seen.state
-    after = intended(state, moves.ScoreCrown() if state.phase == "king" else moves.HoldFair())
+    after = play_with_costs(state, moves.ScoreCrown() if state.phase == "king" else moves.HoldFair())
     assert after is not None
-    astray = tuple(seen.off(after, seat)[POINTS] for seat in range(state.players))
+    deviations = tuple(seen.deviation(after, seat)[POINTS] for seat in range(state.players))
     if state.phase == "fair":
-        yield moves.HoldFair(astray)
+        yield moves.HoldFair(deviations)
         return
     fair = [
         fair_points(after, seat, state.fairs[state.round]) if takes_part(after, seat) else 0
         for seat in range(state.players)
     ]
-    if any(by not in (0, more) for by, more in zip(astray, fair, strict=True)):
-        yield moves.ScoreCrown(astray)
+    if any(by not in (0, more) for by, more in zip(deviations, fair, strict=True)):
+        yield moves.ScoreCrown(deviations)
 
 
 def _illegal_candidates(seen: Seen) -> Iterator[Move]:
     state = seen.state
-    yield from offered(seen)
+    yield from filled_offers(seen)
     for seat in range(state.players):
-        if seat == state.turn or seen.anything_of(seat):
-            for move in (*acts(seen, seat), *_otherwise(seen, seat)):
-                if seen.changed <= zones(state, move) and not _for_itself(move):
+        if seat == state.turn or seen.changed_for(seat):
+            for move in (*acts(seen, seat), *_against_the_rules(seen, seat)):
+                if seen.changed <= changeable_zones(state, move) and not _gives_what_it_gets(move):
                     yield move
-                yield from _off(seen, move)
+                yield from _with_deviation(seen, move)
 
 
-def _for_itself(move: Move) -> bool:
-    """A good that somebody gave to get it back, and another with it: where that is not allowed, it was just taken."""
+def _gives_what_it_gets(move: Move) -> bool:
+    """Whether a good is swapped for itself and another: if that is not allowed, the other was simply taken."""
     return isinstance(move, moves.Swap) and move.gives in move.gets
 
 
-def _otherwise(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    """Acts that only somebody would do who does not know the rules."""
+def _against_the_rules(seen: Seen, seat: SeatNo) -> Iterator[Move]:
+    """Yield acts that no rule allows here."""
     state, names = seen.state, city_names(seen.state.box)
     for city in state.map.tiles if "city_tiles" in seen.changed else ():
         if seen.gone("city_tiles", names[city], state.city_tiles[city]):
@@ -272,22 +276,22 @@ def _otherwise(seen: Seen, seat: SeatNo) -> Iterator[Move]:
         yield moves.Advance(seat, steps)
 
 
-def _off(seen: Seen, move: Any) -> Iterator[Move]:
-    """The same move with goods and markers that are not as they should be."""
-    if not hasattr(move, "off") or not seen.changed <= zones_if_off(seen.state, move):
+def _with_deviation(seen: Seen, move: Any) -> Iterator[Move]:
+    """Yield the same move with the goods and markers that were seen instead of the right ones."""
+    if not hasattr(move, "off") or not seen.changed <= zones_with_deviation(seen.state, move):
         return
-    after = intended(seen.state, move)
-    off = EXACT if after is None else seen.off(after, move.seat)
-    if off != EXACT and not _for_nothing(seen.state, move, off):
-        yield replace(move, off=off)
+    after = play_with_costs(seen.state, move)
+    deviation = EXACT if after is None else seen.deviation(after, move.seat)
+    if deviation != EXACT and not _nothing_was_paid(seen.state, move, deviation):
+        yield replace(move, off=deviation)
 
 
-def _for_nothing(state: State, move: Move, off: Off) -> bool:
-    """Whether nothing at all was paid for a good: then it was not bought or swapped but taken."""
+def _nothing_was_paid(state: State, move: Move, deviation: Deviation) -> bool:
+    """Whether nothing at all was paid for a good: then it was taken, not bought or swapped."""
     match move:
         case moves.BuyGood():
-            return off[GOLD] >= state.box.prices.gold
+            return deviation[GOLD] >= state.box.prices.gold
         case moves.Swap():
-            return _for_itself(move) or off[GOODS.index(move.gives)] > 0
+            return _gives_what_it_gets(move) or deviation[GOODS.index(move.gives)] > 0
         case _:
             return False

@@ -1,4 +1,4 @@
-"""What people may be in the middle of: the legal moves that change all the zones which do not look as they should."""
+"""Legal moves that may be half done, and the zones that a move may change."""
 
 from __future__ import annotations
 
@@ -12,36 +12,43 @@ from .. import moves
 from ..box import ACTIONS
 from ..components import city_names
 from ..moves import BuyGood, DropFavour, Gather, Move, Swap, TakeGood
-from ..rulebook.figures import standing
-from ..rulebook.phases import carried_out, legal
+from ..rulebook.figures import city_of
+from ..rulebook.phases import carry_out, legal_moves
 from ..state import RuleLog, State
 from .seeing import Seen
 from .view import tile_cell
 from .view import view as should_be
 
-DEALS: Final = (Gather, Swap, BuyGood, TakeGood)
-"""What shows in nothing but goods."""
+ONLY_GOODS: Final = (Gather, Swap, BuyGood, TakeGood)
+"""Moves that change nothing visible but goods."""
 
 
 def moves_in_progress(state: State, view: View) -> Iterator[Move]:
+    """Yield the legal moves that may be half done: those that can change every zone that looks wrong."""
     changed = Seen(state, view).changed
-    return (move for move in legal(state) if changed <= zones(state, move))
+    return (move for move in legal_moves(state) if changed <= changeable_zones(state, move))
 
 
 def may_be_partial(state: State, move: Move) -> bool:
-    """A tile that lies nowhere may still be in somebody's hand, guests that come again may bring more than shows yet,
-    and steps may come from a tile that is put away after them. As many goods as the die brings may be goods of choice
-    that are owed. A good that came alone may be a bonus; it is no part of another deal, for two deals that are told
-    together could be a third one."""
+    """Whether the same table may be the first half of another move.
+
+    A tile that lies nowhere may be in a hand; guests that bring their bonuses again may bring more than is visible yet;
+    steps may come from a tile that is discarded after them. As many goods as the die brings may be goods of choice. A
+    single good may be a bonus; it is no part of another exchange, because two exchanges together could be a third one.
+    """
     if isinstance(move, DropFavour) or (isinstance(move, Gather) and state.owed >= state.dice[move.seat][-1][1]):
         return True
     if isinstance(move, Gather | BuyGood) or (isinstance(move, Swap) and move.gives not in move.gets):
         return False
     now, then = should_be(state).zones, _after(state, move)
     done = {zone for zone, contents in then.items() if contents != now[zone]}
-    others = (other for other in legal(state) if done <= zones(state, other) and other != move) if done else ()
+    others = (
+        (other for other in legal_moves(state) if done <= changeable_zones(state, other) and other != move)
+        if done
+        else ()
+    )
     for other in others:
-        if isinstance(move, DEALS) and isinstance(other, DEALS):
+        if isinstance(move, ONLY_GOODS) and isinstance(other, ONLY_GOODS):
             continue
         more = _after(state, other)
         if more != then and all(_on_the_way(now[zone], then[zone], more[zone]) for zone in done):
@@ -50,11 +57,11 @@ def may_be_partial(state: State, move: Move) -> bool:
 
 
 def _after(state: State, move: Move) -> dict[str, Contents]:
-    return should_be(carried_out(state, move, RuleLog())).zones
+    return should_be(carry_out(state, move, RuleLog())).zones
 
 
 def _on_the_way(now: Contents, then: Contents, more: Contents) -> bool:
-    """Whether all that has changed in a zone changes just so, or even more, on the way to something else."""
+    """Whether everything that changed in a zone changes in the same way, or further, by another move."""
     match now, then, more:
         case Cells(at=a), Cells(at=b), Cells(at=c):
             return all(label in (a.get(cell), c.get(cell)) for cell, label in b.items())
@@ -79,7 +86,7 @@ _STORED: Final[dict[type[Any], str]] = {
     moves.TakeContract: "contracts",
     moves.TakeFavour: "favours",
 }
-"""Tiles go from there to a warehouse."""
+"""The zones from which tiles go to a warehouse."""
 _EFFECTS: Final[dict[type[Any], tuple[str, ...]]] = {
     moves.TakeDie: ("dice", *WHEEL),
     moves.TurnDie: ("dice", "goods"),
@@ -108,34 +115,36 @@ _EFFECTS: Final[dict[type[Any], tuple[str, ...]]] = {
     moves.SetOrder: ("order", "crown"),
     moves.HoldFair: ("points",),
 }
+"""The zones that a kind of move may change; zones of a player board without their colour."""
 OWN: Final = frozenset(
     ("goods", "warehouse", "dice", "rooms", "crests", "fields", "pillars", "roofs", "markers", "stock", "honours")
 )
-"""The zones of which everybody has one."""
+"""The zones of which each seat has one."""
 COUNTED: Final = ("goods", "points", "crown")
-"""What may be off after a move."""
+"""The zones in which a deviation may show."""
 
 
 @lru_cache(maxsize=1024)
-def _of(colour: str, sorts: tuple[str, ...]) -> frozenset[str]:
+def _zones_of(colour: str, sorts: tuple[str, ...]) -> frozenset[str]:
     return frozenset(f"{sort} {colour}" if sort in OWN else sort for sort in sorts)
 
 
-def zones(state: State, move: Move) -> frozenset[str]:
-    colour, kind = state.colour_of(getattr(move, "seat", 0)), type(move)
+def changeable_zones(state: State, move: Move) -> frozenset[str]:
+    """Return the zones that a move may change, whatever its cost and reward."""
+    colour, kind = state.colour(getattr(move, "seat", 0)), type(move)
     if kind in _EFFECTS:
-        return _of(colour, _EFFECTS[kind])
+        return _zones_of(colour, _EFFECTS[kind])
     if kind in _STORED:
-        return _of(colour, (_STORED[kind], "warehouse"))
+        return _zones_of(colour, (_STORED[kind], "warehouse"))
     names = city_names(state.box)
     match move:
         case moves.Walk():
-            ends = standing(state, move.seat, move.figure), move.city
+            ends = city_of(state, move.seat, move.figure), move.city
             return frozenset(f"city {names[city]}" for city in ends if state.is_city(city))
         case moves.PutPillar():
-            return _of(colour, (f"city {state.city_name(move.city)}", "stock"))
+            return _zones_of(colour, (f"city {state.city_name(move.city)}", "stock"))
         case moves.PutMarker():
-            return _of(colour, (f"extras {ACTIONS[move.section]}", "markers"))
+            return _zones_of(colour, (f"extras {ACTIONS[move.section]}", "markers"))
         case moves.PutTile():
             return frozenset((tile_cell(move.place)[0],))
         case moves.PutDie():
@@ -147,6 +156,6 @@ def zones(state: State, move: Move) -> frozenset[str]:
             return frozenset()
 
 
-def zones_if_off(state: State, move: Move) -> frozenset[str]:
-    """The same, where goods and markers may not be as they should be."""
-    return zones(state, move) | _of(state.colour_of(getattr(move, "seat", 0)), COUNTED)
+def zones_with_deviation(state: State, move: Move) -> frozenset[str]:
+    """Return the same zones if goods and markers may be wrong too."""
+    return changeable_zones(state, move) | _zones_of(state.colour(getattr(move, "seat", 0)), COUNTED)

@@ -1,4 +1,4 @@
-"""What a hand can do, allowed or not: pieces move and markers are pushed, and no rule is asked."""
+"""What hands can do, allowed or not: pieces and markers move, and no rule is checked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.kernel.rules import SeatNo
 from .. import moves
 from ..box import ACTIONS, FOOD, GOLD, GOODS, PIPS, STONE
 from ..components import all_guests, crests, helpers, price_of
-from ..moves import EXACT, NO_BUILDING, Deviation, Move, Off
+from ..moves import EXACT, NO_BUILDING, Deviation, Move, PointDeviations
 from ..rulebook import (
     any_time,
     contracts,
@@ -25,11 +25,11 @@ from ..rulebook import (
     rounds,
     setup,
 )
-from ..rulebook.goods import add_goods, pay_goods, some, stored, taken_out
+from ..rulebook.goods import add_goods, goods_of, into_warehouse, out_of_warehouse, pay_goods
 from ..state import (
+    EMPTY,
     HIDDEN,
-    NOBODY,
-    NONE,
+    NO_SEAT,
     NOWHERE,
     RuleLog,
     State,
@@ -42,26 +42,26 @@ from ..state import (
 
 
 def play_unchecked(state: State, move: Move) -> State | None:
-    """The table after a move, forbidden or not; None where no hand could do it, or nobody could see it."""
-    after = intended(state, move)
+    """Return the state after a move that may be forbidden; None if no hand could do it, or if it leaves no trace."""
+    after = play_with_costs(state, move)
     if after is None:
         return None
-    after = _off(after, getattr(move, "seat", 0), getattr(move, "off", EXACT))
+    after = _with_deviation(after, getattr(move, "seat", 0), getattr(move, "off", EXACT))
     return after if _possible(after) else None
 
 
-def intended(state: State, move: Move) -> State | None:
-    """The table after a move with all that it costs and brings, though nobody may have as much."""
+def play_with_costs(state: State, move: Move) -> State | None:
+    """Return the state after a move with all that it costs and brings, even if a seat has too little."""
     act = _ACTS.get(type(move))
     if act is None or not 0 <= getattr(move, "seat", 0) < state.players:
         return None
     return act(state, move)
 
 
-def _off(state: State, seat: SeatNo, off: Off) -> State:
-    if off == EXACT:
+def _with_deviation(state: State, seat: SeatNo, deviation: Deviation) -> State:
+    if deviation == EXACT:
         return state
-    *goods, points, steps = off
+    *goods, points, steps = deviation
     state = add_goods(state, seat, tuple(goods))
     return replace(
         state,
@@ -71,7 +71,7 @@ def _off(state: State, seat: SeatNo, off: Off) -> State:
 
 
 def _possible(state: State) -> bool:
-    """Whether all markers are on their tracks, and nobody has less than nothing."""
+    """Whether all markers are on their tracks, and no seat has less than nothing."""
     crown = state.box.crown
     return (
         all(number >= 0 for goods in state.goods for number in goods)
@@ -102,11 +102,11 @@ def _cost(state: State, move: moves.PutCost) -> State | None:
 
 def _tile(state: State, move: moves.PutTile) -> State | None:
     known = move.tile in state.box.tiles and move.place in setup.tile_places(state)
-    return setup.tile_lies(state, move) if known else None
+    return setup.lay_tile(state, move) if known else None
 
 
 def _contract_offered(state: State, move: moves.OfferContract) -> State | None:
-    lying = contracts.slid(state)
+    lying = contracts.contracts_after_slide(state)
     if not 0 <= move.place < len(lying) or lying[move.place]:
         return None
     known = move.contract in state.box.contracts
@@ -147,7 +147,7 @@ def _die_turned(state: State, move: moves.TurnDie) -> State | None:
     if not mine or not 1 <= move.value <= PIPS or move.value == mine[-1][1]:
         return None
     colour, value = mine[-1]
-    price = some(GOLD, steps_between(value, move.value) * state.box.dice.change)
+    price = goods_of(GOLD, steps_between(value, move.value) * state.box.dice.change)
     turned = (*mine[:-1], (colour, move.value))
     return replace(pay_goods(state, move.seat, price), dice=changed(state.dice, move.seat, turned))
 
@@ -158,7 +158,7 @@ def _gathered(state: State, move: moves.Gather) -> State | None:
         return None
     if move.seat == state.turn and state.stage == "die_taken":
         return dice.gather(state, move, RuleLog())
-    return add_goods(state, move.seat, some(GOODS.index(move.good), mine[-1][1]))
+    return add_goods(state, move.seat, goods_of(GOODS.index(move.good), mine[-1][1]))
 
 
 def _section_tile(state: State, move: moves.TakeTile) -> State | None:
@@ -170,31 +170,31 @@ def _section_tile(state: State, move: moves.TakeTile) -> State | None:
 
 
 def _walked(state: State, move: moves.Walk) -> State | None:
-    if not state.is_city(move.city) or figures.standing(state, move.seat, move.figure) == move.city:
+    if not state.is_city(move.city) or figures.city_of(state, move.seat, move.figure) == move.city:
         return None
-    return figures.stand(state, move.seat, move.figure, move.city)
+    return figures.move_figure(state, move.seat, move.figure, move.city)
 
 
 def _pillar(state: State, move: moves.PutPillar) -> State | None:
     if not state.is_city(move.city) or state.pillars[move.city] >> move.seat & 1:
         return None
-    return figures.pillar_stands(state, move.seat, move.city)
+    return figures.build_pillar(state, move.seat, move.city)
 
 
 def _house(state: State, move: moves.PutHouse) -> State | None:
     if not state.is_city(move.city) or not 0 <= move.place < len(state.houses[move.city]):
         return None
-    if state.houses[move.city][move.place] != NOBODY:
+    if state.houses[move.city][move.place] != NO_SEAT:
         return None
     chosen = move.building in figures.house_buildings(state, move.seat, move.city, move.place)
-    return figures.house_stands(state, move if chosen else replace(move, building=NO_BUILDING), RuleLog())
+    return figures.build_house(state, move if chosen else replace(move, building=NO_BUILDING), RuleLog())
 
 
 def _city_tile(state: State, move: moves.TakeFromCity) -> State | None:
     if not state.is_city(move.city) or not state.city_tiles[move.city]:
         return None
     tile = state.city_tiles[move.city]
-    return stored(replace(state, city_tiles=changed(state.city_tiles, move.city, NONE)), move.seat, tile)
+    return into_warehouse(replace(state, city_tiles=changed(state.city_tiles, move.city, EMPTY)), move.seat, tile)
 
 
 # Guests and contracts
@@ -204,11 +204,11 @@ def _guest_taken(state: State, move: moves.TakeGuest) -> State | None:
     if not 0 <= move.place < len(state.guests) or not state.guests[move.place]:
         return None
     guest = state.guests[move.place]
-    return stored(replace(state, guests=changed(state.guests, move.place, NONE)), move.seat, guest)
+    return into_warehouse(replace(state, guests=changed(state.guests, move.place, EMPTY)), move.seat, guest)
 
 
 def _guests_swept(state: State, _move: moves.SweepGuests) -> State | None:
-    return guests.swept(state) if any(state.guests) else None
+    return guests.clear_offer(state) if any(state.guests) else None
 
 
 def _lodged(state: State, move: moves.Lodge) -> State | None:
@@ -219,7 +219,7 @@ def _lodged(state: State, move: moves.Lodge) -> State | None:
         return None
     if state.rooms[move.seat][move.building][floors[move.building].index(move.floor)]:
         return None
-    return guests.lodged(taken_out(state, move.seat, move.guest), move, RuleLog())
+    return guests.move_in(out_of_warehouse(state, move.seat, move.guest), move, RuleLog())
 
 
 def _marker(state: State, move: moves.PutMarker) -> State | None:
@@ -236,19 +236,19 @@ def _contract_taken(state: State, move: moves.TakeContract) -> State | None:
     if not 0 <= move.place < len(state.contracts) or not state.contracts[move.place]:
         return None
     contract = state.contracts[move.place]
-    return stored(replace(state, contracts=changed(state.contracts, move.place, NONE)), move.seat, contract)
+    return into_warehouse(replace(state, contracts=changed(state.contracts, move.place, EMPTY)), move.seat, contract)
 
 
 def _swapped(state: State, move: moves.Swap) -> State | None:
-    return contracts.swapped(state, move) if {move.gives, *move.gets} <= set(GOODS) else None
+    return contracts.exchange_goods(state, move) if {move.gives, *move.gets} <= set(GOODS) else None
 
 
 def _fulfilled(state: State, move: moves.Fulfil) -> State | None:
     if move.contract not in state.box.contracts or move.contract not in state.warehouse[move.seat]:
         return None
     price = price_of(state.box, move.contract, move.good)
-    state = pay_goods(taken_out(state, move.seat, move.contract), move.seat, price)
-    return contracts.laid_down(state, move, RuleLog())
+    state = pay_goods(out_of_warehouse(state, move.seat, move.contract), move.seat, price)
+    return contracts.lay_on_field(state, move, RuleLog())
 
 
 # Crown, and at any time
@@ -261,11 +261,11 @@ def _advanced(state: State, move: moves.Advance) -> State | None:
 
 
 def _bought(state: State, move: moves.BuyGood) -> State | None:
-    return any_time.bought(state, move) if move.good in GOODS else None
+    return any_time.exchange_gold(state, move) if move.good in GOODS else None
 
 
 def _chosen(state: State, move: moves.TakeGood) -> State | None:
-    return add_goods(state, move.seat, some(GOODS.index(move.good), 1)) if move.good in GOODS else None
+    return add_goods(state, move.seat, goods_of(GOODS.index(move.good), 1)) if move.good in GOODS else None
 
 
 def _helped(state: State, move: moves.UseHelper) -> State | None:
@@ -273,8 +273,8 @@ def _helped(state: State, move: moves.UseHelper) -> State | None:
         return None
     useful = move.building in any_time.helper_buildings(state, move.seat, move.tile)
     discards = tuple(sorted((*state.discards, move.tile)))
-    state = replace(taken_out(state, move.seat, move.tile), discards=discards)
-    return any_time.helped(state, move, RuleLog()) if useful else state
+    state = replace(out_of_warehouse(state, move.seat, move.tile), discards=discards)
+    return any_time.apply_helper(state, move, RuleLog()) if useful else state
 
 
 def _crested(state: State, move: moves.PlaceCrest) -> State | None:
@@ -282,15 +282,17 @@ def _crested(state: State, move: moves.PlaceCrest) -> State | None:
         return None
     if not 0 <= move.building < len(state.crests[move.seat]) or state.crests[move.seat][move.building]:
         return None
-    price = some(FOOD, state.box.buildings.crest_food[move.building])
-    return any_time.crest_lies(taken_out(pay_goods(state, move.seat, price), move.seat, move.crest), move, RuleLog())
+    price = goods_of(FOOD, state.box.buildings.crest_food[move.building])
+    return any_time.lay_crest(
+        out_of_warehouse(pay_goods(state, move.seat, price), move.seat, move.crest), move, RuleLog()
+    )
 
 
 def _took_part(state: State, move: moves.JoinCathedral) -> State | None:
     if move.city not in state.map.cathedrals or not cathedral_tile(state, move.city) or not state.costs[move.city]:
         return None
-    price = some(STONE, state.box.costs[state.costs[move.city]].stone)
-    return any_time.took_part(pay_goods(state, move.seat, price), move, RuleLog())
+    price = goods_of(STONE, state.box.costs[state.costs[move.city]].stone)
+    return any_time.take_cathedral_tile(pay_goods(state, move.seat, price), move, RuleLog())
 
 
 # The end of a turn and of a round
@@ -305,17 +307,23 @@ def _slid(state: State, move: moves.Slide) -> State | None:
 
 
 def _crown_scored(state: State, move: moves.ScoreCrown) -> State | None:
-    return _astray(king_phase.score_crown(state, move, RuleLog()), move.astray) if state.phase == "king" else None
+    return (
+        _with_point_deviations(king_phase.score_crown(state, move, RuleLog()), move.astray)
+        if state.phase == "king"
+        else None
+    )
 
 
 def _fair_held(state: State, move: moves.HoldFair) -> State | None:
-    return _astray(fairs.hold_fair(state, move, RuleLog()), move.astray) if state.phase == "fair" else None
+    return (
+        _with_point_deviations(fairs.hold_fair(state, move, RuleLog()), move.astray) if state.phase == "fair" else None
+    )
 
 
-def _astray(state: State, astray: Deviation) -> State | None:
-    if len(astray) > state.players:
+def _with_point_deviations(state: State, deviations: PointDeviations) -> State | None:
+    if len(deviations) > state.players:
         return None
-    more = (*astray, *(0 for _ in range(state.players - len(astray))))
+    more = (*deviations, *(0 for _ in range(state.players - len(deviations))))
     return replace(state, points=tuple(points + by for points, by in zip(state.points, more, strict=True)))
 
 

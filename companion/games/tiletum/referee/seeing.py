@@ -1,4 +1,4 @@
-"""A View read against a State: what appeared and what went, zone by zone. A zone not seen says nothing."""
+"""A View read against a State: what appeared and what is missing, zone by zone; an unseen zone says nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.kernel.rules import SeatNo
 
 from ..box import ACTIONS, GOODS
 from ..components import city_names
-from ..moves import Off
+from ..moves import Deviation
 from ..state import State
 from .view import house_cell, room_cell
 from .view import view as should_be
@@ -25,7 +25,7 @@ OWN = ("goods", "warehouse", "dice", "rooms", "crests", "fields", "pillars", "ro
 
 
 class Seen(Looked):
-    """One look at the table, beside where the game stands."""
+    """A View of the table beside the State of the game."""
 
     def __init__(self, state: State, view: View) -> None:
         super().__init__(view)
@@ -37,24 +37,24 @@ class Seen(Looked):
         expected = should_be(self.state).zones
         return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
 
-    # Places with one thing each
+    # Cells
 
     def numbered(self, zone: str, number: int) -> str | None:
-        """What lies on a place counted from 0."""
+        """Return what lies on a place counted from 0."""
         return self.cell(zone, str(number + 1))
 
     def gone(self, zone: str, cell: str, had: str) -> bool:
-        """Whether what lay in a cell does not lie there any more, for all one can see."""
+        """Whether what lay in a cell seems to be gone."""
         return bool(had) and self.cell(zone, cell) not in (had, UNKNOWN)
 
     def house(self, city: int, place: int) -> str | None:
         return self.cell("houses", house_cell(city_names(self.state.box)[city], place))
 
     def room(self, seat: SeatNo, building: int, floor: int) -> str | None:
-        return self.cell(f"rooms {self.state.colour_of(seat)}", room_cell(building, floor))
+        return self.cell(f"rooms {self.state.colour(seat)}", room_cell(building, floor))
 
-    def all_made_out(self, zone: str) -> bool:
-        """Whether everything in a zone with places can be told."""
+    def all_readable(self, zone: str) -> bool:
+        """Whether everything in a zone of cells can be read."""
         contents = self._zones.get(zone)
         return isinstance(contents, Cells) and UNKNOWN not in contents.at.values()
 
@@ -64,8 +64,8 @@ class Seen(Looked):
         return self.pieces(f"city {city_names(self.state.box)[city]}")
 
     def figure(self, seat: SeatNo, figure: str) -> int | None:
-        """The city where somebody's figure stands, if that can be seen."""
-        label = f"{self.state.colour_of(seat)} {figure}"
+        """Return the city where a seat's figure stands, if it can be seen."""
+        label = f"{self.state.colour(seat)} {figure}"
         for city, name in enumerate(city_names(self.state.box)):
             contents = self._zones.get(f"city {name}")
             if isinstance(contents, Pieces) and contents.count.get(label):
@@ -73,11 +73,12 @@ class Seen(Looked):
         return None
 
     def gained(self, zone: str) -> Counter[str]:
-        """What a zone of loose pieces shows more of than it should."""
+        """Return the loose pieces of which a zone shows more than expected."""
         seen = self.pieces(zone) if zone in self.changed else None
         return NOTHING if seen is None else seen - self._expected(zone)
 
     def lost(self, zone: str) -> Counter[str]:
+        """Return the loose pieces of which a zone shows fewer than expected."""
         seen = self.pieces(zone) if zone in self.changed else None
         return NOTHING if seen is None else self._expected(zone) - seen
 
@@ -86,7 +87,7 @@ class Seen(Looked):
         return Counter(contents.count) if isinstance(contents, Pieces) else Counter()
 
     def dice_on_wheel(self) -> Iterator[tuple[int, str, int]]:
-        """Section, colour and value of dice that lie at the wheel without having been there."""
+        """Yield section, colour and value of dice that were not beside the wheel before."""
         for section, name in enumerate(ACTIONS):
             for label, number in sorted(self.gained(f"wheel {name}").items()):
                 for _ in range(number):
@@ -94,15 +95,15 @@ class Seen(Looked):
                     yield section, colour, value
 
     def dice_gone(self) -> Iterator[tuple[str, int]]:
-        """Colour and value of dice that do not lie at the wheel any more."""
+        """Yield colour and value of dice that are no longer beside the wheel."""
         for name in ACTIONS:
             yield from map(die_of, sorted(self.lost(f"wheel {name}")))
 
-    # What somebody has
+    # What a seat has
 
     def more(self, what: str, seat: SeatNo) -> int:
-        """By how much somebody has more of a good, of points or steps than the state says; 0 if not seen."""
-        colour = self.state.colour_of(seat)
+        """Return how many more goods, points or steps a seat has than the state says; 0 if not seen."""
+        colour = self.state.colour(seat)
         if what in GOODS:
             seen = self.pieces(f"goods {colour}")
             return 0 if seen is None else seen[what] - self.state.has(seat, GOODS.index(what))
@@ -114,15 +115,15 @@ class Seen(Looked):
         length = self.state.box.tracks.points + 1
         return (field - self.state.points[seat] + length // 2) % length - length // 2
 
-    def off(self, after: State, seat: SeatNo) -> Off:
-        """How far off somebody is from where a move would lead."""
+    def deviation(self, after: State, seat: SeatNo) -> Deviation:
+        """Return how far a seat is from where a move would lead."""
         seen = Seen(after, View(self._zones))
         gold, food, wool, stone, iron = (seen.more(good, seat) for good in GOODS)
         return gold, food, wool, stone, iron, seen.more("points", seat), seen.more("steps", seat)
 
-    def anything_of(self, seat: SeatNo) -> bool:
-        """Whether anything that belongs to somebody lies otherwise than it did."""
-        colour = self.state.colour_of(seat)
+    def changed_for(self, seat: SeatNo) -> bool:
+        """Whether anything that belongs to a seat has changed."""
+        colour = self.state.colour(seat)
         if any(f"{sort} {colour}" in self.changed for sort in OWN):
             return True
         return any(self.more(what, seat) for what in ("points", "steps")) or any(
@@ -135,13 +136,13 @@ class Seen(Looked):
 
 
 def die_of(label: str) -> tuple[str, int]:
-    """Colour and value of a die's label; no colour if it is none."""
+    """Return colour and value of a die's label; no colour if it is not a die."""
     colour, _, value = label.removeprefix(DIE).rpartition(" ")
     return (colour, int(value)) if label.startswith(DIE) and value.isdecimal() else ("", 0)
 
 
 def _differs(seen: Contents, should: Contents | None) -> bool:
-    """Whether something lies otherwise; a place or a marker that nobody could make out says nothing."""
+    """Whether something has changed; a cell or a marker that cannot be read says nothing."""
     if should is None or seen is should or seen == should:
         return False
     match seen, should:

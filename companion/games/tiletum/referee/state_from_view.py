@@ -1,4 +1,4 @@
-"""Taking the table's word: the state as it is seen, whatever the rules say about how it came to be."""
+"""States read off the table: the current state corrected by a View, and the states that match an unwatched table."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from companion.kernel.rules import SeatNo
 
 from ..box import ACTIONS, GOODS, PIPS
 from ..components import all_guests, cities, city_names, crests
-from ..rulebook.contracts import open_offer
+from ..rulebook.contracts import start_refill
 from ..rulebook.fairs import fair_word
 from ..rulebook.king_phase import after_turns
 from ..rulebook.setup import cost_word
 from ..state import (
+    EMPTY,
     HIDDEN,
     NO_DEBTS,
     NO_FREE,
     NO_FREE_WALKS,
     NO_POINTS,
+    NO_SEAT,
     NO_WAYS,
-    NOBODY,
-    NONE,
     NONE_LENT,
     NOWHERE,
     Die,
@@ -46,12 +46,13 @@ from .view import (
 from .view import view as should_be
 
 MOST_TRIES: Final = 5000
-"""So often it is guessed who took a tile: of some tables nobody can tell."""
+"""Maximum number of guesses at who took a cathedral's tile."""
 
 
 def state_from_view(state: State, view: View) -> State:
+    """Return the state as the view shows it; what the view does not show stays as it was."""
     seen = Seen(state, view)
-    turned = _turned(seen)
+    turned = _turns_of_wheel(seen)
     state = replace(
         state,
         **_board(seen),
@@ -66,18 +67,18 @@ def state_from_view(state: State, view: View) -> State:
         lent=NONE_LENT,
         saved=NO_FREE_WALKS,
     )
-    return _at_the_die(state) if state.phase == "turn" else state
+    return _with_stage(state) if state.phase == "turn" else state
 
 
-def _turned(seen: Seen) -> int:
-    """How often the wheel was turned, if it can be seen."""
+def _turns_of_wheel(seen: Seen) -> int:
+    """Return how often the wheel was turned, if it can be seen."""
     value, box = seen.pointing("dial"), seen.state.box
     turned = seen.state.turned if value is None else (box.wheel.start - value) % PIPS
     return turned if turned < box.rounds else seen.state.turned
 
 
-def _at_the_die(state: State) -> State:
-    """Whoever is on turn has taken a die, or has not."""
+def _with_stage(state: State) -> State:
+    """Return the state with a stage that fits the dice of the seat whose turn it is."""
     mine = state.dice[state.turn]
     if len(mine) <= state.lap and state.stage != "no_die":
         return replace(state, stage="no_die", recoloured=False, section=NOWHERE, ap=NO_POINTS, borrowed=NO_DEBTS)
@@ -90,10 +91,10 @@ def _at_the_die(state: State) -> State:
 
 
 def _cell(seen: Seen, zone: str, cell: str, had: str, known: Container[str]) -> str:
-    """What lies in a cell, as far as it can be told."""
+    """Return what lies in a cell; what it held before if that cannot be read."""
     label = seen.cell(zone, cell)
     if label is None:
-        return NONE
+        return EMPTY
     return label if label in known else had
 
 
@@ -107,14 +108,14 @@ def _named(labels: Iterable[str], names: Iterable[str]) -> dict[str, str]:
 
 def _board(seen: Seen) -> dict[str, Any]:
     state, box = seen.state, seen.state.box
-    fairs = _named(map(fair_word, box.fairs), box.fairs) | {NONE: NONE}
-    had = tuple(fair_word(fair) if fair else NONE for fair in state.fairs)
+    fairs = _named(map(fair_word, box.fairs), box.fairs) | {EMPTY: EMPTY}
+    had = tuple(fair_word(fair) if fair else EMPTY for fair in state.fairs)
     sections = tuple(
         _cell(seen, "sections", action, tile, box.tiles)
         for action, tile in zip(ACTIONS, state.section_tiles, strict=True)
     )
     contracts = _row(seen, "contracts", state.contracts, box.contracts)
-    sliding = state.sliding and contracts == state.contracts  # otherwise somebody has put them in order
+    sliding = state.sliding and contracts == state.contracts  # otherwise people have put them in order
     return {
         "venues": _venues(seen),
         "fairs": tuple(fairs[label] for label in _row(seen, "fairs", had, fairs)),
@@ -132,7 +133,7 @@ def _venues(seen: Seen) -> tuple[int, ...]:
     names = city_names(seen.state.box)
     cities_ = {venue_label(name): city for city, name in enumerate(names)}
     return tuple(
-        cities_.get(seen.numbered("venues", number) or NONE, had) for number, had in enumerate(seen.state.venues)
+        cities_.get(seen.numbered("venues", number) or EMPTY, had) for number, had in enumerate(seen.state.venues)
     )
 
 
@@ -157,8 +158,8 @@ def _dice(seen: Seen, lying: Counter[str]) -> list[Die]:
 
 def _map(seen: Seen) -> dict[str, Any]:
     state, box, names = seen.state, seen.state.box, city_names(seen.state.box)
-    costs = _named(map(cost_word, box.costs), box.costs) | {NONE: NONE}
-    labels = [cost_word(cost) if cost else NONE for cost in state.costs]
+    costs = _named(map(cost_word, box.costs), box.costs) | {EMPTY: EMPTY}
+    labels = [cost_word(cost) if cost else EMPTY for cost in state.costs]
     houses = tuple(
         tuple(_owner(seen, city, place, owner) for place, owner in enumerate(owners))
         for city, owners in enumerate(state.houses)
@@ -182,8 +183,8 @@ def _owner(seen: Seen, city: int, place: int, had: SeatNo) -> SeatNo:
     label = seen.house(city, place)
     if label == UNKNOWN:
         return had
-    owners = [seat for seat in range(seen.state.players) if house_label(seen.state.colour_of(seat)) == label]
-    return owners[0] if owners else NOBODY
+    owners = [seat for seat in range(seen.state.players) if house_label(seen.state.colour(seat)) == label]
+    return owners[0] if owners else NO_SEAT
 
 
 def _pillars(seen: Seen, city: int) -> int:
@@ -191,7 +192,7 @@ def _pillars(seen: Seen, city: int) -> int:
     if standing is None:
         return seen.state.pillars[city]
     seats = range(seen.state.players)
-    return sum(1 << seat for seat in seats if standing[pillar_label(seen.state.colour_of(seat))])
+    return sum(1 << seat for seat in seats if standing[pillar_label(seen.state.colour(seat))])
 
 
 def _figures(seen: Seen, figure: str, had: tuple[int, ...]) -> tuple[int, ...]:
@@ -200,9 +201,9 @@ def _figures(seen: Seen, figure: str, had: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _joined(seen: Seen) -> tuple[tuple[SeatNo, ...], ...]:
-    """Who took the tiles of a cathedral that are gone: somebody with a pillar there and such a tile."""
+    """Return the seats that took the missing tiles of a cathedral: those with a pillar there and such a tile."""
     state, names, joined = seen.state, city_names(seen.state.box), list(seen.state.joined)
-    tiles = {seat: Counter(seen.gained(f"honours {state.colour_of(seat)}")) for seat in range(state.players)}
+    tiles = {seat: Counter(seen.gained(f"honours {state.colour(seat)}")) for seat in range(state.players)}
     gone = list[tuple[int, str]]()
     for city in state.map.cathedrals:
         labels = [*map(cathedral_label, cities(state.box)[city].cathedral), None]
@@ -223,11 +224,11 @@ def _takers(
     takers: dict[int, tuple[SeatNo, ...]],
     tries: list[int],
 ) -> dict[int, tuple[SeatNo, ...]] | None:
-    """Somebody for every tile that is gone: tiles of several cathedrals look alike, so the first guess may be wrong."""
+    """Return a seat for every missing tile. Tiles of several cathedrals look alike, so the first guess may be wrong."""
     if not gone:
         return takers
     (city, label), *rest = gone
-    for seat in _able(seen, city, label, tiles, takers):
+    for seat in _possible_takers(seen, city, label, tiles, takers):
         tries[0] -= 1
         if tries[0] < 0:
             return None
@@ -241,22 +242,22 @@ def _takers(
 def _first_takers(
     seen: Seen, gone: list[tuple[int, str]], tiles: dict[SeatNo, Counter[str]], takers: dict[int, tuple[SeatNo, ...]]
 ) -> dict[int, tuple[SeatNo, ...]]:
-    """As far as it can be told, where some of the tiles lie out of sight."""
+    """Return seats for as many missing tiles as possible, if some of the tiles are out of sight."""
     unknown = set[int]()
     for city, label in gone:
-        able = _able(seen, city, label, tiles, takers)
+        able = _possible_takers(seen, city, label, tiles, takers)
         if not able or city in unknown:
-            unknown.add(city)  # the tiles of a cathedral are taken one after the other
+            unknown.add(city)  # the tiles of a cathedral are taken in order
             continue
         tiles[able[0]][label] -= 1
         takers[city] = (*takers[city], able[0])
     return takers
 
 
-def _able(
+def _possible_takers(
     seen: Seen, city: int, label: str, tiles: dict[SeatNo, Counter[str]], takers: dict[int, tuple[SeatNo, ...]]
 ) -> list[SeatNo]:
-    """Who has such a tile and none of this cathedral's, first those with a pillar there."""
+    """Return the seats with such a tile and none of this cathedral's, first those with a pillar there."""
     pillars = _pillars(seen, city)
     able = [seat for seat, mine in tiles.items() if mine[label] > 0 and seat not in takers[city]]
     return sorted(able, key=lambda seat: not pillars >> seat & 1)
@@ -269,7 +270,7 @@ def _tracks(seen: Seen) -> dict[str, Any]:
     state, seats = seen.state, range(seen.state.players)
     values = {corruption_label(value): value for value in (*state.box.corruption.markers, *state.corruption)}
     corruption = tuple(
-        values.get(seen.numbered("corruption", place) or NONE, had) for place, had in enumerate(state.corruption)
+        values.get(seen.numbered("corruption", place) or EMPTY, had) for place, had in enumerate(state.corruption)
     )
     crown = tuple(state.crown[seat] + seen.more("steps", seat) for seat in seats)
     return {
@@ -302,7 +303,7 @@ def _boards(seen: Seen) -> dict[str, Any]:
 
 
 def _player_board(seen: Seen, seat: SeatNo) -> dict[str, Any]:
-    state, box, colour = seen.state, seen.state.box, seen.state.colour_of(seat)
+    state, box, colour = seen.state, seen.state.box, seen.state.colour(seat)
     goods = tuple(max(0, state.has(seat, number) + seen.more(good, seat)) for number, good in enumerate(GOODS))
     fields = [seen.numbered(f"fields {colour}", number) for number in range(len(box.contract_fields.points))]
     contracts = tuple(str(label) for label in fields if label in box.contracts)
@@ -319,7 +320,7 @@ def _player_board(seen: Seen, seat: SeatNo) -> dict[str, Any]:
 
 
 def _warehouse(seen: Seen, seat: SeatNo) -> tuple[str, ...]:
-    box, lying = seen.state.box, seen.pieces(f"warehouse {seen.state.colour_of(seat)}")
+    box, lying = seen.state.box, seen.pieces(f"warehouse {seen.state.colour(seat)}")
     if lying is None:
         return seen.state.warehouse[seat]
     known = (box.tiles, box.contracts, all_guests(box))
@@ -327,8 +328,8 @@ def _warehouse(seen: Seen, seat: SeatNo) -> tuple[str, ...]:
 
 
 def _own_dice(seen: Seen, seat: SeatNo) -> tuple[Die, ...]:
-    """The dice on somebody's board, those that were there before first."""
-    lying, had = seen.pieces(f"dice {seen.state.colour_of(seat)}"), seen.state.dice[seat]
+    """Return the dice on a seat's board, those that were there before first."""
+    lying, had = seen.pieces(f"dice {seen.state.colour(seat)}"), seen.state.dice[seat]
     if lying is None:
         return had
     dice, kept = _dice(seen, lying), list[Die]()
@@ -345,14 +346,14 @@ def _rooms(seen: Seen, seat: SeatNo) -> tuple[tuple[str, ...], ...]:
         guests = []
         for room, floor in enumerate(floors):
             label, had = seen.room(seat, building, floor), seen.state.rooms[seat][building][room]
-            guests.append(NONE if label is None else label if label in known else had)
+            guests.append(EMPTY if label is None else label if label in known else had)
         rooms.append(tuple(guests))
     return tuple(rooms)
 
 
 def _markers(seen: Seen, seat: SeatNo) -> tuple[int, ...]:
-    """Markers that do not lie on the board any more lie where one of their value appeared."""
-    state, colour = seen.state, seen.state.colour_of(seat)
+    """Return the sections of a seat's markers: one that left the player board lies where one of its value appeared."""
+    state, colour = seen.state, seen.state.colour(seat)
     mine = state.markers[seat]
     for building, points in enumerate(state.box.buildings.markers):
         label = marker_label(colour, points)
@@ -368,22 +369,25 @@ def _markers(seen: Seen, seat: SeatNo) -> tuple[int, ...]:
 
 
 def states_matching(state: State, view: View) -> tuple[State, ...]:
-    """Whose turn it is shows in the dice on the boards; which marker of a stack lies below does not."""
+    """Return the states of an unwatched game that match the table.
+
+    Whose turn it is follows from the dice on the boards; which marker of a stack lies below cannot be seen.
+    """
     if any(zone not in view.zones for zone in should_be(state).zones):
         return ()
     seen = state_from_view(replace(state, phase="tidying"), view)
     seen = replace(seen, stacked=seen.order)
-    laid = NOWHERE not in seen.venues and NONE not in seen.fairs
+    laid = NOWHERE not in seen.venues and EMPTY not in seen.fairs
     if not laid or any(not seen.costs[city] for city in seen.map.cathedrals):
         return ()
-    return tuple(moment for moment in _moments(seen) if not differences(view, should_be(moment)))
+    return tuple(moment for moment in _possible_states(seen) if not differences(view, should_be(moment)))
 
 
-def _moments(state: State) -> Iterator[State]:
-    """Between two turns, or at the end of a round."""
+def _possible_states(state: State) -> Iterator[State]:
+    """Yield the states between two turns and at the end of a round."""
     dice = [len(mine) for mine in state.dice]
     lap = min(dice)
-    state = open_offer(state, RuleLog())
+    state = start_refill(state, RuleLog())
     if lap == state.box.turns:
         ended = replace(state, lap=lap)
         yield after_turns(ended)

@@ -1,7 +1,7 @@
-"""Goods that were chosen, bought or swapped: what is left of a change once everything else that shows is counted.
+"""Goods that were chosen, bought or swapped: the change that remains when everything else that shows is accounted for.
 
-A contract on its field tells what was paid for it and what it brought, though goods that came and went between two
-looks leave no trace of their own.
+A contract on its field tells what was paid for it and what it brought, even if these goods came and went between two
+looks.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from ..components import (
 )
 from ..moves import Move
 from ..rulebook.actions import available
-from ..rulebook.goods import some
-from ..state import NOBODY, State, steps_between
+from ..rulebook.goods import goods_of
+from ..state import NO_SEAT, State, steps_between
 from .seeing import Seen, die_of
 from .view import cathedral_top, house_label
 
@@ -36,7 +36,7 @@ Goods = tuple[int, ...]
 
 
 class Effects:
-    """What all acts of somebody that can be seen, and are not explained yet, cost and bring."""
+    """The cost and reward of all acts of a seat that are visible and not explained yet."""
 
     def __init__(self) -> None:
         self.goods = [0] * len(GOODS)
@@ -68,26 +68,26 @@ def _contracts(seen: Seen, seat: SeatNo, found: Effects) -> None:
 
 
 def likely_good(seen: Seen, seat: SeatNo, contract: str) -> str:
-    """The good that somebody most likely gave as the identical ones of a contract: the one that is missing most."""
+    """Return the good that a seat probably gave as the identical goods of a contract: the one that is missing most."""
     goods = goods_for(seen.state.box, contract)
     return min(goods, key=lambda good: seen.more(good, seat) if good else 0)
 
 
 def contracts_laid(seen: Seen, seat: SeatNo) -> Iterator[str]:
-    """Contracts on fields where none lay; a seventh has no field, and lies nowhere."""
-    state, zone = seen.state, f"fields {seen.state.colour_of(seat)}"
+    """Yield contracts on fields that were empty; a seventh has no field and is not visible anywhere."""
+    state, zone = seen.state, f"fields {seen.state.colour(seat)}"
     fields = range(len(state.fulfilled[seat]), len(state.box.contract_fields.points))
     for number in fields if zone in seen.changed else ():
         contract = seen.numbered(zone, number)
         if contract in state.box.contracts:
             yield contract
     if not fields:
-        yield from (contract for contract in _gone(seen, seat) if not state.box.contracts[contract].crest)
+        yield from (contract for contract in _contracts_gone(seen, seat) if not state.box.contracts[contract].crest)
 
 
-def _gone(seen: Seen, seat: SeatNo) -> Iterator[str]:
-    """Contracts that lie neither in the offer nor in a warehouse any more."""
-    state, zone = seen.state, f"warehouse {seen.state.colour_of(seat)}"
+def _contracts_gone(seen: Seen, seat: SeatNo) -> Iterator[str]:
+    """Yield contracts that are no longer in the offer nor in a warehouse."""
+    state, zone = seen.state, f"warehouse {seen.state.colour(seat)}"
     yield from (tile for tile in seen.lost(zone) if tile in state.box.contracts)
     if seat == state.turn and "contracts" in seen.changed and seen.pieces(zone) is not None:
         lying = [seen.numbered("contracts", place) for place in range(len(state.contracts))]
@@ -97,20 +97,20 @@ def _gone(seen: Seen, seat: SeatNo) -> Iterator[str]:
 
 
 def _buildings(seen: Seen, seat: SeatNo, found: Effects) -> None:
-    state, colour, buildings = seen.state, seen.state.colour_of(seat), seen.state.box.buildings
+    state, colour, buildings = seen.state, seen.state.colour(seat), seen.state.box.buildings
     if f"crests {colour}" in seen.changed:
         for building, crest in enumerate(state.crests[seat]):
             if not crest and seen.numbered(f"crests {colour}", building) in crests(state.box):
-                found.pay(some(FOOD, buildings.crest_food[building]))
+                found.pay(goods_of(FOOD, buildings.crest_food[building]))
                 found.gain(buildings.crest_bonus[building])
     for _, _, guest in guests_lodged(seen, seat):
         found.gain(all_guests(state.box)[guest][1].bonus)
 
 
 def guests_lodged(seen: Seen, seat: SeatNo) -> Iterator[tuple[int, int, str]]:
-    """Building, floor and guest, for rooms that were free."""
+    """Yield building, floor and guest for rooms that were free."""
     state = seen.state
-    if f"rooms {state.colour_of(seat)}" not in seen.changed:
+    if f"rooms {state.colour(seat)}" not in seen.changed:
         return
     for building, floors in enumerate(state.box.buildings.floors):
         for room, floor in enumerate(floors):
@@ -125,20 +125,20 @@ def _map(seen: Seen, seat: SeatNo, found: Effects) -> None:
         found.gain(cities(state.box)[city].houses[place])
     if seat == state.turn:
         for city in cathedrals_joined(seen):
-            found.pay(some(STONE, state.box.costs[state.costs[city]].stone))
+            found.pay(goods_of(STONE, state.box.costs[state.costs[city]].stone))
 
 
 def houses_put(seen: Seen, seat: SeatNo) -> Iterator[tuple[int, int]]:
-    """City and place of houses that did not stand there."""
-    state, label = seen.state, house_label(seen.state.colour_of(seat))
+    """Yield city and place of new houses."""
+    state, label = seen.state, house_label(seen.state.colour(seat))
     for city, owners in enumerate(state.houses) if "houses" in seen.changed else ():
         for place, owner in enumerate(owners):
-            if owner == NOBODY and seen.house(city, place) == label:
+            if owner == NO_SEAT and seen.house(city, place) == label:
                 yield city, place
 
 
 def cathedrals_joined(seen: Seen) -> Iterator[int]:
-    """The cathedrals whose top tile is gone."""
+    """Yield the cathedrals whose top tile is gone."""
     names = city_names(seen.state.box)
     for city in seen.state.map.cathedrals if "cathedrals" in seen.changed else ():
         if seen.cell("cathedrals", names[city]) not in (UNKNOWN, cathedral_top(seen.state, city)):
@@ -146,8 +146,8 @@ def cathedrals_joined(seen: Seen) -> Iterator[int]:
 
 
 def helpers_used(seen: Seen, seat: SeatNo) -> Iterator[str]:
-    """Helpers that lie nowhere any more, some of them taken and used between two looks."""
-    state, zone = seen.state, f"warehouse {seen.state.colour_of(seat)}"
+    """Yield helpers that are gone, including those that were taken and used between two looks."""
+    state, zone = seen.state, f"warehouse {seen.state.colour(seat)}"
     if seen.pieces(zone) is None:
         return
     missing = Counter(seen.lost(zone))
@@ -157,7 +157,7 @@ def helpers_used(seen: Seen, seat: SeatNo) -> Iterator[str]:
 
 
 def tiles_taken(seen: Seen) -> Iterator[str]:
-    """Bonus tiles that do not lie where they did, at the wheel and on the map."""
+    """Yield bonus tiles that are no longer where they lay, beside the wheel and on the map."""
     state, names = seen.state, city_names(seen.state.box)
     if "sections" in seen.changed:
         places = zip(ACTIONS, state.section_tiles, strict=True)
@@ -172,8 +172,8 @@ def tiles_taken(seen: Seen) -> Iterator[str]:
 
 
 def die_now(seen: Seen, seat: SeatNo) -> tuple[str, int, int] | None:
-    """The die that somebody uses in this turn: its colour, its value at first, and its value as it lies there now."""
-    state, zone = seen.state, f"dice {seen.state.colour_of(seat)}"
+    """Return the die that a seat uses in this turn: its colour, its first value, and its value as it lies now."""
+    state, zone = seen.state, f"dice {seen.state.colour(seat)}"
     gained = seen.gained(zone)
     if seat != state.turn or state.stage == "die_used":
         return None
@@ -189,20 +189,20 @@ def die_now(seen: Seen, seat: SeatNo) -> tuple[str, int, int] | None:
     return None
 
 
-def _unused(seen: Seen, seat: SeatNo) -> Iterator[Goods]:
-    """What the die of the turn may have brought and cost: nothing yet, or as many goods as it shows."""
-    die, nothing = die_now(seen, seat), some(GOLD, 0)
+def _effects_of_die(seen: Seen, seat: SeatNo) -> Iterator[Goods]:
+    """Yield what the die of the turn may have brought and cost: nothing yet, or as many goods as it shows."""
+    die, nothing = die_now(seen, seat), goods_of(GOLD, 0)
     if die is None:
         yield nothing
         return
     colour, value, turned = die
     price = steps_between(value, turned) * seen.state.box.dice.change
-    yield some(GOLD, -price)
-    for good in _goods_of(seen, seat, colour):
-        yield tuple(a - b for a, b in zip(some(GOODS.index(good), turned), some(GOLD, price), strict=True))
+    yield goods_of(GOLD, -price)
+    for good in _goods_of_die(seen, seat, colour):
+        yield tuple(a - b for a, b in zip(goods_of(GOODS.index(good), turned), goods_of(GOLD, price), strict=True))
 
 
-def _goods_of(seen: Seen, seat: SeatNo, colour: str) -> tuple[str, ...]:
+def _goods_of_die(seen: Seen, seat: SeatNo, colour: str) -> tuple[str, ...]:
     state = seen.state
     recoloured = state.recoloured or any(state.box.tiles[tile].recolours for tile in helpers_used(seen, seat))
     return GOODS if recoloured else (state.box.dice.colours[colour],)
@@ -211,25 +211,25 @@ def _goods_of(seen: Seen, seat: SeatNo, colour: str) -> tuple[str, ...]:
 # What is left
 
 
-def dealt(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    """Goods of one's choice, purchases and swaps that could have led to what somebody has now."""
+def trades(seen: Seen, seat: SeatNo) -> Iterator[Move]:
+    """Yield goods of choice, purchases and swaps that could have led to what a seat has now."""
     state = seen.state
-    if seen.pieces(f"goods {state.colour_of(seat)}") is None:
+    if seen.pieces(f"goods {state.colour(seat)}") is None:
         return
     visible = effects(seen, seat).goods
     now = [seen.more(good, seat) - by for good, by in zip(GOODS, visible, strict=True)]
-    for unused in _unused(seen, seat):
+    for unused in _effects_of_die(seen, seat):
         change = [by - die for by, die in zip(now, unused, strict=True)]
         if any(by > 0 for by in change):
-            yield from _dealt(state, seat, change)
+            yield from _trades(state, seat, change)
 
 
-def _dealt(state: State, seat: SeatNo, change: list[int]) -> Iterator[Move]:
+def _trades(state: State, seat: SeatNo, change: list[int]) -> Iterator[Move]:
     more = [good for good, by in zip(GOODS, change, strict=True) if by > 0]
     less = [good for good, by in zip(GOODS, change, strict=True) if by < 0]
     swaps = seat == state.turn and available(state, CONTRACT) > 0
     if state.owed and seat == state.turn:
-        # They have to be taken anyway, and before or after a swap it comes to the same. Somebody may pay with them too.
+        # Goods of choice must be taken anyway, before or after swaps. They may be paid with at once.
         yield from (moves.TakeGood(seat, good) for good in (*more, *less))
         if not less:
             return
@@ -245,6 +245,6 @@ def _swaps(state: State, seat: SeatNo, more: Sequence[str], less: Sequence[str])
         for gets in combinations_with_replacement(more, number):
             yield moves.Swap(seat, gives, gets)
     if number > 1 and state.options.swap_same:
-        # Whatever somebody gives to get it back, it comes to the same.
+        # A good swapped for itself and another: the result is the same for every good.
         held = [good for good, have in zip(GOODS, state.goods[seat], strict=True) if have]
         yield from (moves.Swap(seat, held[0], (held[0], good)) for good in more if held)

@@ -1,7 +1,7 @@
-"""What the table should look like in a State.
+"""How a State of Tiletum looks as a View.
 
-Offers, rooms, fields and all tiles of the board are places with one thing each; figures in cities, dice, goods and what
-lies in a warehouse are loose pieces; points and the king's track are tracks, and the wheel is a dial.
+Offers, rooms, fields and all tiles of the board are cells; figures in cities, dice, goods and the contents of a
+warehouse are loose pieces; points and the king's track are tracks, and the wheel is a dial.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, P
 from companion.kernel.rules import SeatNo
 
 from ..box import ACTIONS, GOODS, Box
-from ..components import cities, city_names, the_map
+from ..components import board_map, cities, city_names
 from ..rulebook.fairs import fair_word
 from ..rulebook.rounds import die_label
 from ..rulebook.setup import FAVOUR, cost_word
 from ..state import (
     HIDDEN,
-    NOBODY,
+    NO_SEAT,
     NOWHERE,
     Die,
     State,
     cathedral_tile,
-    full,
     houses_in_stock,
+    is_full,
     pillars_in_stock,
     section_value,
 )
@@ -68,7 +68,7 @@ def room_cell(building: int, floor: int) -> str:
 
 
 def tile_cell(place: str) -> tuple[str, str]:
-    """Zone and cell of a place for bonus tiles."""
+    """Return zone and cell of a place for bonus tiles."""
     if place in ACTIONS:
         return "sections", place
     if place.startswith(FAVOUR):
@@ -77,7 +77,7 @@ def tile_cell(place: str) -> tuple[str, str]:
 
 
 def cathedral_top(state: State, city: int) -> str | None:
-    """The top tile of a cathedral, by its label."""
+    """Return the label of the top tile of a cathedral."""
     points = cathedral_tile(state, city)
     return cathedral_label(points) if points else None
 
@@ -117,9 +117,9 @@ def view(state: State) -> View:
 
 
 def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
-    """What lies on and beside somebody's player board."""
+    """Return the zones on and beside a player board."""
     box = state.box
-    roofs = tuple(not full(state, seat, building) for building in range(box.buildings.roofs))
+    roofs = tuple(not is_full(state, seat, building) for building in range(box.buildings.roofs))
     taken = tuple(
         tile
         for joined, city in zip(state.joined, cities(box), strict=True)
@@ -141,21 +141,21 @@ def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
     }
 
 
-# One zone after another. Positions share most of their zones, and the referee looks at many positions.
+# Each zone is cached: the referee compares many positions, and they share most of their zones.
 
-_remembered = lru_cache(maxsize=4096)
+_cached = lru_cache(maxsize=4096)
 
 
-@_remembered
+@_cached
 def _numbered(labels: tuple[str, ...], open_: bool) -> Cells:
-    """Places from the left."""
+    """Return cells counted from the left."""
     missing = UNKNOWN if open_ else None
     return Cells({str(place): label or missing for place, label in enumerate(labels, start=1)})
 
 
-@_remembered
+@_cached
 def _venues(box: Box, venues: tuple[int, ...], open_: bool) -> Cells:
-    """Of the first round nobody needs to be told."""
+    """Return the venues of all rounds but the first, which needs no tile."""
     missing = UNKNOWN if open_ else None
     names = city_names(box)
     return Cells(
@@ -167,73 +167,75 @@ def _venues(box: Box, venues: tuple[int, ...], open_: bool) -> Cells:
     )
 
 
-@_remembered
+@_cached
 def _fairs(fairs: tuple[str, ...], open_: bool) -> Cells:
     return _numbered(tuple(fair_word(fair) if fair else "" for fair in fairs), open_)
 
 
-@_remembered
+@_cached
 def _costs(box: Box, costs: tuple[str, ...], open_: bool) -> Cells:
     missing, names = UNKNOWN if open_ else None, city_names(box)
-    return Cells({names[city]: cost_word(costs[city]) if costs[city] else missing for city in the_map(box).cathedrals})
+    return Cells(
+        {names[city]: cost_word(costs[city]) if costs[city] else missing for city in board_map(box).cathedrals}
+    )
 
 
-@_remembered
+@_cached
 def _cathedrals(box: Box, joined: tuple[tuple[int, ...], ...]) -> Cells:
-    """The top tile of each."""
+    """Return the top tile of each cathedral."""
     names, tops = city_names(box), {}
-    for city in the_map(box).cathedrals:
+    for city in board_map(box).cathedrals:
         tiles, taken = cities(box)[city].cathedral, len(joined[city])
         tops[names[city]] = cathedral_label(tiles[taken]) if taken < len(tiles) else None
     return Cells(tops)
 
 
-@_remembered
+@_cached
 def _city_tiles(box: Box, tiles: tuple[str, ...], open_: bool) -> Cells:
     missing, names = UNKNOWN if open_ else None, city_names(box)
-    return Cells({names[city]: tiles[city] or missing for city in the_map(box).tiles})
+    return Cells({names[city]: tiles[city] or missing for city in board_map(box).tiles})
 
 
-@_remembered
+@_cached
 def _sections(tiles: tuple[str, ...], open_: bool) -> Cells:
     missing = UNKNOWN if open_ else None
     return Cells({action: tile or missing for action, tile in zip(ACTIONS, tiles, strict=True)})
 
 
-@_remembered
+@_cached
 def _dial(value: int) -> Pointing:
     return Pointing(value)
 
 
-@_remembered
+@_cached
 def _corruption(values: tuple[int, ...]) -> Cells:
     return Cells({str(place): corruption_label(value) for place, value in enumerate(values, start=1)})
 
 
-@_remembered
+@_cached
 def _marks(colours: tuple[str, ...], fields: tuple[int, ...]) -> Marks:
     return Marks(dict(zip(colours, fields, strict=True)))
 
 
-@_remembered
+@_cached
 def _houses(box: Box, colours: tuple[str, ...], houses: tuple[tuple[SeatNo, ...], ...]) -> Cells:
     return Cells(
         {
-            house_cell(name, place): None if owner == NOBODY else house_label(colours[owner])
+            house_cell(name, place): None if owner == NO_SEAT else house_label(colours[owner])
             for name, owners in zip(city_names(box), houses, strict=True)
             for place, owner in enumerate(owners)
         }
     )
 
 
-@_remembered
+@_cached
 def _wheel(action: int, dice: tuple[tuple[int, str, int], ...]) -> Pieces:
     return Pieces(dict(Counter(die_label(colour, value) for section, colour, value in dice if section == action)))
 
 
-@_remembered
+@_cached
 def _extras(box: Box, colours: tuple[str, ...], action: int, markers: tuple[tuple[int, ...], ...]) -> Pieces:
-    """The markers of finished buildings beside a section."""
+    """Return the markers of finished buildings beside a section."""
     amounts = box.buildings.markers
     return Pieces(
         dict(
@@ -247,29 +249,29 @@ def _extras(box: Box, colours: tuple[str, ...], action: int, markers: tuple[tupl
     )
 
 
-@_remembered
+@_cached
 def _city(colours: tuple[str, ...], pillars: tuple[bool, ...], figures: tuple[bool, ...]) -> Pieces:
     standing = {pillar_label(colour): 1 for colour, stands in zip(colours, pillars, strict=True) if stands}
     names = [f"{colour} {figure}" for figure in ("architect", "merchant") for colour in colours]
     return Pieces(standing | {name: 1 for name, stands in zip(names, figures, strict=True) if stands})
 
 
-@_remembered
+@_cached
 def _goods(goods: tuple[int, ...]) -> Pieces:
     return Pieces(dict(zip(GOODS, goods, strict=True)))
 
 
-@_remembered
+@_cached
 def _loose(labels: tuple[str, ...]) -> Pieces:
     return Pieces(dict(Counter(labels)))
 
 
-@_remembered
+@_cached
 def _dice(dice: tuple[Die, ...]) -> Pieces:
     return Pieces(dict(Counter(die_label(colour, value) for colour, value in dice)))
 
 
-@_remembered
+@_cached
 def _rooms(box: Box, rooms: tuple[tuple[str, ...], ...]) -> Cells:
     return Cells(
         {
@@ -280,24 +282,24 @@ def _rooms(box: Box, rooms: tuple[tuple[str, ...], ...]) -> Cells:
     )
 
 
-@_remembered
+@_cached
 def _fields(box: Box, fulfilled: tuple[str, ...]) -> Cells:
-    """Fulfilled contracts."""
+    """Return the fulfilled contracts."""
     fields = len(box.contract_fields.points)
     lying = (*fulfilled, *(None,) * fields)[:fields]
     return Cells({str(number): contract for number, contract in enumerate(lying, start=1)})
 
 
-@_remembered
+@_cached
 def _pillars(box: Box, colour: str, fulfilled: int) -> Cells:
-    """Pillars on the fields that wait for a contract."""
+    """Return the pillars on the fields that wait for a contract."""
     fields = range(1, box.contract_fields.pillars + 1)
     return Cells({str(number): pillar_label(colour) if number > fulfilled else None for number in fields})
 
 
-@_remembered
+@_cached
 def _markers(box: Box, colour: str, sections: tuple[int, ...]) -> Cells:
-    """Those that still lie on the player board."""
+    """Return the markers that still lie on the player board."""
     return Cells(
         {
             str(building): marker_label(colour, points) if section == NOWHERE else None
@@ -307,7 +309,7 @@ def _markers(box: Box, colour: str, sections: tuple[int, ...]) -> Cells:
     )
 
 
-@_remembered
+@_cached
 def _stock(colour: str, houses: int, pillars: int) -> Pieces:
     counts = {house_label(colour): houses, pillar_label(colour): pillars}
     return Pieces({label: number for label, number in counts.items() if number > 0})

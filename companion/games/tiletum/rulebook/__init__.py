@@ -1,1 +1,1 @@
-"""The rules of Tiletum, a module for each chapter of the rulebook."""
+"""The rules of Tiletum, one module for each chapter of the rulebook."""

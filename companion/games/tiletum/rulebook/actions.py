@@ -12,48 +12,49 @@ from companion.kernel.rules import Breach, SeatNo, broken
 from ..box import CROWN, JOKER
 from ..moves import Advance, Move
 from ..state import NOWHERE, WILD, RuleLog, State, extra_points
-from .goods import action_word, more_points, settled
-from .kings_track import step
+from .goods import action_word, add_action_points, gain_action_points
+from .kings_track import step_forward
 
 
 def open_section(state: State, seat: SeatNo, value: int, log: RuleLog) -> State:
-    """The points of the section where the die is used, with those of own markers beside it."""
+    """Give the action points of the section where the die is used, with those of own markers beside it."""
     points, extra = state.box.wheel.points[value - 1], extra_points(state, seat, state.section)
-    log.tell("points.section", seat=state.colour_of(seat), action=action_word(state.section), points=points)
+    log.tell("points.section", seat=state.colour(seat), action=action_word(state.section), points=points)
     if extra:
-        log.tell("points.marker", seat=state.colour_of(seat), action=action_word(state.section), points=extra)
+        log.tell("points.marker", seat=state.colour(seat), action=action_word(state.section), points=extra)
     if state.raised:
-        state = more_points(state, seat, state.section, state.raised, log)
-    return settled(state, state.section, points + extra)
+        state = gain_action_points(state, seat, state.section, state.raised, log)
+    return add_action_points(state, state.section, points + extra)
 
 
 def action_begun(state: State) -> bool:
-    """Whether points of the die are spent; those that helpers and bonuses brought may be spent before them."""
+    """Whether action points of the die are spent; those of helpers and bonuses may be spent before them."""
     return state.stage == "die_used" and points_left(state) < state.box.wheel.points[state.dice[state.turn][-1][1] - 1]
 
 
 def available(state: State, action: int) -> int:
-    """The points that can be spent on an action, with those of the joker and of helpers for anything."""
+    """Return the points that can be spent on an action, with those of the joker and of helpers for any action."""
     own = state.ap[action]
-    return own + _to_borrow(state, action) if state.ap[JOKER] or state.ap[WILD] else own
+    return own + _can_borrow(state, action) if state.ap[JOKER] or state.ap[WILD] else own
 
 
-def _to_borrow(state: State, action: int) -> int:
-    """What joker and helpers still have for an action.
+def _can_borrow(state: State, action: int) -> int:
+    """Return how many points joker and helpers still have for an action.
 
-    The joker's points are for one action, those of a helper for any. Who spends which of them is not said at the table,
-    so nothing depends on the order of acts: what counts is whether the points could be dealt out so."""
+    The joker's points are for one action, those of a helper for any. At the table people do not say which they spend,
+    so nothing depends on the order of acts: it is enough that the points could be divided so.
+    """
     wild, borrowed = state.ap[WILD], state.borrowed
     others = sum(borrowed) - borrowed[action]
-    most = _of_the_joker(state, action) + wild - others if others <= wild else 0
+    most = _joker_points(state, action) + wild - others if others <= wild else 0
     for other, number in enumerate(borrowed):
         if other != action and number:
-            most = max(most, wild - others + min(number, _of_the_joker(state, other)))
+            most = max(most, wild - others + min(number, _joker_points(state, other)))
     return max(0, most - borrowed[action])
 
 
-def _of_the_joker(state: State, action: int) -> int:
-    """The joker's points, if they are for an action. By a house rule the markers beside that count as well."""
+def _joker_points(state: State, action: int) -> int:
+    """Return the joker's points if they are for an action. By a house rule the markers beside that action count too."""
     points = state.ap[JOKER]
     if points and state.section == JOKER and state.options.joker_marker == "chosen_too":
         points += extra_points(state, state.turn, action)
@@ -61,15 +62,15 @@ def _of_the_joker(state: State, action: int) -> int:
 
 
 def joker_is_for(state: State) -> int:
-    """The action that the joker's points must have been used for; NOWHERE while helpers alone could have done."""
+    """Return the action that the joker's points must have been used for; NOWHERE if helpers alone would be enough."""
     if sum(state.borrowed) <= state.ap[WILD]:
         return NOWHERE
-    return max(range(len(state.borrowed)), key=lambda action: min(state.borrowed[action], _of_the_joker(state, action)))
+    return max(range(len(state.borrowed)), key=lambda action: min(state.borrowed[action], _joker_points(state, action)))
 
 
 def points_left(state: State) -> int:
     joker = joker_is_for(state)
-    extra = 0 if joker == NOWHERE else _of_the_joker(state, joker) - state.ap[JOKER]
+    extra = 0 if joker == NOWHERE else _joker_points(state, joker) - state.ap[JOKER]
     return sum(state.ap) + extra - sum(state.borrowed)
 
 
@@ -79,21 +80,21 @@ def check_points(state: State, seat: SeatNo, action: int, points: int) -> Iterat
         return
     joker = joker_is_for(state)
     if joker not in (NOWHERE, action) and have + state.ap[JOKER] >= points:
-        yield broken("points.joker", seat=state.colour_of(seat), action=action_word(joker))
+        yield broken("points.joker", seat=state.colour(seat), action=action_word(joker))
     else:
         word = action_word(action)
-        yield broken("points.spend", seat=state.colour_of(seat), action=word, points=points, have=have)
+        yield broken("points.spend", seat=state.colour(seat), action=word, points=points, have=have)
 
 
 def spend(state: State, seat: SeatNo, action: int, points: int, log: RuleLog) -> State:
-    """First the points of the action itself, then what joker and helpers have."""
-    colour, before = state.colour_of(seat), joker_is_for(state)
+    """Spend the points of the action itself first, then those of joker and helpers."""
+    colour, before = state.colour(seat), joker_is_for(state)
     log.tell("points.spend", seat=colour, action=action_word(action), points=points)
-    state = settled(state, action, -points)
+    state = add_action_points(state, action, -points)
     joker = joker_is_for(state)
     if joker not in (NOWHERE, before):
         log.tell("points.joker", seat=colour, action=action_word(joker))
-        extra = _of_the_joker(state, joker) - state.ap[JOKER]
+        extra = _joker_points(state, joker) - state.ap[JOKER]
         if extra:
             log.tell("points.marker", seat=colour, action=action_word(joker), points=extra)
     return state
@@ -113,13 +114,13 @@ def _advances(seat: SeatNo, most: int) -> tuple[Move, ...]:
 
 
 def _limit(state: State) -> int:
-    """By a house rule no more steps a turn than the wheel alone would give."""
+    """Return how many more steps are allowed: by a house rule no more in a turn than the wheel alone gives."""
     most = max(state.box.wheel.points)
     return most - state.advanced if state.options.crown_limit else state.box.crown.last - state.box.crown.lowest
 
 
 def check_advance(state: State, move: Advance) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if move.steps < 1:
         yield broken("crown.step", seat=seat)
         return
@@ -133,5 +134,5 @@ def check_advance(state: State, move: Advance) -> Iterator[Breach]:
 def advance(state: State, move: Advance, log: RuleLog) -> State:
     state = spend(state, move.seat, CROWN, move.steps * state.box.prices.crown, log)
     if state.options.crown_limit and state.advanced + move.steps == max(state.box.wheel.points):
-        log.tell("crown.six", seat=state.colour_of(move.seat), most=max(state.box.wheel.points))
-    return step(replace(state, advanced=state.advanced + move.steps), move.seat, move.steps, log)
+        log.tell("crown.six", seat=state.colour(move.seat), most=max(state.box.wheel.points))
+    return step_forward(replace(state, advanced=state.advanced + move.steps), move.seat, move.steps, log)

@@ -23,16 +23,16 @@ from ..moves import (
 from ..state import WILD, RuleLog, State, cathedral_tile, changed
 from .goods import (
     add_goods,
-    exactly,
+    add_points,
+    blame_reward,
+    deviation_breaches,
     gain,
-    more_points,
-    off_breaches,
+    gain_action_points,
+    goods_of,
+    out_of_warehouse,
     pay_goods,
-    score,
-    some,
-    taken_out,
 )
-from .guests import come_again
+from .guests import repeat_bonuses
 
 # Goods
 
@@ -55,33 +55,33 @@ def goods_moves(state: State) -> Iterator[Move]:
 
 
 def check_buy_good(state: State, move: BuyGood) -> Iterator[Breach]:
-    seat, price = state.colour_of(move.seat), state.box.prices.gold
+    seat, price = state.colour(move.seat), state.box.prices.gold
     if move.good not in GOODS or move.good == GOODS[GOLD]:
         yield broken("trade.other", good=move.good)
         return
     if state.has(move.seat, GOLD) < price:
         yield broken("trade.gold", seat=seat, price=price, gold=state.has(move.seat, GOLD))
-    yield from off_breaches(state, move.seat, move.off, exactly)
+    yield from deviation_breaches(state, move.seat, move.off, blame_reward)
 
 
 def buy_good(state: State, move: BuyGood, log: RuleLog) -> State:
-    log.tell("trade.gold", seat=state.colour_of(move.seat), price=state.box.prices.gold, good=move.good)
-    return bought(state, move)
+    log.tell("trade.gold", seat=state.colour(move.seat), price=state.box.prices.gold, good=move.good)
+    return exchange_gold(state, move)
 
 
-def bought(state: State, move: BuyGood) -> State:
-    paid = pay_goods(state, move.seat, some(GOLD, state.box.prices.gold))
-    return add_goods(paid, move.seat, some(GOODS.index(move.good), 1))
+def exchange_gold(state: State, move: BuyGood) -> State:
+    paid = pay_goods(state, move.seat, goods_of(GOLD, state.box.prices.gold))
+    return add_goods(paid, move.seat, goods_of(GOODS.index(move.good), 1))
 
 
 def check_take_good(state: State, move: TakeGood) -> Iterator[Breach]:
     if move.good not in GOODS or not state.owed:
-        yield broken("bonus.owed", seat=state.colour_of(move.seat), good=move.good)
+        yield broken("bonus.owed", seat=state.colour(move.seat), good=move.good)
 
 
 def take_good(state: State, move: TakeGood, log: RuleLog) -> State:
-    log.tell("bonus.owed", seat=state.colour_of(move.seat), good=move.good)
-    return replace(add_goods(state, move.seat, some(GOODS.index(move.good), 1)), owed=state.owed - 1)
+    log.tell("bonus.owed", seat=state.colour(move.seat), good=move.good)
+    return replace(add_goods(state, move.seat, goods_of(GOODS.index(move.good), 1)), owed=state.owed - 1)
 
 
 # Helpers
@@ -96,7 +96,7 @@ def helper_moves(state: State) -> Iterator[Move]:
 
 
 def helper_buildings(state: State, seat: SeatNo, tile: str) -> tuple[int, ...]:
-    """The buildings that can be chosen when a helper is used now; none at all where it is of no use."""
+    """Return the buildings that can be chosen when a helper is used now; none if it has no use."""
     helper = state.box.tiles[tile]
     if helper.again:
         return tuple(building for building, rooms in enumerate(state.rooms[seat]) if any(rooms))
@@ -104,7 +104,7 @@ def helper_buildings(state: State, seat: SeatNo, tile: str) -> tuple[int, ...]:
 
 
 def check_use_helper(state: State, move: UseHelper) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if move.tile not in helpers(state.box) or move.tile not in state.warehouse[move.seat]:
         yield broken("warehouse.own", seat=seat, tile=move.tile)
         return
@@ -113,31 +113,31 @@ def check_use_helper(state: State, move: UseHelper) -> Iterator[Breach]:
         yield broken("helper.moment", seat=seat, tile=move.tile, again=int(bool(state.box.tiles[move.tile].again)))
     elif move.building not in buildings:
         yield broken("helper.building", tile=move.tile, again=int(NO_BUILDING not in buildings))
-    yield from off_breaches(state, move.seat, move.off, exactly)
+    yield from deviation_breaches(state, move.seat, move.off, blame_reward)
 
 
 def use_helper(state: State, move: UseHelper, log: RuleLog) -> State:
-    log.tell("helper.use", seat=state.colour_of(move.seat), tile=move.tile)
+    log.tell("helper.use", seat=state.colour(move.seat), tile=move.tile)
     discards = tuple(sorted((*state.discards, move.tile)))
-    return helped(replace(taken_out(state, move.seat, move.tile), discards=discards), move, log)
+    return apply_helper(replace(out_of_warehouse(state, move.seat, move.tile), discards=discards), move, log)
 
 
-def helped(state: State, move: UseHelper, log: RuleLog) -> State:
-    """What a helper does."""
+def apply_helper(state: State, move: UseHelper, log: RuleLog) -> State:
+    """Apply what a helper does."""
     seat, helper = move.seat, state.box.tiles[move.tile]
     source = "score_tile", Note("score.tile", {"tile": move.tile})
     state = gain(state, seat, helper.bonus, source, log)
     if helper.joker:
-        state = more_points(state, seat, WILD, helper.joker, log)
+        state = gain_action_points(state, seat, WILD, helper.joker, log)
     if helper.raises and state.stage == "die_used":
-        state = more_points(state, seat, state.section, helper.raises, log)
+        state = gain_action_points(state, seat, state.section, helper.raises, log)
     elif helper.raises:
         state = replace(state, raised=state.raised + helper.raises)
     if helper.recolours:
-        log.tell("helper.recolour", seat=state.colour_of(seat))
+        log.tell("helper.recolour", seat=state.colour(seat))
         state = replace(state, recoloured=True)
     if helper.again:
-        state = come_again(state, seat, move.building, source, log)
+        state = repeat_bonuses(state, seat, move.building, source, log)
     return state
 
 
@@ -155,7 +155,7 @@ def crest_moves(state: State) -> Iterator[Move]:
 
 
 def check_place_crest(state: State, move: PlaceCrest) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if move.crest not in crests(state.box) or move.crest not in state.warehouse[move.seat]:
         yield broken("warehouse.own", seat=seat, tile=move.crest)
         return
@@ -165,22 +165,22 @@ def check_place_crest(state: State, move: PlaceCrest) -> Iterator[Breach]:
     price, food = state.box.buildings.crest_food[move.building], state.has(move.seat, FOOD)
     if food < price:
         yield broken("crest.food", seat=seat, building=move.building + 1, price=price, food=food)
-    yield from off_breaches(
+    yield from deviation_breaches(
         state, move.seat, move.off, lambda what, _by: "bonus.paid" if what == GOODS[FOOD] else "crest.bonus"
     )
 
 
 def place_crest(state: State, move: PlaceCrest, log: RuleLog) -> State:
     price = state.box.buildings.crest_food[move.building]
-    log.tell("crest.food", seat=state.colour_of(move.seat), price=price, building=move.building + 1)
-    state = taken_out(pay_goods(state, move.seat, some(FOOD, price)), move.seat, move.crest)
-    return crest_lies(state, move, log)
+    log.tell("crest.food", seat=state.colour(move.seat), price=price, building=move.building + 1)
+    state = out_of_warehouse(pay_goods(state, move.seat, goods_of(FOOD, price)), move.seat, move.crest)
+    return lay_crest(state, move, log)
 
 
-def crest_lies(state: State, move: PlaceCrest, log: RuleLog) -> State:
-    """A crest on its field, with the bonus of the field."""
+def lay_crest(state: State, move: PlaceCrest, log: RuleLog) -> State:
+    """Lay a crest on its field, with the bonus of the field."""
     mine = changed(state.crests[move.seat], move.building, move.crest)
-    log.tell("crest.bonus", seat=state.colour_of(move.seat), building=move.building + 1)
+    log.tell("crest.bonus", seat=state.colour(move.seat), building=move.building + 1)
     state = replace(state, crests=changed(state.crests, move.seat, mine))
     source = "score_crest", Note("score.crest", {"building": move.building + 1})
     return gain(state, move.seat, state.box.buildings.crest_bonus[move.building], source, log)
@@ -204,7 +204,7 @@ def cathedral_moves(state: State) -> Iterator[Move]:
 
 
 def check_join_cathedral(state: State, move: JoinCathedral) -> Iterator[Breach]:
-    seat, name = state.colour_of(move.seat), state.city_name(move.city)
+    seat, name = state.colour(move.seat), state.city_name(move.city)
     if move.city not in state.map.cathedrals:
         yield broken("architect.cathedral", city=name)
         return
@@ -217,22 +217,22 @@ def check_join_cathedral(state: State, move: JoinCathedral) -> Iterator[Breach]:
     price, stone = state.box.costs[state.costs[move.city]].stone, state.has(move.seat, STONE)
     if stone < price:
         yield broken("cathedral.stone", seat=seat, city=name, price=price, stone=stone)
-    yield from off_breaches(
+    yield from deviation_breaches(
         state, move.seat, move.off, lambda what, _by: "bonus.paid" if what == GOODS[STONE] else "cathedral.points"
     )
 
 
 def join_cathedral(state: State, move: JoinCathedral, log: RuleLog) -> State:
-    seat, cost = state.colour_of(move.seat), state.box.costs[state.costs[move.city]]
+    seat, cost = state.colour(move.seat), state.box.costs[state.costs[move.city]]
     log.tell("cathedral.stone", seat=seat, price=cost.stone, city=state.city_name(move.city))
-    return took_part(pay_goods(state, move.seat, some(STONE, cost.stone)), move, log)
+    return take_cathedral_tile(pay_goods(state, move.seat, goods_of(STONE, cost.stone)), move, log)
 
 
-def took_part(state: State, move: JoinCathedral, log: RuleLog) -> State:
-    """The top tile of a cathedral, with its points and those of the costs."""
+def take_cathedral_tile(state: State, move: JoinCathedral, log: RuleLog) -> State:
+    """Take the top tile of a cathedral, with its points and those of the costs."""
     cost, tile = state.box.costs[state.costs[move.city]], cathedral_tile(state, move.city)
     facts = {"cost": cost.points, "tile": tile}
-    log.tell("cathedral.points", seat=state.colour_of(move.seat), city=state.city_name(move.city), **facts)
+    log.tell("cathedral.points", seat=state.colour(move.seat), city=state.city_name(move.city), **facts)
     joined = changed(state.joined, move.city, (*state.joined[move.city], move.seat))
     source = "score_cathedral", Note("score.cathedral", {"city": state.city_name(move.city), **facts})
-    return score(replace(state, joined=joined), move.seat, cost.points + tile, source, log)
+    return add_points(replace(state, joined=joined), move.seat, cost.points + tile, source, log)

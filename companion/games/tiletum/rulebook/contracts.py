@@ -1,4 +1,4 @@
-"""Vertrag: contracts are taken, goods swapped, and the offer slides together and is filled after a turn."""
+"""Vertrag: contracts are taken, goods swapped; after a turn the offer slides together and is filled."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from companion.kernel.rules import Breach, Note, SeatNo, broken
 from ..box import CONTRACT, GOODS
 from ..components import goods_for, price_of
 from ..moves import Fulfil, Move, OfferContract, Slide, Swap, TakeContract
-from ..state import NONE, RuleLog, State, changed, contract_stack
+from ..state import EMPTY, RuleLog, State, changed, contract_stack
 from .actions import available, check_points, spend
 from .goods import (
     add_goods,
+    add_points,
+    blame_reward,
     can_pay,
     check_room,
-    exactly,
+    deviation_breaches,
     gain,
     has_room,
-    off_breaches,
+    out_of_warehouse,
     pay_goods,
-    score,
     store,
-    taken_out,
 )
 
 # The offer
@@ -35,20 +35,20 @@ from .goods import (
 def offer_contract_moves(state: State) -> Iterator[Move]:
     if state.filling or state.phase == "lots":
         stack = contract_stack(state)
-        for place, contract in enumerate(slid(state)):
+        for place, contract in enumerate(contracts_after_slide(state)):
             if not contract:
-                yield from _offered(place, stack)
+                yield from _offers(place, stack)
     if state.sliding:
         yield Slide()
 
 
 @lru_cache(maxsize=1024)
-def _offered(place: int, contracts: tuple[str, ...]) -> tuple[Move, ...]:
+def _offers(place: int, contracts: tuple[str, ...]) -> tuple[Move, ...]:
     return tuple(OfferContract(place, contract) for contract in contracts)
 
 
 def check_offer_contract(state: State, move: OfferContract) -> Iterator[Breach]:
-    if not 0 <= move.place < len(state.contracts) or slid(state)[move.place]:
+    if not 0 <= move.place < len(state.contracts) or contracts_after_slide(state)[move.place]:
         yield broken("setup.place", where="where contracts", place=move.place + 1)
         return
     if not state.filling and state.phase != "lots":
@@ -62,28 +62,30 @@ def offer_contract(state: State, move: OfferContract, log: RuleLog) -> State:
         state = slide(state, Slide(), log)
     log.tell("setup.contracts" if state.phase == "lots" else "contract.refill", contract=move.contract)
     state = replace(state, contracts=changed(state.contracts, move.place, move.contract))
-    return replace(state, filling=state.filling and NONE in state.contracts and bool(contract_stack(state)))
+    return replace(state, filling=state.filling and EMPTY in state.contracts and bool(contract_stack(state)))
 
 
-def open_offer(state: State, log: RuleLog) -> State:
-    """After a turn the contracts slide to the right, and the places on the left are filled: nobody waits for it but
-    whoever wants a contract."""
-    if state.filling or NONE not in state.contracts:
+def start_refill(state: State, log: RuleLog) -> State:
+    """After a turn, note that contracts have to slide to the right and new ones to be turned up.
+
+    Play goes on meanwhile; only taking a contract has to wait.
+    """
+    if state.filling or EMPTY not in state.contracts:
         return state
-    sliding, more = _together(state.contracts) != state.contracts, bool(contract_stack(state))
+    sliding, more = _pushed_right(state.contracts) != state.contracts, bool(contract_stack(state))
     if not more:
         log.tell("contract.none-left")
     return replace(state, sliding=sliding, filling=sliding or more)
 
 
-def _together(contracts: tuple[str, ...]) -> tuple[str, ...]:
+def _pushed_right(contracts: tuple[str, ...]) -> tuple[str, ...]:
     lying = tuple(contract for contract in contracts if contract)
-    return ((NONE,) * (len(contracts) - len(lying))) + lying
+    return ((EMPTY,) * (len(contracts) - len(lying))) + lying
 
 
-def slid(state: State) -> tuple[str, ...]:
-    """The contracts as they lie where new ones are turned up."""
-    return _together(state.contracts) if state.sliding else state.contracts
+def contracts_after_slide(state: State) -> tuple[str, ...]:
+    """Return the contracts as they lie when new ones are turned up."""
+    return _pushed_right(state.contracts) if state.sliding else state.contracts
 
 
 def check_slide(state: State, _move: Slide) -> Iterator[Breach]:
@@ -92,13 +94,13 @@ def check_slide(state: State, _move: Slide) -> Iterator[Breach]:
 
 
 def slide(state: State, _move: Slide, log: RuleLog) -> State:
-    contracts = slid(state)
+    contracts = contracts_after_slide(state)
     log.tell("contract.slide", contracts=sum(map(bool, contracts)))
     return replace(state, contracts=contracts, sliding=False, filling=bool(contract_stack(state)))
 
 
 def contract_moves(state: State) -> Iterator[Move]:
-    """What contract points can buy."""
+    """Yield what contract points can buy."""
     points, seat = available(state, CONTRACT), state.turn
     if not points:
         return
@@ -126,8 +128,8 @@ def check_take_contract(state: State, move: TakeContract) -> Iterator[Breach]:
 def take_contract(state: State, move: TakeContract, log: RuleLog) -> State:
     contract, price = state.contracts[move.place], state.box.offers.contracts[move.place]
     state = spend(state, move.seat, CONTRACT, price, log)
-    log.tell("contract.take", seat=state.colour_of(move.seat), contract=contract, points=price)
-    state = replace(state, contracts=changed(state.contracts, move.place, NONE))
+    log.tell("contract.take", seat=state.colour(move.seat), contract=contract, points=price)
+    state = replace(state, contracts=changed(state.contracts, move.place, EMPTY))
     return store(state, move.seat, contract, log)
 
 
@@ -144,7 +146,7 @@ def _swaps(seat: SeatNo, good: int, number: int, same: bool) -> tuple[Move, ...]
 
 
 def check_swap(state: State, move: Swap) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if not {move.gives, *move.gets} <= set(GOODS):
         yield broken("contract.goods", goods=(move.gives, *move.gets))
         return
@@ -156,19 +158,19 @@ def check_swap(state: State, move: Swap) -> Iterator[Breach]:
     if not state.has(move.seat, GOODS.index(move.gives)):
         yield broken("contract.swap", seat=seat, good=move.gives)
     yield from check_points(state, move.seat, CONTRACT, state.box.prices.swap)
-    yield from off_breaches(state, move.seat, move.off, exactly)
+    yield from deviation_breaches(state, move.seat, move.off, blame_reward)
 
 
 def swap(state: State, move: Swap, log: RuleLog) -> State:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     state = spend(state, move.seat, CONTRACT, state.box.prices.swap, log)
     log.tell("contract.swap", seat=seat, good=move.gives, goods=move.gets)
     if not state.swapped:
         log.tell("contract.first-swap", seat=seat, goods=len(move.gets))
-    return swapped(state, move)
+    return exchange_goods(state, move)
 
 
-def swapped(state: State, move: Swap) -> State:
+def exchange_goods(state: State, move: Swap) -> State:
     change = [0] * len(GOODS)
     change[GOODS.index(move.gives)] -= 1
     for good in move.gets:
@@ -182,7 +184,7 @@ def swapped(state: State, move: Swap) -> State:
 def fulfil_moves(state: State) -> Iterator[Move]:
     seat = state.turn
     for contract in state.warehouse[seat]:
-        known = _is_contract(state, contract) and field_left(state, seat)
+        known = _is_contract(state, contract) and has_free_field(state, seat)
         for good in goods_for(state.box, contract) if known else ():
             if can_pay(state, seat, price_of(state.box, contract, good)):
                 yield Fulfil(seat, contract, good)
@@ -192,16 +194,16 @@ def _is_contract(state: State, tile: str) -> bool:
     return tile in state.box.contracts and not state.box.contracts[tile].crest
 
 
-def field_left(state: State, seat: SeatNo) -> bool:
+def has_free_field(state: State, seat: SeatNo) -> bool:
     return state.options.seventh_contract or len(state.fulfilled[seat]) < len(state.box.contract_fields.points)
 
 
 def check_fulfil(state: State, move: Fulfil) -> Iterator[Breach]:
     if not _is_contract(state, move.contract) or move.contract not in state.warehouse[move.seat]:
-        yield broken("warehouse.own", seat=state.colour_of(move.seat), tile=move.contract)
+        yield broken("warehouse.own", seat=state.colour(move.seat), tile=move.contract)
         return
-    seat, needs = state.colour_of(move.seat), price_of(state.box, move.contract, move.good)
-    if not field_left(state, move.seat):
+    seat, needs = state.colour(move.seat), price_of(state.box, move.contract, move.good)
+    if not has_free_field(state, move.seat):
         yield broken("fulfil.seventh", seat=seat, fields=len(state.box.contract_fields.points))
     if move.good not in goods_for(state.box, move.contract):
         yield broken("fulfil.same", contract=move.contract, number=state.box.contracts[move.contract].same or 0)
@@ -211,23 +213,23 @@ def check_fulfil(state: State, move: Fulfil) -> Iterator[Breach]:
         if have < number:
             yield broken("fulfil.goods", seat=seat, good=GOODS[good], needs=number, has=have)
     price = {GOODS[good] for good, number in enumerate(needs) if number}
-    yield from off_breaches(
+    yield from deviation_breaches(
         state, move.seat, move.off, lambda what, by: "bonus.paid" if what in price and by > 0 else "fulfil.points"
     )
 
 
 def fulfil(state: State, move: Fulfil, log: RuleLog) -> State:
-    seat, needs = state.colour_of(move.seat), price_of(state.box, move.contract, move.good)
+    seat, needs = state.colour(move.seat), price_of(state.box, move.contract, move.good)
     for good, number in enumerate(needs):
         if number:
             log.tell("fulfil.goods", seat=seat, good=GOODS[good], needs=number)
-    state = taken_out(pay_goods(state, move.seat, needs), move.seat, move.contract)
-    return laid_down(state, move, log)
+    state = out_of_warehouse(pay_goods(state, move.seat, needs), move.seat, move.contract)
+    return lay_on_field(state, move, log)
 
 
-def laid_down(state: State, move: Fulfil, log: RuleLog) -> State:
-    """A contract on the next field, with the points and bonuses of both, and the pillar of the field."""
-    seat, fields = state.colour_of(move.seat), state.box.contract_fields
+def lay_on_field(state: State, move: Fulfil, log: RuleLog) -> State:
+    """Lay a contract on the next field, with the points and bonuses of both, and the pillar of the field."""
+    seat, fields = state.colour(move.seat), state.box.contract_fields
     field = len(state.fulfilled[move.seat])
     state = replace(state, fulfilled=changed(state.fulfilled, move.seat, (*state.fulfilled[move.seat], move.contract)))
     log.tell("fulfil.points", seat=seat, contract=move.contract)
@@ -240,4 +242,4 @@ def laid_down(state: State, move: Fulfil, log: RuleLog) -> State:
     if field < fields.pillars:
         log.tell("fulfil.pillar", seat=seat)
     source = "score_field", Note("score.field", {"field": field + 1})
-    return score(state, move.seat, fields.points[field], source, log)
+    return add_points(state, move.seat, fields.points[field], source, log)

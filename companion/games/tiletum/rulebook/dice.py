@@ -1,4 +1,4 @@
-"""The die of a turn: taken from the wheel, perhaps changed for gold, used for goods, a bonus tile and action points."""
+"""The die of a turn: taken from the wheel, perhaps turned for gold, used for goods, a bonus tile and action points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.rules import Breach, SeatNo, broken
 from ..box import GOLD, GOODS, PIPS
 from ..moves import Gather, Move, TakeDie, TakeTile, TurnDie
 from ..state import (
-    NONE,
+    EMPTY,
     NOWHERE,
     RuleLog,
     State,
@@ -25,49 +25,49 @@ from .goods import (
     add_goods,
     can_pay,
     check_room,
+    deviation_breaches,
+    goods_of,
     has_room,
-    off_breaches,
     pay_goods,
-    some,
     store,
 )
-from .kings_track import due
+from .kings_track import reveal_due
 from .rounds import die_word
 
 
 def die_moves(state: State) -> Iterator[Move]:
-    """What can be done with the die of the turn."""
+    """Yield what can be done with the die of the turn."""
     seat = state.turn
     match state.stage:
         case "no_die":
-            if not due(state):
+            if not reveal_due(state):
                 yield from dict.fromkeys(TakeDie(seat, colour, value) for _, colour, value in state.wheel)
         case "die_taken":
             yield from (
                 TurnDie(seat, value)
                 for value in range(1, PIPS + 1)
                 if value != state.dice[seat][-1][1]
-                and not _settled(state)
-                and can_pay(state, seat, _change(state, value))
+                and not _die_is_placed(state)
+                and can_pay(state, seat, _price_of_turning(state, value))
             )
-            yield from (Gather(seat, good) for good in goods_open(state, seat))
+            yield from (Gather(seat, good) for good in possible_goods(state, seat))
             yield from _tile_moves(state)
         case "die_used":
             yield from _tile_moves(state)
 
 
 def check_take_die(state: State, move: TakeDie) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if state.stage != "no_die":
         yield broken("die.one", seat=seat)
-    if due(state):
+    if reveal_due(state):
         yield broken("corruption.first", seat=seat)
     if not any((colour, value) == (move.colour, move.value) for _, colour, value in state.wheel):
         yield broken("die.take", die=die_word(move.colour), value=move.value)
 
 
 def take_die(state: State, move: TakeDie, log: RuleLog) -> State:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     log.tell("die.take", seat=seat, die=die_word(move.colour), value=move.value)
     mine = (*state.dice[move.seat], (move.colour, move.value))
     log.tell("die.place", seat=seat, dice=len(mine), places=state.box.turns)
@@ -81,31 +81,31 @@ def take_die(state: State, move: TakeDie, log: RuleLog) -> State:
     )
 
 
-def _change(state: State, value: int) -> tuple[int, ...]:
-    """What it costs to turn the die of the turn to a value."""
+def _price_of_turning(state: State, value: int) -> tuple[int, ...]:
+    """Return what it costs to turn the die of the turn to a value."""
     now = state.dice[state.turn][-1][1]
-    return some(GOLD, steps_between(now, value) * state.box.dice.change)
+    return goods_of(GOLD, steps_between(now, value) * state.box.dice.change)
 
 
-def _settled(state: State) -> bool:
-    """Whether the die is used where it lies: goods or the tile of the section were taken for it."""
+def _die_is_placed(state: State) -> bool:
+    """Whether goods or the tile of a section were taken for the die: then it can no longer be turned."""
     return state.section != NOWHERE
 
 
 def check_turn_die(state: State, move: TurnDie) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if state.stage == "no_die":
         yield broken("turn.die", seat=seat)
         return
-    if _settled(state):
+    if _die_is_placed(state):
         yield broken("die.before", seat=seat)
     if not 1 <= move.value <= PIPS or move.value == state.dice[move.seat][-1][1]:
         yield broken("die.value", value=move.value, shows=state.dice[move.seat][-1][1])
         return
-    price = _change(state, move.value)
+    price = _price_of_turning(state, move.value)
     if not can_pay(state, move.seat, price):
         yield broken("die.affords", seat=seat, price=price[GOLD], gold=state.has(move.seat, GOLD))
-    yield from off_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, "gold", "die.change"))
+    yield from deviation_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, "gold", "die.change"))
 
 
 def _blame(what: str, price: str, rule: str) -> str:
@@ -114,8 +114,8 @@ def _blame(what: str, price: str, rule: str) -> str:
 
 def turn_die(state: State, move: TurnDie, log: RuleLog) -> State:
     *others, (colour, value) = state.dice[move.seat]
-    price = _change(state, move.value)
-    log.tell("die.change", seat=state.colour_of(move.seat), value=move.value, gold=price[GOLD])
+    price = _price_of_turning(state, move.value)
+    log.tell("die.change", seat=state.colour(move.seat), value=move.value, gold=price[GOLD])
     if steps_between(value, move.value) < abs(value - move.value):
         log.tell("die.neighbours", value=move.value)
     dice = (*others, (colour, move.value))
@@ -123,32 +123,32 @@ def turn_die(state: State, move: TurnDie, log: RuleLog) -> State:
 
 
 def die_good(state: State, seat: SeatNo) -> str:
-    """The good of the colour of somebody's last die."""
+    """Return the good of the colour of a seat's last die."""
     return state.box.dice.colours[state.dice[seat][-1][0]]
 
 
-def goods_open(state: State, seat: SeatNo) -> tuple[str, ...]:
-    """The goods that the die of the turn may bring."""
+def possible_goods(state: State, seat: SeatNo) -> tuple[str, ...]:
+    """Return the goods that the die of the turn may bring."""
     return GOODS if state.recoloured else (die_good(state, seat),)
 
 
 def check_gather(state: State, move: Gather) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if state.stage == "no_die":
         yield broken("turn.die", seat=seat)
         return
     if state.stage == "die_used":
         yield broken("die.one", seat=seat)
-    if move.good not in GOODS or move.good not in goods_open(state, move.seat):
+    if move.good not in GOODS or move.good not in possible_goods(state, move.seat):
         yield broken("die.colour", seat=seat, good=die_good(state, move.seat))
-    yield from off_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, move.good, "die.goods"))
+    yield from deviation_breaches(state, move.seat, move.off, lambda what, _by: _blame(what, move.good, "die.goods"))
 
 
 def gather(state: State, move: Gather, log: RuleLog) -> State:
     value = state.dice[move.seat][-1][1]
-    log.tell("die.goods", seat=state.colour_of(move.seat), good=move.good, number=value)
+    log.tell("die.goods", seat=state.colour(move.seat), good=move.good, number=value)
     log.tell("die.colour", good=move.good)
-    state = add_goods(state, move.seat, some(GOODS.index(move.good), value))
+    state = add_goods(state, move.seat, goods_of(GOODS.index(move.good), value))
     section = section_for(state, value)
     return open_section(replace(state, stage="die_used", section=section), move.seat, value, log)
 
@@ -156,15 +156,15 @@ def gather(state: State, move: Gather, log: RuleLog) -> State:
 # The bonus tile of the section
 
 
-def used_at(state: State) -> int:
-    """The section where the die of the turn is used, or would be as it lies."""
-    if state.stage != "die_taken" or _settled(state):
+def section_of_die(state: State) -> int:
+    """Return the section where the die of the turn is used, or would be used as it lies."""
+    if state.stage != "die_taken" or _die_is_placed(state):
         return state.section
     return section_for(state, state.dice[state.turn][-1][1])
 
 
 def _tile_moves(state: State) -> Iterator[Move]:
-    section = used_at(state)
+    section = section_of_die(state)
     if state.section_tiles[section] and has_room(state, state.turn) and not _too_late(state):
         yield TakeTile(state.turn, section)
 
@@ -174,12 +174,12 @@ def _too_late(state: State) -> bool:
 
 
 def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if state.stage == "no_die":
         yield broken("turn.die", seat=seat)
         return
-    if move.section != used_at(state):
-        yield broken("tile.other", seat=seat, section=action_word(used_at(state)))
+    if move.section != section_of_die(state):
+        yield broken("tile.other", seat=seat, section=action_word(section_of_die(state)))
         return
     if not state.section_tiles[move.section]:
         yield broken("tile.section", section=action_word(move.section))
@@ -190,9 +190,9 @@ def check_take_tile(state: State, move: TakeTile) -> Iterator[Breach]:
 
 
 def take_tile(state: State, move: TakeTile, log: RuleLog) -> State:
-    """Before the goods of the die or after them: either says where the die is used."""
+    """Take the tile before or after the goods of the die; the first of both decides where the die is used."""
     tile = state.section_tiles[move.section]
-    log.tell("tile.section", seat=state.colour_of(move.seat), tile=tile, section=action_word(move.section))
-    tiles = changed(state.section_tiles, move.section, NONE)
-    state = replace(state, section_tiles=tiles, section=used_at(state))
+    log.tell("tile.section", seat=state.colour(move.seat), tile=tile, section=action_word(move.section))
+    tiles = changed(state.section_tiles, move.section, EMPTY)
+    state = replace(state, section_tiles=tiles, section=section_of_die(state))
     return store(state, move.seat, tile, log)

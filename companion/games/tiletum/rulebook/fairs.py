@@ -1,4 +1,4 @@
-"""Messephase: whoever has a house or the merchant in the city of the fair scores its tile."""
+"""Messephase: each seat with a house or its merchant in the city of the fair scores the fair tile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..state import (
     houses_on_map,
     pillars_on_map,
 )
-from .goods import astray_breaches, score
+from .goods import add_points, point_deviation_breaches
 from .king_phase import last_round
 
 
@@ -27,8 +27,8 @@ def takes_part(state: State, seat: SeatNo) -> bool:
     return state.merchants[seat] == venue or seat in state.houses[venue]
 
 
-def counted(state: State, seat: SeatNo, what: Counted) -> int:
-    """How many of something a fair tile finds."""
+def count_of(state: State, seat: SeatNo, what: Counted) -> int:
+    """Return how many of something a fair tile counts for a seat."""
     match what:
         case "house":
             return houses_on_map(state, seat)
@@ -57,14 +57,17 @@ def _upper_guests(state: State, seat: SeatNo) -> int:
 
 
 def fair_points(state: State, seat: SeatNo, name: str) -> int:
-    """What a fair tile brings. That of the king's track counts the field where a marker stood before markers below the
-    start went back there, which may cost points; by a house rule the field where it stands then."""
+    """Return what a fair tile brings.
+
+    The tile of the king's track counts the field of a marker before markers behind the start went back there, which may
+    cost points; by a house rule the field after that.
+    """
     fair, crown = state.box.fairs[name], state.box.crown
     if _counts_before_reset(state, name):
         return fair.points + crown.worth((state.stood or state.crown)[seat])
     if fair.crown:
         return fair.points + crown.worth(max(state.crown[seat], crown.start))
-    return fair.points * min(counted(state, seat, what) for what in fair.per)
+    return fair.points * min(count_of(state, seat, what) for what in fair.per)
 
 
 def _counts_before_reset(state: State, name: str) -> bool:
@@ -72,22 +75,22 @@ def _counts_before_reset(state: State, name: str) -> bool:
 
 
 def check_hold_fair(state: State, move: HoldFair) -> Iterator[Breach]:
-    return astray_breaches(state, move.astray, "fair.points")
+    return point_deviation_breaches(state, move.astray, "fair.points")
 
 
 def hold_fair(state: State, _move: HoldFair, log: RuleLog) -> State:
     name, venue = state.fairs[state.round], state.city_name(state.venues[state.round])
     for seat in range(state.players):
         if not takes_part(state, seat):
-            log.tell("fair.absent", seat=state.colour_of(seat), city=venue)
+            log.tell("fair.absent", seat=state.colour(seat), city=venue)
             continue
         points = fair_points(state, seat, name)
-        log.tell("fair.present", seat=state.colour_of(seat), city=venue)
+        log.tell("fair.present", seat=state.colour(seat), city=venue)
         if _counts_before_reset(state, name) and state.stood and state.stood[seat] != state.crown[seat]:
-            log.tell("fair.crown", seat=state.colour_of(seat), field=state.stood[seat])
-        log.tell("fair.points", seat=state.colour_of(seat), fair=fair_word(name), points=points)
+            log.tell("fair.crown", seat=state.colour(seat), field=state.stood[seat])
+        log.tell("fair.points", seat=state.colour(seat), fair=fair_word(name), points=points)
         facts: dict[str, Fact] = {"round": state.round + 1, "city": venue, "fair": fair_word(name)}
-        state = score(state, seat, points, ("score_fair", Note("score.fair", facts)), log)
+        state = add_points(state, seat, points, ("score_fair", Note("score.fair", facts)), log)
     state = replace(state, stood=())
     if last_round(state):
         log.tell("end.over", round=state.round + 1)

@@ -1,4 +1,4 @@
-"""Architektur and Händler: figures walk, put up pillars and houses, and bring bonus tiles home."""
+"""Architektur and Händler: figures walk, build pillars and houses, and fetch bonus tiles."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
 
 from ..box import ARCHITECT, MERCHANT, Box, Figure
-from ..components import cities, the_map
+from ..components import board_map, cities
 from ..moves import NO_BUILDING, Move, PutHouse, PutPillar, TakeFromCity, Walk
 from ..state import (
-    NOBODY,
-    NONE,
+    EMPTY,
+    NO_SEAT,
     NOT_FREE,
+    CurrentWalk,
     RuleLog,
     State,
-    Way,
     changed,
     free_house_places,
     houses_in_stock,
     pillars_in_stock,
 )
 from .actions import available, check_points, spend
-from .goods import check_room, exactly, gain, has_room, off_breaches, settled, store
-from .guests import come_again
+from .goods import add_action_points, blame_reward, check_room, deviation_breaches, gain, has_room, store
+from .guests import repeat_bonuses
 
 FIGURES: Final[tuple[Figure, ...]] = ("architect", "merchant")
 ACTION_OF: Final[dict[Figure, int]] = {"architect": ARCHITECT, "merchant": MERCHANT}
 
 
-def standing(state: State, seat: SeatNo, figure: Figure) -> int:
-    """The city where a figure stands."""
+def city_of(state: State, seat: SeatNo, figure: Figure) -> int:
+    """Return the city where a figure stands."""
     return (state.architects if figure == "architect" else state.merchants)[seat]
 
 
@@ -43,7 +43,7 @@ def architect_moves(state: State) -> Iterator[Move]:
     seat, points = state.turn, available(state, ARCHITECT)
     yield from _walk_moves(state, "architect")
     here, prices = state.architects[seat], state.box.prices
-    for city in _open_for(state, "architect", here):
+    for city in _building_sites(state, "architect", here):
         if may_put_pillar(state, seat, city):
             yield PutPillar(seat, city)
     city = here
@@ -55,75 +55,75 @@ def merchant_moves(state: State) -> Iterator[Move]:
     seat, points = state.turn, available(state, MERCHANT)
     yield from _walk_moves(state, "merchant")
     here, prices = state.merchants[seat], state.box.prices
-    for city in _open_for(state, "merchant", here) if houses_in_stock(state, seat) > 0 else ():
+    for city in _building_sites(state, "merchant", here) if houses_in_stock(state, seat) > 0 else ():
         for place in free_house_places(state, city) if seat not in state.houses[city] else ():
-            if state.houses[city][place] == NOBODY:
+            if state.houses[city][place] == NO_SEAT:
                 yield from (PutHouse(seat, city, place, one) for one in house_buildings(state, seat, city, place))
     city = here
     if points >= prices.tile and state.city_tiles[city] and has_room(state, seat):
         yield TakeFromCity(seat, city, "merchant")
 
 
-def _open_for(state: State, figure: Figure, here: int) -> Iterable[int]:
-    """The cities where a pillar or a house can be paid, or is given."""
+def _building_sites(state: State, figure: Figure, here: int) -> Iterable[int]:
+    """Return the cities where a pillar or a house can be paid for, or is free."""
     if may_build(state, figure, here=False):
         return [city for city in range(len(state.houses)) if city != here or may_build(state, figure, here=True)]
     return (here,) if may_build(state, figure, here=True) else ()
 
 
 def house_buildings(state: State, seat: SeatNo, city: int, place: int) -> tuple[int, ...]:
-    """The buildings of which one is chosen for a place that brings the bonuses of its guests."""
+    """Return the buildings to choose from for a place that repeats the bonuses of a building's guests."""
     inhabited = tuple(building for building, rooms in enumerate(state.rooms[seat]) if any(rooms))
     return inhabited if cities(state.box)[city].houses[place].again and inhabited else (NO_BUILDING,)
 
 
-def set_out(state: State, seat: SeatNo, figure: Figure) -> tuple[State, int]:
-    """The state before a figure set out, as far as action points go, and the city where it did."""
+def before_walk(state: State, seat: SeatNo, figure: Figure) -> tuple[State, int]:
+    """Return the state before the current walk, as far as action points go, and the city where it began."""
     number = FIGURES.index(figure)
     way = state.ways[number]
     if way is None or seat != state.turn:
-        return state, standing(state, seat, figure)
+        return state, city_of(state, seat, figure)
     free = changed(state.free, number, state.free[number] + (way.steps or 0))
     saved = state.saved if isinstance(way.saved, msgspec.UnsetType) else changed(state.saved, number, way.saved)
-    before = replace(_arrived(state, figure), free=free, saved=saved)
-    return settled(before, ACTION_OF[figure], way.points), way.city
+    before = replace(_end_walk(state, figure), free=free, saved=saved)
+    return add_action_points(before, ACTION_OF[figure], way.points), way.city
 
 
-class Fare(NamedTuple):
-    """What a walk costs: action points, free steps, and how many steps a free walk saves from then on."""
+class WalkCost(NamedTuple):
+    """What a walk costs: action points, free steps, and how many steps the free walk saves from then on."""
 
     points: int
     steps: int
     saved: int
 
 
-def fare(state: State, figure: Figure, far: int) -> Fare:
-    """Of all walks since a free walk was given, the longest is the free one: whichever it is, the others are paid."""
+def walk_cost(state: State, figure: Figure, far: int) -> WalkCost:
+    """Return the cost of a walk. The longest walk since a free one was given is the free one; the others are paid."""
     number = FIGURES.index(figure)
     saved = state.saved[number]
     left = far if saved == NOT_FREE else min(far, saved)
     steps = min(left, state.free[number])
-    return Fare((left - steps) * state.box.prices.walk, steps, saved if saved == NOT_FREE else max(far, saved))
+    return WalkCost((left - steps) * state.box.prices.walk, steps, saved if saved == NOT_FREE else max(far, saved))
 
 
-def _arrived(state: State, figure: Figure) -> State:
-    """A walk is over: what comes next is another one."""
+def _end_walk(state: State, figure: Figure) -> State:
+    """End the current walk: a later one counts separately."""
     return replace(state, ways=changed(state.ways, FIGURES.index(figure), None)) if any(state.ways) else state
 
 
 def _walk_moves(state: State, figure: Figure) -> Iterator[Move]:
-    before, start = set_out(state, state.turn, figure)
+    before, start = before_walk(state, state.turn, figure)
     number = FIGURES.index(figure)
     steps = available(before, ACTION_OF[figure]) // state.box.prices.walk + before.free[number]
     if NOT_FREE < before.saved[number] <= steps:
-        steps = len(state.houses)  # a walk of any length is free, and those before it can be paid
+        steps = len(state.houses)  # a walk of any length is free, and the earlier ones can be paid
     if steps:
-        yield from _walks(state.box, state.turn, figure, start, steps, standing(state, state.turn, figure))
+        yield from _walks(state.box, state.turn, figure, start, steps, city_of(state, state.turn, figure))
 
 
 @lru_cache(maxsize=4096)
 def _walks(box: Box, seat: SeatNo, figure: Figure, start: int, steps: int, here: int) -> tuple[Move, ...]:
-    far = the_map(box).far[start]
+    far = board_map(box).far[start]
     return tuple(Walk(seat, figure, city) for city, way in enumerate(far) if way <= steps and city != here)
 
 
@@ -131,33 +131,34 @@ def check_walk(state: State, move: Walk) -> Iterator[Breach]:
     if not state.is_city(move.city):
         yield broken("walk.city", city=state.city_name(move.city))
         return
-    if move.city == standing(state, move.seat, move.figure):
+    if move.city == city_of(state, move.seat, move.figure):
         facts: dict[str, Fact] = {"figure": figure_word(move.figure), "city": state.city_name(move.city)}
-        yield broken("walk.here", seat=state.colour_of(move.seat), **facts)
+        yield broken("walk.here", seat=state.colour(move.seat), **facts)
         return
-    before, start = set_out(state, move.seat, move.figure)
-    price = fare(before, move.figure, state.map.far[start][move.city]).points
+    before, start = before_walk(state, move.seat, move.figure)
+    price = walk_cost(before, move.figure, state.map.far[start][move.city]).points
     yield from check_points(before, move.seat, ACTION_OF[move.figure], price)
 
 
 def walk(state: State, move: Walk, log: RuleLog) -> State:
-    """Until a figure does something where it stands, it may go on or back: the way counts from where it set out."""
-    before, start = set_out(state, move.seat, move.figure)
+    """Move a figure. Until it does something in its city it may continue or turn back: the way counts from its
+    start."""
+    before, start = before_walk(state, move.seat, move.figure)
     steps, city = state.map.far[start][move.city], state.city_name(move.city)
     if before is not state:
-        log.tell("walk.on", seat=state.colour_of(move.seat), city=state.city_name(start))
-    state = stand(before, move.seat, move.figure, move.city)
+        log.tell("walk.on", seat=state.colour(move.seat), city=state.city_name(start))
+    state = move_figure(before, move.seat, move.figure, move.city)
     if not steps:
         return state
-    number, price = FIGURES.index(move.figure), fare(state, move.figure, steps)
+    number, price = FIGURES.index(move.figure), walk_cost(state, move.figure, steps)
     before_it = msgspec.UNSET if state.saved[number] == NOT_FREE else state.saved[number]
-    way = Way(start, price.points, price.steps or msgspec.UNSET, before_it)
+    way = CurrentWalk(start, price.points, price.steps or msgspec.UNSET, before_it)
     if price.points:
         state = spend(state, move.seat, ACTION_OF[move.figure], price.points, log)
     if price.points < steps * state.box.prices.walk:
-        log.tell("points.free", seat=state.colour_of(move.seat))
+        log.tell("points.free", seat=state.colour(move.seat))
     rule = "architect.walk" if move.figure == "architect" else "merchant.walk"
-    log.tell(rule, seat=state.colour_of(move.seat), city=city, steps=steps)
+    log.tell(rule, seat=state.colour(move.seat), city=city, steps=steps)
     free, saved = (
         changed(state.free, number, state.free[number] - price.steps),
         changed(state.saved, number, price.saved),
@@ -165,7 +166,7 @@ def walk(state: State, move: Walk, log: RuleLog) -> State:
     return replace(state, ways=changed(state.ways, number, way), free=free, saved=saved)
 
 
-def stand(state: State, seat: SeatNo, figure: Figure, city: int) -> State:
+def move_figure(state: State, seat: SeatNo, figure: Figure, city: int) -> State:
     if figure == "architect":
         return replace(state, architects=changed(state.architects, seat, city))
     return replace(state, merchants=changed(state.merchants, seat, city))
@@ -174,10 +175,12 @@ def stand(state: State, seat: SeatNo, figure: Figure, city: int) -> State:
 # Pillars and houses that a bonus gives
 
 
-def given(state: State, figure: Figure, here: bool) -> State | None:
-    """The state once a pillar or house that a bonus gave is used, where the figure stands or elsewhere; None if there
-    is none. One for anywhere that was used where the figure stood may be paid with an action point later on, and is
-    free again: nobody says at the table which of them it was."""
+def use_free_building(state: State, figure: Figure, here: bool) -> State | None:
+    """Return the state after a free pillar or house is used, in the figure's city or elsewhere; None if there is none.
+
+    A pillar or house for any city that was built in the figure's city may later count as paid with an action point, and
+    is free again then: people do not say which one they used.
+    """
     number, price = FIGURES.index(figure), _price(state, figure)
     where_it_stands, anywhere = 2 + number, 4 + number
     if here and state.free[where_it_stands]:
@@ -195,39 +198,39 @@ def _price(state: State, figure: Figure) -> int:
 
 
 def may_build(state: State, figure: Figure, here: bool) -> bool:
-    """Whether a bonus or an action point is left for it."""
-    if given(state, figure, here) is not None:
+    """Whether a bonus or an action point is left for a building."""
+    if use_free_building(state, figure, here) is not None:
         return True
     return here and available(state, ACTION_OF[figure]) >= _price(state, figure)
 
 
 def _check_building(state: State, seat: SeatNo, city: int, figure: Figure) -> Iterator[Breach]:
-    """It is built where the figure stands, for an action point, or by a bonus."""
-    here = standing(state, seat, figure) == city
-    if given(state, figure, here) is None:
+    """Check that it is built where the figure stands for an action point, or by a bonus."""
+    here = city_of(state, seat, figure) == city
+    if use_free_building(state, figure, here) is None:
         yield from _check_standing(state, seat, city, figure)
         yield from check_points(state, seat, ACTION_OF[figure], _price(state, figure))
 
 
-def _build(state: State, seat: SeatNo, city: int, figure: Figure, log: RuleLog) -> State:
-    """What a pillar or a house costs."""
-    here = standing(state, seat, figure) == city
-    free = given(state, figure, here)
+def _pay_for_building(state: State, seat: SeatNo, city: int, figure: Figure, log: RuleLog) -> State:
+    """Pay for a pillar or a house."""
+    here = city_of(state, seat, figure) == city
+    free = use_free_building(state, figure, here)
     if here:
-        state = _arrived(state, figure)
-        free = given(state, figure, here)
+        state = _end_walk(state, figure)
+        free = use_free_building(state, figure, here)
     if free is None:
         return spend(state, seat, ACTION_OF[figure], _price(state, figure), log)
-    if sum(free.free) == sum(state.free):  # the one before it is paid now
+    if sum(free.free) == sum(state.free):  # the earlier one counts as paid now
         return spend(free, seat, ACTION_OF[figure], _price(state, figure), log)
-    log.tell("points.free", seat=state.colour_of(seat))
+    log.tell("points.free", seat=state.colour(seat))
     return free
 
 
 def _check_standing(state: State, seat: SeatNo, city: int, figure: Figure) -> Iterator[Breach]:
-    """Whatever a figure does, it does where it stands."""
-    if standing(state, seat, figure) != city:
-        yield broken("walk.stands", seat=state.colour_of(seat), figure=figure_word(figure), city=state.city_name(city))
+    """Check that a figure acts in its own city."""
+    if city_of(state, seat, figure) != city:
+        yield broken("walk.stands", seat=state.colour(seat), figure=figure_word(figure), city=state.city_name(city))
 
 
 def figure_word(figure: str) -> str:
@@ -250,7 +253,7 @@ def check_put_pillar(state: State, move: PutPillar) -> Iterator[Breach]:
     if not state.is_city(move.city):
         yield broken("walk.city", city=state.city_name(move.city))
         return
-    city, seat = move.city, state.colour_of(move.seat)
+    city, seat = move.city, state.colour(move.seat)
     name, bits = state.city_name(city), state.pillars[city]
     places = cities(state.box)[city].pillars
     if not places:
@@ -266,12 +269,12 @@ def check_put_pillar(state: State, move: PutPillar) -> Iterator[Breach]:
 
 
 def put_pillar(state: State, move: PutPillar, log: RuleLog) -> State:
-    state = _build(state, move.seat, move.city, "architect", log)
-    log.tell("architect.pillar", seat=state.colour_of(move.seat), city=state.city_name(move.city))
-    return pillar_stands(state, move.seat, move.city)
+    state = _pay_for_building(state, move.seat, move.city, "architect", log)
+    log.tell("architect.pillar", seat=state.colour(move.seat), city=state.city_name(move.city))
+    return build_pillar(state, move.seat, move.city)
 
 
-def pillar_stands(state: State, seat: SeatNo, city: int) -> State:
+def build_pillar(state: State, seat: SeatNo, city: int) -> State:
     return replace(state, pillars=changed(state.pillars, city, state.pillars[city] | 1 << seat))
 
 
@@ -282,9 +285,9 @@ def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
     if not state.is_city(move.city):
         yield broken("walk.city", city=state.city_name(move.city))
         return
-    city, seat = move.city, state.colour_of(move.seat)
+    city, seat = move.city, state.colour(move.seat)
     name, places = state.city_name(city), free_house_places(state, city)
-    if move.place not in places or state.houses[city][move.place] != NOBODY:
+    if move.place not in places or state.houses[city][move.place] != NO_SEAT:
         yield broken("merchant.room", city=name, place=move.place + 1)
     elif move.building not in (buildings := house_buildings(state, move.seat, city, move.place)):
         again = int(NO_BUILDING not in buildings)
@@ -294,24 +297,24 @@ def check_put_house(state: State, move: PutHouse) -> Iterator[Breach]:
     if houses_in_stock(state, move.seat) <= 0:
         yield broken("merchant.stock", seat=seat)
     yield from _check_building(state, move.seat, move.city, "merchant")
-    yield from off_breaches(state, move.seat, move.off, exactly)
+    yield from deviation_breaches(state, move.seat, move.off, blame_reward)
 
 
 def put_house(state: State, move: PutHouse, log: RuleLog) -> State:
-    state = _build(state, move.seat, move.city, "merchant", log)
+    state = _pay_for_building(state, move.seat, move.city, "merchant", log)
     city = state.city_name(move.city)
-    log.tell("merchant.house", seat=state.colour_of(move.seat), city=city, place=move.place + 1)
-    return house_stands(state, move, log)
+    log.tell("merchant.house", seat=state.colour(move.seat), city=city, place=move.place + 1)
+    return build_house(state, move, log)
 
 
-def house_stands(state: State, move: PutHouse, log: RuleLog) -> State:
-    """A house, with what its place brings."""
+def build_house(state: State, move: PutHouse, log: RuleLog) -> State:
+    """Put up a house, with the reward of its place."""
     seat, city, place = move.seat, move.city, move.place
     owners = changed(state.houses[city], place, seat)
     state = replace(state, houses=changed(state.houses, city, owners))
     source = "score_place", Note("score.place", {"city": state.city_name(city)})
     state = gain(state, seat, cities(state.box)[city].houses[place], source, log)
-    return state if move.building == NO_BUILDING else come_again(state, seat, move.building, source, log)
+    return state if move.building == NO_BUILDING else repeat_bonuses(state, seat, move.building, source, log)
 
 
 # Bonus tiles of the map
@@ -331,6 +334,6 @@ def check_take_from_city(state: State, move: TakeFromCity) -> Iterator[Breach]:
 
 def take_from_city(state: State, move: TakeFromCity, log: RuleLog) -> State:
     tile = state.city_tiles[move.city]
-    state = spend(_arrived(state, move.figure), move.seat, ACTION_OF[move.figure], state.box.prices.tile, log)
-    log.tell("city.tile", seat=state.colour_of(move.seat), tile=tile, city=state.city_name(move.city))
-    return store(replace(state, city_tiles=changed(state.city_tiles, move.city, NONE)), move.seat, tile, log)
+    state = spend(_end_walk(state, move.figure), move.seat, ACTION_OF[move.figure], state.box.prices.tile, log)
+    log.tell("city.tile", seat=state.colour(move.seat), tile=tile, city=state.city_name(move.city))
+    return store(replace(state, city_tiles=changed(state.city_tiles, move.city, EMPTY)), move.seat, tile, log)

@@ -21,71 +21,71 @@ from ..box import (
     Bonus,
 )
 from ..components import bonus_goods
-from ..moves import EXACT, Deviation, Off
+from ..moves import EXACT, Deviation, PointDeviations
 from ..state import FREE, WILD, RuleLog, State, changed, without
-from .kings_track import step
+from .kings_track import step_forward
 
 Source = tuple[str, Note]
-"""What brings points: the heading on the score sheet, and the reason."""
+"""The origin of points: the heading on the score sheet, and the reason."""
 
 FREE_WALKS: Final = ("anyarchitect", "anymerchant")
 COUNTED: Final = (*GOODS, "points", "steps")
-"""What `off` counts, in its order."""
+"""What a deviation counts, in its order."""
 
 
 def gain(state: State, seat: SeatNo, bonus: Bonus, source: Source, log: RuleLog) -> State:
-    """All that a bonus of this source brings."""
+    """Give a seat everything that a bonus brings."""
     goods = bonus_goods(bonus)
     if any(goods):
-        state = earn(state, seat, goods, log)
+        state = gain_goods(state, seat, goods, log)
     if bonus.any:
-        log.tell("bonus.choice", seat=state.colour_of(seat), goods=bonus.any)
+        log.tell("bonus.choice", seat=state.colour(seat), goods=bonus.any)
         state = replace(state, owed=state.owed + bonus.any)
     if bonus.points:
-        log.tell("bonus.score", seat=state.colour_of(seat), points=bonus.points)
-        state = score(state, seat, bonus.points, source, log)
+        log.tell("bonus.score", seat=state.colour(seat), points=bonus.points)
+        state = add_points(state, seat, bonus.points, source, log)
     if bonus.crown:
-        state = step(state, seat, bonus.crown, log)
-    return _free(_action_points(state, seat, bonus, log), seat, bonus, log)
+        state = step_forward(state, seat, bonus.crown, log)
+    return _gain_free_actions(_gain_action_points(state, seat, bonus, log), seat, bonus, log)
 
 
-def _free(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog) -> State:
-    """What a bonus gives for no action points, for this turn."""
+def _gain_free_actions(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog) -> State:
+    """Give what a bonus allows without action points in this turn."""
     given = {what: getattr(bonus, what) for what in (*FREE, *FREE_WALKS) if getattr(bonus, what)}
     if not given:
         return state
     words = tuple(f"{what}{number}" for what, number in given.items())
-    log.tell("bonus.free", seat=state.colour_of(seat), amounts=words)
+    log.tell("bonus.free", seat=state.colour(seat), amounts=words)
     free = tuple(had + given.get(what, 0) for what, had in zip(FREE, state.free, strict=True))
     for number, what in enumerate(FREE_WALKS):
-        if what in given:  # a walk before it is over: only what comes next is free
+        if what in given:  # the current walk ends: only the next one is free
             ways = changed(state.ways, number, None)
             state = replace(state, saved=changed(state.saved, number, max(0, state.saved[number])), ways=ways)
     return replace(state, free=free)
 
 
-def still_free(state: State) -> tuple[str, ...]:
-    """What bonuses gave for no action points and is not used yet, in words."""
+def free_actions_left(state: State) -> tuple[str, ...]:
+    """Return what bonuses gave without action points and is not used yet, in words."""
     walks = tuple(f"{what}1" for what, saved in zip(FREE_WALKS, state.saved, strict=True) if not saved)
     return tuple(f"{what}{number}" for what, number in zip(FREE, state.free, strict=True) if number) + walks
 
 
-def _action_points(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog) -> State:
+def _gain_action_points(state: State, seat: SeatNo, bonus: Bonus, log: RuleLog) -> State:
     extra = {ARCHITECT: bonus.architect, MERCHANT: bonus.merchant, GUEST: bonus.guest, CONTRACT: bonus.contract}
     for action, points in extra.items():
         if points:
-            state = more_points(state, seat, action, points, log)
+            state = gain_action_points(state, seat, action, points, log)
     return state
 
 
-def more_points(state: State, seat: SeatNo, action: int, points: int, log: RuleLog) -> State:
-    """Action points besides those of the die."""
-    log.tell("bonus.points", seat=state.colour_of(seat), action=action_word(action), points=points)
-    return settled(state, action, points)
+def gain_action_points(state: State, seat: SeatNo, action: int, points: int, log: RuleLog) -> State:
+    """Give action points besides those of the die."""
+    log.tell("bonus.points", seat=state.colour(seat), action=action_word(action), points=points)
+    return add_action_points(state, action, points)
 
 
-def settled(state: State, action: int, points: int) -> State:
-    """So many points more for an action, or fewer: what it has borrowed from joker and helpers is made up for first."""
+def add_action_points(state: State, action: int, points: int) -> State:
+    """Add points to an action, or take them; points borrowed from joker and helpers are given back first."""
     if action in (JOKER, WILD):
         return replace(state, ap=changed(state.ap, action, state.ap[action] + points))
     balance = state.ap[action] - state.borrowed[action] + points
@@ -100,10 +100,10 @@ def action_word(action: int) -> str:
     return ACTIONS[action] if 0 <= action < len(ACTIONS) else "wild" if action == WILD else str(action)
 
 
-def earn(state: State, seat: SeatNo, goods: tuple[int, ...], log: RuleLog) -> State:
+def gain_goods(state: State, seat: SeatNo, goods: tuple[int, ...], log: RuleLog) -> State:
     for good, number in enumerate(goods):
         if number:
-            log.tell("bonus.goods", seat=state.colour_of(seat), good=GOODS[good], number=number)
+            log.tell("bonus.goods", seat=state.colour(seat), good=GOODS[good], number=number)
     return add_goods(state, seat, goods)
 
 
@@ -116,8 +116,8 @@ def pay_goods(state: State, seat: SeatNo, goods: tuple[int, ...]) -> State:
     return add_goods(state, seat, tuple(-number for number in goods))
 
 
-def some(good: int, number: int) -> tuple[int, ...]:
-    """So many of one good."""
+def goods_of(good: int, number: int) -> tuple[int, ...]:
+    """Return a number of one good, as goods."""
     return tuple(number if index == good else 0 for index in range(len(GOODS)))
 
 
@@ -125,11 +125,11 @@ def can_pay(state: State, seat: SeatNo, goods: tuple[int, ...]) -> bool:
     return all(had >= number for had, number in zip(state.goods[seat], goods, strict=True))
 
 
-def score(state: State, seat: SeatNo, points: int, source: Source, log: RuleLog) -> State:
-    """Points with their reason for the score sheet. They fall below 0 only where a table wants it."""
+def add_points(state: State, seat: SeatNo, points: int, source: Source, log: RuleLog) -> State:
+    """Add points with their reason for the score sheet. They fall below 0 only if the table chose so."""
     now = state.points[seat] + points
     if now < 0 and not state.options.below_zero:
-        log.tell("king.below-zero", seat=state.colour_of(seat))
+        log.tell("king.below-zero", seat=state.colour(seat))
         now = 0
     earned = state.earned or ((),) * state.players
     label, because = source
@@ -141,34 +141,35 @@ def score(state: State, seat: SeatNo, points: int, source: Source, log: RuleLog)
     )
 
 
-# Goods and markers that are not as they should be
+# Deviations: wrong numbers of goods and wrong markers
 
 Blame = Callable[[str, int], str]
-"""The rule that is broken when somebody has so many of something too many (or, negative, too few)."""
+"""Chooses the rule that is broken by a number of things too many (or, negative, too few)."""
 
 
-def off_breaches(state: State, seat: SeatNo, off: Off, blame: Blame) -> Iterator[Breach]:
-    if off == EXACT:
+def deviation_breaches(state: State, seat: SeatNo, deviation: Deviation, blame: Blame) -> Iterator[Breach]:
+    """Yield a breach for everything of which a seat has too many or too few."""
+    if deviation == EXACT:
         return
-    for what, by in zip(COUNTED, off, strict=True):
+    for what, by in zip(COUNTED, deviation, strict=True):
         if by:
             way, amount = "too_many" if by > 0 else "too_few", f"{what}{abs(by)}"
             facts: dict[str, Fact] = {"what": what, "by": abs(by), "way": way, "amount": amount}
-            yield broken(blame(what, by), seat=state.colour_of(seat), **facts)
+            yield broken(blame(what, by), seat=state.colour(seat), **facts)
 
 
-def astray_breaches(state: State, astray: Deviation, rule: str) -> Iterator[Breach]:
-    """The same, where everybody's points are counted at once."""
-    if len(astray) > state.players:
-        yield broken("setup.players", seat=len(astray), players=state.players)
+def point_deviation_breaches(state: State, deviations: PointDeviations, rule: str) -> Iterator[Breach]:
+    """Yield breaches for points that were counted wrongly, if all seats count at once."""
+    if len(deviations) > state.players:
+        yield broken("setup.players", seat=len(deviations), players=state.players)
         return
-    for seat, by in enumerate(astray):
+    for seat, by in enumerate(deviations):
         gold, food, wool, stone, iron, _, steps = EXACT
-        yield from off_breaches(state, seat, (gold, food, wool, stone, iron, by, steps), lambda _what, _by: rule)
+        yield from deviation_breaches(state, seat, (gold, food, wool, stone, iron, by, steps), lambda _what, _by: rule)
 
 
-def exactly(_what: str, _by: int) -> str:
-    """The rule where no other says what was wrong."""
+def blame_reward(_what: str, _by: int) -> str:
+    """Return the rule that is broken if no other rule says what was wrong."""
     return "bonus.exact"
 
 
@@ -178,20 +179,20 @@ def has_room(state: State, seat: SeatNo) -> bool:
 
 def check_room(state: State, seat: SeatNo) -> Iterator[Breach]:
     if not has_room(state, seat):
-        yield broken("warehouse.room", seat=state.colour_of(seat), places=state.box.warehouse)
+        yield broken("warehouse.room", seat=state.colour(seat), places=state.box.warehouse)
 
 
 def store(state: State, seat: SeatNo, tile: str, log: RuleLog) -> State:
-    state = stored(state, seat, tile)
+    state = into_warehouse(state, seat, tile)
     free = state.box.warehouse - len(state.warehouse[seat])
-    log.tell("warehouse.room", seat=state.colour_of(seat), tile=tile, free=free)
+    log.tell("warehouse.room", seat=state.colour(seat), tile=tile, free=free)
     return state
 
 
-def stored(state: State, seat: SeatNo, tile: str) -> State:
-    """Tiles lie there in no order."""
+def into_warehouse(state: State, seat: SeatNo, tile: str) -> State:
+    """Put a tile into the warehouse, where the order does not matter."""
     return replace(state, warehouse=changed(state.warehouse, seat, tuple(sorted((*state.warehouse[seat], tile)))))
 
 
-def taken_out(state: State, seat: SeatNo, tile: str) -> State:
+def out_of_warehouse(state: State, seat: SeatNo, tile: str) -> State:
     return replace(state, warehouse=changed(state.warehouse, seat, without(state.warehouse[seat], tile)))

@@ -1,4 +1,4 @@
-"""Königsphase: the leader's bonus tile, the points of the king's track, the new order, markers back to the start."""
+"""Königsphase: the leader's bonus tile, the points of the king's track, the new order, and markers going back."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion.kernel.rules import Breach, Note, broken
 
 from ..moves import DropFavour, Move, ScoreCrown, SetOrder, TakeFavour
-from ..state import NONE, RuleLog, State, changed
-from .goods import astray_breaches, check_room, has_room, score, store
+from ..state import EMPTY, RuleLog, State, changed
+from .goods import add_points, check_room, has_room, point_deviation_breaches, store
 from .kings_track import ranking
 
 
@@ -19,7 +19,8 @@ def last_round(state: State) -> bool:
 
 
 def after_turns(state: State) -> State:
-    """The leader first takes a tile or puts it away, if there is one; in the last round there are points instead."""
+    """Begin the king's phase: the leader takes or discards a tile, if there is one; in the last round there are points
+    instead."""
     return replace(state, phase="favour" if any(state.favours) and not last_round(state) else "king")
 
 
@@ -35,10 +36,10 @@ def favour_moves(state: State) -> Iterator[Move]:
 def check_favour(state: State, move: TakeFavour | DropFavour) -> Iterator[Breach]:
     leader = ranking(state)[0]
     if not 0 <= move.place < len(state.favours) or not state.favours[move.place]:
-        yield broken("king.favour", seat=state.colour_of(move.seat))
+        yield broken("king.favour", seat=state.colour(move.seat))
         return
     if move.seat != leader:
-        yield broken("king.leader", seat=state.colour_of(move.seat), leader=state.colour_of(leader))
+        yield broken("king.leader", seat=state.colour(move.seat), leader=state.colour(leader))
 
 
 def check_take_favour(state: State, move: TakeFavour) -> Iterator[Breach]:
@@ -50,49 +51,49 @@ def check_take_favour(state: State, move: TakeFavour) -> Iterator[Breach]:
 
 def take_favour(state: State, move: TakeFavour, log: RuleLog) -> State:
     tile = state.favours[move.place]
-    log.tell("king.favour", seat=state.colour_of(move.seat), tile=tile)
-    _tie(state, log)
-    return store(_gone(state, move.place), move.seat, tile, log)
+    log.tell("king.favour", seat=state.colour(move.seat), tile=tile)
+    _tell_tie(state, log)
+    return store(_without_favour(state, move.place), move.seat, tile, log)
 
 
 def drop_favour(state: State, move: DropFavour, log: RuleLog) -> State:
     tile = state.favours[move.place]
-    log.tell("king.discard", seat=state.colour_of(move.seat), tile=tile)
-    _tie(state, log)
-    return replace(_gone(state, move.place), discards=tuple(sorted((*state.discards, tile))))
+    log.tell("king.discard", seat=state.colour(move.seat), tile=tile)
+    _tell_tie(state, log)
+    return replace(_without_favour(state, move.place), discards=tuple(sorted((*state.discards, tile))))
 
 
-def _gone(state: State, place: int) -> State:
-    return replace(state, favours=changed(state.favours, place, NONE), phase="king")
+def _without_favour(state: State, place: int) -> State:
+    return replace(state, favours=changed(state.favours, place, EMPTY), phase="king")
 
 
-def _tie(state: State, log: RuleLog) -> None:
+def _tell_tie(state: State, log: RuleLog) -> None:
     first, second, *_ = ranking(state)
     if state.crown[first] == state.crown[second]:
-        log.tell("king.tie", seat=state.colour_of(first), field=state.crown[first])
+        log.tell("king.tie", seat=state.colour(first), field=state.crown[first])
 
 
 def check_score_crown(state: State, move: ScoreCrown) -> Iterator[Breach]:
-    return astray_breaches(state, move.astray, "king.plus")
+    return point_deviation_breaches(state, move.astray, "king.plus")
 
 
 def score_crown(state: State, _move: ScoreCrown, log: RuleLog) -> State:
     crown = state.box.crown
     if last_round(state):
         leader = ranking(state)[0]
-        log.tell("king.last-round", seat=state.colour_of(leader), points=crown.last_round)
-        _tie(state, log)
+        log.tell("king.last-round", seat=state.colour(leader), points=crown.last_round)
+        _tell_tie(state, log)
         source = "score_crown", Note("score.leader", {"round": state.round + 1})
-        state = score(state, leader, crown.last_round, source, log)
+        state = add_points(state, leader, crown.last_round, source, log)
     for seat in range(state.players):
         field = state.crown[seat]
         points = crown.worth(field)
         if points > 0:
-            log.tell("king.plus", seat=state.colour_of(seat), field=field, points=points)
+            log.tell("king.plus", seat=state.colour(seat), field=field, points=points)
         elif points < 0:
-            log.tell("king.minus", seat=state.colour_of(seat), field=field, points=-points)
+            log.tell("king.minus", seat=state.colour(seat), field=field, points=-points)
         source = "score_crown", Note("score.crown", {"round": state.round + 1, "field": field})
-        state = score(state, seat, points, source, log)
+        state = add_points(state, seat, points, source, log)
     return replace(state, phase="order")
 
 
@@ -102,17 +103,17 @@ def check_set_order(_state: State, _move: SetOrder) -> Iterator[Breach]:
 
 def set_order(state: State, _move: SetOrder, log: RuleLog) -> State:
     order = ranking(state)
-    log.tell("king.order", seats=tuple(state.colour_of(seat) for seat in order))
+    log.tell("king.order", seats=tuple(state.colour(seat) for seat in order))
     state = replace(state, order=order, phase="fair", stood=state.crown)
     return _back_to_start(state, log)
 
 
 def _back_to_start(state: State, log: RuleLog) -> State:
-    """Markers below the start go there from right to left, so the one furthest behind lies on top."""
+    """Move markers behind the start to it, from right to left, so that the one furthest behind lies on top."""
     start = state.box.crown.start
     behind = [seat for seat in state.order if state.crown[seat] < start]
     for seat in behind:
-        log.tell("king.reset", seat=state.colour_of(seat), field=start)
+        log.tell("king.reset", seat=state.colour(seat), field=start)
     ahead = tuple(seat for seat in state.stacked if seat not in behind)
     crown = tuple(max(start, field) for field in state.crown)
     return replace(state, crown=crown, stacked=(*ahead, *behind))

@@ -14,32 +14,32 @@ from ..state import HIDDEN, RuleLog, State, changed, without
 
 
 def ranking(state: State) -> tuple[SeatNo, ...]:
-    """The seats from the front; in a stack the lower marker is ahead."""
+    """Return the seats from the front; in a stack the lower marker is ahead."""
     return tuple(sorted(range(state.players), key=lambda seat: (-state.crown[seat], state.stacked.index(seat))))
 
 
-def step(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
-    """Forward, as far as the track reaches; on a field with others the marker lies on top."""
+def step_forward(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
+    """Move a marker forward, at most to the end of the track; on a field with others it lies on top."""
     last = state.box.crown.last
     field = min(state.crown[seat] + steps, last)
     if field == state.crown[seat]:
-        log.tell("crown.last", seat=state.colour_of(seat), last=last)
+        log.tell("crown.last", seat=state.colour(seat), last=last)
         return state
-    log.tell("crown.step", seat=state.colour_of(seat), field=field)
+    log.tell("crown.step", seat=state.colour(seat), field=field)
     return replace(state, crown=changed(state.crown, seat, field), stacked=(*without(state.stacked, seat), seat))
 
 
 # Corruption
 
 
-def due(state: State) -> bool:
-    """Whether the start player still has to turn up a marker in this turn."""
+def reveal_due(state: State) -> bool:
+    """Whether the start player still has to turn up a corruption marker in this turn."""
     hidden = state.corruption.count(HIDDEN)
     return state.turn == state.order[0] and len(state.corruption) - hidden == state.lap and hidden > 0
 
 
 def next_marker(state: State) -> int:
-    """The rightmost one that lies face down."""
+    """Return the place of the rightmost marker that lies face down."""
     return max((place for place, value in enumerate(state.corruption) if value == HIDDEN), default=-1)
 
 
@@ -53,19 +53,19 @@ def _hidden_values(markers: tuple[int, ...], shown: tuple[int, ...]) -> tuple[in
 
 
 def hidden_values(state: State) -> tuple[int, ...]:
-    """The values that a marker that lies face down may have."""
+    """Return the values that a marker that lies face down may have."""
     return _hidden_values(state.box.corruption.markers, tuple(value for value in state.corruption if value != HIDDEN))
 
 
 def reveal_moves(state: State) -> Iterator[Move]:
-    if due(state):
+    if reveal_due(state):
         place = next_marker(state)
         yield from (Reveal(place, value) for value in hidden_values(state))
 
 
 def check_reveal(state: State, move: Reveal) -> Iterator[Breach]:
-    if not due(state):
-        yield broken("corruption.reveal", seat=state.colour_of(state.order[0]))
+    if not reveal_due(state):
+        yield broken("corruption.reveal", seat=state.colour(state.order[0]))
         return
     if move.place != next_marker(state):
         yield broken("corruption.rightmost", place=next_marker(state) + 1)
@@ -74,18 +74,18 @@ def check_reveal(state: State, move: Reveal) -> Iterator[Breach]:
 
 
 def reveal(state: State, move: Reveal, log: RuleLog) -> State:
-    log.tell("corruption.reveal", seat=state.colour_of(state.turn), value=move.value)
+    log.tell("corruption.reveal", seat=state.colour(state.turn), value=move.value)
     log.tell("corruption.rightmost", place=move.place + 1)
     state = replace(state, corruption=changed(state.corruption, move.place, move.value))
-    return back(state, move.value, log) if move.value else state
+    return move_all_back(state, move.value, log) if move.value else state
 
 
-def back(state: State, steps: int, log: RuleLog) -> State:
-    """All markers go back, whole stacks at a time from the left: whoever is there first lies below."""
+def move_all_back(state: State, steps: int, log: RuleLog) -> State:
+    """Move all markers back, whole stacks at a time from the left: the first to arrive on a field lies below."""
     lowest = state.box.crown.lowest
     log.tell("corruption.back", steps=steps)
     for seat, field in enumerate(state.crown):
         if field - steps < lowest:
-            log.tell("corruption.left-end", seat=state.colour_of(seat))
+            log.tell("corruption.left-end", seat=state.colour(seat))
     stacked = tuple(sorted(state.stacked, key=lambda seat: state.crown[seat]))
     return replace(state, crown=tuple(max(lowest, field - steps) for field in state.crown), stacked=stacked)

@@ -1,4 +1,4 @@
-"""What may be done when: each act with its phase, its check and its effect, and what presses mean."""
+"""The table of acts: for each kind of move its phases, check and effect; the legal moves; and what a press means."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.kernel.messages import Signal
 from companion.kernel.rules import Breach, SeatNo, broken
 
 from .. import moves
-from ..moves import HoldFair, Move, ScoreCrown, SetOrder
+from ..moves import Move
 from ..state import NO_FREE_WALKS, Phase, RuleLog, State
 from . import (
     actions,
@@ -24,11 +24,13 @@ from . import (
     rounds,
     setup,
 )
-from .goods import exactly, off_breaches
+from .goods import blame_reward, deviation_breaches
 from .rounds import end_turn_moves
 
 
 class Act(NamedTuple):
+    """The phases of a kind of move, what may be wrong with it, and what it does."""
+
     phases: tuple[Phase, ...]
     check: Callable[[State, Any], Iterable[Breach]]
     play: Callable[[State, Any, RuleLog], State]
@@ -38,7 +40,7 @@ _LOTS: Final[tuple[Phase, ...]] = ("lots",)
 _TURN: Final[tuple[Phase, ...]] = ("turn",)
 _EMPTY: Final = ("laying_out", "over")
 _FILLED: Final[tuple[Phase, ...]] = tuple(phase for phase in get_args(Phase) if phase not in _EMPTY)
-"""Offers are filled whenever somebody gets round to it."""
+"""Offers may be filled in all of these phases."""
 
 ACTS: Final[Mapping[type[Any], Act]] = {
     moves.LayOut: Act(("laying_out",), setup.check_lay_out, setup.lay_out),
@@ -82,8 +84,8 @@ ACTS: Final[Mapping[type[Any], Act]] = {
 }
 
 
-def legal(state: State) -> Iterator[Move]:
-    """Every legal move."""
+def legal_moves(state: State) -> Iterator[Move]:
+    """Yield every legal move."""
     match state.phase:
         case "laying_out":
             yield moves.LayOut()
@@ -119,8 +121,9 @@ def legal(state: State) -> Iterator[Move]:
 
 
 def _of_a_turn(state: State) -> Iterator[Move]:
+    """Yield the legal moves of a turn."""
     yield from kings_track.reveal_moves(state)
-    if kings_track.due(state) and state.options.corruption_first:
+    if kings_track.reveal_due(state) and state.options.corruption_first:
         return
     yield from dice.die_moves(state)
     if any(state.ap) or any(state.ways) or any(state.free) or state.saved != NO_FREE_WALKS:
@@ -140,7 +143,7 @@ def _of_a_turn(state: State) -> Iterator[Move]:
 
 
 def breaches(state: State, move: Move) -> Iterator[Breach]:
-    """Everything that is wrong with a move."""
+    """Yield everything that is wrong with a move."""
     act = ACTS[type(move)]
     if state.phase not in act.phases:
         yield broken("turn.phases", act=type(move).__name__, now=state.phase)
@@ -151,35 +154,43 @@ def breaches(state: State, move: Move) -> Iterator[Breach]:
         return
     if state.phase == "turn" and hasattr(move, "seat") and seat != state.turn:
         yield from _out_of_turn(state, seat, move)
-        yield from off_breaches(state, seat, getattr(move, "off", moves.EXACT), exactly)
+        yield from deviation_breaches(state, seat, getattr(move, "off", moves.EXACT), blame_reward)
         return
     if _corruption_comes_first(state, move):
-        yield broken("corruption.first", seat=state.colour_of(seat))
+        yield broken("corruption.first", seat=state.colour(seat))
         return
     yield from act.check(state, move)
 
 
 def _corruption_comes_first(state: State, move: Move) -> bool:
-    """Whether the start player does something in this turn before the corruption marker is turned up."""
-    return state.options.corruption_first and hasattr(move, "seat") and kings_track.due(state) and state.phase == "turn"
+    """Whether the start player acts in this turn before the corruption marker is turned up."""
+    return (
+        state.options.corruption_first
+        and hasattr(move, "seat")
+        and kings_track.reveal_due(state)
+        and state.phase == "turn"
+    )
 
 
 def _out_of_turn(state: State, seat: SeatNo, move: Move) -> Iterator[Breach]:
-    """Whoever begins a turn that is due is not to blame if somebody else has left something undone."""
+    """Yield the breach of acting out of turn.
+
+    If the next seat takes its die while the current seat has left something undone, that is what is wrong.
+    """
     following = state.order[(state.order.index(state.turn) + 1) % state.players]
     undone = list(rounds.check_end_turn(state, moves.EndTurn(state.turn))) if state.stage == "die_used" else []
     if undone and seat == following and isinstance(move, moves.TakeDie):
         yield from undone
     else:
-        yield broken("turn.order", seat=state.colour_of(seat), next=state.colour_of(state.turn))
+        yield broken("turn.order", seat=state.colour(seat), next=state.colour(state.turn))
 
 
-def carried_out(state: State, move: Move, log: RuleLog) -> State:
-    """A legal move with everything that follows by itself."""
+def carry_out(state: State, move: Move, log: RuleLog) -> State:
+    """Return the state after a legal move, with everything that follows from it."""
     state = ACTS[type(move)].play(state, move, log)
     if state.phase in ("lots", "refilling"):
         return setup.after_lot(state)
-    return _by_itself(state, log)
+    return _skip_empty_steps(state, log)
 
 
 _BETWEEN: Final[Mapping[Phase, Move]] = {
@@ -187,10 +198,11 @@ _BETWEEN: Final[Mapping[Phase, Move]] = {
     "order": moves.SetOrder(),
     "fair": moves.HoldFair(),
 }
+"""The only move of each phase between turns and tidying up."""
 
 
-def _by_itself(state: State, log: RuleLog) -> State:
-    """Points that nobody gets and an order that stays ask nobody to do anything: the game goes on."""
+def _skip_empty_steps(state: State, log: RuleLog) -> State:
+    """Skip steps that change no points and no order: nothing moves at the table, so people do nothing."""
     while state.phase in _BETWEEN:
         move, notes = _BETWEEN[state.phase], RuleLog()
         after = ACTS[type(move)].play(state, move, notes)
@@ -201,13 +213,10 @@ def _by_itself(state: State, log: RuleLog) -> State:
     return state
 
 
-_BETWEEN_TURNS: Final[Mapping[str, Move]] = {"king": ScoreCrown(), "order": SetOrder(), "fair": HoldFair()}
-"""Points that nobody gets and an order that stays show in no piece."""
-
-
 def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
+    """Return the moves a press may mean."""
     if signal.kind == "press" and state.phase == "turn" and signal.seat == state.turn:
         return tuple(end_turn_moves(state))
-    if signal.kind == "press" and state.phase in _BETWEEN_TURNS:
-        return (_BETWEEN_TURNS[state.phase],)
+    if signal.kind == "press" and state.phase in _BETWEEN:
+        return (_BETWEEN[state.phase],)
     return ()

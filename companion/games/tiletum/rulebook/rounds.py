@@ -1,4 +1,4 @@
-"""A round: dice are rolled, turns are taken, and the board is made ready for the next."""
+"""A round: dice are rolled, turns are taken, and the board is prepared for the next round."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..state import (
     section_value,
 )
 from .actions import action_begun, points_left
-from .contracts import open_offer
+from .contracts import start_refill
 from .goods import action_word, has_room
 from .guests import markers_due
 from .king_phase import after_turns
@@ -40,12 +40,12 @@ def die_label(colour: str, value: int) -> str:
 
 
 def die_word(colour: str) -> str:
-    """A die by its colour, which may be a player's colour too."""
+    """Return a die by its colour; the prefix tells it from a player's colour."""
     return f"die {colour}"
 
 
 @lru_cache(maxsize=256)
-def _rolls(colours: tuple[str, ...], sections: tuple[int, ...]) -> tuple[Move, ...]:
+def _put_dice(colours: tuple[str, ...], sections: tuple[int, ...]) -> tuple[Move, ...]:
     return tuple(
         PutDie(section, colour, value) for colour in colours for value, section in enumerate(sections, start=1)
     )
@@ -53,7 +53,7 @@ def _rolls(colours: tuple[str, ...], sections: tuple[int, ...]) -> tuple[Move, .
 
 def roll_moves(state: State) -> Iterator[Move]:
     sections = tuple(section_for(state, value) for value in range(1, PIPS + 1))
-    return iter(_rolls(in_bag(state), sections))
+    return iter(_put_dice(in_bag(state), sections))
 
 
 def check_put_die(state: State, move: PutDie) -> Iterator[Breach]:
@@ -80,7 +80,7 @@ def put_die(state: State, move: PutDie, log: RuleLog) -> State:
 
 
 def begin_turn(state: State, seat: SeatNo, log: RuleLog) -> State:
-    log.tell("turn.order", seat=state.colour_of(seat), round=state.round + 1, turn=state.lap + 1)
+    log.tell("turn.order", seat=state.colour(seat), round=state.round + 1, turn=state.lap + 1)
     return replace(
         state,
         turn=seat,
@@ -107,7 +107,7 @@ def end_turn_moves(state: State) -> Iterator[Move]:
 
 
 def check_end_turn(state: State, move: EndTurn) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if state.stage != "die_used":
         yield broken("turn.die", seat=seat)
         return
@@ -115,16 +115,16 @@ def check_end_turn(state: State, move: EndTurn) -> Iterator[Breach]:
         yield broken("bonus.choice", seat=seat, goods=state.owed)
     if any(True for _ in markers_due(state, move.seat)):
         yield broken("guest.marker", seat=seat)
-    if tile_is_due(state):
+    if must_take_tile(state):
         yield broken("tile.must", seat=seat, tile=state.section_tiles[state.section])
 
 
-def tile_is_due(state: State) -> bool:
-    """Whether the tile of the section has to be taken before the turn is over."""
-    return not state.options.leave_tile and tile_is_open(state)
+def must_take_tile(state: State) -> bool:
+    """Whether the tile of the section has to be taken before the turn ends."""
+    return not state.options.leave_tile and may_take_tile(state)
 
 
-def tile_is_open(state: State) -> bool:
+def may_take_tile(state: State) -> bool:
     """Whether the tile of the section may still be taken."""
     if not state.section_tiles[state.section] or not has_room(state, state.turn):
         return False
@@ -134,8 +134,8 @@ def tile_is_open(state: State) -> bool:
 def end_turn(state: State, move: EndTurn, log: RuleLog) -> State:
     left = points_left(state)
     if left:
-        log.tell("points.lost", seat=state.colour_of(move.seat), points=left)
-    state = open_offer(state, log)
+        log.tell("points.lost", seat=state.colour(move.seat), points=left)
+    state = start_refill(state, log)
     place = state.order.index(move.seat) + 1
     if place < state.players:
         return begin_turn(state, state.order[place], log)

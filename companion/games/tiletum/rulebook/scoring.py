@@ -1,4 +1,4 @@
-"""The score sheet: where the points on the track came from, and at the end figures on the map, buildings and goods; who
+"""The score sheet: the points on the track by origin; at the end also figures on the map, buildings and goods; and who
 won, and why."""
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def score(state: State) -> Scoresheet:
     if not over:
         return Scoresheet(seats)
     winner = _winner(state, seats)
-    return Scoresheet(seats, (winner,), tuple(_why(state, seats, winner)))
+    return Scoresheet(seats, (winner,), tuple(_winning_reasons(state, seats, winner)))
 
 
 def _lines(state: State, seat: SeatNo, over: bool) -> Iterator[Line]:
     earned = state.earned[seat] if state.earned else ()
-    yield from sorted(earned_lines(earned, state.points[seat], "end.points"), key=_in_order)
+    yield from sorted(earned_lines(earned, state.points[seat], "end.points"), key=_sort_key)
     if not over:
         return
     houses, pillars = houses_on_map(state, seat), pillars_on_map(state, seat)
@@ -48,18 +48,18 @@ def _lines(state: State, seat: SeatNo, over: bool) -> Iterator[Line]:
     yield Line("goods", goods // state.box.ending.goods, Note("end.goods", {"goods": goods}))
 
 
-def _in_order(line: Line) -> tuple[int, int, str]:
+def _sort_key(line: Line) -> tuple[int, int, str]:
     facts = line.because.facts
     return HEADINGS.index(line.label), int(str(facts.get("round", facts.get("field", 0)))), str(facts)
 
 
 def _winner(state: State, seats: tuple[SeatScore, ...]) -> SeatNo:
-    """Most points, then the earlier place in the order of play."""
+    """Return the seat with most points; of several the earliest in the order of play."""
     return max(seats, key=lambda sheet: (sheet.total, -state.order.index(sheet.seat))).seat
 
 
-def _why(state: State, seats: tuple[SeatScore, ...], winner: SeatNo) -> Iterator[Note]:
-    best, colour = seats[winner].total, state.colour_of(winner)
+def _winning_reasons(state: State, seats: tuple[SeatScore, ...], winner: SeatNo) -> Iterator[Note]:
+    best, colour = seats[winner].total, state.colour(winner)
     yield Note("end.winner", {"seat": colour, "points": best})
     if sum(sheet.total == best for sheet in seats) > 1:
         yield Note("end.tie", {"seat": colour})

@@ -1,4 +1,4 @@
-"""Spielaufbau: what lies where before the first round, and what chance lays out then and after each round."""
+"""Spielaufbau: how the table looks before the first round, and what chance lays out then and after each round."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from companion.kernel.game import at_table, chosen, one_of_them
 from companion.kernel.rules import Breach, Seat, broken
 
 from ..box import ACTIONS, GOODS, Box
-from ..components import cities, city_names, the_map
+from ..components import board_map, cities, city_names
 from ..moves import LayOut, Move, PutCost, PutFair, PutTile, PutVenue
 from ..state import (
+    EMPTY,
     HIDDEN,
-    NOBODY,
-    NONE,
+    NO_SEAT,
     NOWHERE,
     Options,
     RuleLog,
@@ -36,17 +36,17 @@ FAVOUR = "favour"
 
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-    """The table before anything is laid out. Raises `BadSetup` with a sentence."""
+    """Return the table before anything is laid out. Raises `BadSetup` with a sentence."""
     at_table("Tiletum", 2, box.colours, seats)
     picked = chosen(Options, options)
     one_of_them("first", picked.first, seats)
-    return _bare(box, seats, picked)
+    return _empty_table(box, seats, picked)
 
 
-def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
-    players, home = len(seats), the_map(box).home
+def _empty_table(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
+    players, home = len(seats), board_map(box).home
     order = tuple((options.first + place) % players for place in range(players))
-    houses = tuple((NOBODY,) * len(city.houses) for city in cities(box))
+    houses = tuple((NO_SEAT,) * len(city.houses) for city in cities(box))
     at_home = (*range(players), *houses[home][players:])
     goods = tuple(box.start.goods.get(good, 0) for good in GOODS)
     return State(
@@ -59,8 +59,8 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         points=(0,) * players,
         warehouse=((),) * players,
         dice=((),) * players,
-        rooms=(tuple((NONE,) * len(floors) for floors in box.buildings.floors),) * players,
-        crests=((NONE,) * len(box.buildings.floors),) * players,
+        rooms=(tuple((EMPTY,) * len(floors) for floors in box.buildings.floors),) * players,
+        crests=((EMPTY,) * len(box.buildings.floors),) * players,
         markers=((NOWHERE,) * len(box.buildings.floors),) * players,
         fulfilled=((),) * players,
         architects=(home,) * players,
@@ -68,20 +68,20 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         houses=changed(houses, home, at_home),
         pillars=(0,) * len(houses),
         joined=((),) * len(houses),
-        costs=(NONE,) * len(houses),
-        city_tiles=(NONE,) * len(houses),
+        costs=(EMPTY,) * len(houses),
+        city_tiles=(EMPTY,) * len(houses),
         venues=(home, *(NOWHERE,) * (box.rounds - 1)),
-        fairs=(NONE,) * box.rounds,
+        fairs=(EMPTY,) * box.rounds,
         turned=0,
         wheel=(),
-        section_tiles=(NONE,) * len(ACTIONS),
+        section_tiles=(EMPTY,) * len(ACTIONS),
         crown=(box.crown.start,) * players,
         stacked=order,
-        favours=(NONE,) * (3 if options.favours == "three" else 1),
+        favours=(EMPTY,) * (3 if options.favours == "three" else 1),
         corruption=(HIDDEN,) * box.corruption.laid,
         order=order,
-        contracts=(NONE,) * len(box.offers.contracts),
-        guests=(NONE,) * box.offers.guests,
+        contracts=(EMPTY,) * len(box.offers.contracts),
+        guests=(EMPTY,) * box.offers.guests,
         turn=options.first,
     )
 
@@ -95,8 +95,8 @@ def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
     facts = {"houses": box.figures.houses, "pillars": box.figures.pillars}
     log.tell("setup.pieces", city=state.city_name(state.map.home), **facts)
     for seat in state.order:
-        log.tell("setup.start", seat=state.colour_of(seat), gold=state.has(seat, 0))
-    log.tell("setup.crown", field=box.crown.start, seats=tuple(map(state.colour_of, state.order)))
+        log.tell("setup.start", seat=state.colour(seat), gold=state.has(seat, 0))
+    log.tell("setup.crown", field=box.crown.start, seats=tuple(map(state.colour, state.order)))
     log.tell("setup.corruption", markers=box.corruption.laid)
     return replace(state, phase="lots")
 
@@ -105,7 +105,7 @@ def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
 
 
 def lot_moves(state: State) -> Iterator[Move]:
-    """All that may be laid out next, in any order."""
+    """Yield all that may be laid out next, in any order."""
     for round_ in range(len(state.venues)):
         if state.venues[round_] == NOWHERE:
             yield from (PutVenue(round_, city) for city in cities_left(state))
@@ -121,7 +121,7 @@ def lot_moves(state: State) -> Iterator[Move]:
 
 
 def cities_left(state: State) -> tuple[int, ...]:
-    """The city tiles that say of no fair yet where it is held."""
+    """Return the city tiles that are not used for a fair yet."""
     names = city_names(state.box)
     return tuple(city for city in map(names.index, state.box.map.fair_cities) if city not in state.venues)
 
@@ -183,11 +183,12 @@ def _favour_places(number: int) -> tuple[str, ...]:
 
 
 def tiles_due(state: State) -> tuple[str, ...]:
-    """The places where a bonus tile is missing: sections, the king's track, and before the first round cities."""
+    """Return the places where a bonus tile is missing: sections, the king's track, and cities before the first
+    round."""
     if not tile_stack(state):
         return ()
     places: list[str] = [ACTIONS[action] for action, tile in enumerate(state.section_tiles) if not tile]
-    if not _last_comes(state):
+    if not _last_round_is_next(state):
         places += _favours_missing(state)
     if state.phase == "lots":
         names = city_names(state.box)
@@ -195,7 +196,7 @@ def tiles_due(state: State) -> tuple[str, ...]:
     return tuple(places)
 
 
-def _last_comes(state: State) -> bool:
+def _last_round_is_next(state: State) -> bool:
     return state.round + (state.phase == "tidying") == state.box.rounds - 1
 
 
@@ -204,32 +205,33 @@ def _favours_missing(state: State) -> list[str]:
     return [place for place, tile in zip(named, state.favours, strict=True) if not tile]
 
 
-def tiles_open(state: State) -> tuple[str, ...]:
-    """The places where a bonus tile may be laid: for the last round the king's track needs none, but may have one."""
+def possible_tile_places(state: State) -> tuple[str, ...]:
+    """Return the places where a bonus tile may be laid; for the last round the king's track needs none, but may get
+    one."""
     due = tiles_due(state) if state.phase != "rolling" else ()
-    spare = state.phase in ("tidying", "refilling", "rolling") and _last_comes(state) and tile_stack(state)
+    spare = state.phase in ("tidying", "refilling", "rolling") and _last_round_is_next(state) and tile_stack(state)
     return (*due, *_favours_missing(state)) if spare else due
 
 
 def tile_places(state: State) -> tuple[str, ...]:
-    """All places for bonus tiles, free or not."""
+    """Return all places for bonus tiles, free or not."""
     names = city_names(state.box)
     return (*ACTIONS, *_favour_places(len(state.favours)), *(names[city] for city in state.map.tiles))
 
 
 @lru_cache(maxsize=4096)
-def _laid(place: str, tiles: tuple[str, ...]) -> tuple[Move, ...]:
+def _put_tiles(place: str, tiles: tuple[str, ...]) -> tuple[Move, ...]:
     return tuple(PutTile(place, tile) for tile in dict.fromkeys(tiles))
 
 
 def tile_moves(state: State) -> Iterator[Move]:
     stack = tile_stack(state)
-    for place in tiles_open(state):
-        yield from _laid(place, stack)
+    for place in possible_tile_places(state):
+        yield from _put_tiles(place, stack)
 
 
 def check_put_tile(state: State, move: PutTile) -> Iterator[Breach]:
-    if move.place not in tiles_open(state):
+    if move.place not in possible_tile_places(state):
         yield broken("setup.tile-place", where=move.place)
         return
     if move.tile not in tile_stack(state):
@@ -241,10 +243,10 @@ def put_tile(state: State, move: PutTile, log: RuleLog) -> State:
     if tile_stack(state) is state.discards:
         log.tell("tidy.reshuffle", tiles=len(state.discards))
         state = replace(state, discards=())
-    return tile_lies(state, move)
+    return lay_tile(state, move)
 
 
-def tile_lies(state: State, move: PutTile) -> State:
+def lay_tile(state: State, move: PutTile) -> State:
     if move.place in ACTIONS:
         action = ACTIONS.index(move.place)
         return replace(state, section_tiles=changed(state.section_tiles, action, move.tile))
@@ -256,16 +258,16 @@ def tile_lies(state: State, move: PutTile) -> State:
 
 
 def after_lot(state: State) -> State:
-    """When all is laid out, the dice are rolled."""
+    """Begin to roll the dice once everything is laid out."""
     if tiles_due(state):
         return state
     if state.phase == "lots":
         missing = (
             NOWHERE in state.venues
-            or NONE in state.fairs
+            or EMPTY in state.fairs
             or any(not state.costs[city] for city in state.map.cathedrals)
-            or (NONE in state.contracts and contract_stack(state))
-            or (NONE in state.guests and guest_stack(state))
+            or (EMPTY in state.contracts and contract_stack(state))
+            or (EMPTY in state.guests and guest_stack(state))
         )
         if missing:
             return state

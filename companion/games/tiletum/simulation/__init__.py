@@ -1,1 +1,1 @@
-"""People who play Tiletum at a simulated table: bots, habits of hands, mistakes."""
+"""People who play Tiletum at a simulated table: bots, their habits, and their mistakes."""

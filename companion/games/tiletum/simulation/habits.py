@@ -1,4 +1,4 @@
-"""How people carry out a move with their hands, piece by piece."""
+"""How people carry out a move, piece by piece."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from companion.kernel.simulation import Habit
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:
-    """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
+    """Return the table after a move from `state`, starting from the pieces as they lie. Raises `Impossible`."""
     return simulation.done(GAME, lying, state, move)
 
 
 def laid(state: State, world: Any, _rng: Random) -> View:
-    """The whole table of a state that has just been set up, with all that chance laid out."""
+    """Return the whole table of a state just after the set-up, with all that chance laid out."""
     return simulation.laid(GAME, state, world, LayOut())
 
 
-ALONE: Final = 0.8
-"""How often a plain move is made by itself."""
+MADE_ALONE: Final = 0.8
+"""How often a plain move is made alone."""
 
 _BACK: Final = Habit(back=True)
 
-MANNERS: Final[Mapping[type[Any], Habit]] = {
+HABITS: Final[Mapping[type[Any], Habit]] = {
     moves.LayOut: Habit("silent"),
     moves.PutVenue: Habit("shown"),
     moves.PutFair: Habit("shown"),
@@ -49,12 +49,12 @@ MANNERS: Final[Mapping[type[Any], Habit]] = {
     moves.PutHouse: _BACK,
     moves.TakeFromCity: _BACK,
     moves.TakeGuest: _BACK,
-    # Guests that are turned up and put aside between two looks were seen by no camera.
+    # Guests that are turned up and put aside in one go are never seen by a camera.
     moves.SweepGuests: Habit("alone"),
     moves.Lodge: _BACK,
     moves.PutMarker: Habit(),
     moves.TakeContract: _BACK,
-    # Goods that go to and fro between two looks leave no trace of how often, nor of the points that this cost.
+    # If goods go to and fro in one go, neither how often nor the points it cost can be seen.
     moves.Swap: Habit("alone", back=True),
     moves.Advance: _BACK,
     moves.BuyGood: _BACK,
@@ -73,7 +73,7 @@ MANNERS: Final[Mapping[type[Any], Habit]] = {
     moves.TidyUp: Habit("alone", turns=("dial",)),
 }
 
-SORTS: Final[Mapping[str, str]] = {
+PIECES_OF_ZONE: Final[Mapping[str, str]] = {
     "wheel": "dice",
     "dice": "dice",
     "sections": "tiles",
@@ -103,16 +103,21 @@ _ONE_AT_A_TIME: Final = Habit("alone", back=True)
 
 
 def habit(move: Move) -> Habit:
-    """Guests who come again may bring what leaves no trace: nothing would tell which of several buildings it was."""
+    """Return the habit for a move.
+
+    A move that repeats the bonuses of guests is made alone: some bonuses leave no trace, so otherwise it could not be
+    told which building was chosen.
+    """
     if getattr(move, "building", NO_BUILDING) != NO_BUILDING and isinstance(move, moves.UseHelper | moves.PutHouse):
         return _ONE_AT_A_TIME
-    return MANNERS[type(move)]
+    return HABITS[type(move)]
 
 
 def in_one_go(state: State, move: Move, rng: Random) -> int:
+    """Draw how many moves people make from here before the table lies still."""
     match state.phase:
         case "laying_out":
-            # All that chance lays out lies there when people sit down: bonus tiles, contracts and guests last.
+            # Everything is laid out before people sit down: bonus tiles, contracts and guests last.
             tiles = len(state.section_tiles) + len(state.favours) + len(state.map.tiles)
             return tiles + len(state.contracts) + len(state.guests)
         case "rolling" if isinstance(move, moves.PutDie):
@@ -120,16 +125,18 @@ def in_one_go(state: State, move: Move, rng: Random) -> int:
         case "refilling":
             return len(tiles_due(state))
         case _:
-            return 1 if rng.random() < ALONE else rng.choice((2, 2, 3))
+            return 1 if rng.random() < MADE_ALONE else rng.choice((2, 2, 3))
 
 
 def signal(state: State, move: Move) -> Signal | None:
+    """Return the press that goes with a move."""
     if isinstance(move, moves.EndTurn):
-        return Signal("press", f"seat {state.colour_of(move.seat)}", 0.0, seat=move.seat)
+        return Signal("press", f"seat {state.colour(move.seat)}", 0.0, seat=move.seat)
     if isinstance(move, moves.HoldFair):
-        return Signal("press", f"seat {state.colour_of(0)}", 0.0, seat=0)
+        return Signal("press", f"seat {state.colour(0)}", 0.0, seat=0)
     return None
 
 
 def sort_of(zone: str) -> str:
-    return SORTS.get(zone.split()[0], zone)
+    """Return the sort of piece that a zone holds."""
+    return PIECES_OF_ZONE.get(zone.split()[0], zone)

@@ -12,47 +12,47 @@ from msgspec.structs import replace
 from companion.games.tiletum import GAME, moves
 from companion.games.tiletum.box import ACTIONS, GOODS, PIPS
 from companion.games.tiletum.components import all_guests, cities
-from companion.games.tiletum.moves import EXACT, Move, Off
+from companion.games.tiletum.moves import EXACT, Deviation, Move
 from companion.games.tiletum.rulebook.fairs import fair_points
-from companion.games.tiletum.rulebook.figures import FIGURES, house_buildings, standing
-from companion.games.tiletum.rulebook.kings_track import due, hidden_values, ranking
+from companion.games.tiletum.rulebook.figures import FIGURES, city_of, house_buildings
+from companion.games.tiletum.rulebook.kings_track import hidden_values, ranking, reveal_due
 from companion.games.tiletum.simulation.habits import done, habit
-from companion.games.tiletum.state import HIDDEN, NOBODY, State, contract_stack
+from companion.games.tiletum.state import HIDDEN, NO_SEAT, State, contract_stack
 from companion.kernel.messages import View, differences
 from companion.kernel.rules import MOST_BREACHES
 from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
 
 TRIES: Final = 8
-"""How many acts of a kind are tried for one that a camera can tell."""
+"""How many acts of a kind are tried to find one that a camera can see."""
 
-DEALS: Final = (moves.Gather, moves.Swap, moves.BuyGood, moves.TakeGood)
-"""Acts that show in nothing but goods."""
+ONLY_GOODS: Final = (moves.Gather, moves.Swap, moves.BuyGood, moves.TakeGood)
+"""Acts that change nothing visible but goods."""
 
 M = TypeVar("M")
 
 
 class Kind(NamedTuple):
-    """Acts of one kind: how to make them, and which rules one of them must break at least."""
+    """Acts of one kind: how to make them, and the rules of which one of them must break at least one."""
 
     make: Callable[[State, Random], Iterator[Move]]
     breaks: tuple[str, ...]
 
 
 def _legal(state: State, kind: type[M], rng: Random) -> Sequence[M]:
-    """Legal moves of a kind, in any order."""
+    """Return legal moves of a kind, in random order."""
     found = [move for move in GAME.moves(state) if isinstance(move, kind)]
     return rng.sample(found, min(len(found), TRIES))
 
 
-def _off(what: str, by: int) -> Off:
+def _deviation(what: str, by: int) -> Deviation:
     names = (*GOODS, "points", "steps")
     gold, food, wool, stone, iron, points, steps = (by if name == what else 0 for name in names)
     return gold, food, wool, stone, iron, points, steps
 
 
-def _with_off(state: State, kind: type[Any], rng: Random, what: str, *bys: int) -> Iterator[Move]:
+def _with_deviation(state: State, kind: type[Any], rng: Random, what: str, *bys: int) -> Iterator[Move]:
     for move in _legal(state, kind, rng):
-        yield replace(move, off=_off(what, rng.choice(bys)))
+        yield replace(move, off=_deviation(what, rng.choice(bys)))
 
 
 # Dice
@@ -81,12 +81,12 @@ def _die_out_of_turn(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _change_not_paid(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.TurnDie, rng, "gold", 1, 2)
+    return _with_deviation(state, moves.TurnDie, rng, "gold", 1, 2)
 
 
 def _wrong_goods_for_the_die(state: State, rng: Random) -> Iterator[Move]:
     for move in _legal(state, moves.Gather, rng):
-        yield replace(move, off=_off(move.good, rng.choice((1, 2))))
+        yield replace(move, off=_deviation(move.good, rng.choice((1, 2))))
 
 
 def _tile_of_another_section(state: State, rng: Random) -> Iterator[Move]:
@@ -104,14 +104,14 @@ def _walked_too_far(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _house(state: State, city: int, place: int) -> Move:
-    """With guests who come again where the place says so."""
+    """Return the move for a house, with a building whose guests bring their bonuses again if the place says so."""
     return moves.PutHouse(state.turn, city, place, house_buildings(state, state.turn, city, place)[0])
 
 
 def _house_elsewhere(state: State, rng: Random) -> Iterator[Move]:
     for city in rng.sample(range(len(state.houses)), len(state.houses)):
         for place, owner in enumerate(state.houses[city]):
-            if owner == NOBODY:
+            if owner == NO_SEAT:
                 yield _house(state, city, place)
 
 
@@ -122,8 +122,10 @@ def _pillar_elsewhere(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _tile_from_afar(state: State, rng: Random) -> Iterator[Move]:
-    """With the figure whose action it is, so that nothing else is wrong about it. Where one of them stands, nobody
-    could tell whether the other took it, or this one without points."""
+    """Yield moves with the figure whose action it is, so that nothing else is wrong.
+
+    Cities with one of the two figures are left out: there it cannot be told which figure took the tile.
+    """
     here = {state.architects[state.turn], state.merchants[state.turn]}
     afar = [city for city in state.map.tiles if city not in here]
     for city in rng.sample(afar, len(afar)):
@@ -157,25 +159,25 @@ def _too_many_steps(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _gold_not_paid(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.BuyGood, rng, "gold", 1)
+    return _with_deviation(state, moves.BuyGood, rng, "gold", 1)
 
 
 def _contract_not_paid(state: State, rng: Random) -> Iterator[Move]:
     for move in _legal(state, moves.Fulfil, rng):
         needs = {*state.box.contracts[move.contract].needs, move.good} - {""}
-        yield replace(move, off=_off(rng.choice(sorted(needs)), 1))
+        yield replace(move, off=_deviation(rng.choice(sorted(needs)), 1))
 
 
 def _wrong_points_for_a_contract(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.Fulfil, rng, "points", -1, 1, 2)
+    return _with_deviation(state, moves.Fulfil, rng, "points", -1, 1, 2)
 
 
 def _food_not_paid(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.PlaceCrest, rng, "food", 1)
+    return _with_deviation(state, moves.PlaceCrest, rng, "food", 1)
 
 
 def _stone_not_paid(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.JoinCathedral, rng, "stone", 1, 2)
+    return _with_deviation(state, moves.JoinCathedral, rng, "stone", 1, 2)
 
 
 def _cathedral_without_a_pillar(state: State, rng: Random) -> Iterator[Move]:
@@ -183,7 +185,7 @@ def _cathedral_without_a_pillar(state: State, rng: Random) -> Iterator[Move]:
         yield moves.JoinCathedral(state.turn, city)
 
 
-def _favour_for_somebody_else(state: State, rng: Random) -> Iterator[Move]:
+def _favour_for_another_seat(state: State, rng: Random) -> Iterator[Move]:
     others = ranking(state)[1:]
     for place in range(len(state.favours)):
         yield moves.TakeFavour(rng.choice(others), place)
@@ -193,7 +195,7 @@ def _favour_for_somebody_else(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _die_before_corruption(state: State, rng: Random) -> Iterator[Move]:
-    return _second_die(state, rng) if due(state) else iter(())
+    return _second_die(state, rng) if reveal_due(state) else iter(())
 
 
 def _die_turned_too_late(state: State, rng: Random) -> Iterator[Move]:
@@ -212,7 +214,7 @@ def _no_room(state: State, rng: Random) -> Iterator[Move]:
         moves.TakeTile(seat, state.section),
         *(moves.TakeGuest(seat, place) for place in range(len(state.guests))),
         *(moves.TakeContract(seat, place) for place in range(len(state.contracts))),
-        *(moves.TakeFromCity(seat, standing(state, seat, figure), figure) for figure in FIGURES),
+        *(moves.TakeFromCity(seat, city_of(state, seat, figure), figure) for figure in FIGURES),
     ]
     return (move for move in rng.sample(found, len(found)) if len(GAME.check(state, move)) == 1)
 
@@ -248,7 +250,7 @@ def _swap_without_points(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _good_taken(state: State, rng: Random) -> Iterator[Move]:
-    # While a die waits to be used, it may be its goods in the wrong number.
+    # While a die is to be used, this may be a wrong number of its goods.
     goods = [] if state.stage == "die_taken" else rng.sample(GOODS, len(GOODS))
     yield from (moves.TakeGood(state.turn, good) for good in goods)
 
@@ -274,36 +276,36 @@ def _act_out_of_turn(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _wrong_bonus_of_a_helper(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.UseHelper, rng, "points", 1, 2)
+    return _with_deviation(state, moves.UseHelper, rng, "points", 1, 2)
 
 
 def _wrong_bonus_of_a_guest(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.Lodge, rng, "points", 1, 2)
+    return _with_deviation(state, moves.Lodge, rng, "points", 1, 2)
 
 
 def _wrong_bonus_of_a_crest(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.PlaceCrest, rng, "points", -1, 1)
+    return _with_deviation(state, moves.PlaceCrest, rng, "points", -1, 1)
 
 
 def _wrong_points_for_a_cathedral(state: State, rng: Random) -> Iterator[Move]:
-    return _with_off(state, moves.JoinCathedral, rng, "points", -1, 1, 2)
+    return _with_deviation(state, moves.JoinCathedral, rng, "points", -1, 1, 2)
 
 
 def _wrong_points_of_the_track(state: State, rng: Random) -> Iterator[Move]:
-    """But for the points of the fair: whoever counts those too early could be anybody who counts both at once."""
+    """Yield wrong points, except those of the fair: adding both at once is allowed."""
     fair = state.fairs[state.round]
     for _ in range(TRIES if state.phase == "king" else 0):
-        astray = _somebody(state, rng)
-        if not any(by and by == fair_points(state, seat, fair) for seat, by in enumerate(astray)):
-            yield moves.ScoreCrown(astray)
+        deviations = _one_seat_wrong(state, rng)
+        if not any(by and by == fair_points(state, seat, fair) for seat, by in enumerate(deviations)):
+            yield moves.ScoreCrown(deviations)
 
 
 def _wrong_points_at_the_fair(state: State, rng: Random) -> Iterator[Move]:
     if state.phase == "fair":
-        yield moves.HoldFair(_somebody(state, rng))
+        yield moves.HoldFair(_one_seat_wrong(state, rng))
 
 
-def _somebody(state: State, rng: Random) -> tuple[int, ...]:
+def _one_seat_wrong(state: State, rng: Random) -> tuple[int, ...]:
     wrong, by = rng.randrange(state.players), rng.choice((-2, -1, 1, 2))
     return tuple(by if seat == wrong else 0 for seat in range(state.players))
 
@@ -347,7 +349,7 @@ KINDS: Final[dict[str, Kind]] = {
     "wrong bonus of a guest": Kind(_wrong_bonus_of_a_guest, ("guest.bonus",)),
     "wrong bonus of a crest": Kind(_wrong_bonus_of_a_crest, ("crest.bonus",)),
     "wrong points for a cathedral": Kind(_wrong_points_for_a_cathedral, ("cathedral.points",)),
-    "favour for somebody else": Kind(_favour_for_somebody_else, ("king.leader",)),
+    "favour for another seat": Kind(_favour_for_another_seat, ("king.leader",)),
     "wrong points of the king's track": Kind(_wrong_points_of_the_track, ("king.plus",)),
     "wrong points at the fair": Kind(_wrong_points_at_the_fair, ("fair.points",)),
 }
@@ -355,7 +357,7 @@ PHASES: Final = ("rolling", "turn", "favour", "king", "fair")
 
 
 def mistakes(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
-    """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
+    """Yield every kind of mistake that is possible in this state and visible to a camera, once, in random order."""
     if state.phase not in PHASES:
         return
     table = lying or GAME.view(state)
@@ -366,8 +368,10 @@ def mistakes(state: State, rng: Random, lying: View | None = None, world: Any = 
 
 
 def _comes_to_the_same(state: State, move: Any) -> bool:
-    """Whether a few legal moves would leave the same table, though on the way some pieces go to and fro: then nobody
-    could tell. Goods that are off may have been dealt for; a figure may have gone there and back."""
+    """Whether a few legal moves would leave the same table, with pieces going to and fro on the way.
+
+    Wrong goods may have been exchanged; a figure may have gone there and back.
+    """
     wrong = GAME.play_unchecked(state, move)
     right = replace(move, off=EXACT) if hasattr(move, "off") else move
     return wrong is not None and any(
@@ -376,30 +380,30 @@ def _comes_to_the_same(state: State, move: Any) -> bool:
 
 
 def _legal_ends(state: State, move: Any) -> Iterator[State]:
-    """Where an act leads together with others that may hide what it costs, or how it came about."""
+    """Yield the states after an act together with others that may hide its cost, or how it came about."""
     for way in _there_and_back(state, move):
         yield from _played(state, way)
     for after in _played(state, (move,)):
         for deal in GAME.moves(after):
-            if isinstance(deal, DEALS):
+            if isinstance(deal, ONLY_GOODS):
                 yield (then := GAME.play(after, deal))
-                if isinstance(deal, moves.Gather):  # goods of the die may have been dealt at once
-                    yield from (GAME.play(then, more) for more in GAME.moves(then) if isinstance(more, DEALS))
+                if isinstance(deal, moves.Gather):  # goods of the die may have been exchanged at once
+                    yield from (GAME.play(then, more) for more in GAME.moves(then) if isinstance(more, ONLY_GOODS))
     for deal in GAME.moves(state):
-        if isinstance(deal, DEALS):
+        if isinstance(deal, ONLY_GOODS):
             yield from _played(state, (deal, move))
 
 
 def _there_and_back(state: State, move: Any) -> Iterator[tuple[Move, ...]]:
     for figure in FIGURES:
-        here = standing(state, state.turn, figure)
+        here = city_of(state, state.turn, figure)
         city = getattr(move, "city", here)
         if city != here:
             yield moves.Walk(state.turn, figure, city), move, moves.Walk(state.turn, figure, here)
 
 
 def _played(state: State, way: Sequence[Move]) -> Iterator[State]:
-    """The state after a way, if it is legal."""
+    """Yield the state after a sequence of moves, if they are legal."""
     for move in way:
         if GAME.check(state, move):
             return

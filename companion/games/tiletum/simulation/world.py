@@ -1,4 +1,4 @@
-"""A simulated table of Tiletum: what lies face down and in the bag, and two kinds of people."""
+"""A simulated table of Tiletum: what lies face down and in the bag, and two kinds of bots."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from companion.games.tiletum.moves import Move
 from companion.games.tiletum.rulebook import kings_track
 from companion.games.tiletum.rulebook.dice import die_good
 from companion.games.tiletum.rulebook.figures import FIGURES
-from companion.games.tiletum.rulebook.guests import guests_due, home_of
+from companion.games.tiletum.rulebook.guests import building_with, guests_due
 from companion.games.tiletum.rulebook.setup import cities_left, costs_left, tiles_due
 from companion.games.tiletum.simulation.habits import done, habit, in_one_go, laid, signal, sort_of
 from companion.games.tiletum.simulation.mistakes import mistakes
 from companion.games.tiletum.state import (
-    NOBODY,
-    NONE,
+    EMPTY,
+    NO_SEAT,
     NOWHERE,
     State,
     contract_stack,
@@ -39,9 +39,9 @@ __all__ = ["done", "habit", "in_one_go", "laid", "mistakes", "options", "signal"
 
 T = TypeVar("T")
 
-LATER: Final = (moves.Slide, moves.OfferContract)
-LATE: Final = 0.3
-"""How often somebody acts before the offer of contracts is put in order."""
+OFFER_MOVES: Final = (moves.Slide, moves.OfferContract)
+ACTS_BEFORE_REFILL: Final = 0.3
+"""How often people act before the offer of contracts is put in order."""
 
 
 def options(rng: Random) -> Mapping[str, Any]:
@@ -67,13 +67,13 @@ def world(state: State, bot: BotName, rng: Random) -> TiletumWorld:
 
 
 class Person(Protocol):
-    """Somebody at the table."""
+    """A person at the table."""
 
     def choose(self, state: State, moves: Sequence[Move]) -> Move: ...
 
 
 class TiletumWorld:
-    """Knows what lies on top of every stack: always the same tile for the same contents, whatever is taken back."""
+    """Knows the top of every stack: always the same tile for the same contents, whatever is taken back."""
 
     def __init__(self, state: State, bot: BotName, rng: Random) -> None:
         self._seed = rng.random()
@@ -86,7 +86,7 @@ class TiletumWorld:
 
     def next_move(self, state: State, moves: Sequence[Move]) -> Move:
         chance = self.chance(state)
-        late = isinstance(chance, LATER) and state.phase == "turn" and self._rng.random() < LATE
+        late = isinstance(chance, OFFER_MOVES) and state.phase == "turn" and self._rng.random() < ACTS_BEFORE_REFILL
         if chance is not None and not late:
             return chance
         actor = state.turn if late else GAME.actor(state)
@@ -96,10 +96,10 @@ class TiletumWorld:
         return self._people[actor].choose(state, mine) if mine or chance is None else chance
 
     def follow(self, before: State, move: Move) -> None:
-        """What lies hidden follows from what lies open."""
+        """Do nothing: what is hidden follows from what is visible."""
 
     def chance(self, state: State) -> Move | None:
-        """What chance does next, if it is to do anything."""
+        """Return what chance does next, or None."""
         match state.phase:
             case "lots" | "refilling":
                 return self._lot(state)
@@ -107,7 +107,7 @@ class TiletumWorld:
                 return self._roll(state)
             case "turn" if state.filling or guests_due(state):
                 return self._offer(state)
-            case "turn" if kings_track.due(state):
+            case "turn" if kings_track.reveal_due(state):
                 value = self._corruption(state)
                 return moves.Reveal(kings_track.next_marker(state), value)
             case _:
@@ -116,9 +116,9 @@ class TiletumWorld:
     def _lot(self, state: State) -> Move:
         if NOWHERE in state.venues:
             return moves.PutVenue(state.venues.index(NOWHERE), self._drawn("venue", cities_left(state)))
-        if NONE in state.fairs:
+        if EMPTY in state.fairs:
             fairs = [fair for fair in state.box.fairs if fair not in state.fairs]
-            return moves.PutFair(state.fairs.index(NONE), self._drawn("fair", fairs))
+            return moves.PutFair(state.fairs.index(EMPTY), self._drawn("fair", fairs))
         for city in state.map.cathedrals:
             if not state.costs[city]:
                 return moves.PutCost(city, self._drawn(f"cost {city}", costs_left(state)))
@@ -129,10 +129,10 @@ class TiletumWorld:
     def _offer(self, state: State) -> Move:
         if state.sliding:
             return moves.Slide()
-        if NONE in state.contracts and (state.filling or state.phase == "lots") and contract_stack(state):
+        if EMPTY in state.contracts and (state.filling or state.phase == "lots") and contract_stack(state):
             place = max(place for place, contract in enumerate(state.contracts) if not contract)
             return moves.OfferContract(place, self._drawn("contract", contract_stack(state)))
-        return moves.OfferGuest(state.guests.index(NONE), self._drawn("guest", guest_stack(state)))
+        return moves.OfferGuest(state.guests.index(EMPTY), self._drawn("guest", guest_stack(state)))
 
     def _roll(self, state: State) -> Move:
         dice = Random(f"{self._seed}/{state.round}/{state.wheel}")
@@ -145,14 +145,14 @@ class TiletumWorld:
         return state.players * state.box.dice.in_bag - lying
 
     def _corruption(self, state: State) -> int:
-        """The markers of a round are drawn together, from the right."""
+        """Return the next corruption marker; the markers of a round are drawn together, from the right."""
         dice = Random(f"{self._seed}/corruption/{state.round}")
         drawn = dice.sample(state.box.corruption.markers, len(state.corruption))
         return drawn[kings_track.next_marker(state)]
 
 
 class RandomPerson:
-    """Does anything, one kind of thing as gladly as another."""
+    """Makes any move; each kind of move is equally likely."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -182,13 +182,14 @@ WORTH: Final[Mapping[str, float]] = {
     "anymerchant": 3.0,
     "again": 3.0,
 }
-"""What a keen person thinks of each symbol."""
+"""The value of each symbol for a keen person."""
 
 
 class KeenPerson:
-    """Does what pays at once, and otherwise walks and collects towards it.
+    """Makes the move that pays most at once; otherwise walks and collects towards one.
 
-    Nobody swaps away what they have just swapped in: two such swaps look like one, or like none, and cost more."""
+    It does not swap away what it just swapped in: two such swaps look like one, or like none, and cost more.
+    """
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -197,7 +198,7 @@ class KeenPerson:
 
     def choose(self, state: State, open_: Sequence[Move]) -> Move:
         sensible = [move for move in open_ if not (isinstance(move, moves.Swap) and move.gives in self._swapped_in)]
-        chosen = max(sensible, key=lambda move: _promise(state, move) + self._rng.random() * self._noise)
+        chosen = max(sensible, key=lambda move: _benefit(state, move) + self._rng.random() * self._noise)
         match chosen:
             case moves.TakeDie():
                 self._swapped_in.clear()
@@ -208,7 +209,7 @@ class KeenPerson:
         return chosen
 
 
-def _promise(state: State, move: Move) -> float:
+def _benefit(state: State, move: Move) -> float:
     match move:
         case moves.Fulfil():
             return 40 + _value(state.box.contracts[move.contract].bonus)
@@ -231,10 +232,10 @@ def _promise(state: State, move: Move) -> float:
         case moves.EndTurn():
             return 6
         case _:
-            return _lesser_promise(state, move)
+            return _lesser_benefit(state, move)
 
 
-def _lesser_promise(state: State, move: Move) -> float:
+def _lesser_benefit(state: State, move: Move) -> float:
     match move:
         case moves.Walk():
             return _journey(state, move)
@@ -263,7 +264,7 @@ def _lesser_promise(state: State, move: Move) -> float:
 
 
 def _help(state: State, move: moves.UseHelper) -> float:
-    """Helpers are for the time when the die is used, but for the one that changes its colour."""
+    """Return the benefit of a helper: most are for when the die is used, one changes its colour before."""
     if state.box.tiles[move.tile].recolours:
         taken = state.stage == "die_taken"
         return 23 if taken and die_good(state, move.seat) not in _wanted(state, move.seat) else 1
@@ -275,7 +276,7 @@ def _value(bonus: Bonus) -> float:
 
 
 def _die(state: State, seat: int, colour: str, value: int) -> float:
-    """Goods and action points, with a liking for actions that are strengthened."""
+    """Return the value of a die: goods and action points, more for actions that are strengthened."""
     section = section_for(state, value)
     points = state.box.wheel.points[value - 1] + extra_points(state, seat, section)
     good = state.box.dice.colours[colour]
@@ -295,7 +296,7 @@ def _missing(state: State, seat: int, contract: str) -> int:
 
 
 def _wanted(state: State, seat: int) -> set[str]:
-    """Goods that something in the warehouse, or a cathedral, still asks for."""
+    """Return the goods that something in the warehouse, or a cathedral, still needs."""
     wanted: set[str] = {
         GOODS[good]
         for tile in state.warehouse[seat]
@@ -312,13 +313,13 @@ def _wanted(state: State, seat: int) -> set[str]:
 
 def _welcome(state: State, seat: int, guest: str) -> bool:
     """Whether there is a room for a guest."""
-    home = home_of(state, seat, all_guests(state.box)[guest][0])
+    home = building_with(state, seat, all_guests(state.box)[guest][0])
     buildings = range(len(state.rooms[seat])) if home == NOWHERE else (home,)
-    return any(NONE in state.rooms[seat][building] for building in buildings)
+    return any(EMPTY in state.rooms[seat][building] for building in buildings)
 
 
 def _journey(state: State, move: moves.Walk) -> float:
-    """What a figure could do at the end of its way; whoever has just walked seldom changes their mind."""
+    """Return what a figure could do at the end of its way; the same figure seldom walks twice."""
     seat, city = move.seat, move.city
     if state.ways[FIGURES.index(move.figure)] is not None:
         return 4
@@ -329,7 +330,7 @@ def _journey(state: State, move: moves.Walk) -> float:
         free = state.pillars[city].bit_count() < cities(state.box)[city].pillars
         worth += 8 * (free and not state.pillars[city] >> seat & 1 and pillars_in_stock(state, seat) > 0)
     else:
-        free = any(state.houses[city][place] == NOBODY for place in free_house_places(state, city))
+        free = any(state.houses[city][place] == NO_SEAT for place in free_house_places(state, city))
         worth += 8 * (free and seat not in state.houses[city] and houses_in_stock(state, seat) > 0)
         worth += 4 * (city == state.venues[state.round])
     return 5 + worth - 1.5 * far

@@ -18,7 +18,7 @@ from companion.games.tiletum.moves import (
     Walk,
 )
 from companion.games.tiletum.rulebook.actions import points_left
-from companion.games.tiletum.rulebook.goods import still_free
+from companion.games.tiletum.rulebook.goods import free_actions_left
 from companion.games.tiletum.state import (
     NO_FREE,
     NO_FREE_WALKS,
@@ -94,7 +94,7 @@ def test_bonus_free__for_this_turn_only() -> None:
     assert (after.free, after.saved) == (NO_FREE, NO_FREE_WALKS)
     assert GAME.expects(crested(0)).key == "may_take_tile"
     left = replace(crested(0), section_tiles=("",) * 6)
-    assert (GAME.expects(left).key, still_free(left)) == ("free", ("anyhouse1",))
+    assert (GAME.expects(left).key, free_actions_left(left)) == ("free", ("anyhouse1",))
 
 
 def test_points_free__a_guest_brings_a_step_and_a_house() -> None:
