@@ -1,4 +1,4 @@
-"""The components of Viscounts of the West Kingdom, and the small vocabulary of effects in which they speak."""
+"""The components of Viscounts of the West Kingdom, and the effects that they have."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ SLOTS: Final = 3
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
-    """What a card, a plot, a link, a ring or a field of the track does, in this order; or either of several effects.
+    """What a card, a plot, a link, a ring or a field of the track does, in this order; or one of several effects.
 
-    Only an opponent without hands adds schemes or dismisses by an effect."""
+    Adding schemes and dismissing by an effect are only for an opponent of the solo game.
+    """
 
     ink: int = 0
     gold: int = 0
@@ -82,7 +83,8 @@ class Symbols(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """In one main action, so many of something count as so many of its symbols; some once an action only."""
+    """An ability: in one main action, a number of something counts as a number of its symbols; some only once an
+    action."""
 
     during: Action
     gives: tuple[Good | Symbol, ...]
@@ -92,7 +94,7 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A townsfolk card: its symbols, what hiring or dismissing it brings, and its ability by the moment it works."""
+    """A townsfolk card: its symbols, what hiring or dismissing it brings, and its abilities by when they apply."""
 
     silver: int
     merchant: int = 0
@@ -170,7 +172,7 @@ class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a building uncovers on the player board: symbols, or something it does."""
+    """What a building uncovers on the player board: symbols, or an ability."""
 
     merchant: int = 0
     builder: int = 0
@@ -236,7 +238,8 @@ class PlayerCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Scheme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card of the solo game's opponent: symbols, what it does, a walk, main actions to try, and what happens else."""
+    """A card of the solo game's opponent: symbols, effects, a walk, main actions to try, and what happens if none is
+    possible."""
 
     does: Effect
     steps: int
@@ -337,7 +340,7 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
                     yield f"Segment {name} needs a link after every plot, and plots on both sides of the river."
 
     def _chains(self) -> Iterator[str]:
-        """A chain of effects must come to its end."""
+        """Check that each chain of effects ends."""
         for name, card in self.cards():
             if any(effect.debt for effect in (card.on_debt, *card.on_debt.either)):
                 yield f"{name} may not bring a debt for gaining a debt: that would never end."
@@ -352,10 +355,10 @@ class Box(kernel.Box, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=
             if len(board.slots) != SLOTS * len(BUILDINGS) or not set(board.removed) <= schemes:
                 yield f"The board of the opponent {name} needs nine places, and schemes that there are."
         if len(self.solo.track.fields) != len(self.track.fields):
-            yield "The opponent's track is as long as everybody's."
+            yield "The opponent's track is as long as the players' tracks."
 
     def cards(self) -> Iterator[tuple[str, Card]]:
-        """All townsfolk by name, of whichever kind."""
+        """Yield all townsfolk by name, of whichever kind."""
         for kind in (self.townsfolk, self.starters, self.heroes):
             yield from kind.items()
 

@@ -1,7 +1,7 @@
 """Cards, buildings and manuscripts of the box, and their names.
 
-A box is compared by its digest, so asking again costs nothing; while it is checked for contradictions it has none yet,
-and nothing here may be asked of it.
+A box is compared by its digest, so the functions are cached. While a box is being checked for contradictions it has no
+digest yet, so the check must not call them.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from .box import (
 
 LEFT, INNER, RIGHT = range(3)
 """The spaces of a segment."""
-FAR: Final = 99
+UNREACHABLE: Final = 99
 PRINTED: Final = "printed "
-"""Before the name of a segment: what is printed where a pile has gone."""
-Five = tuple[int, int, int, int, int]
+"""Prefix of a segment's name: what is printed where a pile has been used up."""
+SymbolCounts = tuple[int, int, int, int, int]
 """A number of each symbol."""
-NO_SYMBOLS: Final[Five] = (0, 0, 0, 0, 0)
+NO_SYMBOLS: Final[SymbolCounts] = (0, 0, 0, 0, 0)
 
 
 @cache
@@ -46,7 +46,7 @@ def segment_names(box: Box) -> tuple[str, ...]:
 
 @cache
 def all_cards(box: Box) -> Mapping[str, Card]:
-    """Every townsfolk card by name, with those printed on the board and the schemes of the solo game."""
+    """Return every townsfolk card by name, with those printed on the board and the schemes of the solo game."""
     printed = {f"{PRINTED}{name}": segment.townsfolk for name, segment in box.segments.items()}
     schemes = {name: _as_card(scheme) for name, scheme in all_schemes(box).items()}
     return {**dict(box.cards()), **printed, **schemes}
@@ -58,7 +58,7 @@ def all_schemes(box: Box) -> Mapping[str, Scheme]:
 
 
 def _as_card(scheme: Scheme) -> Card:
-    """A scheme lies on a board like a card, with nothing but its symbols."""
+    """Return a scheme as a card that has only symbols."""
     return Card(0, 0, scheme.builder, scheme.noble, scheme.cleric, scheme.criminal)
 
 
@@ -68,27 +68,27 @@ def all_manuscripts(box: Box) -> Mapping[str, Manuscript]:
     return {**box.manuscripts, **printed}
 
 
-def symbols_in(what: Any) -> Five:
+def symbols_in(what: Any) -> SymbolCounts:
     merchant, builder, noble, cleric, criminal = (int(getattr(what, name, 0)) for name in SYMBOLS)
     return merchant, builder, noble, cleric, criminal
 
 
 @cache
-def card_symbols(box: Box) -> Mapping[str, Five]:
+def card_symbols(box: Box) -> Mapping[str, SymbolCounts]:
     return {name: symbols_in(card) for name, card in all_cards(box).items()}
 
 
 @lru_cache(maxsize=4096)
-def row_symbols(box: Box, printed: tuple[Symbols, ...], row: tuple[str, ...], more: str) -> Five:
-    """The symbols on the three places of a player board, and those of somebody who was dismissed."""
+def row_symbols(box: Box, printed: tuple[Symbols, ...], row: tuple[str, ...], more: str) -> SymbolCounts:
+    """Return the symbols on the three places of a player board, and those of a dismissed townsfolk."""
     known = card_symbols(box)
     parts = [known[card] if card else symbols_in(printed[place]) for place, card in enumerate(row)]
     if more:
         parts.append(known[more])
-    return added(*parts)
+    return add_symbols(*parts)
 
 
-def added(*parts: Five) -> Five:
+def add_symbols(*parts: SymbolCounts) -> SymbolCounts:
     if not parts:
         return NO_SYMBOLS
     merchant, builder, noble, cleric, criminal = (sum(column) for column in zip(*parts, strict=True))
@@ -97,25 +97,25 @@ def added(*parts: Five) -> Five:
 
 @cache
 def slots(box: Box) -> tuple[Slot, ...]:
-    """What the nine buildings of a player board uncover, from the left."""
+    """Return what the nine buildings of a player board uncover, from the left."""
     return tuple(slot for kind in BUILDINGS for slot in getattr(box.slots, kind))
 
 
 @lru_cache(maxsize=1024)
-def built_symbols(box: Box, built: int) -> Five:
-    """The symbols of buildings that have left their place; a bit for each of the nine."""
-    return added(*(symbols_in(slot) for number, slot in enumerate(slots(box)) if built >> number & 1))
+def built_symbols(box: Box, built: int) -> SymbolCounts:
+    """Return the symbols uncovered by buildings that have left their place; a bit for each of the nine."""
+    return add_symbols(*(symbols_in(slot) for number, slot in enumerate(slots(box)) if built >> number & 1))
 
 
 @lru_cache(maxsize=1024)
-def built_does(box: Box, built: int) -> frozenset[str]:
-    """What else those buildings do."""
+def built_abilities(box: Box, built: int) -> frozenset[str]:
+    """Return the abilities uncovered by these buildings."""
     return frozenset(slot.does for number, slot in enumerate(slots(box)) if built >> number & 1 and slot.does)
 
 
 @lru_cache(maxsize=256)
-def bonus_symbols(box: Box, ribbons: tuple[int, ...]) -> Five:
-    return added(*(symbols_in(getattr(box.ribbons, RIBBONS[ribbon])) for ribbon in ribbons))
+def bonus_symbols(box: Box, ribbons: tuple[int, ...]) -> SymbolCounts:
+    return add_symbols(*(symbols_in(getattr(box.ribbons, RIBBONS[ribbon])) for ribbon in ribbons))
 
 
 @lru_cache(maxsize=1024)
@@ -127,21 +127,27 @@ def effect_goods(effect: Effect) -> tuple[int, ...]:
 
 
 def rival_slot(number: int) -> int:
-    """Guildhalls stand left of trading posts on the opponent's board."""
+    """Return the number of a building's place on the opponent's board, where guildhalls stand left of trading posts."""
     building, slot = divmod(number, SLOTS)
     return (1, 0, 2)[building] * SLOTS + slot
 
 
 @lru_cache(maxsize=1024)
-def rival_symbols(box: Box, rival: Rival, built: int) -> Five:
+def rival_symbols(box: Box, rival: Rival, built: int) -> SymbolCounts:
     known = box.solo.boards[rival].slots
-    return added(*(symbols_in(known[rival_slot(number)]) for number in range(len(known)) if built >> number & 1))
+    return add_symbols(*(symbols_in(known[rival_slot(number)]) for number in range(len(known)) if built >> number & 1))
 
 
 @lru_cache(maxsize=1024)
-def rival_does(box: Box, rival: Rival, built: int) -> frozenset[str]:
+def rival_abilities(box: Box, rival: Rival, built: int) -> frozenset[str]:
     known = box.solo.boards[rival].slots
     return frozenset(known[rival_slot(number)].does for number in range(len(known)) if built >> number & 1)
+
+
+def unconfirmed_schemes(box: Box, rival: Rival) -> tuple[str, ...]:
+    """Return the schemes that an opponent's board leaves in the box, if people have not confirmed which these are."""
+    facts = f"solo.boards.{rival}"
+    return box.solo.boards[rival].removed if {facts, f"{facts}.removed"} & {*box.unverified} else ()
 
 
 # The board
@@ -157,7 +163,7 @@ def segment_of(space: int) -> int:
 
 @cache
 def space_names(box: Box) -> tuple[str, ...]:
-    """Outer spaces by their number, inner ones by their segment."""
+    """Return the names of all spaces: outer spaces by number, inner ones by segment."""
     names: list[str] = []
     for segment in segment_names(box):
         left, right = segment.split("-")
@@ -166,20 +172,20 @@ def space_names(box: Box) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def ways(order: tuple[int, ...], start: int, least: int) -> tuple[int, ...]:
-    """By how many steps a viscount comes to each space, if at least so many are to be made; the fewest that will do."""
-    found = [FAR] * (3 * len(order))
+def steps_to_spaces(order: tuple[int, ...], start: int, least: int) -> tuple[int, ...]:
+    """Return the steps a viscount needs to each space if it has to make a least number of steps."""
+    found = [UNREACHABLE] * (3 * len(order))
     here = {start}
     for steps in range(least + 3 * len(order) + 1):
         if steps >= least and steps:
             for space in here:
                 found[space] = min(found[space], steps)
-        here = {beyond for space in here for beyond in steps_from(order, space)}
+        here = {beyond for space in here for beyond in next_spaces(order, space)}
     return tuple(found)
 
 
-def steps_from(order: tuple[int, ...], space: int) -> tuple[int, ...]:
-    """Where the arrows lead."""
+def next_spaces(order: tuple[int, ...], space: int) -> tuple[int, ...]:
+    """Return the spaces to which the arrows lead."""
     segment, where = divmod(space, 3)
     beyond = order[(order.index(segment) + 1) % len(order)]
     if where == LEFT:
@@ -191,13 +197,13 @@ def steps_from(order: tuple[int, ...], space: int) -> tuple[int, ...]:
 
 @cache
 def sides(box: Box, players: int) -> tuple[Side, ...]:
-    """The side of each segment that lies up with so many players."""
+    """Return the side of each segment that lies up with this number of players."""
     return tuple(segment.four if players <= box.few_players else segment.five for segment in box.segments.values())
 
 
 @cache
-def reach(box: Box, players: int, space: int) -> tuple[int, ...]:
-    """The plots on the viscount's side of the river; none from the inner path."""
+def plots_in_reach(box: Box, players: int, space: int) -> tuple[int, ...]:
+    """Return the plots on the viscount's side of the river; none from the inner path."""
     segment, where = divmod(space, 3)
     side = sides(box, players)[segment]
     if where == INNER:
@@ -209,7 +215,7 @@ def reach(box: Box, players: int, space: int) -> tuple[int, ...]:
 def links(
     box: Box, players: int, order: tuple[int, ...], segment: int, plot: int
 ) -> tuple[tuple[int, int, Effect], ...]:
-    """The plots to which a plot is linked, and what each link brings, clockwise."""
+    """Return the plots to which a plot is linked, and what each link brings, clockwise."""
     board, place = sides(box, players), order.index(segment)
     before, after = order[place - 1], order[(place + 1) % len(order)]
     last = len(board[segment].plots) - 1
@@ -220,7 +226,7 @@ def links(
 
 
 AMOUNTS = {"flip_debt": "payment", "flip_deed": "approval", "move": "castlemove"}
-"""Amounts have names without underscores."""
+"""Names of amounts have no underscores."""
 
 
 def section_word(section: int) -> str:
@@ -233,7 +239,7 @@ def card_word(number: int) -> str:
 
 @cache
 def effect_word(effect: Effect) -> str:
-    """An effect as an amount of the catalogue: what it brings, and what is to be done."""
+    """Return an effect as an amount of the catalogue: what it brings, and what has to be done."""
     parts = []
     for name, value in msgspec.structs.asdict(effect).items():
         if name == "build" and value:
@@ -245,16 +251,16 @@ def effect_word(effect: Effect) -> str:
 
 @cache
 def reward_word(effect: Effect) -> str:
-    """The same in one word, and of either effect both."""
+    """Return an effect in one word; of alternatives all of them."""
     return " or ".join(effect_words(effect))
 
 
-def symbols_word(symbols: Five) -> str:
-    """Symbols as an amount of the catalogue."""
+def symbols_word(symbols: SymbolCounts) -> str:
+    """Return symbols as an amount of the catalogue."""
     return "_".join(f"{name}{number}" for name, number in zip(SYMBOLS, symbols, strict=True) if number) or "nothing"
 
 
 @cache
 def effect_words(effect: Effect) -> tuple[str, ...]:
-    """The same, and of either effect both."""
+    """Return an effect in words; of alternatives all of them."""
     return tuple(map(effect_word, effect.either)) if effect.either else (effect_word(effect),)

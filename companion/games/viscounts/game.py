@@ -1,4 +1,5 @@
-"""Viscounts of the West Kingdom as the kernel sees it: one object whose methods are pure functions."""
+"""Viscounts of the West Kingdom as the kernel sees it: the Game object, which wires the other modules together. No rule
+lives here."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from .state import OPTIONS_BEFORE, Options, State
 
 
 class Viscounts(BaseGame[State, Move]):
-    """The game object; all its methods are pure functions of what they are given."""
+    """The Game object; all its methods are pure functions of their arguments."""
 
     name = "viscounts"
     box_file = box.FILE
@@ -39,10 +40,10 @@ class Viscounts(BaseGame[State, Move]):
     options_type = Options
     options_before = OPTIONS_BEFORE
     guide = guide.Guide()
-    learning = piece_forms.OnSight()
+    learning = piece_forms.PieceForms()
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
-        return piece_forms.with_all(box.load(answers), kernel_box.learned_in(answers))
+        return piece_forms.with_learned_pieces(box.load(answers), kernel_box.learned_in(answers))
 
     def setup(self, box: box.Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
         return setup.setup(box, seats, options)
@@ -51,7 +52,7 @@ class Viscounts(BaseGame[State, Move]):
         return text.actor(state)
 
     def moves(self, state: State) -> Iterator[Move]:
-        return phases.legal(state)
+        return phases.legal_moves(state)
 
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
         return tuple(phases.breaches(state, move))
@@ -60,7 +61,7 @@ class Viscounts(BaseGame[State, Move]):
         return move_facts.facts(state, move)
 
     def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
-        return phases.carried_out(state, move, log)
+        return phases.carry_out(state, move, log)
 
     def view(self, state: State) -> View:
         return view.view(state)

@@ -1,4 +1,4 @@
-"""What people may want to know about a place, a piece or an answer."""
+"""What people are told about a place, a piece or an answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .rulebook.buildings import cost_of
 from .rulebook.castle import FIRST, with_workers
 from .rulebook.movement import price
 from .rulebook.payment import strength
-from .state import NOBODY, NONE, NOWHERE, UNSEEN, State, board, card, script_at, section_at, townsfolk_at
+from .state import EMPTY, NO_SEAT, NOWHERE, UNSEEN, State, board, card, script_at, section_at, townsfolk_at
 
 Tell = Callable[[State, str, SeatNo], Iterator[Remark]]
 
@@ -40,8 +40,8 @@ class Guide:
         kind, _, rest = zone.partition(" ")
         if ring := guide_castle.ring_of(zone):
             return tuple(_section(state, *ring, asks))
-        owner = next((one for one in range(state.players) if state.colour_of(one) == rest), NOBODY)
-        if owner != NOBODY and kind in _BOARDS:
+        owner = next((one for one in range(state.players) if state.colour(one) == rest), NO_SEAT)
+        if owner != NO_SEAT and kind in _BOARDS:
             return tuple(_BOARDS[kind](state, spot, owner))
         tell = _PLACES.get(zone)
         return () if tell is None else tuple(tell(state, spot, asks))
@@ -59,7 +59,7 @@ class Guide:
         return ()
 
     def printed(self, state: State) -> Mapping[str, str]:
-        """On cards: silver and symbols."""
+        """Return what is printed on cards: silver and symbols."""
         return {name: _symbols(name, one) for name, one in state.box.cards()}
 
 
@@ -76,7 +76,7 @@ def _top(state: State, _spot: str, _seat: SeatNo) -> Iterator[Remark]:
 
 
 def _segment_at(state: State, spot: str) -> int:
-    """The segment at a place, counted clockwise from 1; NOWHERE if there is none."""
+    """Return the segment at a place, counted clockwise from 1; NOWHERE if there is none."""
     return state.order[int(spot) - 1] if spot in map(str, range(1, len(state.order) + 1)) else NOWHERE
 
 
@@ -102,9 +102,9 @@ def _plot(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
 
 
 def _space(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
-    """A space of the board, by its field; or somebody's viscount, by the colour."""
-    owner = next((one for one in range(state.players) if state.colour_of(one) == spot), NOBODY)
-    if owner != NOBODY:
+    """Explain a space of the board, by its field, or a seat's viscount, by its colour."""
+    owner = next((one for one in range(state.players) if state.colour(one) == spot), NO_SEAT)
+    if owner != NO_SEAT:
         yield from guide_actions.from_row(state, owner)
     elif spot in map(str, range(1, 3 * len(state.order) + 1)):
         place, where = divmod(int(spot) - 1, 3)
@@ -114,12 +114,12 @@ def _space(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
 
 
 def _coming(state: State, space: int, seat: SeatNo) -> Iterator[Remark]:
-    """What somebody who is to move would find there."""
+    """Explain what a seat that is to move would find there."""
     if state.phase == "moving" and state.turn == seat and not state.due:
         way = guide_board.way_to(state, seat, space)
         if way is not None:
             yield way
-            yield from guide_actions.as_if_at(state, seat, space)
+            yield from guide_actions.from_space(state, seat, space)
 
 
 def _pair(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
@@ -135,7 +135,7 @@ def _hero(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
 
 
 def _honour(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
-    """A cleric's card or the leader's, by its place or by its label."""
+    """Explain a cleric's card or the leader's, by its place or by its label."""
     for number, name in enumerate(RIBBONS):
         if spot in (name, ribbon_label(number)):
             yield guide_cards.ribbon(state, number, seat)
@@ -149,12 +149,12 @@ def _kingdom(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:
             yield from guide_board.kingdom(state, which)
 
 
-# On somebody's board
+# On a player board
 
 
 def _row(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
-    """A card of a row; and what the whole row is good for."""
-    card = state.rows[seat][int(spot) - 1] if spot in ("1", "2", "3") else NONE
+    """Explain a card of a row, and what the whole row allows."""
+    card = state.rows[seat][int(spot) - 1] if spot in ("1", "2", "3") else EMPTY
     yield from guide_cards.card(state, card)
     if seat != state.rival:
         yield from guide_actions.from_row(state, seat)
@@ -201,7 +201,7 @@ _PLACES: Final[Mapping[str, Tell]] = {
     "honours": _honour,
     "kingdom": _kingdom,
 }
-"""By zone."""
+"""Explanations by zone."""
 _BOARDS: Final[Mapping[str, Tell]] = {
     "row": _row,
     "discards": _discards,
@@ -213,7 +213,7 @@ _BOARDS: Final[Mapping[str, Tell]] = {
     "goods": _good,
     "silver": _good,
 }
-"""By the first word of zones that everybody has; the seat is whose they are."""
+"""Explanations by the first word of zones that each seat has; the seat is the owner."""
 
 
 def answer(state: State, move: Any, field: str) -> Remark | None:
@@ -252,7 +252,7 @@ def answer(state: State, move: Any, field: str) -> Remark | None:
 
 
 def _space_answer(state: State, move: Travel) -> Remark:
-    """What can be done on a space, and what the way costs."""
+    """Explain what can be done on a space, and what the way costs."""
     here, where = divmod(move.space, 3)
     facts: dict[str, Fact] = {"price": 0}
     if move.seat != state.rival:

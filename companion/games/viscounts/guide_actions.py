@@ -1,4 +1,4 @@
-"""What the symbols of somebody's row buy where the viscount stands: trades, buildings, workers, a manuscript."""
+"""What the symbols of a row buy at the viscount's space: trades, buildings, workers, a manuscript."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .guide_board import plot, script, swap
 from .guide_castle import steps_after
 from .moves import FREE, Dismiss
 from .rulebook import recruitment, trade
-from .rulebook.actions import OUTER, actions_here
+from .rulebook.actions import OUTER_PATH, actions_here
 from .rulebook.buildings import cost_of, free_slots, plots_here
 from .rulebook.effects import goods_word
 from .rulebook.payment import GOOD, payments, strength, swaps
 from .state import (
-    NONE,
+    EMPTY,
     NOWHERE,
     UNSEEN,
     State,
@@ -38,14 +38,16 @@ How = Literal["free", "pays", "short"]
 
 
 def from_row(state: State, seat: SeatNo) -> Iterator[Remark]:
-    """All that somebody's symbols would do at the viscount's space; the solo game's opponent only has them, for what it
-    does with them its scheme says."""
+    """Yield what a seat's symbols allow at its viscount's space.
+
+    For the solo game's opponent only the symbols are told, because its schemes decide what it does.
+    """
     if state.viscounts[seat] == NOWHERE:
         return
     if seat != state.turn:
-        state = replace(state, dismissed=NONE)
-    facts: dict[str, Fact] = {"seat": state.colour_of(seat)}
-    outer = actions_here(state, seat) == OUTER
+        state = replace(state, dismissed=EMPTY)
+    facts: dict[str, Fact] = {"seat": state.colour(seat)}
+    outer = actions_here(state, seat) == OUTER_PATH
     have = symbols_word(symbols(state, seat, state.dismissed))
     where = {"space": state.space_name(state.viscounts[seat]), "amount": have}
     yield Remark("row_outer" if outer else "row_inner", {**facts, **where})
@@ -60,21 +62,21 @@ def from_row(state: State, seat: SeatNo) -> Iterator[Remark]:
         yield Remark("row_moves_on", facts)
 
 
-def as_if_at(state: State, seat: SeatNo, space: int) -> Iterator[Remark]:
-    """The same for a space where the viscount does not stand yet."""
+def from_space(state: State, seat: SeatNo, space: int) -> Iterator[Remark]:
+    """Yield the same for a space where the viscount does not stand yet."""
     return from_row(replace(state, viscounts=changed(state.viscounts, seat, space)), seat)
 
 
 def _acting_now(state: State, seat: SeatNo) -> bool:
-    """Whether the cards that lie there are those that will count."""
+    """Whether the cards that lie there now are the ones that will count."""
     return state.turn == seat and state.phase in ("moving", "action")
 
 
 # How something is paid
 
 
-def _how(state: State, seat: SeatNo, action: Action, need: int) -> tuple[How, dict[str, Fact]]:
-    """Whether the symbols are enough, or what is paid besides, or what is missing."""
+def _payment(state: State, seat: SeatNo, action: Action, need: int) -> tuple[How, dict[str, Fact]]:
+    """Return whether the symbols are enough, what else is paid, or what is missing."""
     has = strength(state, seat, action)
     facts: dict[str, Fact] = {"needs": need, "has": has, "missing": max(0, need - has), "good": GOODS[GOOD[action]]}
     ways = payments(state, seat, action, need)
@@ -98,7 +100,7 @@ def _outside(state: State, seat: SeatNo) -> Iterator[Remark]:
         if not free_slots(state, seat, kind):
             yield Remark("none_left", {"building": name})
             continue
-        how, facts = _how(state, seat, "build", cost_of(state.box, kind))
+        how, facts = _payment(state, seat, "build", cost_of(state.box, kind))
         yield Remark(f"build_{how}", {"building": name, **facts})
     for number in free:
         yield from plot(state, segment_with(state, seat), number, brief=True)
@@ -106,7 +108,7 @@ def _outside(state: State, seat: SeatNo) -> Iterator[Remark]:
 
 def _trade(state: State, seat: SeatNo) -> Iterator[Remark]:
     offered, has = trade.exchange(state, seat), strength(state, seat, "trade")
-    most, free = trade.most(state, seat), has // offered.merchants
+    most, free = trade.most_trades(state, seat), has // offered.merchants
     facts: dict[str, Fact] = {"needs": offered.merchants, "amount": reward_word(offered.gives), "has": has}
     if not most:
         yield Remark("trade_short", {**facts, "silver": state.has(seat, SILVER)})
@@ -124,7 +126,7 @@ def _inside(state: State, seat: SeatNo) -> Iterator[Remark]:
     section = section_at(state, segment)
     yield Remark("workers_to", {"section": section_word(section)})
     for number, need in enumerate(state.box.employing.nobles[: workers_left(state, seat)], start=1):
-        how, facts = _how(state, seat, "workers", need)
+        how, facts = _payment(state, seat, "workers", need)
         facts |= {"number": number, "steps": len(steps_after(state, seat, section, number))}
         moves_on = how != "short" and facts["steps"]
         yield Remark(f"workers_{how}_then" if moves_on else f"workers_{how}", facts)
@@ -132,18 +134,18 @@ def _inside(state: State, seat: SeatNo) -> Iterator[Remark]:
             break  # more of them cost more
     name = script_at(state, segment)
     if state.scripts[segment] != UNSEEN:
-        how, facts = _how(state, seat, "manuscript", manuscript(state, name).cost)
+        how, facts = _payment(state, seat, "manuscript", manuscript(state, name).cost)
         yield Remark(f"copy_{how}", {"manuscript": name, **facts})
         yield from tuple(script(state, name, seat))[1:]
 
 
-# Somebody who helps
+# A helper
 
 
 def _helper(state: State, seat: SeatNo) -> Iterator[Remark]:
-    """The townsfolk beside the viscount could be dismissed for its symbols."""
+    """Explain that the townsfolk beside the viscount could be dismissed for its symbols."""
     segment = segment_with(state, seat)
-    if state.offer[segment] == UNSEEN or state.dismissed != NONE:
+    if state.offer[segment] == UNSEEN or state.dismissed != EMPTY:
         return
     name = townsfolk_at(state, segment)
     facts: dict[str, Fact] = {

@@ -9,10 +9,10 @@ from companion.kernel.rules import Fact, Remark, SeatNo
 
 from .box import BUILDINGS, GOODS, RIBBONS, SILVER, SLOTS, SYMBOLS, Card, Effect, Swap
 from .components import (
-    FAR,
     INNER,
     LEFT,
     RIGHT,
+    UNREACHABLE,
     all_cards,
     all_manuscripts,
     all_schemes,
@@ -24,18 +24,18 @@ from .components import (
     symbols_in,
     symbols_word,
 )
-from .new_pieces import assumed
+from .new_pieces import stand_in_names
 from .rulebook.effects import collision_due
 from .rulebook.movement import price
 from .rulebook.payment import ACTIONS, GOOD, SYMBOL
-from .rulebook.scoring import counted
+from .rulebook.scoring import count_of
 from .rulebook.solo import board as rival_board
 from .state import (
-    NOBODY,
+    NO_SEAT,
     UNSEEN,
     State,
     board,
-    collided,
+    has_collided,
     kind_of,
     manuscript,
     owner_of,
@@ -47,36 +47,37 @@ from .state import (
 
 
 def plot(state: State, segment: int, number: int, *, brief: bool = False) -> Iterator[Remark]:
-    """A plot: its reward, who stands there, and what its links bring. In brief only what a new building would get."""
+    """Explain a plot: its reward, its building, and what its links bring. In brief only what a new building
+    would get."""
     side = board(state)[segment]
     if not 0 <= number < len(side.plots):
         return
     standing = state.plots[segment][number]
     facts: dict[str, Fact] = {"plot": number + 1, "segment": state.segment_name(segment)}
     facts["amount"] = reward_word(side.plots[number])
-    if standing == NOBODY:
+    if standing == NO_SEAT:
         yield Remark("plot", facts)
     else:
-        kind, owner = BUILDINGS[kind_of(standing)], state.colour_of(owner_of(standing))
+        kind, owner = BUILDINGS[kind_of(standing)], state.colour(owner_of(standing))
         yield Remark("plot_taken", {**facts, "building": kind, "seat": owner})
     for other, beyond, reward in links(state.box, len(state.seats), state.order, segment, number):
         there = owner_of(state.plots[other][beyond])
         linked: dict[str, Fact] = {"plot": beyond + 1, "segment": state.segment_name(other)}
         linked["amount"] = reward_word(reward)
-        if there != NOBODY and standing == NOBODY:
-            yield Remark("link_to", {**linked, "seat": state.colour_of(there)})
+        if there != NO_SEAT and standing == NO_SEAT:
+            yield Remark("link_to", {**linked, "seat": state.colour(there)})
         elif not brief:
-            yield Remark("link_made" if NOBODY not in (there, standing) else "link", linked)
+            yield Remark("link_made" if NO_SEAT not in (there, standing) else "link", linked)
 
 
 def segment(state: State, number: int) -> Iterator[Remark]:
-    """A segment: its three spaces, one after the other."""
+    """Explain the three spaces of a segment."""
     for where in (LEFT, INNER, RIGHT):
         yield from space(state, number * 3 + where)
 
 
 def space(state: State, number: int) -> Iterator[Remark]:
-    """What can be done on a space, whoever stands there."""
+    """Explain what can be done on a space."""
     here, where = divmod(number, 3)
     facts: dict[str, Fact] = {"space": state.space_name(number)}
     if where == INNER:
@@ -89,10 +90,10 @@ def space(state: State, number: int) -> Iterator[Remark]:
 
 
 def way_to(state: State, seat: SeatNo, number: int) -> Remark | None:
-    """What it costs somebody who is to move to come here."""
+    """Return what it costs a seat that is to move to come here."""
     cost, silver = price(state, seat, number), state.has(seat, SILVER)
-    facts: dict[str, Fact] = {"seat": state.colour_of(seat), "price": cost, "silver": silver}
-    if cost == FAR:
+    facts: dict[str, Fact] = {"seat": state.colour(seat), "price": cost, "silver": silver}
+    if cost == UNREACHABLE:
         return None
     if cost > silver:
         return Remark("way_dear", facts)
@@ -103,10 +104,10 @@ def way_to(state: State, seat: SeatNo, number: int) -> Remark | None:
 
 
 def track(state: State, seat: SeatNo, field: int | None = None) -> Iterator[Remark]:
-    """Virtue and corruption: how far they are from each other, and what a collision would bring."""
+    """Explain virtue and corruption: how far they are from each other, and what a collision would bring."""
     corruption, virtue = state.corruption[seat], state.virtue[seat]
-    facts: dict[str, Fact] = {"seat": state.colour_of(seat), "corruption": corruption, "virtue": virtue}
-    if collided(state, seat):
+    facts: dict[str, Fact] = {"seat": state.colour(seat), "corruption": corruption, "virtue": virtue}
+    if has_collided(state, seat):
         yield Remark("collided", {**facts, "field": corruption})
     else:
         yield Remark("apart", {**facts, "steps": virtue - corruption})
@@ -114,7 +115,7 @@ def track(state: State, seat: SeatNo, field: int | None = None) -> Iterator[Rema
     for number in fields:
         if 1 <= number <= len(state.box.track.fields):
             yield _collision(state, seat, number)
-    if not (collided(state, seat) and collision_due(state)):
+    if not (has_collided(state, seat) and collision_due(state)):
         yield Remark("collision_when", {})
 
 
@@ -134,7 +135,7 @@ def papers(state: State, seat: SeatNo) -> Iterator[Remark]:
 
 
 def kingdom(state: State, which: str) -> Iterator[Remark]:
-    """The pile on a card of the kingdom, and what that card brings once it has come to light."""
+    """Explain the pile on a card of the kingdom, and what that card brings once it is uncovered."""
     left = state.poverty if which == "poverty" else state.prosperity
     if left > 0:
         yield Remark(f"{which}_left", {"left": left})
@@ -144,14 +145,14 @@ def kingdom(state: State, which: str) -> Iterator[Remark]:
     yield Remark(f"{which}_most", {"points": places})
     numbers = state.deeds if which == "poverty" else state.debts
     for seat in range(state.players):
-        yield Remark("so_many", {"seat": state.colour_of(seat), "number": numbers[seat][1]})
+        yield Remark("so_many", {"seat": state.colour(seat), "number": numbers[seat][1]})
 
 
 # A player board
 
 
 def building(state: State, seat: SeatNo, kind: int, slot: int) -> Iterator[Remark]:
-    """A building that stands on a player board, or the place that it has left."""
+    """Explain a building that stands on a player board, or the place that it has left."""
     name = BUILDINGS[kind]
     facts = getattr(state.box.buildings, name)
     yield Remark("building", {"building": name, "needs": facts.cost, "points": tuple(map(str, facts.points))})
@@ -163,14 +164,14 @@ def building(state: State, seat: SeatNo, kind: int, slot: int) -> Iterator[Remar
     else:
         yield Remark("slot_symbols", {"amount": symbols_word(symbols_in(uncovers))})
     if state.built[seat] >> kind * SLOTS + slot & 1:
-        yield Remark("slot_open", {"seat": state.colour_of(seat)})
+        yield Remark("slot_open", {"seat": state.colour(seat)})
 
 
 MOMENTS: Final = (
     "hired", "played", "dropped", "after_trade", "after_build", "after_workers", "after_manuscript", "collision",
     "on_debt", "on_flip",
 )  # fmt: skip
-"""When a card does something."""
+"""When a card has an effect."""
 PLAYER_CARD: Final = card_word(0).removesuffix("0")
 
 
@@ -178,7 +179,7 @@ PLAYER_CARD: Final = card_word(0).removesuffix("0")
 
 
 def card(state: State, name: str) -> Iterator[Remark]:
-    """A townsfolk card or a hero, or a scheme of the opponent."""
+    """Explain a townsfolk card or a hero, or a scheme of the opponent."""
     if name in all_schemes(state.box):
         yield from _scheme(state, name)
     elif name in all_cards(state.box):
@@ -233,8 +234,8 @@ def script(state: State, name: str, seat: SeatNo) -> Iterator[Remark]:
     if found.counts:
         yield Remark("script_counts", {"each": found.each, "counted": f"counted_{found.counts}"})
         itself = found.counts == "manuscript" and name not in state.manuscripts[seat]
-        points = (counted(state, seat, found) + itself) // found.each
-        yield Remark("script_worth", {"seat": state.colour_of(seat), "points": points})
+        points = (count_of(state, seat, found) + itself) // found.each
+        yield Remark("script_worth", {"seat": state.colour(seat), "points": points})
     else:
         yield Remark("script_brings", {"amount": reward_word(found.effect)})
     if found.ribbon:
@@ -242,23 +243,23 @@ def script(state: State, name: str, seat: SeatNo) -> Iterator[Remark]:
 
 
 def ribbon(state: State, number: int, seat: SeatNo) -> Remark:
-    """The cleric's card of a ribbon: who has it, or how far somebody is."""
+    """Explain the cleric's card of a ribbon: who has it, or how many manuscripts a seat still needs."""
     owner, name = state.bonus[number], RIBBONS[number]
     facts: dict[str, Fact] = {"ribbon": f"ribbon {name}", "points": state.box.ending.bonus}
     facts["amount"] = symbols_word(symbols_in(getattr(state.box.ribbons, name)))
-    if owner != NOBODY:
-        return Remark("ribbon_taken", {**facts, "seat": state.colour_of(owner)})
+    if owner != NO_SEAT:
+        return Remark("ribbon_taken", {**facts, "seat": state.colour(owner)})
     mine = sum(manuscript(state, one).ribbon == name for one in state.manuscripts[seat])
-    return Remark("ribbon", {**facts, "seat": state.colour_of(seat), "number": mine, "needs": state.box.ribbons.number})
+    return Remark("ribbon", {**facts, "seat": state.colour(seat), "number": mine, "needs": state.box.ribbons.number})
 
 
 # In a few words, for lists
 
 
 def in_short(state: State, label: str) -> Remark | None:
-    """What a card or a manuscript is good for, where somebody chooses it from a list; of a stand-in, what we assume."""
+    """Explain a card or a manuscript in a few words, for a list; for a stand-in, what we assume."""
     box, found = state.box, _in_short(state, label)
-    if found is None or label.removeprefix(PLAYER_CARD) not in assumed(box):
+    if found is None or label.removeprefix(PLAYER_CARD) not in stand_in_names(box):
         return found
     return Remark(f"{found.key}_assumed", found.facts)
 
@@ -282,7 +283,7 @@ def _in_short(state: State, label: str) -> Remark | None:
 
 
 def good(label: str) -> Iterator[Remark]:
-    """What a good can be paid for."""
+    """Explain what a good can be paid for."""
     for action in ACTIONS:
         if GOODS[GOOD[action]] == label:
             yield Remark("good", {"good": label, "action": action, "counted": f"counted_{SYMBOLS[SYMBOL[action]]}"})

@@ -1,7 +1,7 @@
 """The guide to the castle: what would follow from workers placed there.
 
-The rules of `castle` play it on trial, so that what people are told is what would happen. Where somebody may choose,
-the steps take the first section and a worker of somebody else; rewards that are a choice of their own are left alone.
+The rules of `castle` are played on a copy, so what people are told is what would happen. If a seat may choose, the
+steps take the first section and a worker of another seat; rewards that are choices themselves are left out.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from .moves import Climb, Move, Push
 from .rulebook.castle import FIRST, SECOND, castle_moves, climb, push, with_workers
 from .rulebook.effects import for_rival
 from .rulebook.payment import payments
-from .rulebook.solo import expected
-from .state import NOBODY, Due, State, section_at, segment_with, workers_left
+from .rulebook.solo import expected_moves
+from .state import NO_SEAT, Due, State, section_at, segment_with, workers_left
 
 POINTS = (1, 2, 3)
 """What a worker in each ring is worth at the end."""
 
 
 def section(state: State, ring: int, section: int, seat: SeatNo) -> Iterator[Remark]:
-    """A section of the first or second ring."""
+    """Explain a section of the first or second ring."""
     castle = state.box.castle
     facts: dict[str, Fact] = {"section": section_word(section), "workers": castle.climb, "most": castle.limit}
     reward = castle.sections[section] if ring == FIRST else castle.third
@@ -42,14 +42,14 @@ def section(state: State, ring: int, section: int, seat: SeatNo) -> Iterator[Rem
 
 
 def top(state: State) -> Iterator[Remark]:
-    """The third ring, and whoever leads there."""
+    """Explain the third ring and its leader."""
     leader = state.leader
     yield Remark("top", {"points": POINTS[-1], "amount": reward_word(state.box.castle.third)})
     facts: dict[str, Fact] = {"points": state.box.ending.leader}
-    if leader == NOBODY:
+    if leader == NO_SEAT:
         yield Remark("no_leader", facts)
     else:
-        yield Remark("leads", {**facts, "seat": state.colour_of(leader), "workers": state.top[leader]})
+        yield Remark("leads", {**facts, "seat": state.colour(leader), "workers": state.top[leader]})
     if castle_due(state):
         yield from now_due(state)
 
@@ -62,24 +62,24 @@ def castle_due(state: State) -> bool:
 
 
 def now_due(state: State) -> Iterator[Remark]:
-    """All that is still to be done in the castle, and in which order."""
+    """Yield all that is still to be done in the castle, in order."""
     seat = next(due.seat for group in state.due for due in group if due.what == "castle")
     if state.due[0][0].what != "castle":
-        yield Remark("reward_first", {"seat": state.colour_of(state.due[0][0].seat)})
+        yield Remark("reward_first", {"seat": state.colour(state.due[0][0].seat)})
     found = tuple(due_steps(state, seat))
     if found:
-        yield Remark("now_in_castle", {"seat": state.colour_of(seat)})
+        yield Remark("now_in_castle", {"seat": state.colour(seat)})
         yield from numbered(state, found)
 
 
 def numbered(state: State, steps: tuple[Step, ...]) -> Iterator[Remark]:
     for number, step in enumerate(steps, start=1):
-        key, facts = in_words(state, step)
+        key, facts = step_words(state, step)
         yield Remark(key, facts, number)
 
 
-def in_words(state: State, step: Step) -> tuple[str, dict[str, Fact]]:
-    """A step as a sentence of the catalogue."""
+def step_words(state: State, step: Step) -> tuple[str, dict[str, Fact]]:
+    """Return a step as a sentence of the catalogue."""
     facts = facts_of(state, step)
     match step.kind:
         case "climb":
@@ -92,9 +92,9 @@ def in_words(state: State, step: Step) -> tuple[str, dict[str, Fact]]:
 
 def facts_of(state: State, step: Step) -> dict[str, Fact]:
     sections = len(state.order)
-    owners = tuple(map(state.colour_of, step.owners))
+    owners = tuple(map(state.colour, step.owners))
     return {
-        "seat": state.colour_of(step.seat),
+        "seat": state.colour(step.seat),
         "section": section_word(step.section),
         "left": section_word((step.section - 1) % sections),
         "right": section_word((step.section + 1) % sections),
@@ -112,9 +112,9 @@ def facts_of(state: State, step: Step) -> dict[str, Fact]:
 
 
 def _if_placed(state: State, section: int, seat: SeatNo) -> Iterator[Remark]:
-    """What so many workers of somebody would bring about; numbers that bring about the same are told together."""
+    """Yield what a number of workers would bring about; numbers with the same result are told together."""
     numbers = _numbers(state, section, seat)
-    facts: dict[str, Fact] = {"seat": state.colour_of(seat), "section": section_word(section)}
+    facts: dict[str, Fact] = {"seat": state.colour(seat), "section": section_word(section)}
     if not numbers:
         yield Remark("cannot_place", facts)
         return
@@ -128,8 +128,8 @@ def _if_placed(state: State, section: int, seat: SeatNo) -> Iterator[Remark]:
 
 
 def _numbers(state: State, section: int, seat: SeatNo) -> list[int]:
-    """How many workers somebody could place here: those paid for, where the viscount stands; elsewhere as many as any
-    effect may bring."""
+    """Return how many workers a seat could place here: those it can pay for, if its viscount stands here; elsewhere as
+    many as an effect may bring."""
     nobles = state.box.employing.nobles[: workers_left(state, seat)]
     if not stands_before(state, seat, section):
         return list(range(1, len(nobles) + 1))
@@ -137,13 +137,13 @@ def _numbers(state: State, section: int, seat: SeatNo) -> list[int]:
 
 
 def stands_before(state: State, seat: SeatNo, section: int) -> bool:
-    """Whether somebody's viscount stands inside, before this section."""
+    """Whether a seat's viscount stands on the inner path before this section."""
     space = state.viscounts[seat]
     return space >= 0 and space % 3 == INNER and section_at(state, segment_with(state, seat)) == section
 
 
 def ring_of(zone: str) -> tuple[int, int] | None:
-    """The ring and the place of a zone such as `second ring 3`."""
+    """Return the ring and the place of a zone such as `second ring 3`."""
     name, _, place = zone.rpartition(" ")
     rings = {"first ring": FIRST, "second ring": SECOND}
     return (rings[name], int(place) - 1) if name in rings and place.isdecimal() else None
@@ -153,8 +153,11 @@ Kind = Literal["climb", "top", "push"]
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One thing that happens in the castle. `owners` are those whose worker may be pushed off; `leads`: whoever climbs
-    becomes leader of the castle by it; `choices`: in so many sections the same could be done first."""
+    """One thing that happens in the castle.
+
+    `owners` are the seats whose worker may be pushed off; `leads` says whether the climber becomes leader of the
+    castle; `choices` is the number of sections in which the same could be done first.
+    """
 
     kind: Kind
     ring: int
@@ -167,7 +170,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def due_steps(state: State, seat: SeatNo) -> Iterator[Step]:
-    """Everything that has to happen until somebody's workers are at rest."""
+    """Yield everything that has to happen until a seat's workers are settled."""
     while True:
         found = list(_next(state, seat))
         if not found:
@@ -181,13 +184,13 @@ def due_steps(state: State, seat: SeatNo) -> Iterator[Step]:
 
 
 def steps_after(state: State, seat: SeatNo, section: int, number: int) -> tuple[Step, ...]:
-    """What would follow if somebody put so many workers into a section."""
+    """Return what would follow if a seat put a number of workers into a section."""
     return tuple(due_steps(with_workers(replace(state, due=()), FIRST, section, seat, number), seat))
 
 
 def _next(state: State, seat: SeatNo) -> Iterator[Move]:
-    """What is to be done now; the solo game's opponent has its own way to choose."""
-    return expected(state, Due(seat, "castle")) if seat == state.rival else castle_moves(state, seat)
+    """Yield what can be done now; the solo game's opponent chooses by rules of its own."""
+    return expected_moves(state, Due(seat, "castle")) if seat == state.rival else castle_moves(state, seat)
 
 
 def _climbed(state: State, move: Climb, choices: int) -> tuple[Step, State]:
@@ -200,7 +203,7 @@ def _climbed(state: State, move: Climb, choices: int) -> tuple[Step, State]:
         move.ring,
         move.section,
         move.seat,
-        _for(state, move.seat, reward),
+        _effect_for(state, move.seat, reward),
         leads=leads,
         choices=choices,
     )
@@ -208,15 +211,15 @@ def _climbed(state: State, move: Climb, choices: int) -> tuple[Step, State]:
 
 
 def _pushed(state: State, moves: list[Push]) -> tuple[Step, State]:
-    """Those whose worker may go from the first crowded section; others before the one who pushes."""
+    """Return the owners whose worker may go from the first crowded section, other seats first."""
     here = [move for move in moves if (move.ring, move.section) == (moves[0].ring, moves[0].section)]
     here.sort(key=lambda move: move.owner == move.seat)
     owners = tuple(move.owner for move in here)
     move, reward = here[0], state.box.castle.pushed[here[0].ring - 1]
     if len(owners) == 1:
-        reward = _for(state, move.owner, reward)
+        reward = _effect_for(state, move.owner, reward)
     return Step("push", move.ring, move.section, move.seat, reward, owners), push(state, move, RuleLog())
 
 
-def _for(state: State, seat: SeatNo, effect: Effect) -> Effect:
+def _effect_for(state: State, seat: SeatNo, effect: Effect) -> Effect:
     return for_rival(effect) if seat == state.rival else effect

@@ -1,10 +1,10 @@
-"""Every physical act of the game, as data. What was done is a fact; whether it was allowed is not said here.
+"""Every physical act of the game, as data. A move says what was done, not whether it was allowed.
 
-A move without a `seat` is chance's or the table's. Defaults are what the rules ask for; other values are what somebody
-really did. `off` says by how much somebody's goods, markers and papers are off after a move, compared with what it
-costs and brings: ink, gold, stone, silver, steps of corruption, steps of virtue, unpaid debts, acquired deeds; positive
-is too much. `pays` is what is given besides symbols: ink, gold, stone, silver. Segments, spaces, sections and plots are
-counted from 0.
+A move without a `seat` is made by chance or by the whole table. Defaults are what the rules ask for; other values are
+what people really did. `off` is the deviation: how many goods, steps and papers too many (or, negative, too few) a seat
+has after a move, compared with its cost and reward, in the order ink, gold, stone, silver, steps of corruption, steps
+of virtue, unpaid debts, acquired deeds. `pays` is what is given besides symbols: ink, gold, stone, silver. Segments,
+spaces, sections and plots are counted from 0.
 """
 
 from __future__ import annotations
@@ -15,16 +15,19 @@ import msgspec
 
 Goods = tuple[int, int, int, int]
 FREE: Final[Goods] = (0, 0, 0, 0)
-Off = tuple[int, int, int, int, int, int, int, int]
-EXACT: Final[Off] = (0, 0, 0, 0, 0, 0, 0, 0)
+Deviation = tuple[int, int, int, int, int, int, int, int]
+EXACT: Final[Deviation] = (0, 0, 0, 0, 0, 0, 0, 0)
 Source = Literal["hand", "own hand", "pile"]
-"""Where a card comes from that is discarded or destroyed. A camera cannot tell a card of the hand from one of the pile:
-`hand` means one of both, as journals have always written it, and `own hand` is what people say who saw it."""
+"""The origin of a card that is discarded or destroyed.
+
+A camera cannot tell a card of the hand from one of the pile: `hand` means one of both, as journals have always written
+it, and `own hand` is what people say who saw it.
+"""
 Paper = Literal["debt", "deed"]
 
 
 class LayOut(msgspec.Struct, frozen=True, tag=True):
-    """Player boards, buildings, workers and markers are as the set-up says; chance has laid nothing out yet."""
+    """Player boards, buildings, workers and markers are laid out as the set-up says, before anything is drawn."""
 
 
 class PutSegment(msgspec.Struct, frozen=True, tag=True):
@@ -35,26 +38,26 @@ class PutSegment(msgspec.Struct, frozen=True, tag=True):
 
 
 class TurnCastle(msgspec.Struct, frozen=True, tag=True):
-    """The castle is put in: which of its sections faces the segment with the number 1."""
+    """The castle is put in; `section` is the one that faces the segment with the number 1."""
 
     section: int
 
 
 class TurnUp(msgspec.Struct, frozen=True, tag=True):
-    """A townsfolk card lies on top of a pile."""
+    """A townsfolk card is turned up on top of a pile."""
 
     segment: int
     card: str
 
 
 class ShowPrinted(msgspec.Struct, frozen=True, tag=True):
-    """A pile of townsfolk has come to its end: the printed one shows."""
+    """A pile of townsfolk is used up: the printed one shows."""
 
     segment: int
 
 
 class TurnUpManuscript(msgspec.Struct, frozen=True, tag=True):
-    """A manuscript lies on top of a pile."""
+    """A manuscript is turned up on top of a pile."""
 
     segment: int
     manuscript: str
@@ -75,11 +78,11 @@ class OfferHero(msgspec.Struct, frozen=True, tag=True):
 
 
 class TakePair(msgspec.Struct, frozen=True, tag=True):
-    """Somebody chooses a player card with its hero, puts the viscount on its space and takes all it shows."""
+    """A player takes a player card with its hero, puts the viscount on its space and gets all it shows."""
 
     seat: int
     place: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class TurnScheme(msgspec.Struct, frozen=True, tag=True):
@@ -95,17 +98,17 @@ class AddScheme(msgspec.Struct, frozen=True, tag=True):
 
 
 class Slide(msgspec.Struct, frozen=True, tag=True):
-    """All cards of a player board move one place to the right; one may drop off."""
+    """All cards of a player board move one place to the right; the last may fall from it."""
 
     seat: int
 
 
 class PlayCard(msgspec.Struct, frozen=True, tag=True):
-    """A card is laid on the leftmost place: from the hand, or blindly from the pile if the hand is empty."""
+    """A card is laid on the leftmost place: from the hand, or unseen from the pile if the hand is empty."""
 
     seat: int
     card: str
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Travel(msgspec.Struct, frozen=True, tag=True):
@@ -113,22 +116,22 @@ class Travel(msgspec.Struct, frozen=True, tag=True):
 
     seat: int
     space: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Dismiss(msgspec.Struct, frozen=True, tag=True):
-    """The townsfolk beside the viscount is paid and put out of the game; its symbols help in this action."""
+    """The townsfolk beside the viscount is paid and removed from the game; its symbols help in this action."""
 
     seat: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Trade(msgspec.Struct, frozen=True, tag=True):
-    """The exchange of the viscount's space is made so many times."""
+    """The exchange of the viscount's space is made a number of times."""
 
     seat: int
     times: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Build(msgspec.Struct, frozen=True, tag=True):
@@ -140,7 +143,7 @@ class Build(msgspec.Struct, frozen=True, tag=True):
     segment: int
     plot: int
     pays: Goods = FREE
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Employ(msgspec.Struct, frozen=True, tag=True):
@@ -150,16 +153,16 @@ class Employ(msgspec.Struct, frozen=True, tag=True):
     number: int
     section: int
     pays: Goods = FREE
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Copy(msgspec.Struct, frozen=True, tag=True):
-    """A manuscript is taken from its pile; or a printed one is copied for its effect."""
+    """A manuscript is taken from its pile, or a printed one is copied for its effect."""
 
     seat: int
     segment: int
     pays: Goods = FREE
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Skip(msgspec.Struct, frozen=True, tag=True):
@@ -169,36 +172,36 @@ class Skip(msgspec.Struct, frozen=True, tag=True):
 
 
 class Hire(msgspec.Struct, frozen=True, tag=True):
-    """A townsfolk card goes from its pile to somebody's discards."""
+    """A townsfolk card goes from its pile to a seat's discards."""
 
     seat: int
     segment: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Collide(msgspec.Struct, frozen=True, tag=True):
-    """Somebody resolves the collision of virtue and corruption."""
+    """A seat resolves the collision of virtue and corruption."""
 
     seat: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class DrawUp(msgspec.Struct, frozen=True, tag=True):
-    """Somebody draws up to their limit; their turn is over."""
+    """A seat draws cards up to its limit and ends its turn."""
 
     seat: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class TakeGood(msgspec.Struct, frozen=True, tag=True):
-    """A resource of one's choice."""
+    """A resource of choice is taken."""
 
     seat: int
     good: str
 
 
 class Flip(msgspec.Struct, frozen=True, tag=True):
-    """A debt is paid, or a deed approved: it is turned over. Only an opponent of the solo game ever pays for that."""
+    """A debt is paid, or a deed approved: it is turned over. Only an opponent of the solo game may pay for that."""
 
     seat: int
     paper: Paper
@@ -206,7 +209,7 @@ class Flip(msgspec.Struct, frozen=True, tag=True):
 
 
 class Rearrange(msgspec.Struct, frozen=True, tag=True):
-    """The cards of a player board in another order, from the left; empty places are empty."""
+    """The cards of a player board are put in another order, from the left; empty places stay empty strings."""
 
     seat: int
     row: tuple[str, str, str]
@@ -226,7 +229,7 @@ class Destroy(msgspec.Struct, frozen=True, tag=True):
     seat: int
     source: Source
     card: str
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Shift(msgspec.Struct, frozen=True, tag=True):
@@ -243,7 +246,7 @@ class Climb(msgspec.Struct, frozen=True, tag=True):
     seat: int
     ring: int
     section: int
-    off: Off = EXACT
+    off: Deviation = EXACT
 
 
 class Push(msgspec.Struct, frozen=True, tag=True):
@@ -263,20 +266,20 @@ class Choose(msgspec.Struct, frozen=True, tag=True):
 
 
 class Decline(msgspec.Struct, frozen=True, tag=True):
-    """Something that one may do is left alone."""
+    """Something optional is not done."""
 
     seat: int
 
 
 class Alter(msgspec.Struct, frozen=True, tag=True):
-    """Goods, markers or papers of somebody change, and nothing else: no rule ever asks for that."""
+    """Goods, markers or papers of a seat change, and nothing else; no rule allows that."""
 
     seat: int
-    off: Off
+    off: Deviation
 
 
 class TakeHonour(msgspec.Struct, frozen=True, tag=True):
-    """Somebody takes a card of honour without having earned it: a cleric's by its ribbon, or the leader's after all."""
+    """A seat takes a card of honour that it has not earned: a cleric's, by its ribbon, or after those the leader's."""
 
     seat: int
     honour: int

@@ -1,4 +1,4 @@
-"""What people described, as pieces of the box: what each is called, and which stand-in makes room for it."""
+"""Pieces that people described, as pieces of the box: what each is called, and which stand-in makes room for it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BRINGS: Final = (
     "ink", "gold", "stone", "silver", "any", "virtue", "corruption", "deed", "debt", "flip", "flip_deed", "flip_debt",
     "hire", "destroy", "discard", "move", "workers", "rearrange", "shuffle", "manuscript", *BUILDINGS,
 )  # fmt: skip
-"""The words of the box's effects, as forms ask for them."""
+"""The words of the box's effects, as forms use them."""
 SCHEME_BRINGS: Final = (
     "any", "ink", "gold", "stone", "virtue", "corruption", "deed", "debt", "flip", "flip_deed", "flip_debt", "scheme",
     "dismiss", "workers",
@@ -50,14 +50,14 @@ ON_SIGHT: Final = (
     (START, "solo.starting"),
     (FUTURE, "solo.future"),
 )
-"""The pieces that are described on sight, and the facts of the box below which they stand."""
+"""The pieces that are described on sight, and the facts of the box that hold them."""
 
 
 # The pieces themselves
 
 
 def effect_of(amounts: Mapping[str, int]) -> Effect:
-    """What a form's amounts mean as an effect."""
+    """Return the effect that a form's amounts mean."""
     plain: dict[str, Any] = {name: number for name, number in amounts.items() if name not in (*BUILDINGS, *ONCE)}
     plain |= {name: True for name in ONCE if name in amounts}
     build: Building | Literal[""] = next((name for name in BUILDINGS if name in amounts), "")
@@ -89,8 +89,8 @@ def scheme_of(learned: Learned) -> Scheme:
     return Scheme(does, answers["steps"], tries, otherwise, **answers["symbols"])
 
 
-def sensible(learned: Learned) -> None:
-    """Raises `CannotLearn` for what no piece of this form has."""
+def check_possible(learned: Learned) -> None:
+    """Check that a piece of this form is possible. Raises `CannotLearn`."""
     answers = learned.answers
     for field in ("brings", "instead", "otherwise"):
         amounts = answers.get(field, {})
@@ -115,7 +115,7 @@ def sensible(learned: Learned) -> None:
 
 
 def names(box: Box) -> tuple[str | int, ...]:
-    """What moves call each piece that was described, in that order."""
+    """Return what moves call each piece that was described, in that order."""
     found: list[str | int] = []
     for one in box.learned:
         found.append(_name(box, one, found))
@@ -125,7 +125,7 @@ def names(box: Box) -> tuple[str | int, ...]:
 def _name(box: Box, learned: Learned, before: Iterable[str | int]) -> str | int:
     match learned.form:
         case "manuscript":
-            return _apart(_script_name(manuscript_of(learned)), before)
+            return _distinct(_script_name(manuscript_of(learned)), before)
         case "player_card":
             return number_of(learned)
         case _:
@@ -133,27 +133,28 @@ def _name(box: Box, learned: Learned, before: Iterable[str | int]) -> str | int:
 
 
 def _script_name(script: Manuscript) -> str:
-    """Said word by word: its ribbon, its cost, and what it brings or counts."""
+    """Return the name of a manuscript, which is read word by word: its ribbon, its cost, and what it brings or
+    counts."""
     brings = f"each{script.each} counted_{script.counts}" if script.counts else reward_word(script.effect)
     return f"script ribbon_{script.ribbon} {script.cost}: {brings}"
 
 
 def _scheme_name(box: Box, learned: Learned, before: Iterable[str | int]) -> str:
-    """A stand-in with the same symbols keeps its name, for it is that one; others are called by their symbols."""
+    """Return the name of a scheme: that of a stand-in with the same symbols, or else its symbols."""
     symbols, taken = symbols_in(scheme_of(learned)), set(before)
     alike = (name for name in _stand_ins(box, learned.answers["pile"]) if name not in taken)
     same = (name for name in alike if symbols_in(_pile(box, learned.answers["pile"])[name]) == symbols)
-    return next(same, "") or _apart(f"plan_{learned.answers['pile']} {symbols_word(symbols)}", before)
+    return next(same, "") or _distinct(f"plan_{learned.answers['pile']} {symbols_word(symbols)}", before)
 
 
-def _apart(name: str, before: Iterable[str | int]) -> str:
-    """Pieces that are alike are told apart by a number."""
+def _distinct(name: str, before: Iterable[str | int]) -> str:
+    """Return a name with a number if others are alike."""
     seen = Counter(str(one).rpartition(" (")[0] if str(one).endswith(")") else str(one) for one in before)
     return name if not seen[name] else f"{name} ({seen[name] + 1})"
 
 
 def look(learned: Learned) -> str:
-    """How a manuscript is drawn: like those of the box."""
+    """Return how a manuscript is drawn: like those of the box."""
     script = manuscript_of(learned)
     brings = script.counts or effect_word(script.effect.either[0] if script.effect.either else script.effect)
     return f"{script.ribbon} {script.cost} {brings.partition('_')[0].rstrip('0123456789')}"
@@ -167,7 +168,7 @@ def _pile(box: Box, pile: str) -> dict[str, Scheme]:
 
 
 def _stand_ins(box: Box, kind: str) -> list[str]:
-    """The pieces of a kind that nobody has confirmed, as we ship them."""
+    """Return the pieces of a kind that people have not confirmed, as shipped."""
     pieces: dict[str, Mapping[str, Any]] = {
         "manuscript": box.manuscripts,
         "player_card": box.player_cards,
@@ -178,26 +179,29 @@ def _stand_ins(box: Box, kind: str) -> list[str]:
 
 
 @cache
-def assumed(box: Box) -> frozenset[str]:
-    """The names of all stand-ins; player cards by their numbers."""
+def stand_in_names(box: Box) -> frozenset[str]:
+    """Return the names of all stand-ins; player cards by their numbers."""
     described = {str(name) for name in names(box)}
     return frozenset(name for kind, _ in ON_SIGHT for name in _stand_ins(box, kind)) - described
 
 
 def known(box: Box, kind: str) -> tuple[int, int]:
-    """How many pieces of a kind are known for sure, and how many there are."""
+    """Return how many pieces of a kind are known for sure, and how many there are."""
     numbers = {
         "manuscript": len(box.manuscripts),
         "player_card": len(box.player_cards),
         START: len(box.solo.starting),
         FUTURE: len(box.solo.future),
     }
-    return numbers[kind] - sum(name in assumed(box) for name in _stand_ins(box, kind)), numbers[kind]
+    return numbers[kind] - sum(name in stand_in_names(box) for name in _stand_ins(box, kind)), numbers[kind]
 
 
 def added(box: Box, learned: Learned, unseen: tuple[str, ...] | None) -> tuple[Box, str]:
-    """The box with this piece in place of a stand-in, and which one that was; where a game goes on, one that nobody has
-    seen in it. Raises `BoxError`, or `CannotLearn` where no stand-in is left."""
+    """Return the box with this piece in place of a stand-in, and the name of that stand-in.
+
+    During a game, only a stand-in that was not seen in it can be replaced. Raises `BoxError`, or `CannotLearn` if no
+    stand-in is left.
+    """
     before = names(box)
     name = str(_name(box, learned, before))
     if learned.form == "player_card":
@@ -209,7 +213,7 @@ def added(box: Box, learned: Learned, unseen: tuple[str, ...] | None) -> tuple[B
         raise CannotLearn("all_known", number=known(box, kind)[1])
     if kind == "manuscript":
         script = manuscript_of(learned)
-        leaves = _likest(box, left, script)
+        leaves = _most_similar(box, left, script)
         kept = {one: found for one, found in box.manuscripts.items() if one != leaves}
         grey = tuple(name if one == leaves else one for one in box.start.grey)
         changes: dict[str, Any] = {"manuscripts": {**kept, name: script}, "start": replace(box.start, grey=grey)}
@@ -220,15 +224,15 @@ def added(box: Box, learned: Learned, unseen: tuple[str, ...] | None) -> tuple[B
     return kernel.with_piece(box, learned, {"solo": _with_scheme(box, kind, leaves, name, scheme_of(learned))}), leaves
 
 
-def _likest(box: Box, left: list[str], script: Manuscript) -> str:
-    """The stand-in that is most like a manuscript: of its ribbon and cost, or of its ribbon, or the last."""
+def _most_similar(box: Box, left: list[str], script: Manuscript) -> str:
+    """Return the stand-in that is most like a manuscript: of its ribbon and cost, or of its ribbon, or the last one."""
     scripts = box.manuscripts
     return max(left, key=lambda one: ((scripts[one].ribbon, scripts[one].cost) == (script.ribbon, script.cost),
                                       scripts[one].ribbon == script.ribbon, left.index(one)))  # fmt: skip
 
 
 def _with_scheme(box: Box, pile: str, leaves: str, name: str, scheme: Scheme) -> dict[str, Any]:
-    """The solo game with a scheme in place of another; boards that put that one back put back this one."""
+    """Return the facts of the solo game with one scheme replaced by another, also among those that boards remove."""
     kept = {one: found for one, found in _pile(box, pile).items() if one != leaves}
     boards = {
         rival: replace(board, removed=tuple(name if one == leaves else one for one in board.removed))

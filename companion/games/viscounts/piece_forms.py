@@ -1,7 +1,7 @@
-"""Cards on sight: manuscripts, player cards and schemes of the solo game, as people describe them.
+"""Forms by which people describe cards: manuscripts, player cards and schemes of the solo game.
 
-Some of them are stand-ins, within the counts that are known. A manuscript or a scheme that somebody describes takes the
-place of a stand-in that nobody has seen in this game; a player card is known by its number and corrects our own.
+Some of them are stand-ins within known counts. A described manuscript or scheme takes the place of a stand-in that was
+not seen in this game; a player card is known by its number and corrects the shipped one.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from .new_pieces import (
     SYMBOLS_OF_SCHEMES,
     TRIES,
     added,
+    check_possible,
     known,
     look,
     manuscript_of,
@@ -39,7 +40,6 @@ from .new_pieces import (
     number_of,
     player_card_of,
     scheme_of,
-    sensible,
 )
 from .state import State, unseen_manuscripts
 
@@ -75,7 +75,7 @@ def scheme_form(piles: tuple[str, ...] = PILES) -> Form:
     )
 
 
-class OnSight:
+class PieceForms:
     """How the box of Viscounts grows."""
 
     def form(self, state: State, move: Any, field: str) -> Form | None:
@@ -93,10 +93,10 @@ class OnSight:
 
     def learn(self, state: State, learned: Learned) -> State:
         learned = _checked(learned)
-        if same := _same(state, learned):
+        if same := _existing_name(state, learned):
             raise CannotLearn("known", name=same)
         unseen = (*unseen_manuscripts(state), *state.schemes, *state.futures, *state.boxed)
-        box, leaves = _grown(state.box, learned, unseen)
+        box, leaves = with_learned_piece(state.box, learned, unseen)
         name = str(names(box)[-1])
         turned = {leaves: name}
         return replace(
@@ -114,10 +114,10 @@ class OnSight:
         return tuple(_piece(one, name) for one, name in zip(box.learned, names(box), strict=True))
 
 
-def with_all(box: Box, learned: tuple[Learned, ...]) -> Box:
-    """A box with all that people described in earlier games, in place of as many stand-ins. Raises `BoxError`."""
+def with_learned_pieces(box: Box, learned: tuple[Learned, ...]) -> Box:
+    """Return a box with all pieces that people described in earlier games, in place of stand-ins. Raises `BoxError`."""
     try:
-        return reduce(lambda now, one: _grown(now, _checked(one), None)[0], learned, box)
+        return reduce(lambda now, one: with_learned_piece(now, _checked(one), None)[0], learned, box)
     except CannotLearn as error:
         raise kernel.BoxError(
             f"The answers for {box.game} hold a piece that cannot be ({error}); take it out of `{kernel.LEARNED}`."
@@ -129,20 +129,20 @@ def _checked(learned: Learned) -> Learned:
     if learned.form not in forms:
         raise CannotLearn("not_the_form")
     learned = Learned(learned.form, checked(forms[learned.form], learned.answers))
-    sensible(learned)
+    check_possible(learned)
     return learned
 
 
-def _grown(box: Box, learned: Learned, unseen: tuple[str, ...] | None) -> tuple[Box, str]:
-    """The box with this piece, and the stand-in that has left for it."""
+def with_learned_piece(box: Box, learned: Learned, unseen: tuple[str, ...] | None) -> tuple[Box, str]:
+    """Return the box with this piece, and the stand-in that it replaced."""
     try:
         return added(box, learned, unseen)
     except kernel.BoxError as error:
         raise CannotLearn("no_box", name=learned.form) from error
 
 
-def _same(state: State, learned: Learned) -> str:
-    """What the box calls such a piece, if it may still turn up; then there is nothing to describe."""
+def _existing_name(state: State, learned: Learned) -> str:
+    """Return what the box calls such a piece if it may still turn up: then there is nothing to describe."""
     box = state.box
     match learned.form:
         case "manuscript":

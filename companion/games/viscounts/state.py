@@ -1,7 +1,7 @@
-"""The public state of the game, and the small questions every rule asks of it.
+"""The public state of the game, and small functions that all rules need.
 
-Hands and piles are secret: which cards a player owns is known, and how many of them are in the hand at the least and at
-the most; what is in the hand and what in the pile is not. Nor is the order of what lies in a pile on the board.
+Hands and piles are secret. Which cards a player owns is known, and a least and a most number of cards in the hand;
+which cards are in the hand and which in the pile is not known. Nor is the order of the piles on the board.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .box import (
 )
 from .components import (
     PRINTED,
-    Five,
-    added,
+    SymbolCounts,
+    add_symbols,
     all_cards,
     all_manuscripts,
     bonus_symbols,
-    built_does,
+    built_abilities,
     built_symbols,
     card_symbols,
     rival_symbols,
@@ -44,12 +44,12 @@ from .components import (
     space_names,
 )
 
-NOBODY: Final = -1
+NO_SEAT: Final = -1
 NOWHERE: Final = -1
-NONE: Final = ""
+EMPTY: Final = ""
 """No card, no manuscript."""
 UNSEEN: Final = "?"
-"""The top of a pile that nobody has told yet."""
+"""The top of a pile that is not known yet."""
 NOT_LAID: Final = -1
 """Debts and deeds before they are laid on their cards."""
 
@@ -63,11 +63,11 @@ What = Literal[
     "manuscript", "either", "castle", "scheme", "dismiss", "slide", "reveal", "walk", "attempt", "collide",
     "links", "after", "reward", "others", "part", "turn",
 ]  # fmt: skip
-"""What is still to be done. The last ones are done by the rules themselves, when their turn comes."""
+"""What is still to be done. The last ones are done by the rules themselves."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose. The house rules are explained in docs/rulings.md."""
+    """The options a table may choose before a game. The house rules are explained in docs/rulings.md."""
 
     first: int = 0
     opponent: Rival = "cleric"
@@ -91,13 +91,15 @@ OPTIONS_BEFORE: Final[Mapping[str, Any]] = {
     "shuffle_symbol": False,
     "bonus_symbols": True,
 }
-"""What a journal that does not name an option was played by: the defaults of companion 0.1.0, and for an option that
-came later how it was played before. Never change a line; add one for each new option."""
+"""The values of options that a journal does not name: the defaults of companion 0.1.0, and for a later option how it
+was played before it existed. Never change a line; add one for each new option."""
 
 
 class Due(msgspec.Struct, frozen=True, cache_hash=True):
-    """Something that a seat is to do, or may do, so many times. `where` is the space where a building must go; or the
-    field of the track that counts."""
+    """Something that a seat has to do, or may do, a number of times.
+
+    `where` is the space where a building must be built, or the field of the track that counts.
+    """
 
     seat: SeatNo
     what: What
@@ -110,7 +112,7 @@ class Due(msgspec.Struct, frozen=True, cache_hash=True):
 Row = tuple[str, str, str]
 """The cards on a player board, from the left."""
 Group = tuple[Due, ...]
-"""What one seat is to do, in any order."""
+"""What one seat has to do, in any order."""
 
 
 class State(msgspec.Struct, frozen=True, cache_hash=True):
@@ -123,46 +125,46 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
     castle: int  # the section that faces the first of them
     offer: tuple[str, ...]  # by segment: the townsfolk on top
     scripts: tuple[str, ...]  # by segment: the manuscript on top
-    taken: tuple[int, ...]  # by segment: townsfolk gone from the pile
-    copied: tuple[int, ...]  # by segment: manuscripts gone from the pile
+    taken: tuple[int, ...]  # by segment: number of townsfolk taken from the pile
+    copied: tuple[int, ...]  # by segment: number of manuscripts taken from the pile
     plots: tuple[tuple[int, ...], ...]  # by segment: seat and kind of a building, as one number
     rings: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]  # by ring and section: workers of each seat
     top: tuple[int, ...]  # workers of each seat in the third ring
     leader: SeatNo
     poverty: int  # debts left on the card
     prosperity: int  # deeds left on the card
-    gone: tuple[str, ...]  # cards out of the game, the last one on top
+    gone: tuple[str, ...]  # cards removed from the game, the last one on top
     # what each seat has
     viscounts: tuple[int, ...]
     goods: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
-    hands: tuple[int, ...]  # at the most: a camera cannot see whether a card came out of the hand or off the pile
+    hands: tuple[int, ...]  # the most cards: a camera cannot see whether a card came from the hand or the pile
     hidden: tuple[tuple[str, ...], ...]  # in hand and pile together
     discards: tuple[tuple[str, ...], ...]  # the last one lies on top
     corruption: tuple[int, ...]
     virtue: tuple[int, ...]
     debts: tuple[tuple[int, int], ...]  # unpaid, paid
     deeds: tuple[tuple[int, int], ...]  # acquired, approved
-    built: tuple[int, ...]  # a bit for each of the nine places that a building has left
+    built: tuple[int, ...]  # a bit for each of the nine places whose building is built
     manuscripts: tuple[tuple[str, ...], ...]
     bonus: tuple[SeatNo, ...]  # by ribbon: who has the cleric's card
     # the draft
     cards: tuple[int, ...] = ()
     heroes: tuple[str, ...] = ()
     # the turn
-    turn: SeatNo = NOBODY
+    turn: SeatNo = NO_SEAT
     round: int = 0
-    last_round: int = NOWHERE  # known when the end has been brought about
-    played: str = NONE  # the card of this turn, wherever it lies by now
-    dismissed: str = NONE
+    last_round: int = NOWHERE  # known once the end of the game is triggered
+    played: str = EMPTY  # the card of this turn, even if it lies elsewhere by now
+    dismissed: str = EMPTY
     due: tuple[Group, ...] = ()  # the first group is done first
-    # cards of each seat that came out of hand or pile, nobody knows which; not written where there are none
+    # cards of each seat that came from the hand or the pile, which is unknown; not written if there are none
     thrown: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
     # the solo game
     schemes: tuple[str, ...] = ()  # known to be in the opponent's pile
-    mixed: int = 0  # future schemes among them, which nobody knows
-    futures: tuple[str, ...] = ()  # schemes that nobody has seen yet
-    boxed: tuple[str, ...] = ()  # schemes that are out of this game, unless its board says otherwise than we think
+    mixed: int = 0  # number of unknown future schemes among them
+    futures: tuple[str, ...] = ()  # schemes that were not seen yet
+    boxed: tuple[str, ...] = ()  # schemes that are not in this game, if its board is as we assume
 
     @property
     def players(self) -> int:
@@ -170,10 +172,10 @@ class State(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def rival(self) -> SeatNo:
-        """The opponent of the solo game, after all seats; nobody in other games."""
-        return len(self.seats) if len(self.goods) > len(self.seats) else NOBODY
+        """The opponent of the solo game, numbered after all seats; NO_SEAT in other games."""
+        return len(self.seats) if len(self.goods) > len(self.seats) else NO_SEAT
 
-    def colour_of(self, seat: SeatNo) -> str:
+    def colour(self, seat: SeatNo) -> str:
         if seat == self.rival:
             return next(colour for colour in self.box.colours if colour != self.seats[0].colour)
         return self.seats[seat].colour if 0 <= seat < len(self.seats) else "nobody"
@@ -198,12 +200,12 @@ def card(state: State, name: str) -> Card:
 
 
 def row_cards(state: State, seat: SeatNo) -> list[Card]:
-    """The cards on a player board, from the left."""
+    """Return the cards on a player board, from the left."""
     known = all_cards(state.box)
     return [known[name] for name in state.rows[seat] if name]
 
 
-def owned(state: State, seat: SeatNo) -> int:
+def number_of_cards(state: State, seat: SeatNo) -> int:
     return len(state.hidden[seat]) + len(state.discards[seat]) + sum(map(bool, state.rows[seat]))
 
 
@@ -211,8 +213,8 @@ def hand_at_least(state: State, seat: SeatNo) -> int:
     return state.hands[seat] - (0 if state.thrown is msgspec.UNSET else state.thrown[seat])
 
 
-def in_pile(state: State, seat: SeatNo) -> int:
-    """At the least."""
+def in_pile_at_least(state: State, seat: SeatNo) -> int:
+    """Return the least number of cards that the pile may have."""
     return len(state.hidden[seat]) - state.hands[seat]
 
 
@@ -225,29 +227,29 @@ def criminals(state: State, seat: SeatNo) -> int:
     return sum(known[name][CRIMINAL] for name in state.rows[seat] if name)
 
 
-def of_buildings(state: State, seat: SeatNo) -> Five:
-    """Symbols that somebody's buildings have uncovered; the solo game's opponent has a board of its own."""
+def building_symbols(state: State, seat: SeatNo) -> SymbolCounts:
+    """Return the symbols that a seat's buildings have uncovered; the solo game's opponent has a board of its own."""
     if seat == state.rival:
         return rival_symbols(state.box, state.options.opponent, state.built[seat])
     return built_symbols(state.box, state.built[seat])
 
 
-def permanent(state: State, seat: SeatNo) -> Five:
-    """Symbols of buildings and cleric's cards."""
+def permanent_symbols(state: State, seat: SeatNo) -> SymbolCounts:
+    """Return the symbols of buildings and cleric's cards."""
     ribbons = tuple(ribbon for ribbon, owner in enumerate(state.bonus) if owner == seat)
-    return added(of_buildings(state, seat), bonus_symbols(state.box, ribbons))
+    return add_symbols(building_symbols(state, seat), bonus_symbols(state.box, ribbons))
 
 
-def symbols(state: State, seat: SeatNo, more: str = NONE) -> Five:
-    """All symbols that somebody has for an action, with those of a townsfolk who is dismissed."""
+def symbols(state: State, seat: SeatNo, more: str = EMPTY) -> SymbolCounts:
+    """Return all symbols that a seat has for an action, with those of a dismissed townsfolk."""
     box = state.box
     printed = box.solo.boards[state.options.opponent].printed if seat == state.rival else box.printed.places
-    return added(row_symbols(box, printed, state.rows[seat], more), permanent(state, seat))
+    return add_symbols(row_symbols(box, printed, state.rows[seat], more), permanent_symbols(state, seat))
 
 
-def does(state: State, seat: SeatNo, ability: str) -> bool:
-    """Whether a building of somebody has uncovered this ability."""
-    return seat != state.rival and ability in built_does(state.box, state.built[seat])
+def has_ability(state: State, seat: SeatNo, ability: str) -> bool:
+    """Whether a building of a seat has uncovered an ability."""
+    return seat != state.rival and ability in built_abilities(state.box, state.built[seat])
 
 
 @lru_cache(maxsize=4096)
@@ -257,7 +259,7 @@ def _unseen(every: tuple[str, ...], *seen: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def unseen_townsfolk(state: State) -> tuple[str, ...]:
-    """Those that may still lie in the piles."""
+    """Return the townsfolk that may still lie in the piles."""
     every = tuple(state.box.townsfolk)
     return _unseen(every, state.offer, state.gone, *state.rows, *state.hidden, *state.discards)
 
@@ -270,17 +272,17 @@ def unseen_manuscripts(state: State) -> tuple[str, ...]:
 
 
 def segment_with(state: State, seat: SeatNo) -> int:
-    """The segment where somebody's viscount stands."""
+    """Return the segment where a seat's viscount stands."""
     return segment_of(state.viscounts[seat])
 
 
 def section_at(state: State, segment: int) -> int:
-    """The section of the castle that faces a segment."""
+    """Return the section of the castle that faces a segment."""
     return (state.order.index(segment) + state.castle) % len(state.order)
 
 
 def townsfolk_at(state: State, segment: int) -> str:
-    """The townsfolk that can be dismissed there: the top of the pile, or the printed one."""
+    """Return the townsfolk that can be dismissed at a segment: the top of the pile, or the printed one."""
     return state.offer[segment] or f"{PRINTED}{segment_names(state.box)[segment]}"
 
 
@@ -296,21 +298,21 @@ def board(state: State) -> tuple[Side, ...]:
     return sides(state.box, len(state.seats))
 
 
-def building_on(seat: SeatNo, building: int) -> int:
-    """How a plot remembers a building."""
+def encode_building(seat: SeatNo, building: int) -> int:
+    """Return the number by which a plot stores a building."""
     return seat * len(BUILDINGS) + building
 
 
 def owner_of(standing: int) -> SeatNo:
-    return NOBODY if standing == NOBODY else standing // len(BUILDINGS)
+    return NO_SEAT if standing == NO_SEAT else standing // len(BUILDINGS)
 
 
 def kind_of(standing: int) -> int:
     return standing % len(BUILDINGS)
 
 
-def built_of(state: State, seat: SeatNo, building: int) -> int:
-    """How many buildings of a kind somebody has built."""
+def number_built(state: State, seat: SeatNo, building: int) -> int:
+    """Return how many buildings of a kind a seat has built."""
     return (state.built[seat] >> building * SLOTS & (1 << SLOTS) - 1).bit_count()
 
 
@@ -326,20 +328,20 @@ def workers_in_castle(state: State, seat: SeatNo) -> int:
 # What is to be done
 
 
-def turning_up(state: State) -> bool:
-    """Whether the top of a pile has to be told before anything else."""
+def pile_top_unknown(state: State) -> bool:
+    """Whether the top of a pile has to be turned up before anything else."""
     return UNSEEN in state.offer or UNSEEN in state.scripts
 
 
-def acting(state: State) -> SeatNo:
-    """Who is to act, if chance is not."""
+def acting_seat(state: State) -> SeatNo:
+    """Return the seat that has to act, if it is not chance's turn."""
     return state.due[0][0].seat if state.due else state.turn
 
 
-def collided(state: State, seat: SeatNo) -> bool:
+def has_collided(state: State, seat: SeatNo) -> bool:
     return state.corruption[seat] == state.virtue[seat]
 
 
 def clockwise(state: State, seat: SeatNo) -> tuple[SeatNo, ...]:
-    """Everybody, from this seat on."""
+    """Return all seats, beginning with this one."""
     return tuple((seat + step) % state.players for step in range(state.players))

@@ -1,4 +1,4 @@
-"""What is expected next, moves in words, and the table as text."""
+"""What the table waits for, moves in words, and the table as text."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from .guide_castle import due_steps, facts_of
 from .rulebook import solo
 from .rulebook.effects import for_rival
 from .rulebook.move_facts import facts
-from .rulebook.movement import least
+from .rulebook.movement import least_steps
 from .rulebook.recruitment import dismiss_moves, hire_moves
 from .rulebook.scoring import score
 from .rulebook.solo import REVEALED
 from .state import (
-    NOBODY,
+    NO_SEAT,
     NOWHERE,
     UNSEEN,
     Due,
     State,
-    acting,
+    acting_seat,
     card,
-    collided,
+    has_collided,
     kind_of,
     owner_of,
+    pile_top_unknown,
     section_at,
     segment_with,
     townsfolk_at,
-    turning_up,
     workers_left,
 )
 
@@ -45,12 +45,12 @@ def actor(state: State) -> Actor:
         case "lots":
             return CHANCE
         case _:
-            return CHANCE if turning_up(state) else _somebodys_turn(state)
+            return CHANCE if pile_top_unknown(state) else _actor_of_turn(state)
 
 
-def _somebodys_turn(state: State) -> Actor:
-    """The solo game's opponent has no hands: anyone moves its pieces, and chance turns up its schemes."""
-    seat = acting(state)
+def _actor_of_turn(state: State) -> Actor:
+    """Return who acts; the solo game's opponent is moved by anyone, and chance turns up its schemes."""
+    seat = acting_seat(state)
     if seat != state.rival:
         return seat
     return CHANCE if any(due.what in REVEALED for due in state.due[0]) else ANYONE
@@ -65,7 +65,7 @@ def expects(state: State) -> Expected:
         case "over":
             return _over(state)
         case _:
-            return _turned_up(state) if turning_up(state) else _somebody(state)
+            return _turned_up(state) if pile_top_unknown(state) else _any_seat(state)
 
 
 def _table(state: State, key: str, **facts: Fact) -> Expected:
@@ -76,14 +76,14 @@ def _over(state: State) -> Expected:
     sheet = score(state)
     points = max(seat.total for seat in sheet.seats)
     if sheet.winner is not None:
-        return _table(state, "over", seat=state.colour_of(sheet.winner), points=points)
+        return _table(state, "over", seat=state.colour(sheet.winner), points=points)
     if sheet.winners:
-        return _table(state, "over_shared", seats=tuple(map(state.colour_of, sheet.winners)), points=points)
+        return _table(state, "over_shared", seats=tuple(map(state.colour, sheet.winners)), points=points)
     return _table(state, "over_lost", **sheet.because[0].facts)
 
 
 def _lots(state: State) -> Expected:
-    """Chance lays out one kind of thing after the other; any other order is welcome too."""
+    """Return what chance lays out next; people may lay it out in any other order."""
     waiting = (
         ("put_segments", state.order.count(NOWHERE)),
         ("turn_castle", int(state.castle == NOWHERE)),
@@ -103,8 +103,8 @@ def _turned_up(state: State) -> Expected:
 
 
 def _of_rival(state: State, due: Due) -> Expected:
-    """The act that is expected of the solo game's opponent, in words."""
-    move, key = next(solo.expected(state, due), None), f"rival_{due.what}"
+    """Return the act that is expected of the solo game's opponent, in words."""
+    move, key = next(solo.expected_moves(state, due), None), f"rival_{due.what}"
     told = {} if move is None else {name: fact for name, fact in facts(state, move).items() if name != "seat"}
     match due.what:
         case "attempt":
@@ -115,19 +115,19 @@ def _of_rival(state: State, due: Due) -> Expected:
             told |= {"card": name, "segment": state.segment_name(segment)}
             told["amount"] = reward_word(for_rival(card(state, name).hired))
             key = key if state.offer[segment] else f"{key}_printed"
-    return _table(state, key, seat=state.colour_of(due.seat), **told)
+    return _table(state, key, seat=state.colour(due.seat), **told)
 
 
 def _in_the_castle(state: State, due: Due) -> Expected:
-    """What is to be done there first, and why."""
+    """Return what has to be done first in the castle, and why."""
     step = next(due_steps(state, due.seat))
     several = len(step.owners) > 1 or step.choices > 1
     key = f"rival_{step.kind}" if due.seat == state.rival else f"do_{step.kind}{'_one' if several else ''}"
     return Expected(key, facts_of(state, step), actor(state), "castle")
 
 
-def _somebody(state: State) -> Expected:
-    seat = state.colour_of(acting(state))
+def _any_seat(state: State) -> Expected:
+    seat = state.colour(acting_seat(state))
     if state.due:
         due = state.due[0][0]
         if due.what == "castle":
@@ -142,14 +142,14 @@ def _somebody(state: State) -> Expected:
         return _table(state, f"do_{due.what}", seat=seat, **asked)
     match state.phase:
         case "moving":
-            return _table(state, "moving", seat=seat, steps=least(state))
+            return _table(state, "moving", seat=seat, steps=least_steps(state))
         case "action":
             return _table(state, "action" if any(dismiss_moves(state)) else "action_alone", seat=seat)
         case "hiring" if any(hire_moves(state)):
-            key = "hire_or_collide" if collided(state, state.turn) else "hiring"
+            key = "hire_or_collide" if has_collided(state, state.turn) else "hiring"
             return _table(state, key, seat=seat, card=townsfolk_at(state, segment_with(state, state.turn)))
         case "hiring" | "collision":
-            return _table(state, "collide" if collided(state, state.turn) else "drawing", seat=seat)
+            return _table(state, "collide" if has_collided(state, state.turn) else "drawing", seat=seat)
         case _:
             return _table(state, state.phase, seat=seat)
 
@@ -164,14 +164,14 @@ def draw(state: State, speaker: Speaker, paint: Paint = plain) -> str:
 
 
 def _segments(state: State, speaker: Speaker, paint: Paint) -> Iterator[str]:
-    """A line for each segment, clockwise: plots, viscounts, piles, and the castle behind them."""
+    """Yield a line for each segment, clockwise: plots, viscounts, piles, and the castle behind them."""
     for segment in state.order:
         if segment == NOWHERE:
             continue
         name = segment_names(state.box)[segment]
         plots = "".join(_plot(state, standing, paint) for standing in state.plots[segment])
         viscounts = "".join(
-            paint(f"♞{state.space_name(space)}", state.colour_of(seat))
+            paint(f"♞{state.space_name(space)}", state.colour(seat))
             for seat, space in enumerate(state.viscounts)
             if space != NOWHERE and space // 3 == segment
         )
@@ -181,16 +181,16 @@ def _segments(state: State, speaker: Speaker, paint: Paint) -> Iterator[str]:
 
 
 def _plot(state: State, standing: int, paint: Paint) -> str:
-    return "." if standing == NOBODY else paint(SIGNS[kind_of(standing)], state.colour_of(owner_of(standing)))
+    return "." if standing == NO_SEAT else paint(SIGNS[kind_of(standing)], state.colour(owner_of(standing)))
 
 
 def _workers(state: State, segment: int, paint: Paint) -> str:
-    """Workers of the first and second ring in front of a segment."""
+    """Return the workers of the first and second ring in front of a segment."""
     if state.castle == NOWHERE or NOWHERE in state.order:
         return ""
     section = section_at(state, segment)
     rings = (
-        "".join(paint("i" * number, state.colour_of(seat)) for seat, number in enumerate(ring[section]))
+        "".join(paint("i" * number, state.colour(seat)) for seat, number in enumerate(ring[section]))
         for ring in state.rings
     )
     return "|".join(rings)
@@ -198,7 +198,7 @@ def _workers(state: State, segment: int, paint: Paint) -> str:
 
 def _seats(state: State, speaker: Speaker, paint: Paint) -> Iterator[str]:
     for seat in range(state.players):
-        owner = state.colour_of(seat)
+        owner = state.colour(seat)
         name = paint(owner[0].upper(), f"on {owner}") + paint(f" {speaker.word(owner):<9}", owner)
         turn = "→" if seat == state.turn and state.phase not in ("laying_out", "lots", "over") else " "
         goods = "  ".join(f"{state.has(seat, good):>2} {speaker.word(word)}" for good, word in enumerate(GOODS))

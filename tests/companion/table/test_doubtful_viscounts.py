@@ -14,7 +14,7 @@ from companion.games.viscounts.moves import (
     Slide,
     TurnUp,
 )
-from companion.games.viscounts.state import NONE, Due
+from companion.games.viscounts.state import EMPTY, Due
 from companion.table.decisions import HALF_DONE
 from tests.games.viscounts.table import (
     RED,
@@ -89,11 +89,11 @@ def test_what_is_wrong_may_have_come_after_something_was_taken_back(tmp_path: Pa
 def test_cards_that_slid_are_not_rearranged(tmp_path: Path) -> None:
     """Alone, the opponent has met red, who leaves the cards alone and slides them for the next turn (where gaps may
     move)."""
-    start = with_row(rivals_turn(gaps="move"), "abbot", "squire", NONE)
+    start = with_row(rivals_turn(gaps="move"), "abbot", "squire", EMPTY)
     start = replace(start, due=((Due(RED, "rearrange"),), (Due(RIVAL, "turn"),)))
     evening = viscounts(start, tmp_path)
     slid = after(evening, Decline(RED), Slide(RED))
-    same = after(evening, Rearrange(RED, (NONE, "abbot", "squire")))
+    same = after(evening, Rearrange(RED, (EMPTY, "abbot", "squire")))
     assert evening.table.game.view(slid) == evening.table.game.view(same)
     none(evening.shows(slid), "moved", "question")
     card = listed(slid, PlayCard)[0]

@@ -13,7 +13,7 @@ from companion.games.viscounts.moves import EXACT, FREE
 from companion.games.viscounts.state import State
 
 from ..samples import Sample, games_by_chance, values
-from .playing import whole_game
+from .random_games import whole_game
 from .table import BOX
 
 GAMES = 40

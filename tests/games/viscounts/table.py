@@ -20,7 +20,7 @@ from companion.games.viscounts.moves import (
     TurnUp,
     TurnUpManuscript,
 )
-from companion.games.viscounts.state import NONE, Due, Row, State, building_on, turning_up
+from companion.games.viscounts.state import EMPTY, Due, Row, State, encode_building, pile_top_unknown
 from companion.kernel.rules import Breach, Note, Seat, changed
 
 __all__ = ["BUILDINGS", "GUILDHALL", "INNER", "LEFT", "RIGHT", "TRADING_POST", "WORKSHOP", "changed", "replace"]
@@ -105,7 +105,7 @@ def at(state: State, where: int, seat: int = RED) -> State:
 
 def with_row(state: State, *cards: str, seat: int = RED) -> State:
     """These cards lie on a player board, from the left; they are gone from hand and pile."""
-    row: Row = (cards[0], cards[1], cards[2]) if len(cards) == 3 else (NONE, NONE, NONE)
+    row: Row = (cards[0], cards[1], cards[2]) if len(cards) == 3 else (EMPTY, EMPTY, EMPTY)
     left = list(state.hidden[seat])
     for card in cards:
         if card in left:
@@ -135,7 +135,7 @@ def owns(state: State, seat: int = RED) -> dict[str, int]:
 
 def with_building(state: State, seat: int, segment: int, plot: int, building: int, slot: int = 0) -> State:
     """A building stands on a plot and has left its place on the player board."""
-    plots = changed(state.plots, segment, changed(state.plots[segment], plot, building_on(seat, building)))
+    plots = changed(state.plots, segment, changed(state.plots[segment], plot, encode_building(seat, building)))
     built = changed(state.built, seat, state.built[seat] | 1 << building * 3 + slot)
     return replace(state, plots=plots, built=built)
 
@@ -190,7 +190,7 @@ def played(state: State, *moves: Move) -> State:
 
 def revealed(state: State) -> State:
     """Whatever came to light is told: the first that may lie there."""
-    while turning_up(state):
+    while pile_top_unknown(state):
         state = GAME.play(state, next(iter(GAME.moves(state))))
     return state
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.games.viscounts.box import FILE, Effect, load
-from companion.games.viscounts.components import all_cards, links, reach, sides, symbols_in
+from companion.games.viscounts.components import all_cards, links, plots_in_reach, sides, symbols_in
 from companion.kernel.box import BoxError, doubts
 from vision import layout
 
@@ -82,7 +82,7 @@ def test_links_lead_both_ways_around_the_board() -> None:
 def test_a_river_parts_the_plots_of_every_segment() -> None:
     for players in (2, 3):
         for number in range(1, 11, 2):
-            left, right = (set(reach(BOX, players, space(one))) for one in (number, number + 1))
+            left, right = (set(plots_in_reach(BOX, players, space(one))) for one in (number, number + 1))
             assert left
             assert right
             assert not left & right

@@ -20,7 +20,7 @@ from companion.games.viscounts.moves import (
     Travel,
     TurnUp,
 )
-from companion.games.viscounts.state import State, built_of, owner_of, symbols
+from companion.games.viscounts.state import State, number_built, owner_of, symbols
 
 from .table import (
     BLUE,
@@ -78,7 +78,7 @@ def test_example_a_workshop_for_two_stone_and_the_mason() -> None:
 def test_what_the_three_kinds_cost(kind: int, rule: int, stone: int) -> None:
     state = building(stone=stone)
     after = GAME.play(state, Build(RED, kind, 0, 1, 0, (0, 0, stone, 0)))
-    assert built_of(after, RED, kind) == 1
+    assert number_built(after, RED, kind) == 1
     assert owner_of(after.plots[1][0]) == RED
     assert rule == 3 + stone
 

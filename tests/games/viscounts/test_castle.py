@@ -23,7 +23,7 @@ from companion.games.viscounts.moves import (
     TakeGood,
 )
 from companion.games.viscounts.rulebook.payment import strength
-from companion.games.viscounts.state import NOBODY, State, workers_in_castle, workers_left
+from companion.games.viscounts.state import NO_SEAT, State, workers_in_castle, workers_left
 from tests.work import calls
 
 from .table import (
@@ -192,7 +192,7 @@ def test_workers_pushed__the_owner_is_paid() -> None:
 
 def test_workers_leader__the_first_at_the_top_and_then_who_has_more() -> None:
     state = due(with_workers(table(), 2, 3, 3), "castle")
-    assert state.leader == NOBODY
+    assert state.leader == NO_SEAT
     assert "workers.leader" in told(state, Climb(RED, 2, 3))
     assert GAME.play(state, Climb(RED, 2, 3)).leader == RED
     equal = replace(state, leader=BLUE, top=(0, 1, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import DrawUp, TakePair
-from companion.games.viscounts.rulebook.effects import deeded, indebted
+from companion.games.viscounts.rulebook.effects import gain_debts, gain_deeds
 from companion.kernel.rules import Note, RuleLog
 
 from .table import RED, YELLOW, note, ready, replace, table, told
@@ -35,8 +35,8 @@ def test_setup_first__the_marker_stays_with_the_first_player() -> None:
 
 def test_end_beside__the_card_that_came_to_light_is_turned_over() -> None:
     for change, facts, card in (
-        (indebted, {"poverty": 1}, "poverty_card"),
-        (deeded, {"prosperity": 1}, "prosperity_card"),
+        (gain_debts, {"poverty": 1}, "poverty_card"),
+        (gain_deeds, {"prosperity": 1}, "prosperity_card"),
     ):
         log = RuleLog()
         change(table(**facts), RED, 1, log)

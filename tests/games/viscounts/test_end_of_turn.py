@@ -15,7 +15,7 @@ from companion.games.viscounts.moves import (
     TakeGood,
     TurnUp,
 )
-from companion.games.viscounts.state import NONE, UNSEEN, State
+from companion.games.viscounts.state import EMPTY, UNSEEN, State
 from companion.kernel.messages import Signal
 
 from .table import (
@@ -90,12 +90,12 @@ def test_hire_empty__a_pile_may_come_to_its_end() -> None:
     assert rules(state, ShowPrinted(3)) == ["setup.place"]
     late = replace(state, taken=(0, 0, 0, 13, 0))
     assert told(late, ShowPrinted(3)) == ["hire.empty"]
-    assert GAME.play(late, ShowPrinted(3)).offer[3] == NONE
+    assert GAME.play(late, ShowPrinted(3)).offer[3] == EMPTY
 
 
 def test_hire_printed__printed_townsfolk_join_nobody() -> None:
     state = hiring(silver=9)
-    state = replace(state, offer=changed(state.offer, 3, NONE))
+    state = replace(state, offer=changed(state.offer, 3, EMPTY))
     assert "Hire" not in kinds(state)
     assert rules(state, Hire(RED, 3)) == ["hire.printed"]
 
@@ -104,7 +104,7 @@ def test_symbol_hire__anybody_who_lies_open_for_nothing() -> None:
     state = due(hiring(), "hire")
     assert listed(state, Hire) == [Hire(RED, segment) for segment in range(5)]
     assert "symbol.hire" in told(state, Hire(RED, 4))
-    assert rules(replace(state, offer=changed(state.offer, 2, NONE)), Hire(RED, 2)) == ["symbol.hire"]
+    assert rules(replace(state, offer=changed(state.offer, 2, EMPTY)), Hire(RED, 2)) == ["symbol.hire"]
     assert rules(state, Decline(RED)) == ["effect.must"]
 
 

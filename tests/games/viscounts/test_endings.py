@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import DrawUp
-from companion.games.viscounts.state import NOBODY, State
+from companion.games.viscounts.state import NO_SEAT, State
 from companion.kernel.catalogue import Speaker
 
 from .table import (
@@ -168,7 +168,7 @@ def test_end_manuscripts__abilities_on_a_board_are_of_no_use_any_more() -> None:
 
 
 def test_ruling_symbols_of_clerics_cards_count_at_the_end_but_for_a_house_rule() -> None:
-    state = over(bonus=(NOBODY, RED, NOBODY, NOBODY))
+    state = over(bonus=(NO_SEAT, RED, NO_SEAT, NO_SEAT))
     state = replace(
         state,
         hidden=changed(state.hidden, RED, ("abbot", "squire", "thief")),
@@ -184,7 +184,7 @@ def test_end_leader__five_points() -> None:
 
 
 def test_end_bonus__three_points_each() -> None:
-    assert line(over(bonus=(RED, BLUE, RED, NOBODY)), "cleric_cards") == 6
+    assert line(over(bonus=(RED, BLUE, RED, NO_SEAT)), "cleric_cards") == 6
 
 
 def test_end_debts__two_points_less_for_each() -> None:
@@ -264,7 +264,7 @@ def test_end_shared__then_they_share() -> None:
 
 def test_example_one_hundred_and_nine_points() -> None:
     """The book's scoring example. It prints the unpaid debt without its minus; only with it the sum is 109."""
-    state = over(4, poverty=0, leader=RED, bonus=(NOBODY, NOBODY, RED, NOBODY))
+    state = over(4, poverty=0, leader=RED, bonus=(NO_SEAT, NO_SEAT, RED, NO_SEAT))
     state = with_slots(
         state, RED, (TRADING_POST, 0), (GUILDHALL, 0), (GUILDHALL, 1), *((WORKSHOP, s) for s in range(3))
     )

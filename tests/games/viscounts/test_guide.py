@@ -15,7 +15,7 @@ from companion.kernel.catalogue import LANGUAGES, Speaker
 from companion.kernel.messages import Cells, Marks, Pieces
 from companion.text.move_menu import ByHand
 
-from .playing import whole_game
+from .random_games import whole_game
 from .table import (
     BLUE,
     GUILDHALL,
@@ -349,14 +349,14 @@ def test_whoever_answers_a_question_sees_what_it_would_mean() -> None:
 
 def test_a_scheme_tells_what_the_opponent_will_do() -> None:
     state = next(one for seed in range(40) for one in whole_game(seed) if one.rival > 0 and one.rows[1][0])
-    told = said(state, f"row {state.colour_of(1)}", "1")
+    told = said(state, f"row {state.colour(1)}", "1")
     assert len(told) == 3
     assert told[2].startswith("Then it tries: ")
 
 
 def test_the_opponents_viscount_tells_its_symbols_and_no_trade_for_it_never_trades() -> None:
     state = next(one for seed in range(40) for one in whole_game(seed) if one.rival > 0 and one.rows[1][0])
-    (told,) = said(state, "viscounts", state.colour_of(1))
+    (told,) = said(state, "viscounts", state.colour(1))
     assert "has these symbols" in told
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.viscounts import GAME
 from companion.games.viscounts.moves import Build, Copy, Dismiss, Flip, TurnUp, TurnUpManuscript
-from companion.games.viscounts.state import NOBODY, NONE, UNSEEN, State
+from companion.games.viscounts.state import EMPTY, NO_SEAT, UNSEEN, State
 
 from .table import (
     BLUE,
@@ -45,7 +45,7 @@ def test_example_six_clerics_for_a_manuscript_that_counts_buildings() -> None:
         state,
         rows=changed(state.rows, RED, ("acolyte", "lender", "trader")),
         offer=changed(state.offer, 0, "racketeer 2"),
-        bonus=(RED, NOBODY, NOBODY, NOBODY),
+        bonus=(RED, NO_SEAT, NO_SEAT, NO_SEAT),
         discards=changed(state.discards, RED, ("abbot",)),
     )
     state = GAME.play(state, Dismiss(RED))
@@ -89,25 +89,25 @@ def test_script_bonus__the_first_with_three_of_a_ribbon_gets_the_clerics_card() 
     state = replace(state, manuscripts=changed(state.manuscripts, RED, ("black 3 any", "black 3 flip")))
     move = Copy(RED, 0, (3, 0, 0, 0))
     assert note(state, move, "script.bonus").facts == {"seat": "red", "ribbon": "ribbon black"}
-    assert GAME.play(state, move).bonus == (RED, NOBODY, NOBODY, NOBODY)
-    late = replace(state, bonus=(BLUE, NOBODY, NOBODY, NOBODY))
+    assert GAME.play(state, move).bonus == (RED, NO_SEAT, NO_SEAT, NO_SEAT)
+    late = replace(state, bonus=(BLUE, NO_SEAT, NO_SEAT, NO_SEAT))
     assert GAME.play(late, move).bonus[0] == BLUE
     two = replace(state, manuscripts=changed(state.manuscripts, RED, ("black 3 any",)))
-    assert GAME.play(two, move).bonus[0] == NOBODY
+    assert GAME.play(two, move).bonus[0] == NO_SEAT
 
 
 def test_script_printed__it_can_be_copied_but_not_taken() -> None:
-    state = copying(NONE, ink=9)
+    state = copying(EMPTY, ink=9)
     move = Copy(RED, 0, (2, 0, 0, 0))
     assert "script.printed" in told(state, move)
     after = GAME.play(state, move)
-    assert (after.manuscripts[RED], after.scripts[0]) == ((), NONE)
+    assert (after.manuscripts[RED], after.scripts[0]) == ((), EMPTY)
     assert after.deeds[RED] == (1, 0)
 
 
 def test_a_pile_of_manuscripts_ends_after_seven() -> None:
     state = replace(copying("black 4 virtue", ink=3), copied=(6, 0, 0, 0, 0))
-    assert GAME.play(state, Copy(RED, 0, (3, 0, 0, 0))).scripts[0] == NONE
+    assert GAME.play(state, Copy(RED, 0, (3, 0, 0, 0))).scripts[0] == EMPTY
 
 
 def test_symbol_manuscript__one_that_costs_three_or_four() -> None:
@@ -116,7 +116,7 @@ def test_symbol_manuscript__one_that_costs_three_or_four() -> None:
     assert rules(state, Copy(RED, 0)) == ["symbol.manuscript"]
     assert rules(state, Copy(RED, 1, (1, 0, 0, 0))) == ["action.free"]
     assert "symbol.manuscript" in told(state, Copy(RED, 1))
-    printed = replace(state, scripts=changed(state.scripts, 1, NONE))
+    printed = replace(state, scripts=changed(state.scripts, 1, EMPTY))
     assert rules(printed, Copy(RED, 1)) == ["symbol.manuscript"]
 
 

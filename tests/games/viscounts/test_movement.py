@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.viscounts import GAME
-from companion.games.viscounts.components import FAR, space_names, ways
+from companion.games.viscounts.components import UNREACHABLE, space_names, steps_to_spaces
 from companion.games.viscounts.moves import Decline, Rearrange, Travel
 from companion.games.viscounts.state import State
 
@@ -78,11 +78,11 @@ def test_move_silver__each_further_space_costs_one() -> None:
 
 def test_move_arrows__nobody_goes_back_but_all_the_way_round() -> None:
     order = (0, 1, 2, 3, 4)
-    assert ways(order, space(3), 1)[space(3)] == 7
-    assert ways(order, space(3), 1)[space(2)] == 6
-    assert ways(order, space(3), 11)[space(4)] == 11
-    assert min(ways(order, inner(1), 1)) >= 1
-    assert FAR not in ways(order, inner(1), 3)
+    assert steps_to_spaces(order, space(3), 1)[space(3)] == 7
+    assert steps_to_spaces(order, space(3), 1)[space(2)] == 6
+    assert steps_to_spaces(order, space(3), 11)[space(4)] == 11
+    assert min(steps_to_spaces(order, inner(1), 1)) >= 1
+    assert UNREACHABLE not in steps_to_spaces(order, inner(1), 3)
     assert rules(moving("trader", space(3)), Travel(RED, 99)) == ["move.arrows"]
 
 

@@ -28,7 +28,7 @@ from companion.text.sentences import in_words, speakers_for, why_not
 from vision import layout
 
 from ..samples import by_liking
-from .playing import LIKED
+from .random_games import LIKED
 from .table import (
     BOX,
     RED,

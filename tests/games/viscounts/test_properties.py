@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from companion.games.viscounts import GAME
 from companion.games.viscounts.box import RIBBONS
 from companion.games.viscounts.state import (
-    NOBODY,
-    NONE,
+    EMPTY,
+    NO_SEAT,
     UNSEEN,
     State,
-    built_of,
     kind_of,
-    owned,
+    number_built,
+    number_of_cards,
     owner_of,
     unseen_manuscripts,
     unseen_townsfolk,
@@ -24,7 +24,7 @@ from companion.games.viscounts.state import (
 )
 
 from ..samples import games_by_chance, never_touched
-from .playing import playing, whole_game
+from .random_games import playing, whole_game
 from .sample import GAMES, states
 
 
@@ -75,12 +75,12 @@ def test_nobody_has_a_move_but_whoever_is_to_act(state: State) -> None:
 
 def conserved(state: State) -> None:
     """Cards, manuscripts, workers, buildings and the cards of honour are each in exactly one place."""
-    piles = [name for name in state.offer if name not in (NONE, UNSEEN)]
+    piles = [name for name in state.offer if name not in (EMPTY, UNSEEN)]
     held = [card for mine in (*state.rows, *state.hidden, *state.discards) for card in mine if card]
     neutral = [card for card in held if card in state.box.townsfolk]
     gone = [name for name in state.gone if name in state.box.townsfolk]
     assert sorted([*piles, *neutral, *gone, *unseen_townsfolk(state)]) == sorted(state.box.townsfolk)
-    scripts = [name for name in state.scripts if name not in (NONE, UNSEEN)]
+    scripts = [name for name in state.scripts if name not in (EMPTY, UNSEEN)]
     copied = [name for mine in state.manuscripts for name in mine]
     assert sorted([*scripts, *copied, *unseen_manuscripts(state)]) == sorted(state.box.manuscripts)
     heroes = Counter(card for card in held if card in state.box.heroes)
@@ -90,16 +90,16 @@ def conserved(state: State) -> None:
     for seat in range(len(state.seats)):
         mine = [*state.rows[seat], *state.hidden[seat], *state.discards[seat]]
         assert max(Counter(card for card in mine if card).values()) == 1
-        assert owned(state, seat) >= state.box.fewest_cards
+        assert number_of_cards(state, seat) >= state.box.fewest_cards
         assert 0 <= state.hands[seat] <= len(state.hidden[seat])
         assert workers_left(state, seat) >= 0
     for seat in range(state.players):
-        standing = [kind_of(one) for plots in state.plots for one in plots if one != NOBODY and owner_of(one) == seat]
-        assert [standing.count(kind) for kind in range(3)] == [built_of(state, seat, kind) for kind in range(3)]
+        standing = [kind_of(one) for plots in state.plots for one in plots if one != NO_SEAT and owner_of(one) == seat]
+        assert [standing.count(kind) for kind in range(3)] == [number_built(state, seat, kind) for kind in range(3)]
         assert 1 <= state.corruption[seat] <= state.virtue[seat] <= len(state.box.track.fields)
         assert min(*state.goods[seat], *state.debts[seat], *state.deeds[seat]) >= 0
     assert len(state.bonus) == len(RIBBONS)
-    if state.rival != NOBODY:
+    if state.rival != NO_SEAT:
         schemes = [*state.schemes, *state.futures, *filter(None, state.rows[state.rival]), *state.discards[state.rival]]
         known = {*state.box.solo.starting, *state.box.solo.future}
         removed = state.box.solo.boards[state.options.opponent].removed

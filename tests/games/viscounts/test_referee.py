@@ -32,14 +32,14 @@ from companion.games.viscounts.moves import (
 )
 from companion.games.viscounts.simulation.mistakes import KINDS, mistakes
 from companion.games.viscounts.state import (
-    NONE,
+    EMPTY,
     NOWHERE,
     UNSEEN,
     Due,
     State,
-    acting,
+    acting_seat,
     board,
-    turning_up,
+    pile_top_unknown,
 )
 from companion.kernel.messages import UNKNOWN, Cells, View
 from companion.referee import Explained, Finding, Illegal, Referee, Settled, Unfinished
@@ -225,7 +225,7 @@ def test_cards_pushed_to_the_right_have_slid_and_are_in_no_other_order() -> None
 def test_the_opponent_s_pieces_have_to_go_just_where_they_are_expected() -> None:
     """Alone against the cleric: its viscount walks, and then it gets what its action brings."""
     state = begun(1)
-    while turning_up(state) or not state.due or state.due[0][0].what != "walk":
+    while pile_top_unknown(state) or not state.due or state.due[0][0].what != "walk":
         state = GAME.play(state, next(iter(GAME.moves(state))))
     (walk,) = listed(state, Travel)
     assert look(state, GAME.play(state, walk)) == Explained((walk,))
@@ -243,7 +243,7 @@ def test_every_step_of_an_opponents_turn_is_known_when_a_hand_has_done_it_and_to
     for state, move, after in playing(
         GAME, *open_table(GAME, 1, "keen", f"watching/{opponent}", {"opponent": opponent})
     ):
-        if state.phase != "rival" or acting(state) != state.rival:
+        if state.phase != "rival" or acting_seat(state) != state.rival:
             continue
         kinds.add(type(move).__name__)
         assert look(state, after) == Explained((move,))
@@ -260,7 +260,7 @@ def test_every_step_of_an_opponents_turn_is_known_when_a_hand_has_done_it_and_to
 
 def test_whichever_resources_the_card_focused_opponent_gives_nobody_is_accused() -> None:
     state = begun(1, opponent="cards")
-    while turning_up(state) or not state.due or state.due[0][0].what != "attempt" or not listed(state, Flip):
+    while pile_top_unknown(state) or not state.due or state.due[0][0].what != "attempt" or not listed(state, Flip):
         state = GAME.play(state, next(iter(GAME.moves(state))))
     state = has(state, state.rival, ink=2, gold=1, stone=1)
     given = listed(state, Flip)
@@ -353,14 +353,14 @@ def test_a_manuscript_that_nobody_told_of_is_gone_from_its_pile() -> None:
     true = replace(true, manuscripts=changed(true.manuscripts, RED, (believed.scripts[0],)))
     taken = GAME.state_from_view(believed, GAME.view(true))
     assert taken.copied == (6, 0, 0, 0, 0)
-    assert GAME.play(has(taken, ink=2), Copy(RED, 0, (2, 0, 0, 0))).scripts[0] == NONE
+    assert GAME.play(has(taken, ink=2), Copy(RED, 0, (2, 0, 0, 0))).scripts[0] == EMPTY
     misread = replace(believed, scripts=changed(believed.scripts, 0, "grey 3 any"))
     assert GAME.state_from_view(believed, GAME.view(misread)).copied == believed.copied
 
 
 def test_a_pile_that_is_seen_to_be_empty_has_come_to_its_end() -> None:
     """Whatever was counted; but while piles are laid out an empty place only waits for its pile."""
-    for before, left in ((table(), NONE), (laid_out(), UNSEEN)):
+    for before, left in ((table(), EMPTY), (laid_out(), UNSEEN)):
         state = replace(before, order=(0, 1, 2, 3, 4), offer=(UNSEEN,) * 5, scripts=(UNSEEN,) * 5)
         empty = Cells({str(place): None for place in range(1, 6)})
         seen = View({**GAME.view(state).zones, "townsfolk": empty, "manuscripts": empty})

@@ -29,9 +29,10 @@ from companion.games.viscounts.moves import (
     TurnScheme,
 )
 from companion.games.viscounts.rulebook.effects import apply, apply_all, for_rival
-from companion.games.viscounts.rulebook.scoring import counted
-from companion.games.viscounts.rulebook.solo import future_pile, gathered, outer_space
-from companion.games.viscounts.state import NONE, State, owner_of, symbols
+from companion.games.viscounts.rulebook.movement import outer_space_after
+from companion.games.viscounts.rulebook.scoring import count_of
+from companion.games.viscounts.rulebook.solo import future_schemes_left, resources_to_take
+from companion.games.viscounts.state import EMPTY, State, owner_of, symbols
 from companion.kernel.catalogue import Speaker
 from companion.kernel.rules import ANYONE, CHANCE, Note, RuleLog, Seat
 from companion.simulation.selfplay import open_table, playing
@@ -86,7 +87,7 @@ def alone(**options: Any) -> State:
     return state
 
 
-def rivals_turn(scheme: str = "", row: tuple[str, str, str] = (NONE, NONE, NONE), **options: Any) -> State:
+def rivals_turn(scheme: str = "", row: tuple[str, str, str] = (EMPTY, EMPTY, EMPTY), **options: Any) -> State:
     """The opponent is to turn up a scheme, or has done so."""
     state = with_row(alone(**options), "abbot", "squire", "labourer")
     state = replace(
@@ -149,7 +150,7 @@ def test_example_the_clerics_first_turn() -> None:
 
 def test_example_the_clerics_second_turn() -> None:
     """A criminal: a corruption, a future scheme, one space, and with three clerics a manuscript that adds a scheme."""
-    state = rivals_turn("start criminal", ("start noble", NONE, NONE))
+    state = rivals_turn("start criminal", ("start noble", EMPTY, EMPTY))
     assert stands(state, RIVAL) == (2, 7)
     assert GAME.actor(state) == CHANCE
     state = GAME.play(state, AddScheme("future cleric"))
@@ -170,7 +171,7 @@ def test_solo_slide__its_schemes_move_to_the_right() -> None:
     state = GAME.play(replace(state, phase="hiring"), DrawUp(RED))
     assert told(state, Slide(RIVAL)) == ["solo.slide"]
     after = GAME.play(state, Slide(RIVAL))
-    assert after.rows[RIVAL] == (NONE, "start criminal", "start cleric")
+    assert after.rows[RIVAL] == (EMPTY, "start criminal", "start cleric")
     assert after.discards[RIVAL] == ("start builder",)
 
 
@@ -188,9 +189,9 @@ def test_solo_pile__only_what_may_lie_there_comes_to_light() -> None:
     assert rules(state, AddScheme("future cleric")) == ["solo.pile"]
     harder = rivals_turn(difficulty=2)
     assert rules(harder, TurnScheme("future cleric")) == []
-    assert future_pile(harder) == 4
+    assert future_schemes_left(harder) == 4
     after = GAME.play(harder, TurnScheme("future cleric"))
-    assert (after.mixed, future_pile(after)) == (1, 4)
+    assert (after.mixed, future_schemes_left(after)) == (1, 4)
 
 
 def test_solo_pile__which_schemes_stay_in_the_box_is_only_checked_where_somebody_has_confirmed_it() -> None:
@@ -205,7 +206,7 @@ def test_solo_pile__which_schemes_stay_in_the_box_is_only_checked_where_somebody
     added = GAME.play(due(state, "scheme", seat=RIVAL), AddScheme("future noble"))
     assert (added.discards[RIVAL], len(added.futures)) == (("future noble",), len(state.futures) - 1)
     mixed = rivals_turn("future noble", difficulty=1)
-    assert (mixed.mixed, future_pile(mixed)) == (0, 5)
+    assert (mixed.mixed, future_schemes_left(mixed)) == (0, 5)
     shuffled = replace(state, schemes=(), discards=changed(state.discards, RIVAL, ("start cleric", "start builder")))
     assert rules(shuffled, TurnScheme("start noble")) == ["solo.pile"]
     assert "start noble" not in GAME.play(shuffled, TurnScheme("start cleric")).boxed
@@ -229,15 +230,15 @@ def test_solo_expected__nothing_else_is_done_in_its_turn() -> None:
 
 
 def test_solo_criminal__a_corruption_for_every_criminal_that_lies_there() -> None:
-    state = rivals_turn("start criminal", ("start criminal 2", NONE, NONE))
+    state = rivals_turn("start criminal", ("start criminal 2", EMPTY, EMPTY))
     assert stands(state, RIVAL) == (3, 7)
-    before = rivals_turn("", ("start criminal 2", NONE, NONE))
+    before = rivals_turn("", ("start criminal 2", EMPTY, EMPTY))
     assert note(before, TurnScheme("start criminal"), "solo.criminal").facts["criminals"] == 2
 
 
 def test_solo_walk__outside_only_and_whoever_is_met_may_rearrange() -> None:
     state = rivals_turn("start cleric builder")
-    assert [outer_space(state, steps) for steps in range(4)] == [space(2), space(3), space(4), space(5)]
+    assert [outer_space_after(state, RIVAL, steps) for steps in range(4)] == [space(2), space(3), space(4), space(5)]
     state = GAME.play(at(state, space(3)), TakeGood(RIVAL, "ink"))
     assert "solo.walk" in told(state, Travel(RIVAL, space(3)))
     met = GAME.play(state, Travel(RIVAL, space(3)))
@@ -326,7 +327,7 @@ def attempting(scheme: str, **goods: int) -> State:
     """The opponent stands on space 4 and is to take its main action."""
     state = rivals_turn()
     state = has(state, RIVAL, **{"ink": 0, "stone": 0, **goods})
-    state = replace(state, rows=changed(state.rows, RIVAL, (scheme, NONE, NONE)))
+    state = replace(state, rows=changed(state.rows, RIVAL, (scheme, EMPTY, EMPTY)))
     return due(at(state, space(4), RIVAL), "attempt", seat=RIVAL)
 
 
@@ -356,10 +357,10 @@ def test_solo_otherwise__what_stands_at_the_bottom() -> None:
 
 def test_it_gathers_in_the_order_of_its_board() -> None:
     state = rivals_turn()
-    assert gathered(has(state, RIVAL, ink=5)) == ("ink",)
-    assert gathered(has(state, RIVAL, ink=6, stone=3)) == ("stone",)
-    assert gathered(has(state, RIVAL, ink=6, stone=4)) == ("gold",)
-    assert len(gathered(rivals_turn(opponent="cards"))) == 3
+    assert resources_to_take(has(state, RIVAL, ink=5)) == ("ink",)
+    assert resources_to_take(has(state, RIVAL, ink=6, stone=3)) == ("stone",)
+    assert resources_to_take(has(state, RIVAL, ink=6, stone=4)) == ("gold",)
+    assert len(resources_to_take(rivals_turn(opponent="cards"))) == 3
 
 
 def test_in_the_castle_it_climbs_clockwise_from_its_segment_and_pushes_the_player() -> None:
@@ -455,7 +456,7 @@ def test_ruling_to_the_card_focused_opponent_all_resources_are_the_same() -> Non
     state = GAME.play(state, TurnScheme("start criminal"))
     state = GAME.play(state, AddScheme(state.futures[0]))
     state = papers(has(state, RIVAL, ink=1, stone=1, gold=0), RIVAL, debts=(1, 0))
-    state = GAME.play(state, Travel(RIVAL, outer_space(state, 1)))
+    state = GAME.play(state, Travel(RIVAL, outer_space_after(state, RIVAL, 1)))
     assert listed(state, Flip) == [Flip(RIVAL, "debt", (1, 0, 1, 0))]
     after = GAME.play(state, Flip(RIVAL, "debt", (1, 0, 1, 0)))
     assert owns(after, RIVAL) == {}
@@ -463,7 +464,7 @@ def test_ruling_to_the_card_focused_opponent_all_resources_are_the_same() -> Non
 
 
 def test_ruling_the_card_focused_opponent_may_give_any_two_resources_for_its_flip() -> None:
-    state = replace(rivals_turn(opponent="cards"), rows=((NONE,) * 3, ("start criminal", NONE, NONE)))
+    state = replace(rivals_turn(opponent="cards"), rows=((EMPTY,) * 3, ("start criminal", EMPTY, EMPTY)))
     state = papers(has(state, RIVAL, ink=3, gold=1, stone=0), RIVAL, deeds=(1, 0))
     state = due(state, "attempt", seat=RIVAL)
     assert [move.pays for move in listed(state, Flip)] == [(2, 0, 0, 0), (1, 1, 0, 0)]  # told: of what it has most
@@ -496,15 +497,15 @@ def test_solo_resources__a_point_for_each() -> None:
 def test_solo_points__it_scores_like_everybody() -> None:
     told_ = [note.facts for note in GAME.score(over()).because if note.rule == "solo.points"]
     assert {"what": "buildings", "points": 6} in told_
-    assert counted(over(), RIVAL, BOX.manuscripts["grey 6 building"]) == 1
+    assert count_of(over(), RIVAL, BOX.manuscripts["grey 6 building"]) == 1
 
 
 def test_ruling_its_schemes_are_its_cards_when_manuscripts_count_symbols() -> None:
     state = over(schemes=("start cleric", "start criminal"))
-    row = changed(state.rows, RIVAL, ("start cleric builder", "start noble", NONE))
+    row = changed(state.rows, RIVAL, ("start cleric builder", "start noble", EMPTY))
     state = replace(state, rows=row, discards=changed(state.discards, RIVAL, ("future cleric",)))
-    assert counted(state, RIVAL, BOX.manuscripts["black 5 cleric"]) == 3 + 1  # and the guildhall of the beginning
-    assert counted(state, RIVAL, BOX.manuscripts["blue 6 criminal"]) == 1
+    assert count_of(state, RIVAL, BOX.manuscripts["black 5 cleric"]) == 3 + 1  # and the guildhall of the beginning
+    assert count_of(state, RIVAL, BOX.manuscripts["blue 6 criminal"]) == 1
     lines = [note.facts for note in GAME.score(replace(state, manuscripts=((), ("black 5 cleric",)))).because]
     assert {"what": "manuscripts", "points": 4} in lines
 
@@ -513,8 +514,8 @@ def test_its_buildings_bring_the_symbols_of_its_own_board_to_manuscripts_whateve
     for bonus_symbols in (True, False):
         state = alone(bonus_symbols=bonus_symbols)
         state = replace(state, phase="over", schemes=())
-        assert counted(state, RIVAL, BOX.manuscripts["black 5 cleric"]) == 1
-        assert counted(state, RIVAL, BOX.manuscripts["grey 5 builder"]) == 0
+        assert count_of(state, RIVAL, BOX.manuscripts["black 5 cleric"]) == 1
+        assert count_of(state, RIVAL, BOX.manuscripts["grey 5 builder"]) == 0
 
 
 def test_solo_lost__as_many_points_are_too_few() -> None:

@@ -15,9 +15,9 @@ from .. import moves
 from ..box import RESOURCES
 from ..components import card_word, section_word, segment_names
 from ..moves import Move
-from ..rulebook.phases import carried_out, legal
+from ..rulebook.phases import carry_out, legal_moves
 from ..rulebook.setup import start_space
-from ..state import NONE, NOWHERE, UNSEEN, State, segment_with
+from ..state import EMPTY, NOWHERE, UNSEEN, State, segment_with
 from .seeing import Seen
 from .view import building_label, segment_label
 from .view import view as should_be
@@ -32,12 +32,12 @@ def candidates(state: State, view: View) -> Iterator[Move]:
     if UNSEEN in state.offer or UNSEEN in state.scripts:
         yield from next(([move] for move in _turned_up(seen)), [])
         return
-    yield from likely(seen)
+    yield from possible_moves(seen)
 
 
-def likely(seen: Seen) -> Iterator[Any]:
+def possible_moves(seen: Seen) -> Iterator[Any]:
     """The legal moves of which something may show, and those that leave no trace."""
-    return (move for move in legal(seen.state) if SHOWN[type(move)](seen, move))
+    return (move for move in legal_moves(seen.state) if MAY_BE_SEEN[type(move)](seen, move))
 
 
 # What chance lays out
@@ -106,7 +106,7 @@ def _travelled(seen: Seen, move: moves.Travel) -> bool:
 
 def _pile_gone(seen: Seen, segment: int) -> bool:
     top = seen.top("townsfolk", segment)
-    return top == UNKNOWN or (top or NONE) != seen.state.offer[segment]
+    return top == UNKNOWN or (top or EMPTY) != seen.state.offer[segment]
 
 
 def _dismissed(seen: Seen, move: moves.Dismiss) -> bool:
@@ -126,13 +126,13 @@ def _traded(seen: Seen, move: moves.Trade) -> bool:
     zones = ("goods", "silver", "papers", "discards")
     if any(seen.touched(seen.of(move.seat, zone)) for zone in zones):
         return True
-    now, then = (should_be(state).zones for state in (seen.state, carried_out(seen.state, move, RuleLog())))
+    now, then = (should_be(state).zones for state in (seen.state, carry_out(seen.state, move, RuleLog())))
     shows = [zone for zone, contents in then.items() if contents != now.get(zone)]
     return any(map(seen.touched, shows)) or (not shows and move.times > 0)
 
 
 def _built(seen: Seen, move: moves.Build) -> bool:
-    label = building_label(seen.state.colour_of(move.seat), move.building)
+    label = building_label(seen.state.colour(move.seat), move.building)
     place = seen.slot(move.seat, move.building, move.slot)
     return seen.plot(move.segment, move.plot) in (UNKNOWN, label) and place in (UNKNOWN, None)
 
@@ -202,7 +202,7 @@ def _added(seen: Seen, move: moves.AddScheme) -> bool:
     return seen.cell(seen.of(seen.state.rival, "discards"), "top") in (UNKNOWN, move.scheme)
 
 
-SHOWN: Final[Mapping[type[Any], Callable[[Seen, Any], bool]]] = {
+MAY_BE_SEEN: Final[Mapping[type[Any], Callable[[Seen, Any], bool]]] = {
     moves.TakePair: _pair,
     moves.TurnScheme: _schemed,
     moves.AddScheme: _added,
@@ -248,13 +248,13 @@ def may_be_partial(state: State, move: Move) -> bool:
         return _slid_instead(state, move)
     if not isinstance(move, (*ON_A_PLAYER_BOARD, *ON_A_PILE, moves.Decline)):
         return False
-    now, done = should_be(state).zones, should_be(carried_out(state, move, RuleLog())).zones
+    now, done = should_be(state).zones, should_be(carry_out(state, move, RuleLog())).zones
     changed = [zone for zone, contents in done.items() if contents != now[zone]]
     if isinstance(move, moves.Decline) and not changed:
         return False
-    for other in legal(state):
+    for other in legal_moves(state):
         if isinstance(move, ON_A_PILE) or type(other) is not type(move):
-            then = should_be(carried_out(state, other, RuleLog())).zones
+            then = should_be(carry_out(state, other, RuleLog())).zones
             if then != done and all(then[zone] == done[zone] for zone in changed):
                 return True
     return False
@@ -263,9 +263,9 @@ def may_be_partial(state: State, move: Move) -> bool:
 def _slid_instead(state: State, move: moves.Rearrange) -> bool:
     """Whether the cards would lie there as well if they had been left alone, and had slid for the next turn."""
     alone, slide = moves.Decline(move.seat), moves.Slide(move.seat)
-    if alone not in legal(state):
+    if alone not in legal_moves(state):
         return False
-    left = carried_out(state, alone, RuleLog())
-    return slide in legal(left) and should_be(carried_out(left, slide, RuleLog())) == should_be(
-        carried_out(state, move, RuleLog())
+    left = carry_out(state, alone, RuleLog())
+    return slide in legal_moves(left) and should_be(carry_out(left, slide, RuleLog())) == should_be(
+        carry_out(state, move, RuleLog())
     )

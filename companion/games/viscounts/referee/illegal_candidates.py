@@ -17,19 +17,19 @@ from companion.kernel.rules import SeatNo
 from .. import moves
 from ..box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from ..components import INNER
-from ..moves import EXACT, Move, Off
+from ..moves import EXACT, Deviation, Move
 from ..rulebook import cards, trade
 from ..state import (
-    NONE,
+    EMPTY,
     NOWHERE,
     State,
-    acting,
+    acting_seat,
     clockwise,
+    pile_top_unknown,
     segment_with,
-    turning_up,
 )
-from .candidates import likely
-from .play_unchecked import intended
+from .candidates import possible_moves
+from .play_unchecked import play_with_costs
 from .seeing import Seen
 from .view import LEADER, TOP, building_label, ribbon_label, worker_label
 from .view import view as should_be
@@ -39,58 +39,58 @@ MORE_TRADES = 3
 
 
 def illegal_candidates(state: State, view: View) -> Iterator[Move]:
-    if state.phase in ("laying_out", "lots") or turning_up(state):
+    if state.phase in ("laying_out", "lots") or pile_top_unknown(state):
         return
     seen = Seen(state, view)
     if state.phase != "over":
-        yield from _acted(seen)
+        yield from _forbidden_acts(seen)
     for seat in range(state.players):
         yield from _honours(seen, seat)
-        off = seen.off(seat)
-        if off != EXACT and not _one_good(off):
-            yield moves.Alter(seat, off)
+        deviation = seen.deviation(seat)
+        if deviation != EXACT and not _only_one_good(deviation):
+            yield moves.Alter(seat, deviation)
 
 
-def _acted(seen: Seen) -> Iterator[Move]:
+def _forbidden_acts(seen: Seen) -> Iterator[Move]:
     state = seen.state
     # Where nobody can tell who did it, it was whoever is to act.
-    seats = [seat for seat in clockwise(state, acting(state)) if seen.anything_of(seat)]
+    seats = [seat for seat in clockwise(state, acting_seat(state)) if seen.changed_for(seat)]
     acts = [move for seat in seats for move in _acts(seen, seat)]
     for move in acts:
-        yield from _paid(seen, move) if hasattr(move, "pays") else (move,)
+        yield from _with_payment(seen, move) if hasattr(move, "pays") else (move,)
     for move in acts:
         if not hasattr(move, "pays"):
-            yield from _off(seen, move)
-    for move in likely(seen):
+            yield from _with_deviation(seen, move)
+    for move in possible_moves(seen):
         if not hasattr(move, "pays"):
-            yield from _off(seen, move)
+            yield from _with_deviation(seen, move)
 
 
-def _one_good(off: Off) -> bool:
+def _only_one_good(deviation: Deviation) -> bool:
     """Whether somebody just took one of something: that is an act of its own."""
-    return sorted(off[: len(GOODS)]) == [0, 0, 0, 1] and not any(off[len(GOODS) :])
+    return sorted(deviation[: len(GOODS)]) == [0, 0, 0, 1] and not any(deviation[len(GOODS) :])
 
 
-def _paid(seen: Seen, move: Any) -> Iterator[Move]:
+def _with_payment(seen: Seen, move: Any) -> Iterator[Move]:
     """The same act for what really was paid; what somebody has too many of cannot be a payment."""
-    after = intended(seen.state, replace(move, pays=moves.FREE))
+    after = play_with_costs(seen.state, replace(move, pays=moves.FREE))
     if after is None:
         return
-    off = Seen(after, seen.view).off(move.seat)
-    gone = [max(0, -number) for number in off[: len(GOODS)]]
+    deviation = Seen(after, seen.view).deviation(move.seat)
+    gone = [max(0, -number) for number in deviation[: len(GOODS)]]
     paid = replace(move, pays=(gone[0], gone[1], gone[2], gone[3]))
     yield paid
-    yield from _off(seen, paid)
+    yield from _with_deviation(seen, paid)
 
 
-def _off(seen: Seen, move: Any) -> Iterator[Move]:
+def _with_deviation(seen: Seen, move: Any) -> Iterator[Move]:
     """The same act with goods, markers and papers that are not as they should be; something else has to show of it."""
-    after = intended(seen.state, move) if hasattr(move, "off") else None
+    after = play_with_costs(seen.state, move) if hasattr(move, "off") else None
     if after is None or should_be(after) == should_be(seen.state):
         return
-    off = Seen(after, seen.view).off(move.seat)
-    if off != EXACT:
-        yield replace(move, off=off)
+    deviation = Seen(after, seen.view).deviation(move.seat)
+    if deviation != EXACT:
+        yield replace(move, off=deviation)
 
 
 def _acts(seen: Seen, seat: SeatNo) -> Iterator[Any]:
@@ -125,7 +125,7 @@ def _on_the_board(seen: Seen, seat: SeatNo) -> Iterator[Any]:
 
 
 def _buildings(seen: Seen, seat: SeatNo) -> Iterator[Move]:
-    state, colour = seen.state, seen.state.colour_of(seat)
+    state, colour = seen.state, seen.state.colour(seat)
     if not seen.touched("plots"):
         return
     for building in range(len(BUILDINGS)):
@@ -166,13 +166,13 @@ def _more_workers(seen: Seen, ring: int, section: int, seat: SeatNo) -> int:
 
 def _on_top(seen: Seen, seat: SeatNo) -> int:
     found = seen.pieces(TOP)
-    return 0 if found is None else found[worker_label(seen.state.colour_of(seat))] - seen.state.top[seat]
+    return 0 if found is None else found[worker_label(seen.state.colour(seat))] - seen.state.top[seat]
 
 
 def _with_cards(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     state = seen.state
     before = state.rows[seat]
-    row = tuple(there or NONE for there in seen.row(seat))
+    row = tuple(there or EMPTY for there in seen.row(seat))
     if UNKNOWN not in row and row != before:
         if row[1:] == before[:2]:
             yield moves.Slide(seat)
@@ -194,7 +194,7 @@ def _on_the_player_board(seen: Seen, seat: SeatNo) -> Iterator[Move]:
     if (seen.papers(seat, "approved deed") or 0) > state.deeds[seat][1]:
         yield moves.Flip(seat, "deed")
     if gained and seat == state.turn and seat != state.rival and state.viscounts[seat] % 3 != INNER:
-        most = trade.most(state, seat)
+        most = trade.most_trades(state, seat)
         yield from (moves.Trade(seat, most + more) for more in range(1, MORE_TRADES + 1))
 
 

@@ -12,7 +12,7 @@ from companion.kernel.rules import RuleLog, SeatNo, changed
 from .. import moves
 from ..box import BUILDINGS, GOODS, RESOURCES, SILVER, SLOTS
 from ..components import INNER, all_cards
-from ..moves import EXACT, Move, Off
+from ..moves import EXACT, Deviation, Move
 from ..rulebook import (
     buildings,
     cards,
@@ -24,14 +24,14 @@ from ..rulebook import (
     setup,
     trade,
 )
-from ..rulebook.cards import out_of_the_game
-from ..rulebook.deck import discarded, revealed
-from ..rulebook.effects import add_goods, apply, deeded, indebted, pay_goods, some
-from ..rulebook.phases import breaches, carried_out
-from ..rulebook.tasks import settled
+from ..rulebook.cards import remove_from_game
+from ..rulebook.deck import add_to_discards, remove_hidden
+from ..rulebook.effects import add_goods, apply, gain_debts, gain_deeds, goods_of, pay_goods
+from ..rulebook.phases import breaches, carry_out
+from ..rulebook.tasks import run_automatic_tasks
 from ..state import (
-    NOBODY,
-    NONE,
+    EMPTY,
+    NO_SEAT,
     NOWHERE,
     UNSEEN,
     State,
@@ -43,40 +43,40 @@ from ..state import (
 
 def play_unchecked(state: State, move: Move) -> State | None:
     """The table after a move, forbidden or not; None where no hand could do it, or nobody could see it."""
-    after = intended(state, move)
+    after = play_with_costs(state, move)
     if after is None:
         return None
-    after = with_off(after, getattr(move, "seat", 0), getattr(move, "off", EXACT))
+    after = with_deviation(after, getattr(move, "seat", 0), getattr(move, "off", EXACT))
     return after if _possible(after) else None
 
 
-def intended(state: State, move: Any) -> State | None:
+def play_with_costs(state: State, move: Any) -> State | None:
     """The table after a move with all that it costs and brings, though nobody may have as much."""
     exact = replace(move, off=EXACT) if hasattr(move, "off") else move
     if not any(True for _ in breaches(state, exact)):
-        return carried_out(state, exact, RuleLog())
+        return carry_out(state, exact, RuleLog())
     act = _ACTS.get(type(move))
     if act is None or not 0 <= getattr(move, "seat", 0) < state.players or state.phase in ("laying_out", "lots"):
         return None
     if UNSEEN in (*state.offer, *state.scripts) or (NOWHERE in state.viscounts and type(move) is not moves.TakePair):
         return None
     after = act(state, exact)
-    return None if after is None else settled(after, RuleLog())
+    return None if after is None else run_automatic_tasks(after, RuleLog())
 
 
-def with_off(state: State, seat: SeatNo, off: Off) -> State:
+def with_deviation(state: State, seat: SeatNo, deviation: Deviation) -> State:
     """Goods, markers and papers that are not as they should be."""
-    if off == EXACT:
+    if deviation == EXACT:
         return state
-    *goods, corruption, virtue, debt, deed = off
+    *goods, corruption, virtue, debt, deed = deviation
     state = add_goods(state, seat, tuple(goods))
     state = replace(
         state,
         corruption=changed(state.corruption, seat, state.corruption[seat] + corruption),
         virtue=changed(state.virtue, seat, state.virtue[seat] - virtue),
     )
-    state = indebted(state, seat, debt, RuleLog()) if debt else state
-    return deeded(state, seat, deed, RuleLog()) if deed else state
+    state = gain_debts(state, seat, debt, RuleLog()) if debt else state
+    return gain_deeds(state, seat, deed, RuleLog()) if deed else state
 
 
 def _possible(state: State) -> bool:
@@ -93,9 +93,9 @@ def _can_pay(state: State, seat: SeatNo, pays: moves.Goods) -> bool:
     return all(had >= number >= 0 for had, number in zip(state.goods[seat], pays, strict=True))
 
 
-def _pays(state: State, seat: SeatNo, silver: int) -> State:
+def _pay_what_they_have(state: State, seat: SeatNo, silver: int) -> State:
     """As much of a price as somebody has."""
-    return pay_goods(state, seat, some(SILVER, min(silver, state.has(seat, SILVER))))
+    return pay_goods(state, seat, goods_of(SILVER, min(silver, state.has(seat, SILVER))))
 
 
 # Cards
@@ -120,10 +120,10 @@ def _play_card(state: State, move: moves.PlayCard) -> State | None:
         left = tuple(one for one in state.discards[seat] if one != name)
         state = replace(state, discards=changed(state.discards, seat, left))
     elif name in state.hidden[seat]:
-        state = revealed(state, seat, name, "hand")
+        state = remove_hidden(state, seat, name, "hand")
     else:
         return None
-    return cards.card_played(state, move, RuleLog())
+    return cards.lay_card(state, move, RuleLog())
 
 
 def _rearrange(state: State, move: moves.Rearrange) -> State | None:
@@ -134,7 +134,7 @@ def _discard(state: State, move: moves.Discard) -> State | None:
     seat, name = move.seat, move.card
     if name not in state.hidden[seat]:
         return None
-    return discarded(revealed(state, seat, name, "hand"), seat, name)
+    return add_to_discards(remove_hidden(state, seat, name, "hand"), seat, name)
 
 
 # The board
@@ -145,8 +145,8 @@ def _travel(state: State, move: moves.Travel) -> State | None:
         return None
     if not state.played or move.seat != state.turn:
         return replace(state, viscounts=changed(state.viscounts, move.seat, move.space))
-    cost = 0 if movement.too_near(state, move) else movement.price(state, move.seat, move.space)
-    return movement.arrived(_pays(state, move.seat, cost), move, RuleLog())
+    cost = 0 if movement.is_too_near(state, move) else movement.price(state, move.seat, move.space)
+    return movement.move_viscount(_pay_what_they_have(state, move.seat, cost), move, RuleLog())
 
 
 def _dismiss(state: State, move: moves.Dismiss) -> State | None:
@@ -155,8 +155,8 @@ def _dismiss(state: State, move: moves.Dismiss) -> State | None:
     if not name:
         return None
     if move.seat != state.rival:
-        state = _pays(state, move.seat, recruitment.price(state, move.seat, name))
-    state = out_of_the_game(recruitment.pile_taken(state, segment), name)
+        state = _pay_what_they_have(state, move.seat, recruitment.price(state, move.seat, name))
+    state = remove_from_game(recruitment.remove_top_townsfolk(state, segment), name)
     return apply(state, move.seat, card(state, name).hired, RuleLog())
 
 
@@ -165,7 +165,7 @@ def _trade(state: State, move: moves.Trade) -> State | None:
     if state.viscounts[move.seat] % 3 == INNER or not 1 <= move.times <= _MOST_TRADES or move.seat == state.rival:
         return None
     cost, seat = trade.price(state, move.seat, move.times), move.seat
-    return trade.brought(_pays(state, seat, cost), seat, move.times, RuleLog())
+    return trade.make_exchange(_pay_what_they_have(state, seat, cost), seat, move.times, RuleLog())
 
 
 _MOST_TRADES: Final = 12
@@ -177,23 +177,25 @@ def _build(state: State, move: moves.Build) -> State | None:
         return None
     if not 0 <= move.segment < len(state.plots) or not 0 <= move.plot < len(state.plots[move.segment]):
         return None
-    if state.plots[move.segment][move.plot] != NOBODY or not _can_pay(state, move.seat, move.pays):
+    if state.plots[move.segment][move.plot] != NO_SEAT or not _can_pay(state, move.seat, move.pays):
         return None
-    return buildings.stands(pay_goods(state, move.seat, move.pays), move, RuleLog())
+    return buildings.place_building(pay_goods(state, move.seat, move.pays), move, RuleLog())
 
 
 def _copy(state: State, move: moves.Copy) -> State | None:
-    if not 0 <= move.segment < len(state.scripts) or state.scripts[move.segment] == NONE:
+    if not 0 <= move.segment < len(state.scripts) or state.scripts[move.segment] == EMPTY:
         return None
     if not _can_pay(state, move.seat, move.pays):
         return None
-    return manuscripts.copied(pay_goods(state, move.seat, move.pays), move, RuleLog())
+    return manuscripts.take_manuscript(pay_goods(state, move.seat, move.pays), move, RuleLog())
 
 
 def _hire(state: State, move: moves.Hire) -> State | None:
-    if not 0 <= move.segment < len(state.offer) or state.offer[move.segment] == NONE:
+    if not 0 <= move.segment < len(state.offer) or state.offer[move.segment] == EMPTY:
         return None
-    return recruitment.joined(_pays(state, move.seat, card(state, state.offer[move.segment]).silver), move, RuleLog())
+    return recruitment.take_townsfolk(
+        _pay_what_they_have(state, move.seat, card(state, state.offer[move.segment]).silver), move, RuleLog()
+    )
 
 
 # The castle
@@ -248,7 +250,7 @@ def _push(state: State, move: moves.Push) -> State | None:
 def _take(state: State, move: moves.TakeGood) -> State | None:
     if move.good in RESOURCES:
         return papers.take_good(state, move, RuleLog())
-    return add_goods(state, move.seat, some(SILVER, 1)) if move.good == GOODS[SILVER] else None
+    return add_goods(state, move.seat, goods_of(SILVER, 1)) if move.good == GOODS[SILVER] else None
 
 
 def _flip(state: State, move: moves.Flip) -> State | None:
@@ -262,7 +264,7 @@ def _alter(state: State, _move: moves.Alter) -> State | None:
 
 
 def _take_honour(state: State, move: moves.TakeHonour) -> State | None:
-    return cards.taken(state, move)
+    return cards.take_honour(state, move)
 
 
 _ACTS: Final[Mapping[type[Any], Callable[[State, Any], State | None]]] = {

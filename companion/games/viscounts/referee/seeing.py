@@ -10,7 +10,7 @@ from companion.kernel.messages import View
 from companion.kernel.rules import SeatNo
 
 from ..box import GOODS
-from ..moves import Off
+from ..moves import Deviation
 from ..state import State
 from .view import (
     SPACES,
@@ -59,7 +59,7 @@ class Seen(Looked):
 
     def space(self, seat: SeatNo) -> int | None:
         """Where somebody's viscount stands, if that can be seen."""
-        field = self.mark("viscounts", self.state.colour_of(seat))
+        field = self.mark("viscounts", self.state.colour(seat))
         if field is None or not 1 <= field <= SPACES * len(self.state.order):
             return None
         place, where = divmod(field - 1, SPACES)
@@ -69,13 +69,13 @@ class Seen(Looked):
         """The workers of somebody in a section of the first or second ring."""
         place = (section - max(self.state.castle, 0)) % len(self.state.order)
         found = self.pieces(ring_zone(ring - 1, place))
-        return None if found is None else found[worker_label(self.state.colour_of(seat))]
+        return None if found is None else found[worker_label(self.state.colour(seat))]
 
     # What somebody has
 
-    def anything_of(self, seat: SeatNo) -> bool:
+    def changed_for(self, seat: SeatNo) -> bool:
         """Whether anything that somebody has, or has a hand in, does not look as it should."""
-        colour = self.state.colour_of(seat)
+        colour = self.state.colour(seat)
         return any(
             zone.endswith(f" {colour}") or zone in _SHARED or zone.startswith(("first ring", "second ring"))
             for zone in self.changed
@@ -87,14 +87,14 @@ class Seen(Looked):
         return frozenset(name for name in self._zones if name in self._should and self.differs(name))
 
     def of(self, seat: SeatNo, zone: str) -> str:
-        return f"{zone} {self.state.colour_of(seat)}"
+        return f"{zone} {self.state.colour(seat)}"
 
     def row(self, seat: SeatNo) -> tuple[str | None, ...]:
         return tuple(self.cell(self.of(seat, "row"), str(place)) for place in (1, 2, 3))
 
     def slot(self, seat: SeatNo, building: int, slot: int) -> str | None:
         """What stands on a place for buildings of somebody's board."""
-        return self.cell(slots_zone(building, self.state.colour_of(seat)), slot_cell(slot))
+        return self.cell(slots_zone(building, self.state.colour(seat)), slot_cell(slot))
 
     def more(self, good: str, seat: SeatNo) -> int:
         """By how much somebody has more of a good than the state says; 0 if not seen."""
@@ -105,7 +105,7 @@ class Seen(Looked):
         found = self.pieces(self.of(seat, "papers"))
         return None if found is None else found[label]
 
-    def off(self, seat: SeatNo) -> Off:
+    def deviation(self, seat: SeatNo) -> Deviation:
         """How far off somebody's goods and markers are from where the state has them."""
         ink, gold, stone, silver = (self.more(good, seat) for good in GOODS)
         corruption = self.mark(self.of(seat, "track"), "corruption")

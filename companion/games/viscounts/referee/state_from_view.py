@@ -17,13 +17,13 @@ from ..box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from ..components import all_cards, all_schemes, section_word, segment_names
 from ..rulebook.deck import with_hand
 from ..state import (
-    NOBODY,
-    NONE,
+    EMPTY,
+    NO_SEAT,
     NOT_LAID,
     NOWHERE,
     Row,
     State,
-    building_on,
+    encode_building,
     hand_at_least,
 )
 from .seeing import Seen
@@ -38,7 +38,7 @@ from .view import (
 
 
 def state_from_view(state: State, view: View) -> State:
-    state = _laid_out(state, view)
+    state = _board_layout(state, view)
     seen = Seen(state, view)
     state = replace(state, due=(), gone=_gone(seen), **_board(seen), **_castle(seen), **_honours(seen))
     for seat in range(state.players):
@@ -46,7 +46,7 @@ def state_from_view(state: State, view: View) -> State:
     return _kingdom(replace(state, copied=_copied(seen.state, state)), seen)
 
 
-def _laid_out(state: State, view: View) -> State:
+def _board_layout(state: State, view: View) -> State:
     """Segments and castle, by which all places are named."""
     seen, names = Seen(state, view), segment_names(state.box)
     labels = [seen.cell("segments", str(place + 1)) for place in range(len(names))]
@@ -93,7 +93,7 @@ def _tops(seen: Seen, zone: str, before: tuple[str, ...], known: Any) -> Iterato
     for segment, top in enumerate(before):
         label = seen.top(zone, segment)
         if label is None:
-            yield top if nothing_yet else NONE
+            yield top if nothing_yet else EMPTY
         else:
             yield label if label in known else top
 
@@ -111,9 +111,9 @@ def _standing(seen: Seen, segment: int, plot: int) -> int:
         return seen.state.plots[segment][plot]
     for seat in range(seen.state.players):
         for building in range(len(BUILDINGS)):
-            if building_label(seen.state.colour_of(seat), building) == label:
-                return building_on(seat, building)
-    return NOBODY
+            if building_label(seen.state.colour(seat), building) == label:
+                return encode_building(seat, building)
+    return NO_SEAT
 
 
 def _castle(seen: Seen) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _castle(seen: Seen) -> dict[str, Any]:
         tuple(tuple(there(ring, section, seat) for seat in seats) for section in sections) for ring in (1, 2)
     )
     found = seen.pieces(TOP)
-    top = state.top if found is None else tuple(found[worker_label(state.colour_of(seat))] for seat in seats)
+    top = state.top if found is None else tuple(found[worker_label(state.colour(seat))] for seat in seats)
     return {"rings": (first, second), "top": top}
 
 
@@ -144,11 +144,11 @@ def _honours(seen: Seen) -> dict[str, Any]:
             if found[ribbon_label(ribbon)]:
                 bonus[ribbon] = seat
             elif bonus[ribbon] == seat:
-                bonus[ribbon] = NOBODY
+                bonus[ribbon] = NO_SEAT
         if found[LEADER]:
             leader = seat
         elif leader == seat:
-            leader = NOBODY
+            leader = NO_SEAT
     return {"bonus": tuple(bonus), "leader": leader}
 
 
@@ -156,8 +156,8 @@ def _kingdom(state: State, seen: Seen) -> State:
     """What lies on poverty and prosperity, by what people hold now; once either has come to light, the end is near."""
     before = seen.state
     debts, deeds = _held(state.debts) - _held(before.debts), _held(state.deeds) - _held(before.deeds)
-    poverty = _left(seen.cell("kingdom", "poverty"), "poverty", "debts", before.poverty, debts)
-    prosperity = _left(seen.cell("kingdom", "prosperity"), "prosperity", "deeds", before.prosperity, deeds)
+    poverty = _left_on_card(seen.cell("kingdom", "poverty"), "poverty", "debts", before.poverty, debts)
+    prosperity = _left_on_card(seen.cell("kingdom", "prosperity"), "prosperity", "deeds", before.prosperity, deeds)
     state = replace(state, poverty=poverty, prosperity=prosperity)
     if NOT_LAID in (before.poverty, before.prosperity):
         return state
@@ -170,7 +170,7 @@ def _held(papers: tuple[tuple[int, int], ...]) -> int:
     return sum(map(sum, papers))
 
 
-def _left(label: str | None, card: str, pile: str, before: int, taken: int) -> int:
+def _left_on_card(label: str | None, card: str, pile: str, before: int, taken: int) -> int:
     """What lies on a card: nothing where the card itself is seen, else as much as before, less what was taken."""
     if label == card:
         return 0
@@ -218,7 +218,7 @@ def _schemes(state: State, seen: Seen) -> State:
     """The schemes of the solo game's opponent that lie open are in no pile any more."""
     rival, known = state.rival, all_schemes(state.box)
     row = [
-        had if there == UNKNOWN else there if there in known else NONE
+        had if there == UNKNOWN else there if there in known else EMPTY
         for there, had in zip(seen.row(rival), state.rows[rival], strict=True)
     ]
     discards = [name for name in state.discards[rival] if name not in row]
@@ -231,9 +231,9 @@ def _schemes(state: State, seen: Seen) -> State:
     back = set(state.rows[rival]) | set(state.discards[rival]) | set(state.schemes)
     return replace(
         state,
-        rows=changed(state.rows, rival, (row[0] or NONE, row[1] or NONE, row[2] or NONE)),
+        rows=changed(state.rows, rival, (row[0] or EMPTY, row[1] or EMPTY, row[2] or EMPTY)),
         discards=changed(state.discards, rival, tuple(discards)),
-        schemes=tuple(sorted(name for name in back - {NONE} if name not in (*row, *discards))),
+        schemes=tuple(sorted(name for name in back - {EMPTY} if name not in (*row, *discards))),
         futures=futures,
         boxed=tuple(name for name in state.boxed if name not in (*row, *discards)),
         mixed=min(state.mixed, len(futures)),
@@ -245,7 +245,7 @@ def _cards(state: State, seen: Seen, seat: SeatNo) -> State:
     known = all_cards(state.box)
     before = state.rows[seat]
     row = [
-        had if there == UNKNOWN else there if there in known else NONE
+        had if there == UNKNOWN else there if there in known else EMPTY
         for there, had in zip(seen.row(seat), before, strict=True)
     ]
     pool = [*state.hidden[seat], *filter(None, before)]
@@ -264,7 +264,7 @@ def _cards(state: State, seen: Seen, seat: SeatNo) -> State:
         if top in discards:
             discards.remove(top)
         discards.append(top)
-    lying: Row = (row[0] or NONE, row[1] or NONE, row[2] or NONE)
+    lying: Row = (row[0] or EMPTY, row[1] or EMPTY, row[2] or EMPTY)
     state = replace(
         state,
         rows=changed(state.rows, seat, lying),

@@ -17,8 +17,8 @@ from companion.kernel.rules import SeatNo
 from ..box import BUILDINGS, GOODS, RIBBONS, SILVER, SLOTS, Box
 from ..components import card_word, section_word, segment_names
 from ..state import (
-    NOBODY,
-    NONE,
+    EMPTY,
+    NO_SEAT,
     NOWHERE,
     UNSEEN,
     State,
@@ -76,7 +76,7 @@ TOP: Final = "third ring"
 
 @lru_cache(maxsize=4096)
 def view(state: State) -> View:
-    colours = tuple(map(state.colour_of, range(state.players)))
+    colours = tuple(map(state.colour, range(state.players)))
     known = state.order if NOWHERE not in state.order else tuple(range(len(state.order)))
     zones: dict[str, Contents] = {
         "segments": _segments(state.box, state.order),
@@ -85,7 +85,7 @@ def view(state: State) -> View:
         "manuscripts": _tops(state.scripts, known, state.order),
         "plots": _plots(colours, state.plots, known),
         "viscounts": _viscounts(colours, state.viscounts, known),
-        "cards": _numbered(tuple(card_word(card) if card != NOWHERE else NONE for card in state.cards), state.phase),
+        "cards": _numbered(tuple(card_word(card) if card != NOWHERE else EMPTY for card in state.cards), state.phase),
         "heroes": _numbered(state.heroes, state.phase),
         "honours": _honours(state.bonus, state.leader),
         "kingdom": _kingdom(state.poverty, state.prosperity),
@@ -120,10 +120,10 @@ def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
 
 # One zone after another. Positions share most of their zones, and the referee looks at many positions.
 
-_remembered = lru_cache(maxsize=4096)
+_cached = lru_cache(maxsize=4096)
 
 
-@_remembered
+@_cached
 def _segments(box: Box, order: tuple[int, ...]) -> Cells:
     names = segment_names(box)
     return Cells(
@@ -134,13 +134,13 @@ def _segments(box: Box, order: tuple[int, ...]) -> Cells:
     )
 
 
-@_remembered
+@_cached
 def _keep(section: int) -> Cells:
     """The section of the castle that faces the first segment."""
     return Cells({"front": UNKNOWN if section == NOWHERE else section_word(section)})
 
 
-@_remembered
+@_cached
 def _tops(tops: tuple[str, ...], known: tuple[int, ...], order: tuple[int, ...]) -> Cells:
     """What lies on top of each pile, place by place; as long as segments are missing nobody knows where."""
     return Cells(
@@ -151,19 +151,19 @@ def _tops(tops: tuple[str, ...], known: tuple[int, ...], order: tuple[int, ...])
     )
 
 
-@_remembered
+@_cached
 def _plots(colours: tuple[str, ...], plots: tuple[tuple[int, ...], ...], known: tuple[int, ...]) -> Cells:
     most = max(map(len, plots))
     standing: dict[str, str | None] = {}
     for place, segment in enumerate(known):
         for plot in range(most):
-            here = plots[segment][plot] if plot < len(plots[segment]) else NOBODY
-            label = None if here == NOBODY else building_label(colours[owner_of(here)], kind_of(here))
+            here = plots[segment][plot] if plot < len(plots[segment]) else NO_SEAT
+            label = None if here == NO_SEAT else building_label(colours[owner_of(here)], kind_of(here))
             standing[plot_cell(place, plot)] = label
     return Cells(standing)
 
 
-@_remembered
+@_cached
 def _viscounts(colours: tuple[str, ...], spaces: tuple[int, ...], known: tuple[int, ...]) -> Marks:
     """Spaces are counted clockwise: left, inner and right of each segment; whoever has not begun stands on none."""
     fields = {}
@@ -174,28 +174,28 @@ def _viscounts(colours: tuple[str, ...], spaces: tuple[int, ...], known: tuple[i
     return Marks(fields)
 
 
-@_remembered
+@_cached
 def _numbered(labels: tuple[str, ...], phase: str) -> Cells:
     missing = UNKNOWN if phase in ("laying_out", "lots") else None
     return Cells({str(place): label or missing for place, label in enumerate(labels, start=1)})
 
 
-@_remembered
+@_cached
 def _honours(bonus: tuple[SeatNo, ...], leader: SeatNo) -> Cells:
     """The cards that nobody has earned yet."""
     lying: dict[str, str | None] = {
-        RIBBONS[ribbon]: ribbon_label(ribbon) if owner == NOBODY else None for ribbon, owner in enumerate(bonus)
+        RIBBONS[ribbon]: ribbon_label(ribbon) if owner == NO_SEAT else None for ribbon, owner in enumerate(bonus)
     }
-    return Cells(lying | {"leader": LEADER if leader == NOBODY else None})
+    return Cells(lying | {"leader": LEADER if leader == NO_SEAT else None})
 
 
-@_remembered
+@_cached
 def _own_honours(ribbons: tuple[int, ...], leads: bool) -> Pieces:
     labels = [*map(ribbon_label, ribbons), *([LEADER] if leads else [])]
     return Pieces(dict.fromkeys(labels, 1))
 
 
-@_remembered
+@_cached
 def _kingdom(poverty: int, prosperity: int) -> Cells:
     """The card of poverty and that of prosperity, once nothing lies on them."""
     return Cells(
@@ -206,43 +206,43 @@ def _kingdom(poverty: int, prosperity: int) -> Cells:
     )
 
 
-@_remembered
+@_cached
 def _workers(colours: tuple[str, ...], numbers: tuple[int, ...]) -> Pieces:
     return Pieces({worker_label(colour): number for colour, number in zip(colours, numbers, strict=True)})
 
 
-@_remembered
+@_cached
 def _row(row: tuple[str, str, str]) -> Cells:
     return Cells({str(place): card or None for place, card in enumerate(row, start=1)})
 
 
-@_remembered
+@_cached
 def _discards(top: tuple[str, ...]) -> Cells:
     return Cells({"top": top[0] if top else None})
 
 
-@_remembered
+@_cached
 def _track(corruption: int, virtue: int) -> Marks:
     return Marks({"corruption": corruption, "virtue": virtue})
 
 
-@_remembered
+@_cached
 def _goods(goods: tuple[int, ...], zone: str) -> Pieces:
     return Pieces({good: number for good, number in zip(GOODS, goods, strict=True) if purse(good) == zone})
 
 
-@_remembered
+@_cached
 def _papers(debts: tuple[int, int], deeds: tuple[int, int]) -> Pieces:
     return Pieces(dict(zip(("debt", "paid debt", "deed", "approved deed"), (*debts, *deeds), strict=True)))
 
 
-@_remembered
+@_cached
 def _buildings(colour: str, building: int, built: int) -> Cells:
     """Those of a kind that still stand on the player board."""
     label = building_label(colour, building)
     return Cells({slot_cell(slot): None if built >> building * SLOTS + slot & 1 else label for slot in range(SLOTS)})
 
 
-@_remembered
+@_cached
 def _loose(labels: tuple[str, ...]) -> Pieces:
     return Pieces(dict(Counter(labels)))

@@ -1,1 +1,1 @@
-"""The rules of Viscounts of the West Kingdom, a module for each chapter of the rulebook."""
+"""The rules of Viscounts of the West Kingdom, one module for each chapter of the rulebook."""

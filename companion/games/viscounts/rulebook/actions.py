@@ -16,17 +16,17 @@ from . import buildings, castle, manuscripts, trade
 from .effects import apply_all, put_first
 from .payment import ACTIONS, matches
 
-OUTER: tuple[Action, ...] = ("trade", "build")
+OUTER_PATH: tuple[Action, ...] = ("trade", "build")
 INNER_PATH: tuple[Action, ...] = ("workers", "manuscript")
 
 
 def actions_here(state: State, seat: SeatNo) -> tuple[Action, ...]:
-    """The actions of the path on which a viscount stands."""
-    return INNER_PATH if state.viscounts[seat] % 3 == INNER else OUTER
+    """Return the actions of the path on which a viscount stands."""
+    return INNER_PATH if state.viscounts[seat] % 3 == INNER else OUTER_PATH
 
 
-def open_to(state: State, seat: SeatNo) -> tuple[Action, ...]:
-    """The actions that are left: whoever was dismissed has to be of use."""
+def open_actions(state: State, seat: SeatNo) -> tuple[Action, ...]:
+    """Return the actions that are still possible: a dismissed townsfolk has to help in them."""
     here = actions_here(state, seat)
     if not state.dismissed:
         return here
@@ -34,10 +34,10 @@ def open_to(state: State, seat: SeatNo) -> tuple[Action, ...]:
 
 
 def possible(state: State, seat: SeatNo, action: Action) -> bool:
-    """Whether somebody can pay for an action in some way."""
+    """Whether a seat can pay for an action in some way."""
     match action:
         case "trade":
-            return True  # zero times is as often as a player likes, too
+            return True  # a player may trade zero times
         case "build":
             return any(True for _ in buildings.build_moves(state, seat))
         case "workers":
@@ -47,7 +47,7 @@ def possible(state: State, seat: SeatNo, action: Action) -> bool:
 
 
 def action_moves(state: State) -> Iterator[Move]:
-    for action in open_to(state, state.turn):
+    for action in open_actions(state, state.turn):
         yield from _moves_of(state, state.turn, action)
     skip = Skip(state.turn)
     if not any(True for _ in check_skip(state, skip)):
@@ -67,40 +67,41 @@ def _moves_of(state: State, seat: SeatNo, action: Action) -> Iterator[Move]:
 
 
 def check_open(state: State, seat: SeatNo, action: Action) -> Iterator[Breach]:
-    """Whether an action may be taken here at all."""
+    """Check that an action may be taken here at all."""
     if action not in actions_here(state, seat):
         path = "inner_path" if action in INNER_PATH else "outer_path"
-        yield broken("action.path", seat=state.colour_of(seat), action=action, path=path)
-    elif action not in open_to(state, seat):
-        yield broken("dismiss.symbols", seat=state.colour_of(seat), card=state.dismissed)
+        yield broken("action.path", seat=state.colour(seat), action=action, path=path)
+    elif action not in open_actions(state, seat):
+        yield broken("dismiss.symbols", seat=state.colour(seat), card=state.dismissed)
 
 
 def check_skip(state: State, move: Skip) -> Iterator[Breach]:
-    """Where a player may trade, trading zero times leaves the same table as no action."""
-    open_actions = open_to(state, move.seat)
-    if state.options.pass_action or "trade" in open_actions:
+    """Check that no action is possible. Where a player may trade, trading zero times leaves the same table as no
+    action."""
+    left = open_actions(state, move.seat)
+    if state.options.pass_action or "trade" in left:
         return
-    for action in open_actions:
+    for action in left:
         if possible(state, move.seat, action):
-            yield broken("action.one", seat=state.colour_of(move.seat), action=action)
+            yield broken("action.one", seat=state.colour(move.seat), action=action)
 
 
 def skip(state: State, move: Skip, log: RuleLog) -> State:
-    log.tell("action.none", seat=state.colour_of(move.seat))
+    log.tell("action.none", seat=state.colour(move.seat))
     return replace(state, phase="hiring")
 
 
-def begun(state: State, seat: SeatNo, action: Action, log: RuleLog) -> State:
-    """The one main action of a turn. What works after it waits at the end of the list."""
-    log.tell("action.one", seat=state.colour_of(seat), action=action)
+def begin_action(state: State, seat: SeatNo, action: Action, log: RuleLog) -> State:
+    """Begin the one main action of a turn; abilities that follow it wait at the end of the list."""
+    log.tell("action.one", seat=state.colour(seat), action=action)
     return put_first(replace(state, phase="hiring"), Due(seat, "after", ACTIONS.index(action)))
 
 
-def finished(state: State, due: Due, log: RuleLog) -> State:
-    """The action is over: abilities that work after it."""
+def end_action(state: State, due: Due, log: RuleLog) -> State:
+    """End the action: apply the abilities that follow it."""
     action = ACTIONS[due.number]
     found: list[Effect] = [getattr(card, f"after_{action}") for card in row_cards(state, due.seat)]
     wanted = [(due.seat, effect) for effect in found if effect != Effect()]
     if wanted:
-        log.tell("action.after", seat=state.colour_of(due.seat), action=action)
+        log.tell("action.after", seat=state.colour(due.seat), action=action)
     return apply_all(state, wanted, log)

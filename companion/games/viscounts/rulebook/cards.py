@@ -1,4 +1,4 @@
-"""Cards: the row, discarding, and what lies face down."""
+"""Cards: the row, discarding, destroying, and cards of honour."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import RIBBONS, SILVER
 from ..moves import Destroy, Discard, Move, PlayCard, Rearrange, Slide, Source, TakeHonour
-from ..state import NOBODY, NONE, Row, State, card, criminals, owned
-from .deck import discarded, drawn_from_discards, may_be_from, revealed
-from .effects import add_goods, apply, corrupt, off_breaches, some, with_pile
+from ..state import EMPTY, NO_SEAT, Row, State, card, criminals, number_of_cards
+from .deck import add_to_discards, drawn_from_discards, possible_cards, remove_hidden
+from .effects import add_goods, apply, corrupt, deviation_breaches, goods_of, reshuffle_if_needed
 
 
 def slide_moves(state: State) -> Iterator[Move]:
@@ -27,12 +27,12 @@ def check_slide(_state: State, _move: Slide) -> Iterator[Breach]:
 
 def slide(state: State, move: Slide, log: RuleLog) -> State:
     first, second, dropped = state.rows[move.seat]
-    log.tell("cards.slide", seat=state.colour_of(move.seat))
-    state = replace(state, rows=changed(state.rows, move.seat, (NONE, first, second)), phase="playing")
+    log.tell("cards.slide", seat=state.colour(move.seat))
+    state = replace(state, rows=changed(state.rows, move.seat, (EMPTY, first, second)), phase="playing")
     if not dropped:
         return state
-    log.tell("cards.drop", seat=state.colour_of(move.seat), card=dropped)
-    state = discarded(state, move.seat, dropped)
+    log.tell("cards.drop", seat=state.colour(move.seat), card=dropped)
+    state = add_to_discards(state, move.seat, dropped)
     return apply(state, move.seat, card(state, dropped).dropped, log)
 
 
@@ -42,37 +42,37 @@ def source_of_play(state: State, seat: SeatNo) -> Source:
 
 def play_moves(state: State) -> Iterator[Move]:
     seat = state.turn
-    for name in dict.fromkeys(may_be_from(state, seat, source_of_play(state, seat))):
+    for name in dict.fromkeys(possible_cards(state, seat, source_of_play(state, seat))):
         yield PlayCard(seat, name)
 
 
 def check_play(state: State, move: PlayCard) -> Iterator[Breach]:
-    if move.card not in may_be_from(state, move.seat, source_of_play(state, move.seat)):
-        yield broken("cards.own", seat=state.colour_of(move.seat), card=move.card)
+    if move.card not in possible_cards(state, move.seat, source_of_play(state, move.seat)):
+        yield broken("cards.own", seat=state.colour(move.seat), card=move.card)
         return
-    yield from off_breaches(state, move.seat, move.off)
+    yield from deviation_breaches(state, move.seat, move.off)
 
 
 def play_card(state: State, move: PlayCard, log: RuleLog) -> State:
     seat, source = move.seat, source_of_play(state, move.seat)
     if source == "pile":
-        log.tell("cards.blind", seat=state.colour_of(seat))
+        log.tell("cards.blind", seat=state.colour(seat))
         if drawn_from_discards(state, seat, source, move.card):
-            log.tell("cards.three", seat=state.colour_of(seat))
-    state = with_pile(state, seat, source, move.card, log)
-    return card_played(revealed(state, seat, move.card, "own hand" if source == "hand" else "pile"), move, log)
+            log.tell("cards.three", seat=state.colour(seat))
+    state = reshuffle_if_needed(state, seat, source, move.card, log)
+    return lay_card(remove_hidden(state, seat, move.card, "own hand" if source == "hand" else "pile"), move, log)
 
 
-def card_played(state: State, move: PlayCard, log: RuleLog) -> State:
-    """The card lies on the leftmost place."""
+def lay_card(state: State, move: PlayCard, log: RuleLog) -> State:
+    """Lay a card on the leftmost place, with its effects."""
     seat, played = move.seat, card(state, move.card)
-    log.tell("cards.play", seat=state.colour_of(seat), card=move.card)
+    log.tell("cards.play", seat=state.colour(seat), card=move.card)
     _, middle, right = state.rows[seat]
     rows = changed(state.rows, seat, (move.card, middle, right))
     state = replace(state, rows=rows, played=move.card, phase="moving")
     if played.criminal:
         number = criminals(state, seat)
-        log.tell("cards.criminal", seat=state.colour_of(seat), criminals=number)
+        log.tell("cards.criminal", seat=state.colour(seat), criminals=number)
         state = corrupt(state, seat, number, log)
     return apply(state, seat, played.played, log)
 
@@ -80,9 +80,12 @@ def card_played(state: State, move: PlayCard, log: RuleLog) -> State:
 # Cards in another order
 
 
-def orders(state: State, seat: SeatNo) -> list[Row]:
-    """Every other order of somebody's cards. Empty places stay where they are, but for a house rule; and where a card
-    is to be played next it has to be free."""
+def possible_rows(state: State, seat: SeatNo) -> list[Row]:
+    """Return every other order of a seat's cards.
+
+    Empty places stay where they are unless a house rule says otherwise; a place where a card is to be played next has
+    to be free.
+    """
     row = state.rows[seat]
     if sum(map(bool, row)) < 2 and (state.options.gaps == "stay" or not any(row)):
         return []
@@ -94,22 +97,22 @@ def orders(state: State, seat: SeatNo) -> list[Row]:
 
 
 def rearrange_moves(state: State, seat: SeatNo) -> Iterator[Move]:
-    for row in orders(state, seat):
+    for row in possible_rows(state, seat):
         yield Rearrange(seat, row)
 
 
 def check_rearrange(state: State, move: Rearrange) -> Iterator[Breach]:
     row = state.rows[move.seat]
     if sorted(move.row) != sorted(row):
-        yield broken("symbol.rearrange", seat=state.colour_of(move.seat))
+        yield broken("symbol.rearrange", seat=state.colour(move.seat))
     elif move.row == row:
-        yield broken("symbol.same", seat=state.colour_of(move.seat))
-    elif move.row not in orders(state, move.seat):
-        yield broken("symbol.gap", seat=state.colour_of(move.seat))
+        yield broken("symbol.same", seat=state.colour(move.seat))
+    elif move.row not in possible_rows(state, move.seat):
+        yield broken("symbol.gap", seat=state.colour(move.seat))
 
 
 def rearrange(state: State, move: Rearrange, log: RuleLog) -> State:
-    log.tell("symbol.rearrange", seat=state.colour_of(move.seat))
+    log.tell("symbol.rearrange", seat=state.colour(move.seat))
     return replace(state, rows=changed(state.rows, move.seat, move.row))
 
 
@@ -121,82 +124,82 @@ def can_discard(state: State, seat: SeatNo) -> bool:
 
 
 def can_destroy(state: State, seat: SeatNo) -> bool:
-    return owned(state, seat) > state.box.fewest_cards and can_discard(state, seat)
+    return number_of_cards(state, seat) > state.box.fewest_cards and can_discard(state, seat)
 
 
-def told_source(state: State, move: Discard | Destroy) -> str:
-    """Where a card came from, as far as it is known: a word of the catalogue."""
-    unsure = move.source == "hand" and bool(may_be_from(state, move.seat, "own hand"))
+def source_word(state: State, move: Discard | Destroy) -> str:
+    """Return where a card came from, as far as it is known: a word of the catalogue."""
+    unsure = move.source == "hand" and bool(possible_cards(state, move.seat, "own hand"))
     return "hand_or_pile" if unsure else "pile" if move.source == "pile" else "hand"
 
 
 def discard_moves(state: State, seat: SeatNo) -> Iterator[Move]:
     for source in SOURCES:
-        yield from (Discard(seat, source, name) for name in dict.fromkeys(may_be_from(state, seat, source)))
+        yield from (Discard(seat, source, name) for name in dict.fromkeys(possible_cards(state, seat, source)))
 
 
 def destroy_moves(state: State, seat: SeatNo) -> Iterator[Move]:
     if not can_destroy(state, seat):
         return
     for source in SOURCES:
-        yield from (Destroy(seat, source, name) for name in dict.fromkeys(may_be_from(state, seat, source)))
+        yield from (Destroy(seat, source, name) for name in dict.fromkeys(possible_cards(state, seat, source)))
 
 
 def check_discard(state: State, move: Discard) -> Iterator[Breach]:
-    if move.source not in SOURCES or move.card not in may_be_from(state, move.seat, move.source):
-        yield broken("cards.own", seat=state.colour_of(move.seat), card=move.card)
+    if move.source not in SOURCES or move.card not in possible_cards(state, move.seat, move.source):
+        yield broken("cards.own", seat=state.colour(move.seat), card=move.card)
 
 
 def check_destroy(state: State, move: Destroy) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
-    if move.source not in SOURCES or move.card not in may_be_from(state, move.seat, move.source):
+    seat = state.colour(move.seat)
+    if move.source not in SOURCES or move.card not in possible_cards(state, move.seat, move.source):
         yield broken("cards.own", seat=seat, card=move.card)
         return
-    if owned(state, move.seat) <= state.box.fewest_cards:
+    if number_of_cards(state, move.seat) <= state.box.fewest_cards:
         yield broken("cards.fewest", seat=seat, cards=state.box.fewest_cards)
-    yield from off_breaches(state, move.seat, move.off)
+    yield from deviation_breaches(state, move.seat, move.off)
 
 
-def _out(state: State, seat: SeatNo, source: Source, name: str, log: RuleLog) -> State:
-    """A card has left hand or pile; an empty pile was made of the discards first."""
-    return revealed(with_pile(state, seat, source, name, log), seat, name, source)
+def _take_card(state: State, seat: SeatNo, source: Source, name: str, log: RuleLog) -> State:
+    """Take a card from hand or pile; if the pile was empty, it is first made of the discards."""
+    return remove_hidden(reshuffle_if_needed(state, seat, source, name, log), seat, name, source)
 
 
 def discard(state: State, move: Discard, log: RuleLog) -> State:
-    log.tell("symbol.discard", seat=state.colour_of(move.seat), card=move.card, source=told_source(state, move))
-    state = _out(state, move.seat, move.source, move.card, log)
-    return discarded(state, move.seat, move.card)
+    log.tell("symbol.discard", seat=state.colour(move.seat), card=move.card, source=source_word(state, move))
+    state = _take_card(state, move.seat, move.source, move.card, log)
+    return add_to_discards(state, move.seat, move.card)
 
 
 def destroy(state: State, move: Destroy, log: RuleLog) -> State:
     silver = card(state, move.card).silver
-    log.tell("symbol.destroy", seat=state.colour_of(move.seat), card=move.card, silver=silver)
-    state = _out(state, move.seat, move.source, move.card, log)
-    return out_of_the_game(add_goods(state, move.seat, some(SILVER, silver)), move.card)
+    log.tell("symbol.destroy", seat=state.colour(move.seat), card=move.card, silver=silver)
+    state = _take_card(state, move.seat, move.source, move.card, log)
+    return remove_from_game(add_goods(state, move.seat, goods_of(SILVER, silver)), move.card)
 
 
-def out_of_the_game(state: State, name: str) -> State:
-    """It goes face up on the pile of those that are gone: so everybody can see which one it was."""
+def remove_from_game(state: State, name: str) -> State:
+    """Put a card face up on the pile of removed cards."""
     return replace(state, gone=(*state.gone, name))
 
 
 LEADER: Final = len(RIBBONS)
-"""The leader's card, after those of the clerics."""
+"""The number of the leader's card, after those of the clerics."""
 
 
 def check_take(state: State, move: TakeHonour) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if 0 <= move.honour < LEADER:
         yield broken("script.bonus", seat=seat, ribbon=f"ribbon {RIBBONS[move.honour]}")
     else:
-        needs = 1 if state.leader == NOBODY else state.top[state.leader] + 1
+        needs = 1 if state.leader == NO_SEAT else state.top[state.leader] + 1
         yield broken("workers.leader", seat=seat, workers=state.top[move.seat], needs=needs)
 
 
-def taken(state: State, move: TakeHonour) -> State | None:
-    """The card lies with somebody; None where no such card can be taken from anywhere."""
+def take_honour(state: State, move: TakeHonour) -> State | None:
+    """Give a card of honour to a seat; None if there is no such card to take."""
     if move.honour == LEADER:
         return replace(state, leader=move.seat) if state.leader != move.seat else None
-    if not 0 <= move.honour < LEADER or state.bonus[move.honour] != NOBODY:
+    if not 0 <= move.honour < LEADER or state.bonus[move.honour] != NO_SEAT:
         return None
     return replace(state, bonus=changed(state.bonus, move.honour, move.seat))

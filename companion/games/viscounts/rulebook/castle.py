@@ -1,7 +1,7 @@
 """Arbeiter einsetzen: three rings of five sections, workers who climb, and others who are pushed off.
 
 Three own workers in a section of the first ring make one of them climb, and the other two move to both sides; in the
-second ring one climbs and the others stay. When nobody has to climb any more, too many workers push each other off.
+second ring one climbs and the others stay. When no more workers have to climb, crowded sections push workers off.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..components import section_word
 from ..moves import FREE, Climb, Employ, Move, Push, Shift
-from ..state import NOBODY, Due, State, section_at, segment_with, workers_left
-from .effects import apply, goods_word, off_breaches, pay_goods, put_first
+from ..state import NO_SEAT, Due, State, section_at, segment_with, workers_left
+from .effects import apply, deviation_breaches, goods_word, pay_goods, put_first
 from .payment import check_pays, payments, strength
 
 FIRST, SECOND = 1, 2
 """The rings from which workers climb and are pushed."""
 
 
-# Workers are put in
+# Putting workers in
 
 
 def employ_moves(state: State, seat: SeatNo) -> Iterator[Move]:
@@ -34,7 +34,7 @@ def employ_moves(state: State, seat: SeatNo) -> Iterator[Move]:
 
 
 def check_employ(state: State, move: Employ) -> Iterator[Breach]:
-    seat, nobles = state.colour_of(move.seat), state.box.employing.nobles
+    seat, nobles = state.colour(move.seat), state.box.employing.nobles
     if not 1 <= move.number <= len(nobles):
         yield broken("workers.most", seat=seat, number=len(nobles))
         return
@@ -46,14 +46,14 @@ def check_employ(state: State, move: Employ) -> Iterator[Breach]:
     need = nobles[move.number - 1]
     for breach in check_pays(state, move.seat, "workers.nobles", move.pays, need, "workers"):
         yield broken(breach.rule, **breach.facts, number=move.number)
-    yield from off_breaches(state, move.seat, move.off)
+    yield from deviation_breaches(state, move.seat, move.off)
 
 
 def employ(state: State, move: Employ, log: RuleLog) -> State:
     facts = {"number": move.number, "needs": state.box.employing.nobles[move.number - 1]}
     facts["has"] = strength(state, move.seat, "workers")
-    log.tell("workers.nobles", seat=state.colour_of(move.seat), pays=goods_word(move.pays), **facts)
-    return entered(pay_goods(state, move.seat, move.pays), move)
+    log.tell("workers.nobles", seat=state.colour(move.seat), pays=goods_word(move.pays), **facts)
+    return put_workers(pay_goods(state, move.seat, move.pays), move)
 
 
 def free_employ_moves(state: State, seat: SeatNo, number: int) -> Iterator[Move]:
@@ -65,31 +65,31 @@ def free_employ_moves(state: State, seat: SeatNo, number: int) -> Iterator[Move]
 def check_free_employ(state: State, move: Employ, number: int) -> Iterator[Breach]:
     here = min(number, workers_left(state, move.seat))
     if move.number != here or not 0 <= move.section < len(state.order):
-        yield broken("symbol.workers", seat=state.colour_of(move.seat), workers=here)
+        yield broken("symbol.workers", seat=state.colour(move.seat), workers=here)
     if move.pays != FREE:
-        yield broken("action.free", seat=state.colour_of(move.seat), pays=goods_word(move.pays))
-    yield from off_breaches(state, move.seat, move.off)
+        yield broken("action.free", seat=state.colour(move.seat), pays=goods_word(move.pays))
+    yield from deviation_breaches(state, move.seat, move.off)
 
 
 def free_employ(state: State, move: Employ, log: RuleLog) -> State:
-    log.tell("symbol.workers", seat=state.colour_of(move.seat), workers=move.number)
-    return entered(state, move)
+    log.tell("symbol.workers", seat=state.colour(move.seat), workers=move.number)
+    return put_workers(state, move)
 
 
-def entered(state: State, move: Employ) -> State:
-    return restless(with_workers(state, FIRST, move.section, move.seat, move.number), move.seat)
+def put_workers(state: State, move: Employ) -> State:
+    return mark_castle_due(with_workers(state, FIRST, move.section, move.seat, move.number), move.seat)
 
 
 def with_workers(state: State, ring: int, section: int, seat: SeatNo, more: int) -> State:
-    """So many workers more in a section, or fewer."""
+    """Return the state with more (or, negative, fewer) workers in a section."""
     here = state.rings[ring - 1]
     workers = changed(here[section], seat, here[section][seat] + more)
     first, second = changed(state.rings, ring - 1, changed(here, section, workers))
     return replace(state, rings=(first, second))
 
 
-def restless(state: State, seat: SeatNo) -> State:
-    """Somebody's workers have moved: they may have to climb."""
+def mark_castle_due(state: State, seat: SeatNo) -> State:
+    """Note that a seat's workers have moved, so that they may have to climb."""
     if any(due.what == "castle" and due.seat == seat for group in state.due for due in group):
         return state
     return put_first(state, Due(seat, "castle"))
@@ -107,7 +107,7 @@ def shift_moves(state: State, seat: SeatNo) -> Iterator[Move]:
 
 
 def check_shift(state: State, move: Shift) -> Iterator[Breach]:
-    seat, sections = state.colour_of(move.seat), len(state.order)
+    seat, sections = state.colour(move.seat), len(state.order)
     if not 0 <= move.section < sections or not state.rings[0][move.section][move.seat]:
         yield broken("symbol.move", seat=seat)
     elif (move.to - move.section) % sections not in (1, sections - 1) or not 0 <= move.to < sections:
@@ -115,21 +115,21 @@ def check_shift(state: State, move: Shift) -> Iterator[Breach]:
 
 
 def shift(state: State, move: Shift, log: RuleLog) -> State:
-    log.tell("symbol.move", seat=state.colour_of(move.seat))
+    log.tell("symbol.move", seat=state.colour(move.seat))
     state = with_workers(state, FIRST, move.section, move.seat, -1)
-    return restless(with_workers(state, FIRST, move.to, move.seat, 1), move.seat)
+    return mark_castle_due(with_workers(state, FIRST, move.to, move.seat, 1), move.seat)
 
 
 # Climbing and pushing
 
 
 def climbers(state: State, seat: SeatNo, ring: int) -> list[int]:
-    """The sections of a ring where somebody's workers have to climb."""
+    """Return the sections of a ring where a seat's workers have to climb."""
     return [section for section, workers in enumerate(state.rings[ring - 1]) if workers[seat] >= state.box.castle.climb]
 
 
 def crowded(state: State) -> list[tuple[int, int]]:
-    """Rings and sections with too many workers."""
+    """Return rings and sections with too many workers."""
     return [
         (ring, section)
         for ring in (FIRST, SECOND)
@@ -138,12 +138,13 @@ def crowded(state: State) -> list[tuple[int, int]]:
     ]
 
 
-def at_rest(state: State, seat: SeatNo) -> bool:
+def is_settled(state: State, seat: SeatNo) -> bool:
+    """Whether no worker has to climb or to be pushed off."""
     return not (climbers(state, seat, FIRST) or climbers(state, seat, SECOND) or crowded(state))
 
 
 def castle_moves(state: State, seat: SeatNo) -> Iterator[Move]:
-    """First ring before second ring before pushing; of several sections, in whichever order somebody likes."""
+    """Yield the next climbs or pushes: the first ring before the second, pushes last; sections in any order."""
     for ring in (FIRST, SECOND):
         sections = climbers(state, seat, ring)
         if sections:
@@ -155,7 +156,7 @@ def castle_moves(state: State, seat: SeatNo) -> Iterator[Move]:
 
 
 def check_climb(state: State, move: Climb) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if move.ring not in (FIRST, SECOND) or not 0 <= move.section < len(state.order):
         yield broken("workers.climb", seat=seat, workers=0)
         return
@@ -164,42 +165,42 @@ def check_climb(state: State, move: Climb) -> Iterator[Breach]:
         yield broken("workers.climb" if move.ring == FIRST else "workers.third", seat=seat, workers=workers)
     elif move.ring == SECOND and climbers(state, move.seat, FIRST):
         yield broken("workers.order", seat=seat)
-    yield from off_breaches(state, move.seat, move.off)
+    yield from deviation_breaches(state, move.seat, move.off)
 
 
 def climb(state: State, move: Climb, log: RuleLog) -> State:
     seat, section = move.seat, move.section
     if seat != state.turn:
-        log.tell("workers.active", seat=state.colour_of(seat), next=state.colour_of(state.turn))
+        log.tell("workers.active", seat=state.colour(seat), next=state.colour(state.turn))
     number = len(climbers(state, seat, move.ring))
     if number > 1 and seat != state.rival:
-        log.tell("workers.choice", seat=state.colour_of(seat), sections=number)
+        log.tell("workers.choice", seat=state.colour(seat), sections=number)
     if move.ring == SECOND:
-        return _to_the_top(state, move, log)
-    log.tell("workers.climb", seat=state.colour_of(seat), workers=state.rings[0][section][seat])
+        return _climb_to_top(state, move, log)
+    log.tell("workers.climb", seat=state.colour(seat), workers=state.rings[0][section][seat])
     sections = len(state.order)
     state = with_workers(state, FIRST, section, seat, -state.box.castle.climb)
     state = with_workers(state, SECOND, section, seat, 1)
     for beside in ((section + 1) % sections, (section - 1) % sections):
         state = with_workers(state, FIRST, beside, seat, 1)
-    log.tell("workers.reward", seat=state.colour_of(seat))
+    log.tell("workers.reward", seat=state.colour(seat))
     return apply(state, seat, state.box.castle.sections[section], log)
 
 
-def _to_the_top(state: State, move: Climb, log: RuleLog) -> State:
+def _climb_to_top(state: State, move: Climb, log: RuleLog) -> State:
     seat = move.seat
-    log.tell("workers.third", seat=state.colour_of(seat), workers=state.rings[1][move.section][seat])
+    log.tell("workers.third", seat=state.colour(seat), workers=state.rings[1][move.section][seat])
     state = with_workers(state, SECOND, move.section, seat, -1)
     state = replace(state, top=changed(state.top, seat, state.top[seat] + 1))
     holder = state.leader
-    if holder == NOBODY or (holder != seat and state.top[seat] > state.top[holder]):
-        log.tell("workers.leader", seat=state.colour_of(seat), workers=state.top[seat])
+    if holder == NO_SEAT or (holder != seat and state.top[seat] > state.top[holder]):
+        log.tell("workers.leader", seat=state.colour(seat), workers=state.top[seat])
         state = replace(state, leader=seat)
     return apply(state, seat, state.box.castle.third, log)
 
 
 def check_push(state: State, move: Push) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if climbers(state, move.seat, FIRST) or climbers(state, move.seat, SECOND):
         yield broken("workers.order", seat=seat)
         return
@@ -210,11 +211,11 @@ def check_push(state: State, move: Push) -> Iterator[Breach]:
     if (move.ring, move.section) not in crowded(state):
         yield broken("workers.push", seat=seat, most=state.box.castle.limit, number=sum(workers))
     elif not 0 <= move.owner < len(workers) or not workers[move.owner]:
-        yield broken("workers.absent", seat=seat, owner=state.colour_of(move.owner))
+        yield broken("workers.absent", seat=seat, owner=state.colour(move.owner))
 
 
 def push(state: State, move: Push, log: RuleLog) -> State:
-    log.tell("workers.push", seat=state.colour_of(move.seat), owner=state.colour_of(move.owner))
+    log.tell("workers.push", seat=state.colour(move.seat), owner=state.colour(move.owner))
     state = with_workers(state, move.ring, move.section, move.owner, -1)
-    log.tell("workers.pushed", seat=state.colour_of(move.owner), ring=move.ring)
+    log.tell("workers.pushed", seat=state.colour(move.owner), ring=move.ring)
     return apply(state, move.owner, state.box.castle.pushed[move.ring - 1], log)

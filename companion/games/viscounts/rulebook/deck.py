@@ -1,4 +1,4 @@
-"""The cards of a player: what is in the hand and the pile together, and what lies among the discards."""
+"""The cards of a player: those in hand and pile together, and the discards."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from companion.kernel.rules import SeatNo, changed
 
 from ..moves import Source
-from ..state import State, hand_at_least, in_pile, in_pile_at_most
+from ..state import State, hand_at_least, in_pile_at_least, in_pile_at_most
 
 
-def shuffled(state: State, seat: SeatNo) -> State:
-    """The discards are in the pile."""
+def shuffle_discards_into_pile(state: State, seat: SeatNo) -> State:
+    """Move the discards into the pile."""
     hidden = tuple(sorted((*state.hidden[seat], *state.discards[seat])))
     return replace(
         state,
@@ -23,12 +23,12 @@ def shuffled(state: State, seat: SeatNo) -> State:
     )
 
 
-def discarded(state: State, seat: SeatNo, name: str) -> State:
+def add_to_discards(state: State, seat: SeatNo, name: str) -> State:
     return replace(state, discards=changed(state.discards, seat, (*state.discards[seat], name)))
 
 
 def with_hand(state: State, seat: SeatNo, least: int, most: int) -> State:
-    """So many cards are in the hand; of all that are hidden, the others are in the pile."""
+    """Return the state with at least and at most so many cards in the hand; the other hidden cards are in the pile."""
     most = min(most, len(state.hidden[seat]))
     least = min(max(least, 0), most)
     before = (0,) * state.players if state.thrown is msgspec.UNSET else state.thrown
@@ -36,8 +36,8 @@ def with_hand(state: State, seat: SeatNo, least: int, most: int) -> State:
     return replace(state, hands=changed(state.hands, seat, most), thrown=thrown if any(thrown) else msgspec.UNSET)
 
 
-def revealed(state: State, seat: SeatNo, name: str, source: Source) -> State:
-    """A card has left hand or pile. Where it is not known which, the hand may be as large as before."""
+def remove_hidden(state: State, seat: SeatNo, name: str, source: Source) -> State:
+    """Take a card from hand or pile. If it is unknown from which, the hand may be as large as before."""
     least, most = hand_at_least(state, seat), state.hands[seat]
     mine = list(state.hidden[seat])
     mine.remove(name)
@@ -51,16 +51,18 @@ def revealed(state: State, seat: SeatNo, name: str, source: Source) -> State:
             return with_hand(state, seat, least - 1, most)
 
 
-def concealed(state: State, seat: SeatNo, name: str) -> State:
-    """A card has come into hand or pile."""
+def add_hidden(state: State, seat: SeatNo, name: str) -> State:
+    """Add a card to hand or pile."""
     mine = list(state.hidden[seat])
     insort(mine, name)
     return replace(state, hidden=changed(state.hidden, seat, tuple(mine)))
 
 
-def may_be_from(state: State, seat: SeatNo, source: Source) -> tuple[str, ...]:
-    """The cards of which one may come out of the hand, or lie on top of the pile; a pile that may be empty may be made
-    of the discards first."""
+def possible_cards(state: State, seat: SeatNo, source: Source) -> tuple[str, ...]:
+    """Return the cards that may come from the hand, or lie on top of the pile.
+
+    A pile that may be empty may be made of the discards first.
+    """
     hidden, in_hand, in_the_pile = state.hidden[seat], state.hands[seat] > 0, in_pile_at_most(state, seat) > 0
     match source:
         case "hand":
@@ -68,7 +70,7 @@ def may_be_from(state: State, seat: SeatNo, source: Source) -> tuple[str, ...]:
         case "own hand":
             return hidden if in_hand and in_the_pile else ()
         case _:
-            reshuffled = () if in_pile(state, seat) else state.discards[seat]
+            reshuffled = () if in_pile_at_least(state, seat) else state.discards[seat]
             return (*(hidden if in_the_pile else ()), *reshuffled)
 
 

@@ -1,7 +1,7 @@
 """Effects of cards, and the markers of virtue and corruption.
 
-Effects are data of the box. Gains happen by themselves; whatever somebody has to do or may do is put on the list of
-what is due, in front of all that waited there.
+Effects are data of the box. Gains are applied at once; what a seat has to do or may do is put in front of the list of
+what is due.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import GOODS, Effect
 from ..components import effect_goods
-from ..moves import EXACT, Off, Source
-from ..state import NOT_LAID, Due, Group, State, What, collided, row_cards
-from .deck import drawn_from_discards, shuffled, with_hand
+from ..moves import EXACT, Deviation, Source
+from ..state import NOT_LAID, Due, Group, State, What, has_collided, row_cards
+from .deck import drawn_from_discards, shuffle_discards_into_pile, with_hand
 
 COUNTED: Final = (*GOODS, "corruption", "virtue", "debt", "deed")
-"""What `off` counts, in its order."""
-DONE: Final[tuple[What, ...]] = (
+"""What a deviation counts, in its order."""
+TASK_KINDS: Final[tuple[What, ...]] = (
     "any", "flip", "flip_debt", "flip_deed", "rearrange", "discard", "destroy", "hire", "move", "workers",
     "manuscript", "scheme", "dismiss",
 )  # fmt: skip
-"""What an effect may leave to be done, under the same names."""
+"""What an effect may leave to be done; `Effect` and `Due` use the same names."""
 
 
 @lru_cache(maxsize=4096)
-def dues_of(seat: SeatNo, effect: Effect, where: int = -1) -> Group:
-    """What an effect leaves to be done."""
-    dues = [Due(seat, what, int(getattr(effect, what))) for what in DONE if getattr(effect, what)]
+def tasks_of(seat: SeatNo, effect: Effect, where: int = -1) -> Group:
+    """Return what an effect leaves to be done."""
+    dues = [Due(seat, what, int(getattr(effect, what))) for what in TASK_KINDS if getattr(effect, what)]
     if effect.build:
         dues.append(Due(seat, "build", building=effect.build, where=where))
     if effect.either:
@@ -46,7 +46,7 @@ def apply(state: State, seat: SeatNo, effect: Effect, log: RuleLog) -> State:
 
 
 def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], log: RuleLog) -> State:
-    """Several effects of one moment: all gains first, corruption before virtue; then what is left to be done, seat by
+    """Apply several effects of one moment: all gains first, corruption before virtue; then what has to be done, seat by
     seat."""
     waiting = deque(sorted(parts, key=lambda part: not part[1].corruption))
     groups: dict[SeatNo, Group] = {}
@@ -55,11 +55,11 @@ def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], log: RuleLog
         if seat == state.rival:
             _tell_for_rival(state, effect, log)
             effect = for_rival(effect)
-        state = gained(state, seat, effect, log)
+        state = gain(state, seat, effect, log)
         if effect.debt:
             bribes = [card.on_debt for card in row_cards(state, seat) if card.on_debt != Effect()]
             waiting.extend((seat, bribe) for bribe in bribes for _ in range(effect.debt))
-        dues = dues_of(seat, effect)
+        dues = tasks_of(seat, effect)
         if dues:
             groups[seat] = (*groups.get(seat, ()), *dues)
     return replace(state, due=(*groups.values(), *state.due)) if groups else state
@@ -67,8 +67,11 @@ def apply_all(state: State, parts: Iterable[tuple[SeatNo, Effect]], log: RuleLog
 
 @lru_cache(maxsize=1024)
 def for_rival(effect: Effect) -> Effect:
-    """What an effect means for the opponent of the solo game, who has no hand, no silver and no cards to arrange. Two
-    silver are a resource; one that is left over is lost."""
+    """Return what an effect means for the opponent of the solo game, who has no hand, no silver and no cards to
+    arrange.
+
+    Two silver are a resource; a single silver is lost.
+    """
     if effect.either:
         return for_rival(effect.either[0])
     return replace(
@@ -88,8 +91,8 @@ def for_rival(effect: Effect) -> Effect:
 
 
 def _tell_for_rival(state: State, effect: Effect, log: RuleLog) -> None:
-    """What the opponent of the solo game gets instead of what an effect says."""
-    seat = state.colour_of(state.rival)
+    """Log what the opponent of the solo game gets instead of an effect."""
+    seat = state.colour(state.rival)
     if effect.either:
         log.tell("solo.first", seat=seat)
         _tell_for_rival(state, effect.either[0], log)
@@ -106,27 +109,27 @@ def put_first(state: State, *dues: Due) -> State:
     return replace(state, due=(dues, *state.due))
 
 
-def gained(state: State, seat: SeatNo, effect: Effect, log: RuleLog) -> State:
-    """What comes by itself."""
+def gain(state: State, seat: SeatNo, effect: Effect, log: RuleLog) -> State:
+    """Apply the gains of an effect."""
     goods = effect_goods(effect)
     if any(goods):
-        state = earn(state, seat, goods, log)
+        state = gain_goods(state, seat, goods, log)
     state = corrupt(state, seat, effect.corruption, log)
     state = purify(state, seat, effect.virtue, log)
     if effect.debt:
-        state = indebted(state, seat, effect.debt, log)
+        state = gain_debts(state, seat, effect.debt, log)
     if effect.deed:
-        state = deeded(state, seat, effect.deed, log)
+        state = gain_deeds(state, seat, effect.deed, log)
     if effect.shuffle:
-        state = mixed_in(state, seat, log)
+        state = apply_shuffle_symbol(state, seat, log)
     return state
 
 
 # Goods
 
 
-def earn(state: State, seat: SeatNo, goods: tuple[int, ...], log: RuleLog) -> State:
-    log.tell("effect.goods", seat=state.colour_of(seat), goods=goods_word(goods))
+def gain_goods(state: State, seat: SeatNo, goods: tuple[int, ...], log: RuleLog) -> State:
+    log.tell("effect.goods", seat=state.colour(seat), goods=goods_word(goods))
     return add_goods(state, seat, goods)
 
 
@@ -139,14 +142,14 @@ def pay_goods(state: State, seat: SeatNo, goods: tuple[int, ...]) -> State:
     return add_goods(state, seat, tuple(-number for number in goods))
 
 
-def some(good: int, number: int) -> tuple[int, ...]:
-    """So many of one good."""
+def goods_of(good: int, number: int) -> tuple[int, ...]:
+    """Return a number of one good, as goods."""
     return tuple(number if index == good else 0 for index in range(len(GOODS)))
 
 
 @lru_cache(maxsize=4096)
 def goods_word(goods: tuple[int, ...]) -> str:
-    """Goods as an amount of the catalogue."""
+    """Return goods as an amount of the catalogue."""
     named = zip((*GOODS, "corruption", "virtue"), goods, strict=False)
     return "_".join(f"{good}{number}" for good, number in named if number > 0) or "nothing"
 
@@ -154,30 +157,30 @@ def goods_word(goods: tuple[int, ...]) -> str:
 # Debts and deeds
 
 
-def indebted(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
+def gain_debts(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
     unpaid, paid = state.debts[seat]
-    log.tell("debt.gain", seat=state.colour_of(seat), debts=number)
+    log.tell("debt.gain", seat=state.colour(seat), debts=number)
     state = replace(state, debts=changed(state.debts, seat, (unpaid + number, paid)))
     if state.poverty == NOT_LAID or not state.poverty:
         return state
     left = max(0, state.poverty - number)
     state = replace(state, poverty=left)
-    return ending(state, "end.poverty", log) if not left else state
+    return bring_about_end(state, "end.poverty", log) if not left else state
 
 
-def deeded(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
+def gain_deeds(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
     acquired, approved = state.deeds[seat]
-    log.tell("deed.gain", seat=state.colour_of(seat), deeds=number)
+    log.tell("deed.gain", seat=state.colour(seat), deeds=number)
     state = replace(state, deeds=changed(state.deeds, seat, (acquired + number, approved)))
     if state.prosperity == NOT_LAID or not state.prosperity:
         return state
     left = max(0, state.prosperity - number)
     state = replace(state, prosperity=left)
-    return ending(state, "end.prosperity", log) if not left else state
+    return bring_about_end(state, "end.prosperity", log) if not left else state
 
 
-def ending(state: State, rule: str, log: RuleLog) -> State:
-    """A card has come to light: this round and one more are played."""
+def bring_about_end(state: State, rule: str, log: RuleLog) -> State:
+    """Trigger the end of the game when a card is uncovered: this round and one more are played."""
     log.tell(rule)
     log.tell("end.beside", card="poverty_card" if rule == "end.poverty" else "prosperity_card")
     if state.last_round >= 0:
@@ -185,67 +188,68 @@ def ending(state: State, rule: str, log: RuleLog) -> State:
     return replace(state, last_round=state.round + 1)
 
 
-def mixed_in(state: State, seat: SeatNo, log: RuleLog) -> State:
-    """The shuffle symbol: discards are mixed into the pile."""
+def apply_shuffle_symbol(state: State, seat: SeatNo, log: RuleLog) -> State:
+    """Apply the shuffle symbol: mix the discards into the pile."""
     if not state.discards[seat]:
         return state
-    log.tell("symbol.shuffle", seat=state.colour_of(seat))
-    state = shuffled(state, seat)
-    return judged(state, seat, log) if state.options.shuffle_symbol else state
+    log.tell("symbol.shuffle", seat=state.colour(seat))
+    state = shuffle_discards_into_pile(state, seat)
+    return check_criminals(state, seat, log) if state.options.shuffle_symbol else state
 
 
-def judged(state: State, seat: SeatNo, log: RuleLog) -> State:
-    """Whoever shuffles is looked at: corruption for criminals, virtue for none."""
+def check_criminals(state: State, seat: SeatNo, log: RuleLog) -> State:
+    """Check the board of a seat that shuffles: corruption if it shows criminals, virtue if it shows none."""
     if any(card.criminal for card in row_cards(state, seat)):
-        log.tell("shuffle.corruption", seat=state.colour_of(seat))
+        log.tell("shuffle.corruption", seat=state.colour(seat))
         return corrupt(state, seat, 1, log)
-    log.tell("shuffle.virtue", seat=state.colour_of(seat))
+    log.tell("shuffle.virtue", seat=state.colour(seat))
     return purify(state, seat, 1, log)
 
 
-def reshuffled(state: State, seat: SeatNo, log: RuleLog) -> State:
-    """The pile is empty: the discards become the new one."""
-    log.tell("shuffle.pile", seat=state.colour_of(seat), cards=len(state.discards[seat]))
-    return judged(shuffled(state, seat), seat, log)
+def reshuffle(state: State, seat: SeatNo, log: RuleLog) -> State:
+    """Make a new pile of the discards, because the pile is empty."""
+    log.tell("shuffle.pile", seat=state.colour(seat), cards=len(state.discards[seat]))
+    return check_criminals(shuffle_discards_into_pile(state, seat), seat, log)
 
 
-def with_pile(state: State, seat: SeatNo, source: Source, name: str, log: RuleLog) -> State:
-    """A card is taken from hand or pile: where it came from the discards, the pile was empty, and is made of them."""
+def reshuffle_if_needed(state: State, seat: SeatNo, source: Source, name: str, log: RuleLog) -> State:
+    """Make a new pile of the discards if a card is taken from the pile that was among the discards."""
     if not drawn_from_discards(state, seat, source, name):
         return state
-    return reshuffled(with_hand(state, seat, len(state.hidden[seat]), len(state.hidden[seat])), seat, log)
+    return reshuffle(with_hand(state, seat, len(state.hidden[seat]), len(state.hidden[seat])), seat, log)
 
 
-# Goods and markers that are not as they should be
+# Deviations: wrong numbers of goods and papers, and wrong markers
 
 
-def off_breaches(state: State, seat: SeatNo, off: Off) -> Iterator[Breach]:
-    if off == EXACT:
+def deviation_breaches(state: State, seat: SeatNo, deviation: Deviation) -> Iterator[Breach]:
+    if deviation == EXACT:
         return
-    for what, by in zip(COUNTED, off, strict=True):
+    for what, by in zip(COUNTED, deviation, strict=True):
         if by:
             way = "too_many" if by > 0 else "too_few"
-            yield broken("effect.exact", seat=state.colour_of(seat), amount=f"{what}{abs(by)}", way=way)
+            yield broken("effect.exact", seat=state.colour(seat), amount=f"{what}{abs(by)}", way=way)
 
 
 def corrupt(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
-    """Corruption goes to the right."""
+    """Move corruption to the right."""
     if not steps:
         return state
-    log.tell("marker.corruption", seat=state.colour_of(seat), steps=steps)
-    return walked(state, seat, steps, log)
+    log.tell("marker.corruption", seat=state.colour(seat), steps=steps)
+    return move_markers(state, seat, steps, log)
 
 
 def purify(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
-    """Virtue goes to the left."""
+    """Move virtue to the left."""
     if not steps:
         return state
-    log.tell("marker.virtue", seat=state.colour_of(seat), steps=steps)
-    return walked(state, seat, -steps, log)
+    log.tell("marker.virtue", seat=state.colour(seat), steps=steps)
+    return move_markers(state, seat, -steps, log)
 
 
-def walked(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
-    """Positive steps are corruption's. Markers that have met go together, and none goes beyond the end."""
+def move_markers(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
+    """Move the markers: positive steps are corruption's. Markers that have met move together, at most to the end of the
+    track."""
     corruption, virtue = state.corruption[seat], state.virtue[seat]
     met, last = corruption == virtue, len(state.box.track.fields)
     for _ in range(abs(steps)):
@@ -256,9 +260,9 @@ def walked(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
         else:
             virtue -= 1
     if corruption == virtue and not met:
-        log.tell("marker.meet", seat=state.colour_of(seat), field=corruption)
+        log.tell("marker.meet", seat=state.colour(seat), field=corruption)
     elif met and steps and corruption == state.corruption[seat]:
-        log.tell("marker.end", seat=state.colour_of(seat))
+        log.tell("marker.end", seat=state.colour(seat))
     return replace(
         state,
         corruption=changed(state.corruption, seat, corruption),
@@ -266,11 +270,11 @@ def walked(state: State, seat: SeatNo, steps: int, log: RuleLog) -> State:
     )
 
 
-def parted(state: State, seat: SeatNo) -> State:
-    """Both markers at their own ends again."""
+def separate_markers(state: State, seat: SeatNo) -> State:
+    """Put both markers back to their own ends."""
     last = len(state.box.track.fields)
     return replace(state, corruption=changed(state.corruption, seat, 1), virtue=changed(state.virtue, seat, last))
 
 
 def collision_due(state: State) -> bool:
-    return collided(state, state.turn)
+    return has_collided(state, state.turn)

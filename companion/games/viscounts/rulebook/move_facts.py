@@ -1,4 +1,4 @@
-"""A move's facts in the catalogue's words: seats by colour, spaces by their number, places counted from 1."""
+"""The facts of a move in the catalogue's words: seats by colour, spaces by number, places counted from 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..box import BUILDINGS, RIBBONS
 from ..components import card_word, effect_words, section_word
 from ..moves import Choose, Destroy, Discard, Move, OfferCard
 from ..state import State
-from .cards import told_source
+from .cards import source_word
 from .effects import goods_word
 
 
@@ -24,7 +24,7 @@ def facts(state: State, move: Move) -> dict[str, Fact]:
         case OfferCard():
             told["number"] = card_word(move.number)
         case Discard() | Destroy():
-            told["source"] = told_source(state, move)
+            told["source"] = source_word(state, move)
     return told
 
 
@@ -36,7 +36,7 @@ def _option(state: State, move: Choose) -> Fact:
 def _word(state: State, name: str, value: Any) -> Fact:
     match name:
         case "seat" | "owner":
-            return state.colour_of(value)
+            return state.colour(value)
         case "segment":
             return state.segment_name(value)
         case "space":

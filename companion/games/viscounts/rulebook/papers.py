@@ -12,7 +12,7 @@ from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 from ..box import GOODS, RESOURCES, Effect
 from ..moves import FREE, Flip, Move, Paper, TakeGood
 from ..state import State, row_cards
-from .effects import add_goods, apply_all, goods_word, some
+from .effects import add_goods, apply_all, goods_of, goods_word
 
 PAID = Effect(any=1)
 KINDS: Final[dict[str, tuple[Paper, ...]]] = {
@@ -20,11 +20,11 @@ KINDS: Final[dict[str, tuple[Paper, ...]]] = {
     "flip_debt": ("debt",),
     "flip_deed": ("deed",),
 }
-"""What may be turned over."""
+"""The kinds of paper that a task allows to be turned over."""
 
 
 def papers(state: State, seat: SeatNo, what: str) -> list[Paper]:
-    """What somebody has to turn over."""
+    """Return the kinds of paper that a seat can turn over."""
     lying: dict[Paper, int] = {"debt": state.debts[seat][0], "deed": state.deeds[seat][0]}
     return [paper for paper in KINDS[what] if lying[paper]]
 
@@ -34,7 +34,7 @@ def flip_moves(state: State, seat: SeatNo, what: str) -> Iterator[Move]:
 
 
 def check_flip(state: State, move: Flip, what: str) -> Iterator[Breach]:
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if move.paper not in KINDS[what]:
         yield broken("symbol.flip", seat=seat, paper=move.paper, right=KINDS[what][0])
     elif move.paper not in papers(state, move.seat, what):
@@ -44,7 +44,7 @@ def check_flip(state: State, move: Flip, what: str) -> Iterator[Breach]:
 
 
 def flip(state: State, move: Flip, log: RuleLog) -> State:
-    seat, colour = move.seat, state.colour_of(move.seat)
+    seat, colour = move.seat, state.colour(move.seat)
     if move.paper == "deed":
         acquired, approved = state.deeds[seat]
         log.tell("deed.flip", seat=colour)
@@ -67,10 +67,10 @@ def good_moves(seat: SeatNo) -> Iterator[Move]:
 
 def check_good(state: State, move: TakeGood) -> Iterator[Breach]:
     if move.good not in RESOURCES:
-        yield broken("symbol.any", seat=state.colour_of(move.seat), good=move.good)
+        yield broken("symbol.any", seat=state.colour(move.seat), good=move.good)
 
 
 def take_good(state: State, move: TakeGood, log: RuleLog) -> State:
-    log.tell("symbol.any", seat=state.colour_of(move.seat), good=move.good)
+    log.tell("symbol.any", seat=state.colour(move.seat), good=move.good)
     good = next(number for number, name in enumerate(GOODS) if name == move.good)
-    return add_goods(state, move.seat, some(good, 1))
+    return add_goods(state, move.seat, goods_of(good, 1))

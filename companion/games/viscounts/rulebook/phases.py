@@ -1,6 +1,6 @@
-"""What may be done when: each act with its phase, its check and its effect, and what presses mean.
+"""The table of acts: for each kind of move its phases, check and effect; the legal moves; and what a press means.
 
-While something is due, only that is done; and while the top of a pile has not been told, only chance acts.
+While something is due, only that is done; while the top of a pile is unknown, only chance acts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.kernel.rules import Breach, RuleLog, broken
 from .. import moves
 from ..box import Action
 from ..moves import EXACT, Decline, DrawUp, Move
-from ..state import Phase, State, acting, turning_up
+from ..state import Phase, State, acting_seat, pile_top_unknown
 from . import (
     actions,
     buildings,
@@ -29,10 +29,12 @@ from . import (
     tasks,
     trade,
 )
-from .effects import off_breaches
+from .effects import deviation_breaches
 
 
 class Act(NamedTuple):
+    """The phases of a kind of move, what may be wrong with it, what it does, and the main action that it belongs to."""
+
     phases: tuple[Phase, ...]
     check: Callable[[State, Any], Iterable[Breach]]
     play: Callable[[State, Any, RuleLog], State]
@@ -67,11 +69,11 @@ TURNED_UP: Final[Mapping[type[Any], Act]] = {
     moves.ShowPrinted: Act((), recruitment.check_show_printed, recruitment.show_printed),
     moves.TurnUpManuscript: Act((), recruitment.check_turn_up_manuscript, recruitment.turn_up_manuscript),
 }
-"""What chance does whenever something lies open."""
+"""Acts of chance, possible whenever the top of a pile is unknown."""
 
 
-def legal(state: State) -> Iterator[Move]:
-    """Every legal move."""
+def legal_moves(state: State) -> Iterator[Move]:
+    """Return every legal move."""
     match state.phase:
         case "laying_out":
             return iter((moves.LayOut(),))
@@ -81,28 +83,30 @@ def legal(state: State) -> Iterator[Move]:
             return iter(())
         case _:
             pass
-    if turning_up(state):
+    if pile_top_unknown(state):
         return recruitment.turn_up_moves(state)
     return _due_moves(state) if state.due else _of_the_turn(state)
 
 
 def _due_moves(state: State) -> Iterator[Move]:
     yield from tasks.due_moves(state)
-    yield from _drawing_up(state)
+    yield from _draw_up_moves(state)
 
 
-def _drawing_up(state: State) -> Iterator[Move]:
-    left = _left_alone(state, RuleLog())
+def _draw_up_moves(state: State) -> Iterator[Move]:
+    left = _after_declining_all(state, RuleLog())
     if left is not None:
         yield from end_of_turn.draw_moves(left)
 
 
-def _left_alone(state: State, log: RuleLog) -> State | None:
-    """The state in which somebody ends their turn at once: what they only may do is left alone, and where no main
-    action is possible, or needed, there is none."""
+def _after_declining_all(state: State, log: RuleLog) -> State | None:
+    """Return the state in which a seat can end its turn at once; None if there is none.
+
+    Everything optional is declined, and the main action is skipped if none is possible or required.
+    """
     if state.phase not in ("action", *ACTS[moves.DrawUp].phases):
         return None
-    left = tasks.left_alone(state, log)
+    left = tasks.decline_all(state, log)
     if left is None or left.phase != "action":
         return left
     skip = moves.Skip(left.turn)
@@ -110,24 +114,25 @@ def _left_alone(state: State, log: RuleLog) -> State | None:
 
 
 def _check_due(state: State, move: Any) -> Iterator[Breach]:
-    """Whoever only may do what is due, and does something else, has left it alone: then that is what is wrong."""
+    """Check a move while something is due. If all that is due is optional, another act declines it: then only what is
+    wrong with that act counts."""
     found = tuple(tasks.check_due(state, move))
     otherwise = not isinstance(move, moves.Choose) and [breach.rule for breach in found] == ["effect.due"]
-    left = tasks.left_alone(state, RuleLog()) if otherwise else None
+    left = tasks.decline_all(state, RuleLog()) if otherwise else None
     yield from (tuple(_check_act(left, move)) if left is not None else ()) or found
 
 
 def _check_draw_up(state: State, move: moves.DrawUp) -> Iterator[Breach]:
-    left = _left_alone(state, RuleLog())
+    left = _after_declining_all(state, RuleLog())
     if left is not None:
         yield from _check_act(left, move)
     else:
-        left_out = _left_out(state)
+        left_out = _main_action_missing(state)
         yield from tasks.check_due(state, move) if state.due else left_out or _check_act(state, move)
 
 
-def _left_out(state: State) -> tuple[Breach, ...]:
-    """The main action that is to be taken before anything else."""
+def _main_action_missing(state: State) -> tuple[Breach, ...]:
+    """Return the breach of leaving out the main action."""
     if state.due or state.phase != "action":
         return ()
     return tuple(actions.check_skip(state, moves.Skip(state.turn)))[:1]
@@ -146,7 +151,7 @@ def _of_the_turn(state: State) -> Iterator[Move]:
         case "action":
             yield from recruitment.dismiss_moves(state)
             yield from actions.action_moves(state)
-            yield from _drawing_up(state)
+            yield from _draw_up_moves(state)
         case "hiring":
             yield from recruitment.hire_moves(state)
             yield from _at_the_end(state)
@@ -163,20 +168,20 @@ def _at_the_end(state: State) -> Iterator[Move]:
 
 
 def breaches(state: State, move: Any) -> Iterator[Breach]:
-    """Everything that is wrong with a move; what was paid or taken wrongly besides counts whatever else is wrong."""
+    """Yield everything that is wrong with a move; a wrong payment or reward is added to all other faults."""
     found = list(_breaches(state, move))
     yield from found
-    off = getattr(move, "off", EXACT)
-    if found and off != EXACT and 0 <= move.seat < state.players:
+    deviation = getattr(move, "off", EXACT)
+    if found and deviation != EXACT and 0 <= move.seat < state.players:
         told = {breach.rule for breach in found}
-        yield from () if "effect.exact" in told else off_breaches(state, move.seat, off)
+        yield from () if "effect.exact" in told else deviation_breaches(state, move.seat, deviation)
 
 
 def _breaches(state: State, move: Any) -> Iterator[Breach]:
     if type(move) in TURNED_UP:
         yield from _check_turned_up(state, move)
         return
-    if state.phase not in ("laying_out", "lots") and turning_up(state):
+    if state.phase not in ("laying_out", "lots") and pile_top_unknown(state):
         yield broken("turn.reveal")
         return
     if isinstance(move, moves.TurnScheme | moves.AddScheme):
@@ -194,7 +199,7 @@ def _breaches(state: State, move: Any) -> Iterator[Breach]:
         yield from _check_alter(state, move)
     elif state.phase in ("laying_out", "lots", "over"):
         yield broken("turn.phases", act=type(move).__name__, now=f"now {state.phase}")
-    elif move.seat != acting(state):
+    elif move.seat != acting_seat(state):
         yield from _out_of_turn(state, move)
     elif isinstance(move, moves.DrawUp):
         yield from _check_draw_up(state, move)
@@ -205,16 +210,17 @@ def _breaches(state: State, move: Any) -> Iterator[Breach]:
 
 
 def _out_of_turn(state: State, move: Any) -> Iterable[Breach]:
-    """Whoever begins a turn that would be due is not to blame if the one before has left the main action out."""
+    """Return the breach of acting out of turn; if the next seat begins its turn after a left-out main action, that is
+    the breach."""
     following = isinstance(move, moves.Slide) and move.seat == (state.turn + 1) % state.players
-    breach = broken("turn.order", seat=state.colour_of(move.seat), next=state.colour_of(acting(state)))
-    return (_left_out(state) if following else ()) or (breach,)
+    breach = broken("turn.order", seat=state.colour(move.seat), next=state.colour(acting_seat(state)))
+    return (_main_action_missing(state) if following else ()) or (breach,)
 
 
 def _check_alter(state: State, move: moves.Alter) -> Iterator[Breach]:
-    """Nothing is to change; so whatever changed is off."""
-    found = list(off_breaches(state, move.seat, move.off))
-    yield from found or (broken("effect.nothing", seat=state.colour_of(move.seat), act=type(move).__name__),)
+    """Check a change for no reason: all of it is wrong."""
+    found = list(deviation_breaches(state, move.seat, move.off))
+    yield from found or (broken("effect.nothing", seat=state.colour(move.seat), act=type(move).__name__),)
 
 
 def _check_turned_up(state: State, move: Move) -> Iterator[Breach]:
@@ -227,7 +233,7 @@ def _check_turned_up(state: State, move: Move) -> Iterator[Breach]:
 def _check_act(state: State, move: Any) -> Iterator[Breach]:
     act = ACTS.get(type(move))
     if act is None:
-        yield broken("effect.nothing", seat=state.colour_of(move.seat), act=type(move).__name__)
+        yield broken("effect.nothing", seat=state.colour(move.seat), act=type(move).__name__)
     elif state.phase not in act.phases:
         yield broken("turn.phases", act=type(move).__name__, now=f"now {state.phase}")
     else:
@@ -235,30 +241,31 @@ def _check_act(state: State, move: Any) -> Iterator[Breach]:
         yield from found or act.check(state, move)
 
 
-def carried_out(state: State, move: Move, log: RuleLog) -> State:
-    """A legal move with everything that follows by itself."""
-    state = tasks.settled(_done(state, move, log), log)
+def carry_out(state: State, move: Move, log: RuleLog) -> State:
+    """Return the state after a legal move, with everything that follows from it."""
+    state = tasks.run_automatic_tasks(_play(state, move, log), log)
     if state.phase == "lots":
         return setup.after_lot(state)
-    if state.phase == "draft" and not state.due and not turning_up(state) and setup.all_chosen(state):
-        return setup.begun(state, log)
+    if state.phase == "draft" and not state.due and not pile_top_unknown(state) and setup.all_chosen(state):
+        return setup.begin_game(state, log)
     return state
 
 
-def _done(state: State, move: Any, log: RuleLog) -> State:
+def _play(state: State, move: Any, log: RuleLog) -> State:
     if type(move) in TURNED_UP:
         return TURNED_UP[type(move)].play(state, move, log)
     if isinstance(move, moves.DrawUp):
-        state = _left_alone(state, log) or state
+        state = _after_declining_all(state, log) or state
     if state.due:
         return tasks.do_due(state, move, log)
     act = ACTS[type(move)]
     if act.action:
-        state = actions.begun(state, move.seat, act.action, log)
+        state = actions.begin_action(state, move.seat, act.action, log)
     return act.play(state, move, log)
 
 
 def signalled(state: State, signal: Signal) -> tuple[Move, ...]:
+    """Return the moves a press may mean."""
     if signal.kind != "press" or signal.seat is None:
         return ()
     meant: tuple[Move, ...] = (DrawUp(signal.seat), Decline(signal.seat))

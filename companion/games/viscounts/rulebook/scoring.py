@@ -10,12 +10,12 @@ from companion.kernel.rules import Fact, Line, Note, Scoresheet, SeatNo, SeatSco
 from ..box import BUILDINGS, RIBBONS, SYMBOLS, Manuscript
 from ..components import card_symbols
 from ..state import (
-    NOBODY,
+    NO_SEAT,
     State,
-    built_of,
+    building_symbols,
     manuscript,
-    of_buildings,
-    permanent,
+    number_built,
+    permanent_symbols,
     workers_in_castle,
 )
 
@@ -25,18 +25,19 @@ def score(state: State) -> Scoresheet:
     seats = tuple(tally(seat, _lines(state, seat)) for seat in range(state.players))
     if not over:
         return Scoresheet(seats[: len(state.seats)])
-    if state.rival != NOBODY:
-        return _alone(state, seats)
+    if state.rival != NO_SEAT:
+        return _solo_scoresheet(state, seats)
     best = winners(state, seats)
-    return Scoresheet(seats, best, tuple(_why(state, seats, best)))
+    return Scoresheet(seats, best, tuple(_winning_reasons(state, seats, best)))
 
 
-def _alone(state: State, seats: tuple[SeatScore, ...]) -> Scoresheet:
-    """Against the solo game's opponent one needs more points; its own are told among the reasons."""
+def _solo_scoresheet(state: State, seats: tuple[SeatScore, ...]) -> Scoresheet:
+    """Return the score sheet of a solo game: the player needs more points than the opponent, whose points are among the
+    reasons."""
     mine, its = seats[0], seats[state.rival]
     won = mine.total > its.total
     rule, facts = "solo.won" if won else "solo.lost", {"points": mine.total, "others": its.total}
-    because = [Note(rule, {"seat": state.colour_of(0), "other": state.colour_of(state.rival), **facts})]
+    because = [Note(rule, {"seat": state.colour(0), "other": state.colour(state.rival), **facts})]
     for line in its.lines:
         own = line.label == "resources"
         because.append(line.because if own else Note("solo.points", {"what": line.label, "points": line.points}))
@@ -50,7 +51,7 @@ def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
     yield from _in_writing(state, seat)
     ending = state.box.ending
     if state.leader == seat:
-        yield Line("castle_leader", ending.leader, Note("end.leader", {"seat": state.colour_of(seat)}))
+        yield Line("castle_leader", ending.leader, Note("end.leader", {"seat": state.colour(seat)}))
     cards = sum(owner == seat for owner in state.bonus)
     if cards:
         yield Line("cleric_cards", cards * ending.bonus, Note("end.bonus", {"cards": cards}))
@@ -61,7 +62,7 @@ def _lines(state: State, seat: SeatNo) -> Iterator[Line]:
 
 
 def _on_the_board(state: State, seat: SeatNo) -> Iterator[Line]:
-    built = [built_of(state, seat, kind) for kind in range(len(BUILDINGS))]
+    built = [number_built(state, seat, kind) for kind in range(len(BUILDINGS))]
     worth = [
         getattr(state.box.buildings, name).points[number - 1] if number else 0
         for name, number in zip(BUILDINGS, built, strict=True)
@@ -83,20 +84,20 @@ def _in_writing(state: State, seat: SeatNo) -> Iterator[Line]:
     for name in state.manuscripts[seat]:
         script = manuscript(state, name)
         if script.counts:
-            number = counted(state, seat, script)
+            number = count_of(state, seat, script)
             because = Note("end.manuscripts", {"manuscript": name, "number": number, "each": script.each})
             yield Line("manuscripts", number // script.each, because)
 
 
 def best_sets(state: State, seat: SeatNo) -> tuple[int, list[int]]:
-    """Points for sets of different ribbons, and how large they are: each as large as can be is best."""
+    """Return the points for sets of different ribbons, and their sizes; sets as large as possible are best."""
     ribbons = Counter(manuscript(state, name).ribbon for name in state.manuscripts[seat])
     sets = [sum(ribbons[ribbon] > layer for ribbon in RIBBONS) for layer in range(max(ribbons.values(), default=0))]
     return sum(state.box.ending.sets[size - 1] for size in sets), sets
 
 
-def counted(state: State, seat: SeatNo, script: Manuscript) -> int:
-    """How many of what a manuscript counts somebody has."""
+def count_of(state: State, seat: SeatNo, script: Manuscript) -> int:
+    """Return how many of what a manuscript counts a seat has."""
     match script.counts:
         case "manuscript":
             return len(state.manuscripts[seat])
@@ -115,13 +116,16 @@ def counted(state: State, seat: SeatNo, script: Manuscript) -> int:
 
 
 def _symbols(state: State, seat: SeatNo, name: str) -> int:
-    """Symbols on all cards that somebody owns, and those of buildings and cleric's cards; criminals are no jokers. The
-    solo game's opponent owns its schemes, those in its pile too."""
+    """Return the symbols on all cards that a seat owns, and those of buildings and cleric's cards; criminals are no
+    jokers.
+
+    The solo game's opponent owns its schemes, including those in its pile.
+    """
     symbol = SYMBOLS.index(name)
     known = card_symbols(state.box)
     pile = state.schemes if seat == state.rival else state.hidden[seat]
     cards = (*state.rows[seat], *pile, *state.discards[seat])
-    lasting = permanent(state, seat) if state.options.bonus_symbols else of_buildings(state, seat)
+    lasting = permanent_symbols(state, seat) if state.options.bonus_symbols else building_symbols(state, seat)
     return sum(known[card][symbol] for card in cards if card) + lasting[symbol]
 
 
@@ -134,22 +138,22 @@ def _papers(state: State, seat: SeatNo) -> Iterator[Line]:
     if not state.poverty:
         approvals = [mine[1] for mine in state.deeds]
         facts = {"deeds": approved, **place_of(approvals, seat)}
-        yield Line("poverty", shared(state, approvals, seat), Note("end.most-deeds", facts))
+        yield Line("poverty", points_for_place(state, approvals, seat), Note("end.most-deeds", facts))
     if not state.prosperity:
         payments = [mine[1] for mine in state.debts]
         facts = {"debts": payments[seat], **place_of(payments, seat)}
-        yield Line("prosperity", shared(state, payments, seat), Note("end.most-debts", facts))
+        yield Line("prosperity", points_for_place(state, payments, seat), Note("end.most-debts", facts))
 
 
 def place_of(numbers: list[int], seat: SeatNo) -> dict[str, Fact]:
-    """Which place a player holds, and how many share it; with nothing at all it is none."""
+    """Return which place a seat holds, and how many seats share it; with no papers it has no place."""
     mine = numbers[seat]
     place = 1 + sum(number > mine for number in numbers) if mine else 0
     return {"place": place, "equal": numbers.count(mine) if mine else 0}
 
 
-def shared(state: State, numbers: list[int], seat: SeatNo) -> int:
-    """The points of a place, shared by all who hold it; nothing for nothing."""
+def points_for_place(state: State, numbers: list[int], seat: SeatNo) -> int:
+    """Return the points of a place, divided by the seats that share it; with no papers there are none."""
     mine = numbers[seat]
     if not mine:
         return 0
@@ -159,13 +163,13 @@ def shared(state: State, numbers: list[int], seat: SeatNo) -> int:
 
 
 def winners(state: State, seats: tuple[SeatScore, ...]) -> tuple[SeatNo, ...]:
-    """Most points, then most resources and silver; whoever is equal then shares the victory."""
+    """Return the winners: most points, then most resources and silver; if still equal they share the victory."""
     best = max((sheet.total, sum(state.goods[sheet.seat])) for sheet in seats)
     return tuple(sheet.seat for sheet in seats if (sheet.total, sum(state.goods[sheet.seat])) == best)
 
 
-def _why(state: State, seats: tuple[SeatScore, ...], sharing: tuple[SeatNo, ...]) -> Iterator[Note]:
-    best, colours = seats[sharing[0]].total, tuple(map(state.colour_of, sharing))
+def _winning_reasons(state: State, seats: tuple[SeatScore, ...], sharing: tuple[SeatNo, ...]) -> Iterator[Note]:
+    best, colours = seats[sharing[0]].total, tuple(map(state.colour, sharing))
     if len(sharing) > 1:
         yield Note("end.shared", {"seats": colours, "points": best, "goods": sum(state.goods[sharing[0]])})
     else:

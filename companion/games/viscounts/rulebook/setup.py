@@ -11,7 +11,7 @@ from companion.kernel.game import at_table, chosen, one_of_them
 from companion.kernel.rules import Breach, RuleLog, Seat, SeatNo, broken, changed
 
 from ..box import RIBBONS, Box
-from ..components import LEFT, RIGHT, card_word, section_word, sides, space_of
+from ..components import LEFT, RIGHT, card_word, section_word, sides, space_of, unconfirmed_schemes
 from ..moves import (
     LayOut,
     Move,
@@ -22,38 +22,37 @@ from ..moves import (
     TurnCastle,
 )
 from ..state import (
-    NOBODY,
-    NONE,
+    EMPTY,
+    NO_SEAT,
     NOT_LAID,
     NOWHERE,
     UNSEEN,
     Options,
     State,
-    turning_up,
+    pile_top_unknown,
 )
 from . import solo
-from .deck import concealed, shuffled
-from .effects import apply_all, dues_of, gained, off_breaches
-from .end_of_turn import first_seat, turn_of
+from .deck import add_hidden, shuffle_discards_into_pile
+from .effects import apply_all, deviation_breaches, gain, tasks_of
+from .end_of_turn import begin_turn, first_seat
 from .recruitment import turn_up_moves
-from .solo import doubtful
 
 
 def setup(box: Box, seats: tuple[Seat, ...], options: Mapping[str, Any] | None = None) -> State:
-    """The table before anything is laid out. Raises `BadSetup` with a sentence."""
+    """Return the table before anything is laid out. Raises `BadSetup` with a sentence."""
     at_table("Viscounts of the West Kingdom", 1, box.colours, seats)
     picked = chosen(Options, options)
     if len(seats) > 1:
         one_of_them("first", picked.first, seats)
-    return _bare(box, seats, picked)
+    return _empty_table(box, seats, picked)
 
 
-def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
+def _empty_table(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
     people, segments = len(seats), len(box.segments)
     alone = people == 1
     players = people + alone
     rival = box.solo.boards[options.opponent]
-    nobody = ((0,) * players,) * segments
+    empty_ring = ((0,) * players,) * segments
     starters = tuple(sorted(box.starters))
     return State(
         box=box,
@@ -66,16 +65,16 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         scripts=(UNSEEN,) * segments,
         taken=(0,) * segments,
         copied=(0,) * segments,
-        plots=tuple((NOBODY,) * len(side.plots) for side in sides(box, people)),
-        rings=(nobody, nobody),
+        plots=tuple((NO_SEAT,) * len(side.plots) for side in sides(box, people)),
+        rings=(empty_ring, empty_ring),
         top=(0,) * players,
-        leader=NOBODY,
+        leader=NO_SEAT,
         poverty=NOT_LAID,
         prosperity=NOT_LAID,
         gone=(),
         viscounts=(NOWHERE,) * players,
         goods=((0, 0, 0, 0),) * players,
-        rows=((NONE, NONE, NONE),) * players,
+        rows=((EMPTY, EMPTY, EMPTY),) * players,
         hands=(*(len(starters),) * people, *(0,) * alone),
         hidden=(*(starters,) * people, *((),) * alone),
         discards=((),) * players,
@@ -85,14 +84,14 @@ def _bare(box: Box, seats: tuple[Seat, ...], options: Options) -> State:
         deeds=((0, 0),) * players,
         built=(0,) * players,
         manuscripts=((),) * players,
-        bonus=(NOBODY,) * len(RIBBONS),
+        bonus=(NO_SEAT,) * len(RIBBONS),
         cards=(NOWHERE,) * (people + 1),
-        heroes=(NONE,) * (people + 1),
+        heroes=(EMPTY,) * (people + 1),
         turn=0 if alone else (options.first - 1) % people,
         schemes=tuple(sorted(set(box.solo.starting) - set(rival.removed))) if alone else (),
         mixed=options.difficulty if alone else 0,
         futures=tuple(sorted(set(box.solo.future) - set(rival.removed))) if alone else (),
-        boxed=doubtful(box, options.opponent) if alone else (),
+        boxed=unconfirmed_schemes(box, options.opponent) if alone else (),
     )
 
 
@@ -109,7 +108,7 @@ def lay_out(state: State, _move: LayOut, log: RuleLog) -> State:
 
 
 def lot_moves(state: State) -> Iterator[Move]:
-    """All that may be laid out next, in any order."""
+    """Yield all that may be laid out next, in any order."""
     for place, segment in enumerate(state.order):
         if segment == NOWHERE:
             yield from (PutSegment(place, one) for one in range(len(state.order)) if one not in state.order)
@@ -175,9 +174,9 @@ def offer_hero(state: State, move: OfferHero, log: RuleLog) -> State:
 
 
 def after_lot(state: State) -> State:
-    """When all is laid out, the draft begins."""
-    missing = NOWHERE in state.order or state.castle == NOWHERE or NOWHERE in state.cards or NONE in state.heroes
-    return state if missing or turning_up(state) else replace(state, phase="draft")
+    """Begin the draft once everything is laid out."""
+    missing = NOWHERE in state.order or state.castle == NOWHERE or NOWHERE in state.cards or EMPTY in state.heroes
+    return state if missing or pile_top_unknown(state) else replace(state, phase="draft")
 
 
 # The draft
@@ -194,65 +193,66 @@ def pair_moves(state: State) -> Iterator[Move]:
 
 def check_take_pair(state: State, move: TakePair) -> Iterator[Breach]:
     if not 0 <= move.place < len(state.cards) or state.cards[move.place] == NOWHERE:
-        yield broken("setup.draft", seat=state.colour_of(move.seat))
+        yield broken("setup.draft", seat=state.colour(move.seat))
         return
-    yield from off_breaches(state, move.seat, move.off)
+    yield from deviation_breaches(state, move.seat, move.off)
 
 
 def start_space(number: int) -> int:
-    """The outer space with a number."""
+    """Return the outer space with a number."""
     segment, right = divmod(number - 1, 2)
     return space_of(segment, RIGHT if right else LEFT)
 
 
 def take_pair(state: State, move: TakePair, log: RuleLog) -> State:
     seat, number = move.seat, state.cards[move.place]
-    log.tell("setup.draft", seat=state.colour_of(seat), card=card_word(number), hero=state.heroes[move.place])
-    log.tell("setup.reference", seat=state.colour_of(seat))
-    state = concealed(state, seat, state.heroes[move.place])
+    log.tell("setup.draft", seat=state.colour(seat), card=card_word(number), hero=state.heroes[move.place])
+    log.tell("setup.reference", seat=state.colour(seat))
+    state = add_hidden(state, seat, state.heroes[move.place])
     state = replace(
         state,
         cards=changed(state.cards, move.place, NOWHERE),
-        heroes=changed(state.heroes, move.place, NONE),
+        heroes=changed(state.heroes, move.place, EMPTY),
         hands=changed(state.hands, seat, state.hands[seat] + 1),
         viscounts=changed(state.viscounts, seat, start_space(number)),
         turn=(seat - 1) % state.players,
     )
-    state = _started(state, seat, number, log)
-    return _rival_started(state, log) if state.rival != NOBODY else state
+    state = _apply_player_card(state, seat, number, log)
+    return _place_rival(state, log) if state.rival != NO_SEAT else state
 
 
-def _started(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
-    """All that a player card brings; what it builds may have to go to the viscount's own space."""
+def _apply_player_card(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:
+    """Apply all effects of a player card; a building may have to go to the viscount's own space."""
     card = state.box.player_cards[str(number)]
     if not card.here:
         return apply_all(state, ((seat, card.effect),), log)
-    log.tell("setup.here", seat=state.colour_of(seat))
-    dues = dues_of(seat, card.effect, state.viscounts[seat])
-    return replace(gained(state, seat, card.effect, log), due=(dues, *state.due))
+    log.tell("setup.here", seat=state.colour(seat))
+    dues = tasks_of(seat, card.effect, state.viscounts[seat])
+    return replace(gain(state, seat, card.effect, log), due=(dues, *state.due))
 
 
-def _rival_started(state: State, log: RuleLog) -> State:
-    """The solo game's opponent begins where the pair that is left says, after all that the player has to do."""
+def _place_rival(state: State, log: RuleLog) -> State:
+    """Put the solo game's opponent on the space of the pair that is left; what it gets comes after the player's
+    tasks."""
     number = next(number for number in state.cards if number != NOWHERE)
     viscounts = changed(state.viscounts, state.rival, start_space(number))
     mine, state = state.due, replace(state, viscounts=viscounts, due=())
-    state = solo.started(state, log)
+    state = solo.begin_game(state, log)
     return replace(state, due=(*mine, *state.due))
 
 
-def begun(state: State, log: RuleLog) -> State:
-    """Everybody has chosen: debts and deeds are laid on their cards, decks are shuffled, and hands are drawn."""
+def begin_game(state: State, log: RuleLog) -> State:
+    """Begin the game after the draft: lay debts and deeds on their cards, shuffle decks, draw hands."""
     players = str(len(state.seats))
     poverty, prosperity = state.box.debts.poverty[players], state.box.deeds.prosperity[players]
     log.tell("setup.papers", debts=poverty, deeds=prosperity)
     for seat in range(len(state.seats)):
-        state = shuffled(state, seat)
+        state = shuffle_discards_into_pile(state, seat)
     log.tell("setup.hands", cards=state.box.hand)
     log.tell("setup.piles")
-    log.tell("setup.first", seat=state.colour_of(first_seat(state)))
+    log.tell("setup.first", seat=state.colour(first_seat(state)))
     if state.mixed:
-        log.tell("solo.mixed", seat=state.colour_of(state.rival), schemes=state.mixed)
+        log.tell("solo.mixed", seat=state.colour(state.rival), schemes=state.mixed)
     state = replace(
         state,
         poverty=poverty,
@@ -261,4 +261,4 @@ def begun(state: State, log: RuleLog) -> State:
         cards=(),
         heroes=(),
     )
-    return turn_of(state, first_seat(state), log)
+    return begin_turn(state, first_seat(state), log)

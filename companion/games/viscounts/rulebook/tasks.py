@@ -1,6 +1,6 @@
-"""What is due: which moves do it, what is wrong with others, and what the rules do by themselves or let go.
+"""What is due: the moves for it, what is wrong with other moves, and what the rules do by themselves.
 
-The first group of the list is done first, in any order; what it leads to comes before everything that waited.
+The first group of the list is done first, in any order; what follows from it comes before all that waited.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.kernel.rules import Breach, RuleLog, broken
 from .. import moves
 from ..box import BUILDINGS, Effect
 from ..moves import EXACT, Choose, Decline, Move
-from ..state import Due, State, turning_up, workers_left
+from ..state import Due, State, pile_top_unknown, workers_left
 from . import (
     actions,
     buildings,
@@ -27,11 +27,12 @@ from . import (
     recruitment,
     solo,
 )
-from .effects import apply, dues_of, off_breaches
+from .effects import apply, deviation_breaches, tasks_of
 
 
 class Task(NamedTuple):
-    """One kind of thing to do: whether anybody could, which moves do it, and which kinds of moves those are."""
+    """One kind of thing to do: whether it is possible, the moves for it, the types of these moves, their check and
+    effect."""
 
     possible: Callable[[State, Due], object]
     moves: Callable[[State, Due], Iterable[Move]]
@@ -78,7 +79,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "flip_debt": _FLIP,
     "flip_deed": _FLIP,
     "rearrange": Task(
-        lambda state, due: cards.orders(state, due.seat),
+        lambda state, due: cards.possible_rows(state, due.seat),
         lambda state, due: cards.rearrange_moves(state, due.seat),
         (moves.Rearrange,),
         lambda state, move, _due: cards.check_rearrange(state, move),
@@ -138,7 +139,7 @@ TASKS: Final[Mapping[str, Task]] = {
         manuscripts.free_copy,
     ),
     "castle": Task(
-        lambda state, due: not castle.at_rest(state, due.seat),
+        lambda state, due: not castle.is_settled(state, due.seat),
         lambda state, due: castle.castle_moves(state, due.seat),
         (moves.Climb, moves.Push),
         _check_in_the_castle,
@@ -146,15 +147,15 @@ TASKS: Final[Mapping[str, Task]] = {
     ),
 }
 
-BY_THEMSELVES: Final[Mapping[str, Callable[[State, Due, RuleLog], State]]] = {
-    "links": buildings.linked,
-    "after": actions.finished,
-    "reward": end_of_turn.rewarded,
-    "others": end_of_turn.others_rewarded,
-    "part": end_of_turn.markers_parted,
-    "turn": end_of_turn.rivals_turn_over,
+AUTOMATIC: Final[Mapping[str, Callable[[State, Due, RuleLog], State]]] = {
+    "links": buildings.gain_link_rewards,
+    "after": actions.end_action,
+    "reward": end_of_turn.gain_collision_reward,
+    "others": end_of_turn.reward_others,
+    "part": end_of_turn.end_collision,
+    "turn": end_of_turn.end_rival_turn,
 }
-"""What needs nobody's hand, once all that stood before it is done."""
+"""What the rules do by themselves, once everything before it is done."""
 RIVALS_ACTS: Final[Mapping[str, Callable[[State, Any, RuleLog], State]]] = {
     "slide": solo.slide,
     "reveal": solo.turn_scheme,
@@ -168,44 +169,46 @@ RIVALS_ACTS: Final[Mapping[str, Callable[[State, Any, RuleLog], State]]] = {
     "flip_deed": solo.flip,
 }
 """What the solo game's opponent does in a way of its own."""
-AT_ONCE: Final = ("workers", "castle", "walk")
-"""A number does not mean that these are done several times."""
+ALL_AT_ONCE: Final = ("workers", "castle", "walk")
+"""Tasks whose number does not mean that they are done several times."""
 
 
-def settled(state: State, log: RuleLog) -> State:
-    """The state in which somebody has something to do, or chance has, or nothing is due."""
-    while state.due and not turning_up(state):
+def run_automatic_tasks(state: State, log: RuleLog) -> State:
+    """Do what the rules do by themselves, until a seat or chance has something to do, or nothing is due."""
+    while state.due and not pile_top_unknown(state):
         group = state.due[0]
         for number, due in enumerate(group):
-            if due.what in BY_THEMSELVES:
-                state = BY_THEMSELVES[due.what](_without(state, number), due, log)
+            if due.what in AUTOMATIC:
+                state = AUTOMATIC[due.what](_remove_task(state, number), due, log)
                 break
             if not possible(state, due):
-                state = _without(state, number) if due.seat != state.rival else _let_go(state, number, log)
+                state = (
+                    _remove_task(state, number) if due.seat != state.rival else _replace_for_rival(state, number, log)
+                )
                 break
         else:
             return state
     return state
 
 
-def _let_go(state: State, number: int, log: RuleLog) -> State:
-    """The solo game's opponent gets something else for what it cannot do."""
+def _replace_for_rival(state: State, number: int, log: RuleLog) -> State:
+    """Give the solo game's opponent something else for what it cannot do."""
     due = state.due[0][number]
-    return solo.instead(_less(state, number), due, log)
+    return solo.do_instead(_do_once(state, number), due, log)
 
 
-def _without(state: State, number: int) -> State:
-    """One thing of the first group less."""
+def _remove_task(state: State, number: int) -> State:
+    """Remove one task of the first group."""
     group = state.due[0]
     left = (*group[:number], *group[number + 1 :])
     return replace(state, due=(left, *state.due[1:]) if left else state.due[1:])
 
 
-def _less(state: State, number: int) -> State:
-    """One thing of the first group done once."""
+def _do_once(state: State, number: int) -> State:
+    """Count one task of the first group as done once."""
     due = state.due[0][number]
-    if due.number <= 1 or due.what in AT_ONCE:
-        return _without(state, number)
+    if due.number <= 1 or due.what in ALL_AT_ONCE:
+        return _remove_task(state, number)
     group = state.due[0]
     fewer = replace(due, number=due.number - 1)
     return replace(state, due=((*group[:number], fewer, *group[number + 1 :]), *state.due[1:]))
@@ -214,15 +217,15 @@ def _less(state: State, number: int) -> State:
 # Either of several effects
 
 
-def plain_due(due: Due, option: int) -> Due | None:
-    """An effect to choose that is nothing but one thing to do: doing it is choosing it."""
+def single_task(due: Due, option: int) -> Due | None:
+    """Return the only task of one alternative of an effect, if it has nothing else: then doing it chooses it."""
     effect = due.either[option]
-    dues = dues_of(due.seat, effect)
-    simple = len(dues) == 1 and dues[0].what != "either" and not _brings(effect)
+    dues = tasks_of(due.seat, effect)
+    simple = len(dues) == 1 and dues[0].what != "either" and not _has_gains(effect)
     return dues[0] if simple else None
 
 
-def _brings(effect: Effect) -> bool:
+def _has_gains(effect: Effect) -> bool:
     return any(
         (effect.ink, effect.gold, effect.stone, effect.silver, effect.corruption, effect.virtue, effect.debt,
          effect.deed, effect.shuffle)
@@ -231,38 +234,38 @@ def _brings(effect: Effect) -> bool:
 
 def possible(state: State, due: Due) -> bool:
     if due.seat == state.rival:
-        return any(True for _ in solo.expected(state, due))
+        return any(True for _ in solo.expected_moves(state, due))
     if due.what != "either":
         return bool(TASKS[due.what].possible(state, due))
     return any(_can_choose(state, due, option) for option in range(len(due.either)))
 
 
 def _can_choose(state: State, due: Due, option: int) -> bool:
-    plain = plain_due(due, option)
+    plain = single_task(due, option)
     return plain is None or bool(TASKS[plain.what].possible(state, plain))
 
 
 def optional(due: Due) -> bool:
-    """Whether somebody may leave it alone; of several effects one may choose one that may be left alone."""
+    """Whether a task may be declined; an effect with alternatives may be, if one of them may be."""
     if due.what not in TASKS:
         return _optional_choice(due)
     return TASKS[due.what].optional
 
 
-def left_alone(state: State, log: RuleLog) -> State | None:
-    """All that is due left alone, if whoever has the turn only may do it; None if something has to be done."""
-    while state.due and not turning_up(state):
+def decline_all(state: State, log: RuleLog) -> State | None:
+    """Return the state after all tasks are declined; None if one has to be done or belongs to another seat."""
+    while state.due and not pile_top_unknown(state):
         group = state.due[0]
         number = next((n for n, due in enumerate(group) if optional(due)), None)
         if group[0].seat != state.turn or number is None:
             return None
-        log.tell("effect.optional", seat=state.colour_of(state.turn))
-        state = settled(_without(state, number), log)
+        log.tell("effect.optional", seat=state.colour(state.turn))
+        state = run_automatic_tasks(_remove_task(state, number), log)
     return None if state.due else state
 
 
 def _optional_choice(due: Due) -> bool:
-    plain = (plain_due(due, option) for option in range(len(due.either)))
+    plain = (single_task(due, option) for option in range(len(due.either)))
     return any(one is not None and TASKS[one.what].optional for one in plain)
 
 
@@ -270,10 +273,10 @@ def _optional_choice(due: Due) -> bool:
 
 
 def due_moves(state: State) -> Iterator[Move]:
-    """All that does something of the first group."""
+    """Yield all moves that do something of the first group."""
     group = state.due[0]
     if group[0].seat == state.rival:
-        yield from dict.fromkeys(move for due in group for move in solo.expected(state, due))
+        yield from dict.fromkeys(move for due in group for move in solo.expected_moves(state, due))
         return
     if len(group) == 1:
         yield from _moves_for(state, group[0])
@@ -288,7 +291,7 @@ def _moves_for(state: State, due: Due) -> Iterator[Move]:
         yield from TASKS[due.what].moves(state, due)
         return
     for option in range(len(due.either)):
-        plain = plain_due(due, option)
+        plain = single_task(due, option)
         if plain is None:
             yield Choose(due.seat, option)
         else:
@@ -296,18 +299,18 @@ def _moves_for(state: State, due: Due) -> Iterator[Move]:
 
 
 def _choices(due: Due) -> Iterator[Due]:
-    """A due, or all that may be chosen in its place."""
+    """Yield a task, or the tasks that may be chosen in its place."""
     if due.what != "either":
         yield due
         return
     for option in range(len(due.either)):
-        plain = plain_due(due, option)
+        plain = single_task(due, option)
         if plain is not None:
             yield plain
 
 
-def fitting(state: State, move: Move) -> Iterator[tuple[int, Due]]:
-    """What of the first group a move may be meant for, and where that stands."""
+def tasks_for(state: State, move: Move) -> Iterator[tuple[int, Due]]:
+    """Yield the tasks of the first group that a move may be meant for, with their positions."""
     for number, due in enumerate(state.due[0]):
         for one in _choices(due):
             if type(move) in TASKS[one.what].kinds:
@@ -315,14 +318,14 @@ def fitting(state: State, move: Move) -> Iterator[tuple[int, Due]]:
 
 
 def check_due(state: State, move: Any) -> Iterator[Breach]:
-    """What is wrong with a move while something is due: all that is wrong with its best reading."""
+    """Yield what is wrong with a move while something is due: its faults as the task that it fits best."""
     group = state.due[0]
-    seat = state.colour_of(move.seat)
+    seat = state.colour(move.seat)
     if group[0].seat == state.rival:
         exact = replace(move, off=EXACT) if hasattr(move, "off") else move
         if exact not in tuple(due_moves(state)):
-            yield solo.instead_of(state, group[0])
-        yield from off_breaches(state, move.seat, getattr(move, "off", EXACT))
+            yield solo.expected_breach(state, group[0])
+        yield from deviation_breaches(state, move.seat, getattr(move, "off", EXACT))
         return
     match move:
         case Decline():
@@ -334,7 +337,7 @@ def check_due(state: State, move: Any) -> Iterator[Breach]:
                 yield broken("effect.due", seat=seat, due=f"due {group[0].what}")
             return
         case _:
-            found = [tuple(TASKS[one.what].check(state, move, one)) for _, one in fitting(state, move)]
+            found = [tuple(TASKS[one.what].check(state, move, one)) for _, one in tasks_for(state, move)]
     if not found:
         yield broken("effect.due", seat=seat, due=f"due {group[0].what}")
     elif all(found):
@@ -342,7 +345,7 @@ def check_due(state: State, move: Any) -> Iterator[Breach]:
 
 
 def _chosen(due: Due, move: Choose) -> bool:
-    return due.what == "either" and 0 <= move.option < len(due.either) and plain_due(due, move.option) is None
+    return due.what == "either" and 0 <= move.option < len(due.either) and single_task(due, move.option) is None
 
 
 def do_due(state: State, move: Any, log: RuleLog) -> State:
@@ -351,32 +354,37 @@ def do_due(state: State, move: Any, log: RuleLog) -> State:
         return _do_for_rival(state, move, log)
     match move:
         case Decline():
-            log.tell("effect.optional", seat=state.colour_of(move.seat))
+            log.tell("effect.optional", seat=state.colour(move.seat))
             number = next(number for number, due in enumerate(group) if optional(due))
-            return _without(_one_of_them(state, number, [n for n, due in enumerate(group) if optional(due)]), number)
+            return _remove_task(
+                _merge_choices(state, number, [n for n, due in enumerate(group) if optional(due)]), number
+            )
         case Choose():
             number = next(number for number, due in enumerate(group) if _chosen(due, move))
-            log.tell("effect.either", seat=state.colour_of(move.seat))
-            return apply(_without(state, number), move.seat, group[number].either[move.option], log)
+            log.tell("effect.either", seat=state.colour(move.seat))
+            return apply(_remove_task(state, number), move.seat, group[number].either[move.option], log)
         case _:
             fits = [
                 (number, one)
-                for number, one in fitting(state, move)
+                for number, one in tasks_for(state, move)
                 if not any(True for _ in TASKS[one.what].check(state, move, one))
             ]
-            # Whoever can do it anyway keeps the choice for something else.
+            # A task without alternatives is done first, so that the choice stays open.
             number, due = next((fit for fit in fits if group[fit[0]].what != "either"), fits[0])
     if group[number].what == "either":
-        log.tell("effect.either", seat=state.colour_of(move.seat))
-        group = _one_of_them(state, number, [n for n, _ in fits]).due[0]
+        log.tell("effect.either", seat=state.colour(move.seat))
+        group = _merge_choices(state, number, [n for n, _ in fits]).due[0]
         state = replace(state, due=((*group[:number], due, *group[number + 1 :]), *state.due[1:]))
     if due.what != "castle":
-        state = _less(state, number)
+        state = _do_once(state, number)
     return TASKS[due.what].play(state, move, log)
 
 
-def _one_of_them(state: State, chosen: int, meant: Sequence[int]) -> State:
-    """Nobody says which of several choices was made: what one of them offered, the others still offer."""
+def _merge_choices(state: State, chosen: int, meant: Sequence[int]) -> State:
+    """Return the state in which the choices that a move may have been meant for stay open.
+
+    People do not say which of several alternatives they used; what one of them offered, the others still offer.
+    """
     group = state.due[0]
     offered = group[chosen].either
     others = [number for number in meant if number != chosen and group[number].what == "either"]
@@ -389,10 +397,10 @@ def _one_of_them(state: State, chosen: int, meant: Sequence[int]) -> State:
 
 
 def _do_for_rival(state: State, move: Any, log: RuleLog) -> State:
-    number, due = next((n, due) for n, due in enumerate(state.due[0]) if move in tuple(solo.expected(state, due)))
-    if type(move) in solo.TOLD:
-        log.tell(solo.CHOICES[type(move)], **solo.chosen(state, move))
+    number, due = next((n, due) for n, due in enumerate(state.due[0]) if move in tuple(solo.expected_moves(state, due)))
+    if type(move) in solo.TOLD_TWICE:
+        log.tell(solo.CHOICE_RULES[type(move)], **solo.move_facts(state, move))
     if due.what != "castle":
-        state = _less(state, number)
+        state = _do_once(state, number)
     act = RIVALS_ACTS.get(due.what) or TASKS[due.what].play
     return act(state, move, log)

@@ -16,7 +16,7 @@ from companion.games.viscounts.rulebook.actions import action_moves
 from companion.games.viscounts.rulebook.movement import price
 from companion.games.viscounts.rulebook.scoring import best_sets
 from companion.games.viscounts.rulebook.trade import exchange
-from companion.games.viscounts.state import State, board, built_of, card, manuscript, script_at
+from companion.games.viscounts.state import State, board, card, manuscript, number_built, script_at
 
 WORTH: Final = {
     "ink": 1.0,
@@ -63,10 +63,10 @@ class KeenPerson:
         self._rng = rng
 
     def choose(self, state: State, legal: Sequence[Move]) -> Move:
-        return max(legal, key=lambda move: promise(state, move) + self._rng.random() * 0.5)
+        return max(legal, key=lambda move: benefit(state, move) + self._rng.random() * 0.5)
 
 
-def promise(state: State, move: Move) -> float:
+def benefit(state: State, move: Move) -> float:
     """How good a move looks."""
     match move:
         case moves.PlayCard():
@@ -87,10 +87,10 @@ def promise(state: State, move: Move) -> float:
         case moves.Dismiss():
             return 1.0
         case _:
-            return _lesser_promise(state, move)
+            return _lesser_benefit(state, move)
 
 
-def _lesser_promise(state: State, move: Move) -> float:
+def _lesser_benefit(state: State, move: Move) -> float:
     match move:
         case moves.TakeGood():
             good = ("ink", "gold", "stone").index(move.good)
@@ -126,13 +126,13 @@ def _journey(state: State, move: moves.Travel) -> float:
         viscounts=tuple(move.space if seat == move.seat else at for seat, at in enumerate(state.viscounts)),
         goods=tuple(goods if seat == move.seat else had for seat, had in enumerate(state.goods)),
     )
-    best = max((promise(there, one) for one in action_moves(there) if not isinstance(one, moves.Skip)), default=0.0)
+    best = max((benefit(there, one) for one in action_moves(there) if not isinstance(one, moves.Skip)), default=0.0)
     return best - 0.6 * cost
 
 
 def _building(state: State, move: moves.Build) -> float:
     points: tuple[int, ...] = getattr(state.box.buildings, BUILDINGS[move.building]).points
-    built = built_of(state, move.seat, move.building)
+    built = number_built(state, move.seat, move.building)
     gain = points[built] - (points[built - 1] if built else 0)
     return gain + 2.0 + effect_worth(board(state)[move.segment].plots[move.plot]) - 0.8 * sum(move.pays)
 

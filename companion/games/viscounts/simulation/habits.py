@@ -24,7 +24,7 @@ def laid(state: State, world: Any, _rng: Random) -> View:
     return simulation.laid(GAME, state, world, LayOut())
 
 
-ALONE: Final = 0.85
+MADE_ALONE: Final = 0.85
 """How often a plain move is made by itself."""
 
 _BACK: Final = Habit(back=True)
@@ -32,7 +32,7 @@ _SHOWN: Final = Habit("shown")
 _LAID: Final = Habit("alone")
 """Of two cards laid on a pile at once only the upper one shows, and nobody could tell that there were two."""
 
-MANNERS: Final[Mapping[type[Any], Habit]] = {
+HABITS: Final[Mapping[type[Any], Habit]] = {
     moves.LayOut: Habit("silent"),
     moves.PutSegment: _SHOWN,
     moves.TurnCastle: _SHOWN,
@@ -70,7 +70,7 @@ MANNERS: Final[Mapping[type[Any], Habit]] = {
     moves.TakeHonour: Habit(),
 }
 
-SORTS: Final[Mapping[str, str]] = {
+PIECES_OF_ZONE: Final[Mapping[str, str]] = {
     "townsfolk": "cards",
     "discards": "cards",
     "row": "cards",
@@ -91,7 +91,7 @@ SORTS: Final[Mapping[str, str]] = {
 
 
 def habit(move: Move) -> Habit:
-    return MANNERS[type(move)]
+    return HABITS[type(move)]
 
 
 def in_one_go(state: State, move: Move, rng: Random) -> int:
@@ -100,16 +100,16 @@ def in_one_go(state: State, move: Move, rng: Random) -> int:
         return 2 * len(state.order)
     if isinstance(move, moves.Hire | moves.Dismiss | moves.Copy):
         return 2  # what lay under the card is seen as soon as it is gone
-    return 1 if rng.random() < ALONE else 2
+    return 1 if rng.random() < MADE_ALONE else 2
 
 
 def signal(state: State, move: Move) -> Signal | None:
     if isinstance(move, moves.Decline) and not GAME.check(state, moves.DrawUp(move.seat)):
         return None  # a press would say that the turn is over
     if isinstance(move, moves.DrawUp | moves.Decline) and move.seat < len(state.seats):
-        return Signal("press", f"seat {state.colour_of(move.seat)}", 0.0, seat=move.seat)
+        return Signal("press", f"seat {state.colour(move.seat)}", 0.0, seat=move.seat)
     return None
 
 
 def sort_of(zone: str) -> str:
-    return SORTS.get(zone.split()[0], zone)
+    return PIECES_OF_ZONE.get(zone.split()[0], zone)

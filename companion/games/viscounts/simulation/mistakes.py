@@ -14,7 +14,7 @@ from companion.games.viscounts.moves import EXACT, FREE, Discard, Move, Rearrang
 from companion.games.viscounts.simulation import mistakes_acts, mistakes_rival
 from companion.games.viscounts.simulation.habits import done, habit
 from companion.games.viscounts.simulation.mistakes_acts import TRIES, Kind
-from companion.games.viscounts.state import State, turning_up
+from companion.games.viscounts.state import State, pile_top_unknown
 from companion.kernel.messages import UNKNOWN, Cells, View, differences
 from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
 
@@ -28,7 +28,7 @@ MOST_FAULTS: Final = 3
 
 def mistakes(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
     """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
-    if state.phase in ("laying_out", "lots", "over") or turning_up(state):
+    if state.phase in ("laying_out", "lots", "over") or pile_top_unknown(state):
         return
     table, should = lying or GAME.view(state), GAME.view(state)
     ways = LegalWays(GAME, habit, lambda before, at, move: done(before, at, move, world), state, table)
@@ -68,7 +68,7 @@ def _of_kind(
         shows = not same_table(view, table) and differences(view, should)
         # Somebody who had left it alone may think better of it: nobody can say that it was not done then.
         late = isinstance(move, Discard | Rearrange) and any(not GAME.check(one, move) for one in before)
-        if shows and not late and not ways.lead_to(view) and not _made_good(state, move, view):
+        if shows and not late and not ways.lead_to(view) and not _is_made_good(state, move, view):
             yield Mistake(name, move, rules, view, tuple(_before_what_leaves_no_trace(move, should, before)))
 
 
@@ -88,7 +88,7 @@ def _bare(move: Any) -> Any:
     return move
 
 
-def _made_good(state: State, move: Move, view: View) -> bool:
+def _is_made_good(state: State, move: Move, view: View) -> bool:
     """Whether the next legal moves bring back just what was not paid: then nobody can say that it was not."""
     level = {GAME.play(state, one) for one in GAME.moves(state) if _bare(one) == _bare(move)}
     for _ in range(LONGEST):

@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import BUILDINGS, GOODS, RIBBONS, SLOTS
-from companion.games.viscounts.components import FAR
-from companion.games.viscounts.moves import Move, Off
+from companion.games.viscounts.components import UNREACHABLE
+from companion.games.viscounts.moves import Deviation, Move
 from companion.games.viscounts.rulebook.movement import price as price_of_travelling
 from companion.games.viscounts.rulebook.recruitment import price as price_of_dismissing
-from companion.games.viscounts.rulebook.trade import most as most_trades
-from companion.games.viscounts.state import NOBODY, NOWHERE, State, acting, segment_with, townsfolk_at
+from companion.games.viscounts.rulebook.trade import most_trades as most_trades
+from companion.games.viscounts.state import NO_SEAT, NOWHERE, State, acting_seat, segment_with, townsfolk_at
 
 TRIES: Final = 6
 """How many acts of a kind are tried for one that a camera can tell."""
-DIFFERENT: Final[tuple[Off, ...]] = (
+DIFFERENT: Final[tuple[Deviation, ...]] = (
     (0, 0, 0, -1, 0, 0, 0, 0), (0, 0, 0, 2, 0, 0, 0, 0), (0, 0, 0, 0, 1, 0, 0, 0), (0, 0, 0, 0, -1, 0, 0, 0),
     (0, 0, 0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 0, -1, 0, 0), (0, 0, 0, 0, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1),
     (0, 0, 0, 0, 0, 0, -1, 0), (0, 0, 0, 0, 0, 0, 0, -1), (0, 0, 0, 1, 0, 1, 0, 0), (1, 0, 0, 0, 1, 0, 0, 0),
@@ -43,7 +43,7 @@ def legal(state: State, kind: type[Any], rng: Random) -> list[Any]:
 
 def _others(state: State, rng: Random) -> list[int]:
     """Those who sit at the table and are not to act."""
-    seats = [seat for seat in range(len(state.seats)) if seat != acting(state)]
+    seats = [seat for seat in range(len(state.seats)) if seat != acting_seat(state)]
     return rng.sample(seats, len(seats))
 
 
@@ -51,7 +51,7 @@ def _in_play(state: State) -> bool:
     return NOWHERE not in state.viscounts
 
 
-def _off(*kinds: type[Any]) -> Callable[[State, Random], Iterator[Move]]:
+def _with_deviation(*kinds: type[Any]) -> Callable[[State, Random], Iterator[Move]]:
     """Legal moves of these kinds, with something that is not as it should be."""
 
     def make(state: State, rng: Random) -> Iterator[Move]:
@@ -80,8 +80,8 @@ def _slid_out_of_turn(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _slid_again(state: State, _rng: Random) -> Iterator[Move]:
-    if _in_play(state) and state.phase not in ("sliding", "playing") and acting(state) != state.rival:
-        yield moves.Slide(acting(state))
+    if _in_play(state) and state.phase not in ("sliding", "playing") and acting_seat(state) != state.rival:
+        yield moves.Slide(acting_seat(state))
 
 
 def _card_of_the_discards(state: State, rng: Random) -> Iterator[Move]:
@@ -99,7 +99,7 @@ def _rearranged(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _discarded(state: State, rng: Random) -> Iterator[Move]:
-    seat = acting(state)
+    seat = acting_seat(state)
     if _in_play(state) and seat != state.rival:
         mine = rng.sample(state.hidden[seat], len(state.hidden[seat]))
         yield from (moves.Discard(seat, "hand", name) for name in mine)
@@ -118,7 +118,7 @@ def _too_far(state: State, rng: Random) -> Iterator[Move]:
 def _way_not_paid(state: State, rng: Random) -> Iterator[Move]:
     for move in legal(state, moves.Travel, rng):
         price = price_of_travelling(state, move.seat, move.space) if move.seat != state.rival else 0
-        if 0 < price < FAR:
+        if 0 < price < UNREACHABLE:
             yield replace(move, off=(0, 0, 0, rng.randint(1, price), 0, 0, 0, 0))
 
 
@@ -154,20 +154,20 @@ def _traded_for_other_goods(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _across_the_river(state: State, rng: Random) -> Iterator[Move]:
-    for move in legal(state, moves.Build, rng) if acting(state) != state.rival else ():
+    for move in legal(state, moves.Build, rng) if acting_seat(state) != state.rival else ():
         plots = range(len(state.plots[move.segment]))
         yield from (replace(move, plot=plot) for plot in rng.sample(plots, len(plots)))
 
 
 def _built_elsewhere(state: State, rng: Random) -> Iterator[Move]:
-    for move in legal(state, moves.Build, rng) if acting(state) != state.rival else ():
+    for move in legal(state, moves.Build, rng) if acting_seat(state) != state.rival else ():
         segment = (move.segment + rng.randrange(1, len(state.order))) % len(state.order)
         yield replace(move, segment=segment, plot=rng.randrange(len(state.plots[segment])))
 
 
 def _not_paid_for(kind: type[Any]) -> Callable[[State, Random], Iterator[Move]]:
     def make(state: State, rng: Random) -> Iterator[Move]:
-        for move in legal(state, kind, rng) if acting(state) != state.rival else ():
+        for move in legal(state, kind, rng) if acting_seat(state) != state.rival else ():
             yield replace(move, pays=moves.FREE)
             some = tuple(rng.randint(0, number) for number in move.pays)
             yield replace(move, pays=some)
@@ -179,7 +179,7 @@ def _wrong_goods(kind: type[Any]) -> Callable[[State, Random], Iterator[Move]]:
     """As much as it costs, but of something that does not count."""
 
     def make(state: State, rng: Random) -> Iterator[Move]:
-        for move in legal(state, kind, rng) if acting(state) != state.rival else ():
+        for move in legal(state, kind, rng) if acting_seat(state) != state.rival else ():
             paid = list(move.pays)
             rng.shuffle(paid)
             yield replace(move, pays=tuple(paid))
@@ -188,12 +188,12 @@ def _wrong_goods(kind: type[Any]) -> Callable[[State, Random], Iterator[Move]]:
 
 
 def _building_out_of_order(state: State, rng: Random) -> Iterator[Move]:
-    for move in legal(state, moves.Build, rng) if acting(state) != state.rival else ():
+    for move in legal(state, moves.Build, rng) if acting_seat(state) != state.rival else ():
         yield from (replace(move, slot=slot) for slot in range(move.slot + 1, SLOTS))
 
 
 def _free_plots(state: State, rng: Random) -> Iterator[tuple[int, int]]:
-    free = [(n, plot) for n, plots in enumerate(state.plots) for plot, one in enumerate(plots) if one == NOBODY]
+    free = [(n, plot) for n, plots in enumerate(state.plots) for plot, one in enumerate(plots) if one == NO_SEAT]
     yield from rng.sample(free, min(len(free), TRIES))
 
 
@@ -217,17 +217,17 @@ def _action_again(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _workers_elsewhere(state: State, rng: Random) -> Iterator[Move]:
-    for move in legal(state, moves.Employ, rng) if acting(state) != state.rival else ():
+    for move in legal(state, moves.Employ, rng) if acting_seat(state) != state.rival else ():
         yield replace(move, section=(move.section + rng.randrange(1, 5)) % len(state.order))
 
 
 def _too_many_workers(state: State, rng: Random) -> Iterator[Move]:
-    for move in legal(state, moves.Employ, rng) if acting(state) != state.rival else ():
+    for move in legal(state, moves.Employ, rng) if acting_seat(state) != state.rival else ():
         yield replace(move, number=move.number + rng.randint(1, 2))
 
 
 def _copied_elsewhere(state: State, rng: Random) -> Iterator[Move]:
-    for move in legal(state, moves.Copy, rng) if acting(state) != state.rival else ():
+    for move in legal(state, moves.Copy, rng) if acting_seat(state) != state.rival else ():
         yield replace(move, segment=(move.segment + rng.randrange(1, 5)) % len(state.order))
 
 
@@ -236,8 +236,8 @@ def _copied_elsewhere(state: State, rng: Random) -> Iterator[Move]:
 
 def _climbed_early(state: State, rng: Random) -> Iterator[Move]:
     for ring in (1, 2) if _in_play(state) else ():
-        there = [n for n, workers in enumerate(state.rings[ring - 1]) if 0 < workers[acting(state)] < 3]
-        yield from (moves.Climb(acting(state), ring, section) for section in rng.sample(there, len(there)))
+        there = [n for n, workers in enumerate(state.rings[ring - 1]) if 0 < workers[acting_seat(state)] < 3]
+        yield from (moves.Climb(acting_seat(state), ring, section) for section in rng.sample(there, len(there)))
 
 
 def _pushed_off(state: State, rng: Random) -> Iterator[Move]:
@@ -249,7 +249,7 @@ def _pushed_off(state: State, rng: Random) -> Iterator[Move]:
         if number
     ]
     for ring, section, owner in rng.sample(there, min(len(there), TRIES)):
-        yield moves.Push(acting(state), ring, section, owner)
+        yield moves.Push(acting_seat(state), ring, section, owner)
 
 
 def _worker_moved(state: State, rng: Random) -> Iterator[Move]:
@@ -282,13 +282,15 @@ def _silver_kept(state: State, rng: Random) -> Iterator[Move]:
 def _dismissed(state: State, _rng: Random) -> Iterator[Move]:
     """For no use, a second time, without the silver, or at another time; of two at the same place nobody knows who."""
     if _in_play(state):
-        here = segment_with(state, acting(state))
-        seats = [seat for seat in range(len(state.seats)) if seat == acting(state) or segment_with(state, seat) != here]
+        here = segment_with(state, acting_seat(state))
+        seats = [
+            seat for seat in range(len(state.seats)) if seat == acting_seat(state) or segment_with(state, seat) != here
+        ]
         yield from map(moves.Dismiss, seats)
 
 
 def _dismissed_for_nothing(state: State, rng: Random) -> Iterator[Move]:
-    for move in legal(state, moves.Dismiss, rng) if acting(state) != state.rival else ():
+    for move in legal(state, moves.Dismiss, rng) if acting_seat(state) != state.rival else ():
         name = townsfolk_at(state, segment_with(state, move.seat))
         yield replace(move, off=(0, 0, 0, price_of_dismissing(state, move.seat, name), 0, 0, 0, 0))
 
@@ -300,23 +302,23 @@ def _shuffled(state: State, rng: Random) -> Iterator[Move]:
     """Whoever mixes the discards anew does not move the marker, or another one."""
     for move in legal(state, moves.DrawUp, rng):
         if GAME.view(GAME.play(state, move)).zones != GAME.view(state).zones:
-            offs = [off for off in DIFFERENT if not any(off[: len(GOODS)])]
-            yield from (replace(move, off=off) for off in rng.sample(offs, TRIES))
+            deviations = [deviation for deviation in DIFFERENT if not any(deviation[: len(GOODS)])]
+            yield from (replace(move, off=deviation) for deviation in rng.sample(deviations, TRIES))
 
 
 def _resource_for_nothing(state: State, rng: Random) -> Iterator[Move]:
-    if _in_play(state) and acting(state) != state.rival:
-        yield from (moves.TakeGood(acting(state), good) for good in rng.sample(GOODS, len(GOODS)))
+    if _in_play(state) and acting_seat(state) != state.rival:
+        yield from (moves.TakeGood(acting_seat(state), good) for good in rng.sample(GOODS, len(GOODS)))
 
 
 def _flipped(state: State, rng: Random) -> Iterator[Move]:
     for paper in rng.sample(("debt", "deed"), 2) if _in_play(state) else ():
-        yield moves.Flip(acting(state), paper)  # type: ignore[arg-type]
+        yield moves.Flip(acting_seat(state), paper)  # type: ignore[arg-type]
 
 
 def _altered(state: State, rng: Random) -> Iterator[Move]:
-    for off in rng.sample(DIFFERENT, TRIES) if _in_play(state) else ():
-        yield moves.Alter(rng.randrange(state.players), off)
+    for deviation in rng.sample(DIFFERENT, TRIES) if _in_play(state) else ():
+        yield moves.Alter(rng.randrange(state.players), deviation)
 
 
 def _honour_taken(state: State, rng: Random) -> Iterator[Move]:
@@ -327,11 +329,11 @@ def _honour_taken(state: State, rng: Random) -> Iterator[Move]:
 
 KINDS: Final[dict[str, Kind]] = {
     "pair out of turn": Kind(_pair_out_of_turn, ("turn.order",)),
-    "pair with other goods": Kind(_off(moves.TakePair), ("effect.exact",)),
+    "pair with other goods": Kind(_with_deviation(moves.TakePair), ("effect.exact",)),
     "slid out of turn": Kind(_slid_out_of_turn, ("turn.order",)),
     "slid again": Kind(_slid_again, ("turn.phases", "effect.due")),
     "card of the discards": Kind(_card_of_the_discards, ("cards.own",)),
-    "card with other effect": Kind(_off(moves.PlayCard), ("effect.exact",)),
+    "card with other effect": Kind(_with_deviation(moves.PlayCard), ("effect.exact",)),
     "rearranged for nothing": Kind(_rearranged, ("effect.nothing", "effect.due", "turn.order", "symbol.gap")),
     "discarded for nothing": Kind(_discarded, ("effect.nothing", "effect.due")),
     "viscount too far": Kind(_too_far, ("move.silver", "move.steps", "move.back")),
@@ -346,7 +348,7 @@ KINDS: Final[dict[str, Kind]] = {
     "building for other goods": Kind(_wrong_goods(moves.Build), ("action.pay",)),
     "building out of order": Kind(_building_out_of_order, ("build.order",)),
     "building out of turn": Kind(_building_out_of_turn, ("turn.order",)),
-    "building with other reward": Kind(_off(moves.Build), ("effect.exact",)),
+    "building with other reward": Kind(_with_deviation(moves.Build), ("effect.exact",)),
     "main action again": Kind(_action_again, ("turn.phases", "action.path")),
     "workers elsewhere": Kind(_workers_elsewhere, ("workers.beside",)),
     "too many workers": Kind(_too_many_workers, ("workers.nobles", "action.pay", "symbol.workers")),
@@ -354,7 +356,7 @@ KINDS: Final[dict[str, Kind]] = {
     "climbed too early": Kind(_climbed_early, ("workers.climb", "workers.third", "effect.nothing", "effect.due")),
     "pushed off for nothing": Kind(_pushed_off, ("workers.push", "workers.order", "effect.nothing", "effect.due")),
     "worker moved": Kind(_worker_moved, ("effect.nothing", "effect.due", "symbol.neighbour", "turn.order")),
-    "climbed with other reward": Kind(_off(moves.Climb), ("effect.exact",)),
+    "climbed with other reward": Kind(_with_deviation(moves.Climb), ("effect.exact",)),
     "copied elsewhere": Kind(_copied_elsewhere, ("script.beside", "symbol.manuscript")),
     "manuscript not paid for": Kind(_not_paid_for(moves.Copy), ("action.pay",)),
     "manuscript for other goods": Kind(_wrong_goods(moves.Copy), ("action.pay",)),
@@ -366,7 +368,7 @@ KINDS: Final[dict[str, Kind]] = {
         ("dismiss.symbols", "dismiss.action", "dismiss.once", "dismiss.silver", "turn.phases", "turn.order"),
     ),
     "dismissed for nothing": Kind(_dismissed_for_nothing, ("effect.exact",)),
-    "collision with other reward": Kind(_off(moves.Collide), ("effect.exact",)),
+    "collision with other reward": Kind(_with_deviation(moves.Collide), ("effect.exact",)),
     "shuffled with other marker": Kind(_shuffled, ("effect.exact",)),
     "resource for nothing": Kind(_resource_for_nothing, ("effect.nothing", "effect.due", "symbol.any")),
     "flipped for nothing": Kind(_flipped, ("effect.nothing", "effect.due", "symbol.flip")),

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.box import RESOURCES
 from companion.games.viscounts.moves import Move
-from companion.games.viscounts.rulebook.solo import CHOICES
+from companion.games.viscounts.rulebook.solo import CHOICE_RULES
 from companion.games.viscounts.simulation.mistakes_acts import DIFFERENT, TRIES, Kind
-from companion.games.viscounts.state import NOBODY, State, acting
+from companion.games.viscounts.state import NO_SEAT, State, acting_seat
 
 
 def _expected(state: State, kind: type[Any], rng: Random) -> list[Any]:
     """What is expected of the opponent, if it is of this kind."""
-    if state.rival == NOBODY or acting(state) != state.rival:
+    if state.rival == NO_SEAT or acting_seat(state) != state.rival:
         return []
     found = [move for move in GAME.moves(state) if isinstance(move, kind)]
     return rng.sample(found, min(len(found), TRIES))
@@ -71,7 +71,7 @@ def _took_another(state: State, rng: Random) -> Iterator[Move]:
         yield from (replace(move, good=good) for good in rng.sample(RESOURCES, len(RESOURCES)))
 
 
-def _off(state: State, rng: Random) -> Iterator[Move]:
+def _with_deviation(state: State, rng: Random) -> Iterator[Move]:
     """The right step, with something that is not as it should be."""
     for kind in (moves.Collide, moves.Dismiss, moves.Build, moves.Employ, moves.Copy, moves.Climb):
         yield from (replace(move, off=rng.choice(DIFFERENT)) for move in _expected(state, kind, rng))
@@ -79,7 +79,7 @@ def _off(state: State, rng: Random) -> Iterator[Move]:
 
 def _step_left_out(state: State, rng: Random) -> Iterator[Move]:
     """The player goes on, or does another step of the opponent, before this one is done."""
-    if state.rival == NOBODY or acting(state) != state.rival:
+    if state.rival == NO_SEAT or acting_seat(state) != state.rival:
         return
     yield moves.Slide(0)
     yield moves.Travel(state.rival, rng.randrange(3 * len(state.order)))
@@ -88,11 +88,11 @@ def _step_left_out(state: State, rng: Random) -> Iterator[Move]:
 
 def _slid_unasked(state: State, _rng: Random) -> Iterator[Move]:
     """The opponent's turn is begun while the player's is not over."""
-    if state.rival != NOBODY and acting(state) != state.rival and any(state.rows[state.rival]):
+    if state.rival != NO_SEAT and acting_seat(state) != state.rival and any(state.rows[state.rival]):
         yield moves.Slide(state.rival)
 
 
-RULES: Final = ("solo.expected", *CHOICES.values())
+RULES: Final = ("solo.expected", *CHOICE_RULES.values())
 
 
 def _kind(make: Callable[[State, Random], Iterator[Move]], *more: str) -> Kind:
@@ -108,7 +108,7 @@ KINDS: Final[dict[str, Kind]] = {
     "opponent did not pay": _kind(_not_paid),
     "opponent flipped the other": _kind(_flipped_the_other),
     "opponent took another good": _kind(_took_another),
-    "opponent got too much": _kind(_off, "effect.exact"),
+    "opponent got too much": _kind(_with_deviation, "effect.exact"),
     "opponent's step left out": _kind(_step_left_out, "turn.order"),
     "opponent began too early": _kind(_slid_unasked, "turn.order"),
 }

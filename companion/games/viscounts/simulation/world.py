@@ -19,7 +19,7 @@ from companion.games.viscounts.rulebook.setup import cards_left
 from companion.games.viscounts.simulation.bots import KeenPerson, RandomPerson
 from companion.games.viscounts.simulation.habits import done, habit, in_one_go, laid, signal, sort_of
 from companion.games.viscounts.simulation.mistakes import mistakes
-from companion.games.viscounts.state import NOWHERE, UNSEEN, State, hand_at_least, turning_up
+from companion.games.viscounts.state import NOWHERE, UNSEEN, State, hand_at_least, pile_top_unknown
 from companion.kernel.rules import CHANCE
 from companion.kernel.simulation import BotName
 
@@ -105,7 +105,7 @@ class ViscountsWorld:
         """What chance does next, if it is to do anything."""
         if state.phase == "lots":
             return self._lot(state)
-        if state.phase not in ("laying_out", "over") and turning_up(state):
+        if state.phase not in ("laying_out", "over") and pile_top_unknown(state):
             return self._turned_up(state)
         return self._scheme(state) if GAME.actor(state) == CHANCE else None
 
@@ -121,7 +121,7 @@ class ViscountsWorld:
             return moves.PutSegment(place, self._order[place])
         if state.castle == NOWHERE:
             return moves.TurnCastle(self._castle)
-        if turning_up(state):
+        if pile_top_unknown(state):
             return self._turned_up(state)
         if NOWHERE in state.cards:
             place = state.cards.index(NOWHERE)
