@@ -11,7 +11,7 @@ NAMES = ("tumult_royale", "council_of_four", "tiletum", "viscounts")
 
 
 class UnknownGame(Exception):
-    """A game nobody has written; the message lists those that exist."""
+    """An unknown game; the message lists those that exist."""
 
 
 def load(name: str) -> Game[Any, Any]:

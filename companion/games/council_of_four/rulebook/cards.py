@@ -42,7 +42,7 @@ def _reshuffled(state: State, log: RuleLog) -> State:
     if not cards:
         return state
     log.tell("draw.reshuffle", cards=cards)
-    # The cards of the last bribe are among them; they lie on the table until someone takes them away.
+    # The cards of the last bribe are among them; they lie on the table until they are taken away.
     return replace(state, deck=cards, discards=0)
 
 

@@ -1,1 +1,2 @@
-"""What the referee needs of Viscounts of the West Kingdom: how the table should look, and which moves explain it."""
+"""What the referee needs of Viscounts of the West Kingdom: the expected View of a State, and the moves that explain a
+View."""

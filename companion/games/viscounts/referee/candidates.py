@@ -1,6 +1,6 @@
-"""What could have happened: the legal moves of which the table may show something, or that leave no trace on it.
+"""The legal moves that could explain what lies on the table, and those that may be half done.
 
-Where the order of several acts does not matter (what chance lays out), only the first is proposed.
+Where the order of acts does not matter (what chance lays out), only the first is proposed.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def candidates(state: State, view: View) -> Iterator[Move]:
     if UNSEEN in state.offer or UNSEEN in state.scripts:
         yield from next(([move] for move in _turned_up(seen)), [])
         return
-    yield from possible_moves(seen)
+    yield from legal_candidates(seen)
 
 
-def possible_moves(seen: Seen) -> Iterator[Any]:
-    """The legal moves of which something may show, and those that leave no trace."""
+def legal_candidates(seen: Seen) -> Iterator[Any]:
+    """Return the legal moves that may have left something to see, and those that leave no trace."""
     return (move for move in legal_moves(seen.state) if MAY_BE_SEEN[type(move)](seen, move))
 
 
@@ -115,14 +115,17 @@ def _dismissed(seen: Seen, move: moves.Dismiss) -> bool:
 
 
 def _out_of_the_game(seen: Seen, name: str) -> bool:
-    """Whether a card lies on those that are gone, or may lie under others there."""
+    """Whether a card lies on the removed ones, or may lie under others there."""
     top = seen.cell("gone", "top")
     return top in (UNKNOWN, name) or seen.state.gone[-1:] != (top,)
 
 
 def _traded(seen: Seen, move: moves.Trade) -> bool:
-    """What is paid with symbols and brings only something to do leaves no trace; abilities may show anywhere. An action
-    of no exchanges at all shows only by its abilities."""
+    """Whether a trade may have left something to see.
+
+    A trade that is paid with symbols and brings only something to do leaves no trace; abilities may show anywhere. An
+    action without any exchange shows only by its abilities.
+    """
     zones = ("goods", "silver", "papers", "discards")
     if any(seen.touched(seen.of(move.seat, zone)) for zone in zones):
         return True
@@ -154,7 +157,7 @@ def _flipped(seen: Seen, move: moves.Flip) -> bool:
 
 
 def _rearranged(seen: Seen, move: moves.Rearrange) -> bool:
-    """As the cards lie now, or as they would have lain before they slid, or before one was played."""
+    """Whether the cards lie so now, or lay so before they slid, or before one was played."""
     row = seen.row(move.seat)
     slid = (row[0], *(card_ or None for card_ in move.row[:2]))
     filled = (move.row[0] or row[0], *move.row[1:])
@@ -165,7 +168,8 @@ def _rearranged(seen: Seen, move: moves.Rearrange) -> bool:
 
 
 def _may_show_source(state: State, move: moves.Discard | moves.Destroy) -> bool:
-    """A camera cannot see where a card came from, but for the discards, whose shuffling shows."""
+    """Whether this source is the one to propose: a camera cannot tell sources apart, except that shuffled discards
+    show."""
     if move.card in state.discards[move.seat]:
         return True
     return move.source == ("hand" if state.hands[move.seat] else "pile")
@@ -181,7 +185,7 @@ def _destroyed(seen: Seen, move: moves.Destroy) -> bool:
 
 
 def _shifted(seen: Seen, move: moves.Shift) -> bool:
-    """Where a worker came from another may have come back to since, when it climbed."""
+    """Whether one of the two sections changed: in the other, a worker may have come back when it climbed."""
     return any(
         seen.workers(1, section, move.seat) != seen.state.rings[0][section][move.seat]
         for section in (move.section, move.to)
@@ -189,7 +193,7 @@ def _shifted(seen: Seen, move: moves.Shift) -> bool:
 
 
 def _took(seen: Seen, move: moves.TakeGood) -> bool:
-    """A resource may have been paid since; then it does not show."""
+    """Whether this resource may have been taken; if none is gained it may have been paid since."""
     gained = [good for good in RESOURCES if seen.more(good, move.seat) > 0]
     return not gained or move.good in gained
 
@@ -234,16 +238,18 @@ MAY_BE_SEEN: Final[Mapping[type[Any], Callable[[Seen, Any], bool]]] = {
 # What may be half done
 
 ON_A_PLAYER_BOARD: Final = (moves.TakeGood, moves.Trade, moves.Flip, moves.Choose)
-"""Moves that change only what lies on player boards."""
+"""Moves that change only player boards."""
 ON_A_PILE: Final = (moves.Discard, moves.Destroy)
-"""Moves of a card that shows nothing where just such a card lies already: the last discard drawn from the pile that was
-made of it, or the same card of somebody else out of the game."""
+"""Moves of a card that leave no trace if the same card is already on top: a discard drawn from the reshuffled pile, or
+the same card removed by another seat."""
 
 
 def may_be_partial(state: State, move: Move) -> bool:
-    """Whether another move would change the same places in the same way, and others besides: its reward may lie there
-    before its piece does. Markers that are back at their ends show that a collision is over, and not whether what it
-    offers was left alone."""
+    """Whether another move would change the same zones in the same way, and others besides.
+
+    Its reward may lie there before its piece does. Markers that are back at their ends show that a collision is over,
+    not whether what it offers was declined.
+    """
     if isinstance(move, moves.Rearrange):
         return _slid_instead(state, move)
     if not isinstance(move, (*ON_A_PLAYER_BOARD, *ON_A_PILE, moves.Decline)):
@@ -261,7 +267,7 @@ def may_be_partial(state: State, move: Move) -> bool:
 
 
 def _slid_instead(state: State, move: moves.Rearrange) -> bool:
-    """Whether the cards would lie there as well if they had been left alone, and had slid for the next turn."""
+    """Whether the cards would lie in the same way if nothing was rearranged and they had slid for the next turn."""
     alone, slide = moves.Decline(move.seat), moves.Slide(move.seat)
     if alone not in legal_moves(state):
         return False

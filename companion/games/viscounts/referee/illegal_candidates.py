@@ -1,7 +1,7 @@
-"""What may have been done against the rules: acts that show on the table, by anybody, whatever the rules say.
+"""Forbidden moves that could explain what lies on the table.
 
-The likeliest come first, for where several explain the table the first of them is told: an act that is wrong in itself,
-then one that was done rightly but not paid or rewarded as it should be, and last things that changed for no reason.
+The likeliest come first, because if several explain the table the first is told: first an act that is wrong in itself,
+then a right act with a wrong payment or reward, and last changes without any act.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from ..state import (
     pile_top_unknown,
     segment_with,
 )
-from .candidates import possible_moves
+from .candidates import legal_candidates
 from .play_unchecked import play_with_costs
 from .seeing import Seen
 from .view import LEADER, TOP, building_label, ribbon_label, worker_label
 from .view import view as should_be
 
 MORE_TRADES = 3
-"""So many times more than possible somebody may trade."""
+"""Maximum number of trades beyond those possible."""
 
 
 def illegal_candidates(state: State, view: View) -> Iterator[Move]:
@@ -53,7 +53,7 @@ def illegal_candidates(state: State, view: View) -> Iterator[Move]:
 
 def _forbidden_acts(seen: Seen) -> Iterator[Move]:
     state = seen.state
-    # Where nobody can tell who did it, it was whoever is to act.
+    # If it cannot be told which seat did it, it was the acting one.
     seats = [seat for seat in clockwise(state, acting_seat(state)) if seen.changed_for(seat)]
     acts = [move for seat in seats for move in _acts(seen, seat)]
     for move in acts:
@@ -61,18 +61,18 @@ def _forbidden_acts(seen: Seen) -> Iterator[Move]:
     for move in acts:
         if not hasattr(move, "pays"):
             yield from _with_deviation(seen, move)
-    for move in possible_moves(seen):
+    for move in legal_candidates(seen):
         if not hasattr(move, "pays"):
             yield from _with_deviation(seen, move)
 
 
 def _only_one_good(deviation: Deviation) -> bool:
-    """Whether somebody just took one of something: that is an act of its own."""
+    """Whether a seat took a single good: that is an act of its own."""
     return sorted(deviation[: len(GOODS)]) == [0, 0, 0, 1] and not any(deviation[len(GOODS) :])
 
 
 def _with_payment(seen: Seen, move: Any) -> Iterator[Move]:
-    """The same act for what really was paid; what somebody has too many of cannot be a payment."""
+    """Yield the act with the payment that was seen; goods of which a seat has too many cannot be a payment."""
     after = play_with_costs(seen.state, replace(move, pays=moves.FREE))
     if after is None:
         return
@@ -84,7 +84,7 @@ def _with_payment(seen: Seen, move: Any) -> Iterator[Move]:
 
 
 def _with_deviation(seen: Seen, move: Any) -> Iterator[Move]:
-    """The same act with goods, markers and papers that are not as they should be; something else has to show of it."""
+    """Yield the same act with wrong goods, markers and papers, if something else of it is visible."""
     after = play_with_costs(seen.state, move) if hasattr(move, "off") else None
     if after is None or should_be(after) == should_be(seen.state):
         return

@@ -1,4 +1,4 @@
-"""What a hand can do, allowed or not: pieces move and markers are pushed, and no rule is asked."""
+"""What hands can do, allowed or not: pieces and markers move, and no rule is checked."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from ..state import (
 
 
 def play_unchecked(state: State, move: Move) -> State | None:
-    """The table after a move, forbidden or not; None where no hand could do it, or nobody could see it."""
+    """Return the state after a move that may be forbidden; None if no hand could do it, or if it leaves no trace."""
     after = play_with_costs(state, move)
     if after is None:
         return None
@@ -51,7 +51,7 @@ def play_unchecked(state: State, move: Move) -> State | None:
 
 
 def play_with_costs(state: State, move: Any) -> State | None:
-    """The table after a move with all that it costs and brings, though nobody may have as much."""
+    """Return the state after a move with all that it costs and brings, even if a seat has too little."""
     exact = replace(move, off=EXACT) if hasattr(move, "off") else move
     if not any(True for _ in breaches(state, exact)):
         return carry_out(state, exact, RuleLog())
@@ -65,7 +65,7 @@ def play_with_costs(state: State, move: Any) -> State | None:
 
 
 def with_deviation(state: State, seat: SeatNo, deviation: Deviation) -> State:
-    """Goods, markers and papers that are not as they should be."""
+    """Return the state with wrong goods, markers and papers."""
     if deviation == EXACT:
         return state
     *goods, corruption, virtue, debt, deed = deviation
@@ -80,7 +80,7 @@ def with_deviation(state: State, seat: SeatNo, deviation: Deviation) -> State:
 
 
 def _possible(state: State) -> bool:
-    """Whether all markers are on their tracks, and nobody has less than nothing."""
+    """Whether all markers are on their tracks, and no seat has less than nothing."""
     fields = range(1, len(state.box.track.fields) + 1)
     return (
         all(number >= 0 for mine in (*state.goods, *state.debts, *state.deeds) for number in mine)
@@ -94,7 +94,7 @@ def _can_pay(state: State, seat: SeatNo, pays: moves.Goods) -> bool:
 
 
 def _pay_what_they_have(state: State, seat: SeatNo, silver: int) -> State:
-    """As much of a price as somebody has."""
+    """Pay as much of a price as a seat has."""
     return pay_goods(state, seat, goods_of(SILVER, min(silver, state.has(seat, SILVER))))
 
 
@@ -112,7 +112,7 @@ def _slide(state: State, move: moves.Slide) -> State | None:
 
 
 def _play_card(state: State, move: moves.PlayCard) -> State | None:
-    """A card of one's own, wherever it was, on an empty left place."""
+    """Lay a seat's own card, wherever it was, on an empty left place."""
     seat, name = move.seat, move.card
     if name not in all_cards(state.box) or state.rows[seat][0] or seat >= len(state.seats):
         return None
@@ -161,7 +161,7 @@ def _dismiss(state: State, move: moves.Dismiss) -> State | None:
 
 
 def _trade(state: State, move: moves.Trade) -> State | None:
-    """Somebody trades more often than they can, and pays what they have."""
+    """Trade more often than is possible, and pay what the seat has."""
     if state.viscounts[move.seat] % 3 == INNER or not 1 <= move.times <= _MOST_TRADES or move.seat == state.rival:
         return None
     cost, seat = trade.price(state, move.seat, move.times), move.seat
@@ -219,7 +219,7 @@ def _shift(state: State, move: moves.Shift) -> State | None:
 
 
 def _climb(state: State, move: moves.Climb) -> State | None:
-    """A worker goes up; of its companions those that are there move to both sides."""
+    """Move a worker up; those of its companions that are there move to both sides."""
     if move.ring not in (castle.FIRST, castle.SECOND) or not 0 <= move.section < len(state.order):
         return None
     there = state.rings[move.ring - 1][move.section][move.seat]

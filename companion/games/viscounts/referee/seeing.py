@@ -1,4 +1,4 @@
-"""A View read against a State: what lies where, as segments, seats and sections. A zone not seen says nothing."""
+"""A View read against a State: what lies where, by segments, seats and sections; an unseen zone says nothing."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from .view import (
 )
 
 _SHARED: Final = ("townsfolk", "manuscripts", "plots", "viscounts", "cards", "third ring")
-"""Zones of the board where everybody has pieces."""
+"""Zones of the board that hold pieces of all seats."""
 
 
 class Seen(Looked):
-    """One look at the table, beside where the game stands."""
+    """A View of the table beside the State of the game."""
 
     def __init__(self, state: State, seen: View) -> None:
         super().__init__(seen)
@@ -37,12 +37,12 @@ class Seen(Looked):
         self._should = view(state).zones
 
     def touched(self, zone: str) -> bool:
-        """Whether a zone does not look as it should, or nobody could see it."""
+        """Whether a zone has changed or was not seen."""
         contents = self._zones.get(zone)
         return contents is None or contents != self._should.get(zone)
 
     def differs(self, zone: str) -> bool:
-        """Whether a zone was seen, and does not look as it should."""
+        """Whether a zone was seen and has changed."""
         return zone in self._zones and self.touched(zone)
 
     # The board
@@ -51,14 +51,14 @@ class Seen(Looked):
         return str(self.state.order.index(segment) + 1)
 
     def top(self, zone: str, segment: int) -> str | None:
-        """What lies on top of a pile."""
+        """Return what lies on top of a pile."""
         return self.cell(zone, self.place(segment))
 
     def plot(self, segment: int, plot: int) -> str | None:
         return self.cell("plots", plot_cell(self.state.order.index(segment), plot))
 
     def space(self, seat: SeatNo) -> int | None:
-        """Where somebody's viscount stands, if that can be seen."""
+        """Return where a seat's viscount stands, if it can be seen."""
         field = self.mark("viscounts", self.state.colour(seat))
         if field is None or not 1 <= field <= SPACES * len(self.state.order):
             return None
@@ -66,15 +66,15 @@ class Seen(Looked):
         return self.state.order[place] * SPACES + where
 
     def workers(self, ring: int, section: int, seat: SeatNo) -> int | None:
-        """The workers of somebody in a section of the first or second ring."""
+        """Return the number of a seat's workers in a section of the first or second ring."""
         place = (section - max(self.state.castle, 0)) % len(self.state.order)
         found = self.pieces(ring_zone(ring - 1, place))
         return None if found is None else found[worker_label(self.state.colour(seat))]
 
-    # What somebody has
+    # What a seat has
 
     def changed_for(self, seat: SeatNo) -> bool:
-        """Whether anything that somebody has, or has a hand in, does not look as it should."""
+        """Whether a zone of a seat, or one that it shares, has changed."""
         colour = self.state.colour(seat)
         return any(
             zone.endswith(f" {colour}") or zone in _SHARED or zone.startswith(("first ring", "second ring"))
@@ -83,7 +83,7 @@ class Seen(Looked):
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """The zones that were seen and do not look as they should."""
+        """The zones that were seen and have changed."""
         return frozenset(name for name in self._zones if name in self._should and self.differs(name))
 
     def of(self, seat: SeatNo, zone: str) -> str:
@@ -93,11 +93,11 @@ class Seen(Looked):
         return tuple(self.cell(self.of(seat, "row"), str(place)) for place in (1, 2, 3))
 
     def slot(self, seat: SeatNo, building: int, slot: int) -> str | None:
-        """What stands on a place for buildings of somebody's board."""
+        """Return what stands on a place for buildings of a player board."""
         return self.cell(slots_zone(building, self.state.colour(seat)), slot_cell(slot))
 
     def more(self, good: str, seat: SeatNo) -> int:
-        """By how much somebody has more of a good than the state says; 0 if not seen."""
+        """Return how many more of a good a seat has than the state says; 0 if not seen."""
         found = self.pieces(self.of(seat, purse(good)))
         return 0 if found is None else found[good] - self.state.has(seat, GOODS.index(good))
 
@@ -106,7 +106,7 @@ class Seen(Looked):
         return None if found is None else found[label]
 
     def deviation(self, seat: SeatNo) -> Deviation:
-        """How far off somebody's goods and markers are from where the state has them."""
+        """Return how far a seat's goods and markers are from the state."""
         ink, gold, stone, silver = (self.more(good, seat) for good in GOODS)
         corruption = self.mark(self.of(seat, "track"), "corruption")
         virtue = self.mark(self.of(seat, "track"), "virtue")
@@ -115,7 +115,7 @@ class Seen(Looked):
         return ink, gold, stone, silver, right, left, self._unpaid(seat), self._acquired(seat)
 
     def _unpaid(self, seat: SeatNo) -> int:
-        """Debts more than there should be, whether they are paid or not: to turn one over is another act."""
+        """Return how many debts too many a seat has, paid or not: to turn one over is another act."""
         found = self.pieces(self.of(seat, "papers"))
         return 0 if found is None else found["debt"] + found["paid debt"] - sum(self.state.debts[seat])
 

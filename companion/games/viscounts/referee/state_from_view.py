@@ -1,6 +1,6 @@
-"""Taking the table's word: the state as it is seen, whatever the rules say about how it came to be.
+"""The state read off the table: the current state corrected by a View.
 
-What people own cannot be seen; a card that lies on a player board is taken to be its owner's.
+What people own cannot be seen; a card on a player board is assumed to be its owner's.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from .view import (
 
 
 def state_from_view(state: State, view: View) -> State:
+    """Return the state as the view shows it; what the view does not show stays as it was."""
     state = _board_layout(state, view)
     seen = Seen(state, view)
     state = replace(state, due=(), gone=_gone(seen), **_board(seen), **_castle(seen), **_honours(seen))
@@ -47,7 +48,7 @@ def state_from_view(state: State, view: View) -> State:
 
 
 def _board_layout(state: State, view: View) -> State:
-    """Segments and castle, by which all places are named."""
+    """Return the state with segments and castle as seen, because all places are named after them."""
     seen, names = Seen(state, view), segment_names(state.box)
     labels = [seen.cell("segments", str(place + 1)) for place in range(len(names))]
     order = tuple(
@@ -79,7 +80,7 @@ def _board(seen: Seen) -> dict[str, Any]:
 
 
 def _gone(seen: Seen) -> tuple[str, ...]:
-    """Cards out of the game; what lies under the top one is as it was."""
+    """Return the removed cards; what lies under the top one stays as it was."""
     top = seen.cell("gone", "top")
     if top is None:
         return ()
@@ -88,7 +89,7 @@ def _gone(seen: Seen) -> tuple[str, ...]:
 
 
 def _tops(seen: Seen, zone: str, before: tuple[str, ...], known: Any) -> Iterator[str]:
-    """What lies on top of each pile. Where nothing does the pile has come to its end, once all piles were laid out."""
+    """Yield the top of each pile. A pile without a top is used up, if all piles had been laid out."""
     nothing_yet = seen.state.phase in ("laying_out", "lots")
     for segment, top in enumerate(before):
         label = seen.top(zone, segment)
@@ -99,7 +100,7 @@ def _tops(seen: Seen, zone: str, before: tuple[str, ...], known: Any) -> Iterato
 
 
 def _copied(before: State, state: State) -> tuple[int, ...]:
-    """Manuscripts gone from each pile: one more where somebody has the one that lay on top."""
+    """Return the number of manuscripts taken from each pile: one more if a seat has the one that lay on top."""
     held = {name for mine in state.manuscripts for name in mine}
     piles = zip(before.copied, before.scripts, state.scripts, strict=True)
     return tuple(gone + (was in held and was != top) for gone, was, top in piles)
@@ -133,7 +134,7 @@ def _castle(seen: Seen) -> dict[str, Any]:
 
 
 def _honours(seen: Seen) -> dict[str, Any]:
-    """The cards that somebody has earned."""
+    """Return the owners of the cards of honour."""
     state = seen.state
     bonus, leader = list(state.bonus), state.leader
     for seat in range(state.players):
@@ -153,7 +154,8 @@ def _honours(seen: Seen) -> dict[str, Any]:
 
 
 def _kingdom(state: State, seen: Seen) -> State:
-    """What lies on poverty and prosperity, by what people hold now; once either has come to light, the end is near."""
+    """Return the state with the piles on poverty and prosperity, by what people have now; if one is used up, the end is
+    triggered."""
     before = seen.state
     debts, deeds = _held(state.debts) - _held(before.debts), _held(state.deeds) - _held(before.deeds)
     poverty = _left_on_card(seen.cell("kingdom", "poverty"), "poverty", "debts", before.poverty, debts)
@@ -171,7 +173,7 @@ def _held(papers: tuple[tuple[int, int], ...]) -> int:
 
 
 def _left_on_card(label: str | None, card: str, pile: str, before: int, taken: int) -> int:
-    """What lies on a card: nothing where the card itself is seen, else as much as before, less what was taken."""
+    """Return what lies on a card: nothing if the card itself is seen, else as much as before, less what was taken."""
     if label == card:
         return 0
     if before == NOT_LAID:
@@ -180,7 +182,7 @@ def _left_on_card(label: str | None, card: str, pile: str, before: int, taken: i
     return max(1, left) if label == pile else left
 
 
-# What somebody has
+# What a seat has
 
 
 def _player(state: State, view: View, seat: SeatNo) -> State:
@@ -215,7 +217,7 @@ def _built(seen: Seen, seat: SeatNo) -> int:
 
 
 def _schemes(state: State, seen: Seen) -> State:
-    """The schemes of the solo game's opponent that lie open are in no pile any more."""
+    """Return the state with the opponent's schemes that lie open, which are in no pile any more."""
     rival, known = state.rival, all_schemes(state.box)
     row = [
         had if there == UNKNOWN else there if there in known else EMPTY
@@ -241,7 +243,8 @@ def _schemes(state: State, seen: Seen) -> State:
 
 
 def _cards(state: State, seen: Seen, seat: SeatNo) -> State:
-    """Cards on the player board and on top of the discards; what left them is in hand or pile again."""
+    """Return the state with the cards of a player board and the top discard; what left them is in hand or pile
+    again."""
     known = all_cards(state.box)
     before = state.rows[seat]
     row = [

@@ -1,8 +1,8 @@
-"""What the table should look like in a State.
+"""How a State of Viscounts looks as a View.
 
-Places on the board are counted clockwise from the segment with the number 1, as the segments lie: piles and plots are
-places with one thing each, viscounts stand on a track of fifteen spaces, workers are loose pieces in their section.
-What is in hands and piles is nobody's business.
+Places on the board are counted clockwise from the segment with the number 1, as the segments lie. Piles and plots are
+cells, viscounts are marks on a track of fifteen spaces, workers are loose pieces in their section. Hands and piles are
+hidden and not part of it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..state import (
 
 RINGS: Final = ("first", "second")
 SPACES: Final = 3
-"""On a segment."""
+"""Spaces of a segment."""
 
 
 def segment_label(name: str) -> str:
@@ -49,7 +49,7 @@ def ribbon_label(ribbon: int) -> str:
 
 
 def slots_zone(building: int, colour: str) -> str:
-    """The places of one kind of building on somebody's board: what stands there is told by where it stands."""
+    """Return the zone with the places of one kind of building on a player board."""
     return f"{BUILDINGS[building]} {colour}"
 
 
@@ -58,7 +58,7 @@ def slot_cell(slot: int) -> str:
 
 
 def purse(good: str) -> str:
-    """In which of somebody's zones a good lies: silver is coins, the others are wood."""
+    """Return the kind of zone in which a good lies: silver is coins, the others are wood."""
     return "silver" if good == GOODS[SILVER] else "goods"
 
 
@@ -102,7 +102,7 @@ def view(state: State) -> View:
 
 
 def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
-    """What lies on and beside somebody's player board."""
+    """Return the zones on and beside a player board."""
     cards = tuple(ribbon for ribbon, owner in enumerate(state.bonus) if owner == seat)
     return {
         f"row {colour}": _row(state.rows[seat]),
@@ -118,7 +118,7 @@ def _board(state: State, seat: SeatNo, colour: str) -> dict[str, Contents]:
     }
 
 
-# One zone after another. Positions share most of their zones, and the referee looks at many positions.
+# Each zone is cached: the referee compares many positions, and they share most of their zones.
 
 _cached = lru_cache(maxsize=4096)
 
@@ -142,7 +142,7 @@ def _keep(section: int) -> Cells:
 
 @_cached
 def _tops(tops: tuple[str, ...], known: tuple[int, ...], order: tuple[int, ...]) -> Cells:
-    """What lies on top of each pile, place by place; as long as segments are missing nobody knows where."""
+    """Return the top of each pile, place by place; unknown while segments are missing."""
     return Cells(
         {
             str(place): UNKNOWN if tops[segment] == UNSEEN or NOWHERE in order else tops[segment] or None
@@ -165,7 +165,7 @@ def _plots(colours: tuple[str, ...], plots: tuple[tuple[int, ...], ...], known: 
 
 @_cached
 def _viscounts(colours: tuple[str, ...], spaces: tuple[int, ...], known: tuple[int, ...]) -> Marks:
-    """Spaces are counted clockwise: left, inner and right of each segment; whoever has not begun stands on none."""
+    """Return the spaces of the viscounts, counted clockwise: left, inner and right of each segment."""
     fields = {}
     for colour, space in zip(colours, spaces, strict=True):
         if space != NOWHERE:
@@ -182,7 +182,7 @@ def _numbered(labels: tuple[str, ...], phase: str) -> Cells:
 
 @_cached
 def _honours(bonus: tuple[SeatNo, ...], leader: SeatNo) -> Cells:
-    """The cards that nobody has earned yet."""
+    """Return the cards of honour that have not been earned yet."""
     lying: dict[str, str | None] = {
         RIBBONS[ribbon]: ribbon_label(ribbon) if owner == NO_SEAT else None for ribbon, owner in enumerate(bonus)
     }
@@ -197,7 +197,7 @@ def _own_honours(ribbons: tuple[int, ...], leads: bool) -> Pieces:
 
 @_cached
 def _kingdom(poverty: int, prosperity: int) -> Cells:
-    """The card of poverty and that of prosperity, once nothing lies on them."""
+    """Return the card of poverty and that of prosperity, or what lies on them."""
     return Cells(
         {
             "poverty": "poverty" if not poverty else "debts",
@@ -238,7 +238,7 @@ def _papers(debts: tuple[int, int], deeds: tuple[int, int]) -> Pieces:
 
 @_cached
 def _buildings(colour: str, building: int, built: int) -> Cells:
-    """Those of a kind that still stand on the player board."""
+    """Return the buildings of a kind that still stand on the player board."""
     label = building_label(colour, building)
     return Cells({slot_cell(slot): None if built >> building * SLOTS + slot & 1 else label for slot in range(SLOTS)})
 

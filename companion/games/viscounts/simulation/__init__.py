@@ -1,1 +1,1 @@
-"""People who play Viscounts of the West Kingdom at a simulated table: bots, habits of hands, mistakes."""
+"""People who play Viscounts of the West Kingdom at a simulated table: bots, their habits, and their mistakes."""

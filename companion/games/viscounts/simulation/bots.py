@@ -1,4 +1,4 @@
-"""Two kinds of people at a simulated table of Viscounts: one does anything, the other looks for points."""
+"""Two kinds of bots at a simulated table of Viscounts: one plays at random, the other looks for points."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ WORTH: Final = {
     "workers": 1.5,
 }
 ACTS: Final = 0.9
-"""How often a main action is taken where it might be left out."""
+"""How often a main action is taken if it may be left out."""
 
 
 class RandomPerson:
-    """Does anything: first chooses a kind of move, so that many ways to pay do not crowd out the rest."""
+    """Makes any move: first chooses a kind of move, so that many ways to pay do not crowd out the rest."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -57,7 +57,7 @@ class RandomPerson:
 
 
 class KeenPerson:
-    """Takes what promises most, and is not quite sure of it."""
+    """Makes the move that looks best, with some chance."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -117,7 +117,7 @@ def effect_worth(effect: Effect) -> float:
 
 
 def _journey(state: State, move: moves.Travel) -> float:
-    """The best action at the end of the way, and what the way costs."""
+    """Return the value of the best action at the end of the way, less what the way costs."""
     cost = price(state, move.seat, move.space)
     goods = tuple(had - cost * (good == SILVER) for good, had in enumerate(state.goods[move.seat]))
     there = msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""How people carry out a move with their hands, piece by piece."""
+"""How people carry out a move, piece by piece."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from companion.kernel.simulation import Habit
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:
-    """The table after a move that starts from `state` while the table lies so. Raises `Impossible`."""
+    """Return the table after a move from `state`, starting from the pieces as they lie. Raises `Impossible`."""
     return simulation.done(GAME, lying, state, move)
 
 
 def laid(state: State, world: Any, _rng: Random) -> View:
-    """The whole table of a state that has just been set up, with all that chance laid out."""
+    """Return the whole table of a state just after the set-up, with all that chance laid out."""
     return simulation.laid(GAME, state, world, LayOut())
 
 
 MADE_ALONE: Final = 0.85
-"""How often a plain move is made by itself."""
+"""How often a plain move is made alone."""
 
 _BACK: Final = Habit(back=True)
 _SHOWN: Final = Habit("shown")
 _LAID: Final = Habit("alone")
-"""Of two cards laid on a pile at once only the upper one shows, and nobody could tell that there were two."""
+"""Of two cards laid on a pile in one go only the upper one is visible, so the lower one could not be known."""
 
 HABITS: Final[Mapping[type[Any], Habit]] = {
     moves.LayOut: Habit("silent"),
@@ -91,25 +91,29 @@ PIECES_OF_ZONE: Final[Mapping[str, str]] = {
 
 
 def habit(move: Move) -> Habit:
+    """Return the habit for a kind of move."""
     return HABITS[type(move)]
 
 
 def in_one_go(state: State, move: Move, rng: Random) -> int:
+    """Draw how many moves people make from here before the table lies still."""
     if state.phase == "laying_out":
-        # All that chance lays out lies there when people sit down.
+        # Everything is laid out before people sit down.
         return 2 * len(state.order)
     if isinstance(move, moves.Hire | moves.Dismiss | moves.Copy):
-        return 2  # what lay under the card is seen as soon as it is gone
+        return 2  # the card below is visible as soon as the upper one is gone
     return 1 if rng.random() < MADE_ALONE else 2
 
 
 def signal(state: State, move: Move) -> Signal | None:
+    """Return the press that goes with a move."""
     if isinstance(move, moves.Decline) and not GAME.check(state, moves.DrawUp(move.seat)):
-        return None  # a press would say that the turn is over
+        return None  # a press would mean the end of the turn
     if isinstance(move, moves.DrawUp | moves.Decline) and move.seat < len(state.seats):
         return Signal("press", f"seat {state.colour(move.seat)}", 0.0, seat=move.seat)
     return None
 
 
 def sort_of(zone: str) -> str:
+    """Return the sort of piece that a zone holds."""
     return PIECES_OF_ZONE.get(zone.split()[0], zone)

@@ -20,14 +20,15 @@ from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_tab
 
 KINDS: Final[dict[str, Kind]] = mistakes_acts.KINDS | mistakes_rival.KINDS
 LONGEST: Final = 3
+"""Maximum number of legal moves that may make a payment good."""
 MOST_POSITIONS: Final = 60
-"""So far ahead, and into so many positions, one looks for what could have brought back what is missing."""
+"""Maximum number of positions in which to look for such moves."""
 MOST_FAULTS: Final = 3
-"""Nobody does more wrong at once."""
+"""Maximum number of rules that one mistake breaks."""
 
 
 def mistakes(state: State, rng: Random, lying: View | None = None, world: Any = None) -> Iterator[Mistake]:
-    """Every kind of wrong act that this state allows and a camera can tell, once, in any order."""
+    """Yield every kind of mistake that is possible in this state and visible to a camera, once, in random order."""
     if state.phase in ("laying_out", "lots", "over") or pile_top_unknown(state):
         return
     table, should = lying or GAME.view(state), GAME.view(state)
@@ -39,7 +40,7 @@ def mistakes(state: State, rng: Random, lying: View | None = None, world: Any = 
 
 
 def _uncovered(wrong: Mistake, world: Any) -> Mistake:
-    """What lay under a card that was taken lies open now."""
+    """Return the mistake with the cards that lay under the taken ones."""
     if world is None:
         return wrong
     tops = {"townsfolk": world.under_townsfolk(), "manuscripts": world.under_manuscripts()}
@@ -66,30 +67,31 @@ def _of_kind(
         except Impossible:
             continue
         shows = not same_table(view, table) and differences(view, should)
-        # Somebody who had left it alone may think better of it: nobody can say that it was not done then.
+        # The act may have been legal a few moves ago, and it cannot be seen when it was done.
         late = isinstance(move, Discard | Rearrange) and any(not GAME.check(one, move) for one in before)
         if shows and not late and not ways.lead_to(view) and not _is_made_good(state, move, view):
             yield Mistake(name, move, rules, view, tuple(_before_what_leaves_no_trace(move, should, before)))
 
 
 def _before_what_leaves_no_trace(move: Move, should: View, before: Sequence[State]) -> Iterator[frozenset[str]]:
-    """The rules that it broke before each of the last moves, as far as these left no trace on the table.
+    """Yield the rules broken by the move before each of the last moves that left no trace on the table.
 
-    A trade whose debt is yet to be turned over may just as well not have been made, for all that anybody can see."""
+    For example, a trade whose debt is still to be turned over cannot be told from no trade.
+    """
     alike = takewhile(lambda one: GAME.view(one) == should, reversed(before))
     broken = (frozenset(breach.rule for breach in GAME.check(one, move)) for one in alike)
     yield from filter(None, broken)
 
 
 def _bare(move: Any) -> Any:
-    """A move without all that was paid or taken."""
+    """Return a move without payment and deviation."""
     for name, nothing in (("off", EXACT), ("pays", FREE)):
         move = replace(move, **{name: nothing}) if hasattr(move, name) else move
     return move
 
 
 def _is_made_good(state: State, move: Move, view: View) -> bool:
-    """Whether the next legal moves bring back just what was not paid: then nobody can say that it was not."""
+    """Whether the next legal moves give back what was not paid: then it cannot be told that it was not paid."""
     level = {GAME.play(state, one) for one in GAME.moves(state) if _bare(one) == _bare(move)}
     for _ in range(LONGEST):
         level = {GAME.play(one, move) for one in level for move in GAME.moves(one)}

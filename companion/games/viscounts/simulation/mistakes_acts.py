@@ -1,4 +1,4 @@
-"""What people do wrongly at the table of Viscounts, kind by kind: on the board, in the castle, with cards and goods."""
+"""Mistakes at the table of Viscounts, kind by kind: on the board, in the castle, with cards and goods."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from companion.games.viscounts.rulebook.trade import most_trades as most_trades
 from companion.games.viscounts.state import NO_SEAT, NOWHERE, State, acting_seat, segment_with, townsfolk_at
 
 TRIES: Final = 6
-"""How many acts of a kind are tried for one that a camera can tell."""
+"""How many acts of a kind are tried to find one that a camera can see."""
 DIFFERENT: Final[tuple[Deviation, ...]] = (
     (0, 0, 0, -1, 0, 0, 0, 0), (0, 0, 0, 2, 0, 0, 0, 0), (0, 0, 0, 0, 1, 0, 0, 0), (0, 0, 0, 0, -1, 0, 0, 0),
     (0, 0, 0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 0, -1, 0, 0), (0, 0, 0, 0, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1),
     (0, 0, 0, 0, 0, 0, -1, 0), (0, 0, 0, 0, 0, 0, 0, -1), (0, 0, 0, 1, 0, 1, 0, 0), (1, 0, 0, 0, 1, 0, 0, 0),
     (0, 2, 0, 0, 0, 0, 0, 0), (0, 0, -1, 0, 0, 0, 0, 0),
 )  # fmt: skip
-"""How goods, markers and papers may come to be wrong; to take one of a good is an act of its own."""
+"""Deviations that people may cause; to take a single good is an act of its own."""
 
 
 class Kind(NamedTuple):
-    """Acts of one kind: how to make them, and which rules one of them must break at least."""
+    """Acts of one kind: how to make them, and the rules of which one of them must break at least one."""
 
     make: Callable[[State, Random], Iterator[Move]]
     breaks: tuple[str, ...]
 
 
 def legal(state: State, kind: type[Any], rng: Random) -> list[Any]:
-    """Legal moves of a kind, in any order."""
+    """Return legal moves of a kind, in random order."""
     found = [move for move in GAME.moves(state) if isinstance(move, kind)]
     return rng.sample(found, min(len(found), TRIES))
 
 
 def _others(state: State, rng: Random) -> list[int]:
-    """Those who sit at the table and are not to act."""
+    """Return the seats of people who do not have to act."""
     seats = [seat for seat in range(len(state.seats)) if seat != acting_seat(state)]
     return rng.sample(seats, len(seats))
 
@@ -52,7 +52,7 @@ def _in_play(state: State) -> bool:
 
 
 def _with_deviation(*kinds: type[Any]) -> Callable[[State, Random], Iterator[Move]]:
-    """Legal moves of these kinds, with something that is not as it should be."""
+    """Make legal moves of these kinds, with a deviation."""
 
     def make(state: State, rng: Random) -> Iterator[Move]:
         for kind in rng.sample(kinds, len(kinds)):
@@ -86,7 +86,7 @@ def _slid_again(state: State, _rng: Random) -> Iterator[Move]:
 
 def _card_of_the_discards(state: State, rng: Random) -> Iterator[Move]:
     if state.phase == "playing" and not state.due:
-        mine = state.discards[state.turn][:-1]  # one that has just been discarded may have been meant for this
+        mine = state.discards[state.turn][:-1]  # the last discard may be a card that is about to be played
         yield from (moves.PlayCard(state.turn, name) for name in rng.sample(mine, len(mine)))
 
 
@@ -94,7 +94,7 @@ def _rearranged(state: State, rng: Random) -> Iterator[Move]:
     for seat in rng.sample(range(len(state.seats)), len(state.seats)) if _in_play(state) else ():
         row = state.rows[seat]
         one, two, three = rng.sample(row, len(row))
-        if sum(map(bool, row)) > 1 and (two, three) != row[:2]:  # which would look as if they had slid
+        if sum(map(bool, row)) > 1 and (two, three) != row[:2]:  # else it would look like sliding
             yield moves.Rearrange(seat, (one, two, three))
 
 
@@ -110,7 +110,7 @@ def _discarded(state: State, rng: Random) -> Iterator[Move]:
 
 def _too_far(state: State, rng: Random) -> Iterator[Move]:
     if state.phase == "moving" and not state.due:
-        # Of a viscount that goes all the way round nobody sees that it has moved.
+        # A viscount that goes all the way round does not seem to have moved.
         away = [space for space in range(3 * len(state.order)) if space != state.viscounts[state.turn]]
         yield from (moves.Travel(state.turn, space) for space in rng.sample(away, len(away)))
 
@@ -123,7 +123,7 @@ def _way_not_paid(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _travelled_again(state: State, rng: Random) -> Iterator[Move]:
-    # Before the main action somebody may just have thought better of it.
+    # Before the main action it may be a correction of the same move.
     if state.phase in ("hiring", "collision", "drawing"):
         away = [space for space in range(3 * len(state.order)) if space != state.viscounts[state.turn]]
         yield from (moves.Travel(state.turn, space) for space in rng.sample(away, TRIES))
@@ -145,7 +145,7 @@ def _traded_too_often(state: State, rng: Random) -> Iterator[Move]:
 def _traded_for_other_goods(state: State, rng: Random) -> Iterator[Move]:
     for move in legal(state, moves.Trade, rng):
         wrong = replace(move, off=rng.choice(DIFFERENT))
-        # One who takes as much more as another trade brings has traded once more: nobody could tell the difference.
+        # As much more as another trade brings looks like one more trade.
         most = most_trades(state, move.seat)
         often = (GAME.play_unchecked(state, replace(move, times=times)) for times in range(1, most + 4))
         seen = GAME.play_unchecked(state, wrong)
@@ -176,7 +176,7 @@ def _not_paid_for(kind: type[Any]) -> Callable[[State, Random], Iterator[Move]]:
 
 
 def _wrong_goods(kind: type[Any]) -> Callable[[State, Random], Iterator[Move]]:
-    """As much as it costs, but of something that does not count."""
+    """Make moves that pay as much as they cost, but with other goods."""
 
     def make(state: State, rng: Random) -> Iterator[Move]:
         for move in legal(state, kind, rng) if acting_seat(state) != state.rival else ():
@@ -204,7 +204,7 @@ def _building_out_of_turn(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _action_again(state: State, rng: Random) -> Iterator[Move]:
-    """One more main action, when the turn's has been taken; or one of the other path."""
+    """Yield a second main action, or one of the other path."""
     if state.phase not in ("action", "hiring", "collision", "drawing") or state.due:
         return
     seat, segment = state.turn, segment_with(state, state.turn)
@@ -269,7 +269,7 @@ def _hired_elsewhere(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _hired(state: State, _rng: Random) -> Iterator[Move]:
-    """Without the silver, a second time, or at another time than one's turn."""
+    """Yield hiring without the silver, a second time, or out of turn."""
     if _in_play(state):
         yield from (moves.Hire(seat, segment_with(state, seat)) for seat in range(len(state.seats)))
 
@@ -280,7 +280,10 @@ def _silver_kept(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _dismissed(state: State, _rng: Random) -> Iterator[Move]:
-    """For no use, a second time, without the silver, or at another time; of two at the same place nobody knows who."""
+    """Yield dismissing without use, a second time, without the silver, or out of turn.
+
+    Seats beside the acting one are left out: it could not be told which of them it was.
+    """
     if _in_play(state):
         here = segment_with(state, acting_seat(state))
         seats = [
@@ -299,7 +302,8 @@ def _dismissed_for_nothing(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _shuffled(state: State, rng: Random) -> Iterator[Move]:
-    """Whoever mixes the discards anew does not move the marker, or another one."""
+    """Yield drawing up with wrong markers: the discards are shuffled, and a marker does not move, or another
+    one does."""
     for move in legal(state, moves.DrawUp, rng):
         if GAME.view(GAME.play(state, move)).zones != GAME.view(state).zones:
             deviations = [deviation for deviation in DIFFERENT if not any(deviation[: len(GOODS)])]

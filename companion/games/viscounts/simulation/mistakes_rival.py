@@ -1,4 +1,4 @@
-"""What goes wrong when somebody moves the pieces of the solo game's opponent: every step is expected just so."""
+"""Mistakes of people who move the pieces of the solo game's opponent: only the expected step is right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.games.viscounts.state import NO_SEAT, State, acting_seat
 
 
 def _expected(state: State, kind: type[Any], rng: Random) -> list[Any]:
-    """What is expected of the opponent, if it is of this kind."""
+    """Return the expected moves of the opponent that are of a kind."""
     if state.rival == NO_SEAT or acting_seat(state) != state.rival:
         return []
     found = [move for move in GAME.moves(state) if isinstance(move, kind)]
@@ -72,13 +72,13 @@ def _took_another(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _with_deviation(state: State, rng: Random) -> Iterator[Move]:
-    """The right step, with something that is not as it should be."""
+    """Yield the right step with a deviation."""
     for kind in (moves.Collide, moves.Dismiss, moves.Build, moves.Employ, moves.Copy, moves.Climb):
         yield from (replace(move, off=rng.choice(DIFFERENT)) for move in _expected(state, kind, rng))
 
 
 def _step_left_out(state: State, rng: Random) -> Iterator[Move]:
-    """The player goes on, or does another step of the opponent, before this one is done."""
+    """Yield a move of the player, or another step of the opponent, before the expected step."""
     if state.rival == NO_SEAT or acting_seat(state) != state.rival:
         return
     yield moves.Slide(0)
@@ -87,7 +87,7 @@ def _step_left_out(state: State, rng: Random) -> Iterator[Move]:
 
 
 def _slid_unasked(state: State, _rng: Random) -> Iterator[Move]:
-    """The opponent's turn is begun while the player's is not over."""
+    """Yield the beginning of the opponent's turn before the player's turn is over."""
     if state.rival != NO_SEAT and acting_seat(state) != state.rival and any(state.rows[state.rival]):
         yield moves.Slide(state.rival)
 

@@ -1,5 +1,4 @@
-"""A simulated table of Viscounts of the West Kingdom: who holds which cards, what lies in the piles, and two kinds of
-people."""
+"""A simulated table of Viscounts of the West Kingdom: hands, piles, and two kinds of bots."""
 
 from __future__ import annotations
 
@@ -26,9 +25,9 @@ from companion.kernel.simulation import BotName
 __all__ = ["done", "habit", "in_one_go", "laid", "mistakes", "options", "signal", "sort_of", "world"]
 
 REMEMBERED: Final = 12
-"""So many positions back people can take moves back."""
+"""Maximum number of positions by which people can take moves back."""
 FROM_CARDS: Final = (moves.PlayCard, moves.Discard, moves.Destroy)
-"""Moves that show a card which was hidden."""
+"""Moves that show a hidden card."""
 
 
 def options(rng: Random) -> Mapping[str, Any]:
@@ -50,13 +49,13 @@ def world(state: State, bot: BotName, rng: Random) -> ViscountsWorld:
 
 
 class Person(Protocol):
-    """Somebody at the table."""
+    """A person at the table."""
 
     def choose(self, state: State, moves: Sequence[Move]) -> Move: ...
 
 
 class Hidden(NamedTuple):
-    """What nobody sees: hands, and all piles with the top card last."""
+    """Everything that is hidden: hands, and all piles with the top card last."""
 
     hands: tuple[tuple[str, ...], ...]
     piles: tuple[tuple[str, ...], ...]
@@ -65,7 +64,7 @@ class Hidden(NamedTuple):
 
 
 class ViscountsWorld:
-    """Knows every hand and every pile, and moves them as hands would."""
+    """Knows every hand and every pile, and updates them after each move."""
 
     def __init__(self, state: State, bot: BotName, rng: Random) -> None:
         self._rng = rng
@@ -88,7 +87,7 @@ class ViscountsWorld:
         self._people: list[Person] = [person(rng) for _ in state.seats]
 
     def next_move(self, state: State, legal: Sequence[Move]) -> Move:
-        self._hidden = self._earlier.get(state, self._hidden)  # somebody may have taken something back
+        self._hidden = self._earlier.get(state, self._hidden)  # moves may have been taken back
         chance = self.chance(state)
         if chance is not None:
             return chance
@@ -102,7 +101,7 @@ class ViscountsWorld:
     # What chance does
 
     def chance(self, state: State) -> Move | None:
-        """What chance does next, if it is to do anything."""
+        """Return what chance does next, or None."""
         if state.phase == "lots":
             return self._lot(state)
         if state.phase not in ("laying_out", "over") and pile_top_unknown(state):
@@ -110,7 +109,7 @@ class ViscountsWorld:
         return self._scheme(state) if GAME.actor(state) == CHANCE else None
 
     def _scheme(self, state: State) -> Move:
-        """What the opponent of a solo game turns up: always the same for the same piles."""
+        """Return what the opponent of a solo game turns up: always the same for the same piles."""
         legal = list(GAME.moves(state))
         known = f"{self._seed}/{state.schemes}/{state.futures}/{state.mixed}/{state.discards[state.rival]}"
         return Random(known).choice(legal)
@@ -138,11 +137,11 @@ class ViscountsWorld:
         return moves.TurnUpManuscript(segment, self._hidden.manuscripts[segment][-1])
 
     def recent(self) -> tuple[State, ...]:
-        """The last positions."""
+        """Return the last positions."""
         return tuple(self._earlier)
 
     def under_townsfolk(self) -> dict[str, str]:
-        """By place: what would lie on top if the top card were gone."""
+        """Return, by place, what would be on top if the top card were removed."""
         return self._under(self._hidden.townsfolk)
 
     def under_manuscripts(self) -> dict[str, str]:
@@ -151,7 +150,7 @@ class ViscountsWorld:
     def _under(self, piles: tuple[tuple[str, ...], ...]) -> dict[str, str]:
         return {str(place + 1): piles[segment][-1] for place, segment in enumerate(self._order) if piles[segment]}
 
-    # What somebody can do with the cards in their hand
+    # Which cards people can play
 
     def _can(self, state: State, move: Move) -> bool:
         if not isinstance(move, FROM_CARDS) or state.phase == "draft":
@@ -162,11 +161,11 @@ class ViscountsWorld:
         return move.card == self._top(state, seat) if move.source == "pile" else move.card in hand
 
     def _top(self, state: State, seat: int) -> str:
-        """The top card of a pile; of an empty one, what lies on top once the discards are shuffled."""
+        """Return the top card of a pile; for an empty pile, the top card after the discards are shuffled."""
         pile = self._hidden.piles[seat]
         return pile[-1] if pile else Random(f"{state.discards[seat]}").choice(state.discards[seat])
 
-    # How the hidden truth follows
+    # Updates of what is hidden
 
     def follow(self, before: State, move: Move) -> None:
         self._earlier[before] = self._hidden
@@ -186,7 +185,7 @@ class ViscountsWorld:
             self._cards_follow(before, move, after)
 
     def _cards_follow(self, before: State, move: Move, after: State) -> None:
-        """Cards leave hands and piles, discards come into piles, and hands are filled."""
+        """Update the hidden cards: cards leave hands and piles, discards come into piles, and hands are filled."""
         both = [self._of_seat(seat, before, move, after) for seat in range(len(before.seats))]
         hands, piles = (tuple(tuple(one) for one in part) for part in zip(*both, strict=True))
         self._hidden = self._hidden._replace(hands=hands, piles=piles)
@@ -214,7 +213,8 @@ class ViscountsWorld:
 
 
 def _told_simply(state: State, move: Move) -> Move:
-    """A camera cannot see whether a card came out of the hand or off the pile, but for a pile made of the discards."""
+    """Return the move as a camera knows it: it cannot see whether a card came from the hand or the pile, unless the
+    pile was made of the discards."""
     if not isinstance(move, moves.Discard | moves.Destroy) or not state.hands[move.seat]:
         return move
     return move if move.card in state.discards[move.seat] else replace(move, source="hand")
