@@ -171,7 +171,7 @@ def _wrong_fields(fields: dict[str, FieldKind]) -> Iterator[str]:
 
 
 def _wrong_disc(box: Box) -> Iterator[str]:
-    """Areas and shares are asked one after the other, so a placeholder for one does not refute the other."""
+    """Areas and shares are asked one after the other, so a stand-in for one does not refute the other."""
     disc = box.disc
     comparable = ("disc.areas" in box.unverified) == ("disc.shares" in box.unverified)
     if len(disc.areas) < 2 or any(area < 1 for area in disc.areas):
@@ -199,7 +199,7 @@ def _wrong_boards(box: Box) -> Iterator[str]:
 
 
 def _wrong_chronicle(box: Box) -> Iterator[str]:
-    """A placeholder for one number does not refute the number that was read for another round."""
+    """A stand-in for one number does not refute the number that was read for another round."""
     chronicle = box.chronicle
     rounds = range(chronicle.single_fields + 1, chronicle.fields + 1)
     if set(chronicle.ends_above) != {str(number) for number in rounds}:
