@@ -232,7 +232,7 @@ def test_a_wrong_act_may_break_one_rule_or_another_where_nobody_can_see_which() 
 
 
 def test_a_worker_that_is_gone_may_have_been_pushed_off_next_door() -> None:
-    state = viscounts.due(
+    state = viscounts.with_due(
         viscounts.with_workers(viscounts.with_workers(viscounts.table(), 1, 0, 2, 1), 1, 1, 0, 1),
         "move",
         seat=1,

@@ -39,12 +39,12 @@ from tests.games.tiletum.table import (
     RED,
     acting,
     city,
+    deviation,
     has,
-    off,
     played,
     replace,
-    standing,
     table,
+    with_figures,
     with_pillars,
     with_rooms,
     with_warehouse,
@@ -57,8 +57,10 @@ BACK = Swap(RED, "gold", ("wool",))
 
 def test_what_is_wrong_may_have_come_after_what_was_doubted(tmp_path: Path) -> None:
     """Red has used a helper, or has it still in the hand, and then takes a step that nothing allows."""
-    start = standing(
-        replace(acting(ARCHITECT, 1), city_tiles=("guest2",) * len(table().city_tiles)), RED, architect="Paris"
+    start = with_figures(
+        replace(acting(ARCHITECT, 1), city_tiles=("guest2",) * len(table().city_tiles)),
+        RED,
+        architect="Paris",
     )
     evening = tiletum(start, tmp_path)
     used = after(evening, TakeFromCity(RED, city("Paris"), "architect"), UseHelper(RED, "guest2"))
@@ -214,7 +216,7 @@ def test_whoever_does_not_go_on_is_asked_in_the_end(tmp_path: Path) -> None:
 
 def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again(tmp_path: Path) -> None:
     """Red has points for contracts or a house for no points, and of the house the good comes first."""
-    start = standing(with_warehouse(acting(ARCHITECT, 1, leave_tile=True), RED, "again"), RED, merchant="Praha")
+    start = with_figures(with_warehouse(acting(ARCHITECT, 1, leave_tile=True), RED, "again"), RED, merchant="Praha")
     start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "innkeeper house1")
     start = replace(with_rooms(start, RED, 2, "abbot gold5"), box=with_iron_in_praha())
     evening = tiletum(start, tmp_path)
@@ -238,7 +240,7 @@ def helped(folder: Path) -> tuple[Evening, State]:
     start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
     start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchantstep2")
     start = with_rooms(start, RED, 2, "abbot gold5")
-    evening = tiletum(standing(start, RED, architect="Paris"), folder)
+    evening = tiletum(with_figures(start, RED, architect="Paris"), folder)
     used = after(evening, UseHelper(RED, "again", 1))
     none(evening.shows(used), "moved", "question")
     return evening, used
@@ -304,7 +306,7 @@ def test_nothing_is_taken_back_for_something_else_while_a_hand_lays_a_crest(tmp_
 
 # What shows after it was believed
 
-WRONG = UseHelper(RED, "any2", off=off(points=2))
+WRONG = UseHelper(RED, "any2", off=deviation(points=2))
 
 
 def without_red(points: Marks) -> Marks:

@@ -19,7 +19,6 @@ from companion.table.decisions import HALF_DONE
 from tests.games.viscounts.table import (
     RED,
     TRADING_POST,
-    at,
     has,
     inner,
     listed,
@@ -28,6 +27,7 @@ from tests.games.viscounts.table import (
     space,
     table,
     with_row,
+    with_viscount,
     with_workers,
 )
 from tests.games.viscounts.test_solo import RIVAL, rivals_turn
@@ -37,7 +37,7 @@ from .evening import after, changed, none, one, viscounts
 
 def test_a_card_without_its_silver_is_no_journey_all_the_way_round(tmp_path: Path) -> None:
     """Two silver carry a viscount round the castle on three steps, and nobody has seen them when it is back."""
-    start = replace(at(with_row(table(), "", "thief", "abbot"), inner(3)), phase="playing", played="")
+    start = replace(with_viscount(with_row(table(), "", "thief", "abbot"), inner(3)), phase="playing", played="")
     for section in range(5):
         start = with_workers(start, 1, section, 1, 2, 0)
     start = replace(start, hidden=(("financer", "squire", "trader"), *start.hidden[1:]))
@@ -55,7 +55,7 @@ def test_a_card_without_its_silver_is_no_journey_all_the_way_round(tmp_path: Pat
 
 def test_what_a_hand_has_hidden_may_speak_against_what_was_doubted(tmp_path: Path) -> None:
     """Red dismisses before moving. With silver out of sight it may have been after a journey round the castle."""
-    start = replace(at(has(table(), silver=12), space(3)), phase="moving")
+    start = replace(with_viscount(has(table(), silver=12), space(3)), phase="moving")
     evening = viscounts(start, tmp_path)
     wrong = evening.table.game.play_unchecked(start, Dismiss(RED))
     wrong = played(wrong, listed(wrong, TurnUp)[0])
@@ -71,7 +71,7 @@ def test_what_a_hand_has_hidden_may_speak_against_what_was_doubted(tmp_path: Pat
 
 def test_what_is_wrong_may_have_come_after_something_was_taken_back(tmp_path: Path) -> None:
     """Red takes a worker back, or has pushed it off again and is owed silver for it; then builds from inside."""
-    start = with_workers(at(with_row(table(), "antagonist", "friar", "abbot"), inner(2)), 1, 2, 1, 2, 0)
+    start = with_workers(with_viscount(with_row(table(), "antagonist", "friar", "abbot"), inner(2)), 1, 2, 1, 2, 0)
     evening = viscounts(start, tmp_path)
     evening.shows(employed := after(evening, Employ(RED, 1, 2, (0, 0, 0, 0))))
     assert evening.state == employed

@@ -1,4 +1,4 @@
-"""Whole games by chance, for the properties: legal moves only, with a liking for what brings buildings on."""
+"""Whole random games for the property tests: legal moves only, more often those that finish buildings."""
 
 from __future__ import annotations
 

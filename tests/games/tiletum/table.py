@@ -140,7 +140,7 @@ def table(players: int = 4, *, facts: Mapping[str, Any] | None = None, **options
 
 
 def acting(action: int, points: int, players: int = 4, **options: Any) -> State:
-    """Red has used a die in the section of an action, and has so many points left."""
+    """Red has used a die in the section of an action, and has this number of points left."""
     state = table(players, **options)
     value = min(max(1, len(BOX.wheel.points) + 1 - points), len(BOX.wheel.points))
     dice = changed(state.dice, RED, (("yellow", value),))
@@ -207,7 +207,7 @@ def on_track(state: State, *fields: int, stacked: tuple[int, ...] = ()) -> State
     return replace(state, crown=fields, stacked=stacked or state.stacked)
 
 
-def standing(state: State, seat: int, *, architect: str = "", merchant: str = "") -> State:
+def with_figures(state: State, seat: int, *, architect: str = "", merchant: str = "") -> State:
     """Figures of a seat stand in these cities."""
     if architect:
         state = replace(state, architects=changed(state.architects, seat, city(architect)))
@@ -216,8 +216,8 @@ def standing(state: State, seat: int, *, architect: str = "", merchant: str = ""
     return state
 
 
-def off(**by: int) -> Any:
-    """How far off goods, points and steps are."""
+def deviation(**by: int) -> Any:
+    """Return a deviation of goods, points and steps."""
     return tuple(by.get(what, 0) for what in (*GOODS, "points", "steps"))
 
 

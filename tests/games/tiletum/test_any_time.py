@@ -31,10 +31,10 @@ from .table import (
     breach,
     broken_rules,
     city,
+    deviation,
     has,
     note,
     notes,
-    off,
     owns,
     played,
     replace,
@@ -67,7 +67,7 @@ def test_trade_other__not_for_gold_itself() -> None:
 def test_bonus_exact__what_one_takes_is_counted() -> None:
     state = has(table(), RED, gold=3)
     facts = {"seat": "red", "what": "gold", "by": 1, "way": "too_many", "amount": "gold1"}
-    assert breach(state, BuyGood(RED, "stone", off(gold=1)), "bonus.exact").facts == facts
+    assert breach(state, BuyGood(RED, "stone", deviation(gold=1)), "bonus.exact").facts == facts
 
 
 def test_fulfil_goods__those_it_asks_for() -> None:
@@ -90,7 +90,7 @@ def test_fulfil_points__of_the_contract_with_its_bonuses() -> None:
     assert told == {"seat": "red", "contract": "wool2 iron1"}
     after = played(state, Fulfil(RED, "wool2 iron1"))
     assert (after.points[RED], after.ap[GUEST]) == (5 + 1, 1)
-    assert broken_rules(state, Fulfil(RED, "wool2 iron1", off=off(points=1))) == {"fulfil.points"}
+    assert broken_rules(state, Fulfil(RED, "wool2 iron1", off=deviation(points=1))) == {"fulfil.points"}
 
 
 def test_fulfil_field__the_next_from_the_left() -> None:
@@ -125,7 +125,7 @@ def test_fulfil_no_field__by_a_house_rule_it_brings_its_own_points() -> None:
 def test_bonus_paid__all_that_is_asked_for() -> None:
     state = has(with_warehouse(table(), RED, "wool2 iron1"), RED, wool=2)
     facts = {"seat": "red", "what": "wool", "by": 1, "way": "too_many", "amount": "wool1"}
-    assert breach(state, Fulfil(RED, "wool2 iron1", off=off(wool=1)), "bonus.paid").facts == facts
+    assert breach(state, Fulfil(RED, "wool2 iron1", off=deviation(wool=1)), "bonus.paid").facts == facts
 
 
 def test_helper_use__and_it_is_put_away() -> None:
@@ -217,7 +217,7 @@ def test_crest_food__so_much_for_each_field() -> None:
     poor = has(state, RED, food=5)
     facts = {"seat": "red", "building": 1, "price": 6, "food": 5}
     assert breach(poor, PlaceCrest(RED, "crest lily", 0), "crest.food").facts == facts
-    assert broken_rules(state, PlaceCrest(RED, "crest lily", 0, off(food=1))) == {"bonus.paid"}
+    assert broken_rules(state, PlaceCrest(RED, "crest lily", 0, deviation(food=1))) == {"bonus.paid"}
     assert broken_rules(state, PlaceCrest(RED, "crest griffin", 0)) == {"warehouse.own"}
 
 
@@ -233,7 +233,7 @@ def test_crest_bonus__of_the_field() -> None:
     assert note(state, PlaceCrest(RED, "crest lily", 5), "crest.bonus").facts == {"seat": "red", "building": 6}
     assert played(state, PlaceCrest(RED, "crest lily", 5)).points[RED] == 5
     assert played(state, PlaceCrest(RED, "crest lily", 4)).owed == 2
-    assert broken_rules(state, PlaceCrest(RED, "crest lily", 5, off(points=1))) == {"crest.bonus"}
+    assert broken_rules(state, PlaceCrest(RED, "crest lily", 5, deviation(points=1))) == {"crest.bonus"}
 
 
 def test_crest_food__six_six_five_four_three_and_two() -> None:
@@ -251,7 +251,7 @@ def test_cathedral_stone__by_the_tile_with_the_costs() -> None:
     poor = has(state, RED, stone=2)
     facts = {"seat": "red", "city": "Paris", "price": 3, "stone": 2}
     assert breach(poor, JoinCathedral(RED, PARIS), "cathedral.stone").facts == facts
-    assert broken_rules(state, JoinCathedral(RED, PARIS, off(stone=1))) == {"bonus.paid"}
+    assert broken_rules(state, JoinCathedral(RED, PARIS, deviation(stone=1))) == {"bonus.paid"}
 
 
 def test_cathedral_points__of_costs_and_top_tile() -> None:
@@ -261,7 +261,7 @@ def test_cathedral_points__of_costs_and_top_tile() -> None:
     assert played(state, JoinCathedral(RED, PARIS)).points[RED] == 12
     later = replace(state, joined=changed(state.joined, PARIS, (GREEN,)))
     assert played(later, JoinCathedral(RED, PARIS)).points[RED] == 4 + 6
-    assert broken_rules(state, JoinCathedral(RED, PARIS, off(points=-1))) == {"cathedral.points"}
+    assert broken_rules(state, JoinCathedral(RED, PARIS, deviation(points=-1))) == {"cathedral.points"}
 
 
 def test_cathedral_pillar__only_where_one_has_one() -> None:

@@ -28,9 +28,9 @@ from .table import (
     acting,
     breach,
     broken_rules,
+    deviation,
     has,
     note,
-    off,
     on_track,
     owns,
     played,
@@ -114,7 +114,7 @@ def test_contract_swap__one_good_for_another() -> None:
     after = played(state, move)
     assert (owns(after, RED)["wool"], owns(after, RED)["iron"], after.ap[CONTRACT]) == (0, 2, 1)
     assert breach(after, move, "contract.swap").facts == {"seat": "red", "good": "wool"}
-    assert broken_rules(state, Swap(RED, "wool", ("iron",), off(iron=1))) == {"bonus.exact"}
+    assert broken_rules(state, Swap(RED, "wool", ("iron",), deviation(iron=1))) == {"bonus.exact"}
 
 
 def test_contract_first_swap__brings_two() -> None:

@@ -32,16 +32,16 @@ from .table import (
     breach,
     broken_rules,
     city,
+    deviation,
     fresh,
     has,
     note,
-    off,
     owns,
     played,
     replace,
-    standing,
     table,
     told_rules,
+    with_figures,
     with_warehouse,
 )
 
@@ -76,7 +76,7 @@ def test_die_change__two_gold_for_each_pip() -> None:
     after = played(state, TurnDie(RED, 3))
     assert (after.dice[RED], owns(after, RED)["gold"]) == ((("yellow", 3),), 1)
     facts = {"seat": "red", "what": "gold", "by": 2, "way": "too_many", "amount": "gold2"}
-    assert breach(state, TurnDie(RED, 2, off(gold=2)), "die.change").facts == facts
+    assert breach(state, TurnDie(RED, 2, deviation(gold=2)), "die.change").facts == facts
 
 
 def test_die_change__the_new_value_counts_for_goods_and_section() -> None:
@@ -115,7 +115,7 @@ def test_die_goods__as_many_as_it_has_pips() -> None:
     assert note(state, Gather(RED, "iron"), "die.goods").facts == {"seat": "red", "good": "iron", "number": 5}
     assert owns(played(state, Gather(RED, "iron")), RED)["iron"] == 6
     facts = {"seat": "red", "what": "iron", "by": 1, "way": "too_few", "amount": "iron1"}
-    assert breach(state, Gather(RED, "iron", off(iron=-1)), "die.goods").facts == facts
+    assert breach(state, Gather(RED, "iron", deviation(iron=-1)), "die.goods").facts == facts
 
 
 def test_die_colour__says_which_good() -> None:
@@ -158,7 +158,7 @@ def test_tile_section__before_or_after_the_goods() -> None:
 
 
 def test_tile_section__room_may_be_made_in_the_middle_of_the_action() -> None:
-    state = standing(with_warehouse(acting(ARCHITECT, 5), RED, *FULL), RED, architect="Paris")
+    state = with_figures(with_warehouse(acting(ARCHITECT, 5), RED, *FULL), RED, architect="Paris")
     state = played(state, PutPillar(RED, city("Paris")), UseHelper(RED, "points3"))
     assert broken_rules(state, TakeTile(RED, ARCHITECT)) == set()
 
@@ -169,7 +169,7 @@ def test_tile_other__only_that_of_the_dies_section() -> None:
 
 
 def test_tile_early__by_a_house_rule_only_before_the_action() -> None:
-    state = standing(acting(ARCHITECT, 5, section_tile="before_action"), RED, architect="Paris")
+    state = with_figures(acting(ARCHITECT, 5, section_tile="before_action"), RED, architect="Paris")
     assert broken_rules(state, TakeTile(RED, ARCHITECT)) == set()
     after = played(state, PutPillar(RED, city("Paris")))
     assert breach(after, TakeTile(RED, ARCHITECT), "tile.early").facts == {"seat": "red"}

@@ -27,10 +27,10 @@ from .table import (
     ready,
     replace,
     rolled,
-    standing,
     table,
     told_rules,
     with_crests,
+    with_figures,
     with_fulfilled,
     with_house,
     with_pillars,
@@ -119,7 +119,7 @@ def test_fair_points__guests_on_upper_floors_count_in_unfinished_buildings_too()
 
 
 def test_fair_present__with_a_house_or_the_merchant() -> None:
-    state = standing(with_house(table(), RED, "Paris"), GREEN, merchant="Paris")
+    state = with_figures(with_house(table(), RED, "Paris"), GREEN, merchant="Paris")
     state = at_fair(state, "houses", 1)
     assert notes(state, HoldFair(), "fair.present") == [
         {"seat": "red", "city": "Paris"},
@@ -129,7 +129,7 @@ def test_fair_present__with_a_house_or_the_merchant() -> None:
 
 
 def test_fair_absent__an_architect_is_not_enough() -> None:
-    state = at_fair(standing(table(), RED, architect="Paris"), "houses", 1)
+    state = at_fair(with_figures(table(), RED, architect="Paris"), "houses", 1)
     assert {"seat": "red", "city": "Paris"} in notes(state, HoldFair(), "fair.absent")
     assert played(state, HoldFair()).points == (0, 0, 0, 0)
 

@@ -27,13 +27,13 @@ from .table import (
     breach,
     broken_rules,
     city,
+    deviation,
     note,
-    off,
     played,
     replace,
-    standing,
     table,
     told_rules,
+    with_figures,
     with_house,
     with_pillars,
     with_warehouse,
@@ -103,31 +103,31 @@ def test_walk_stands__figures_act_where_they_stand() -> None:
 
 
 def test_architect_pillar__where_the_architect_stands() -> None:
-    state = standing(acting(ARCHITECT, 1), RED, architect="Paris")
+    state = with_figures(acting(ARCHITECT, 1), RED, architect="Paris")
     assert note(state, PutPillar(RED, PARIS), "architect.pillar").facts == {"seat": "red", "city": "Paris"}
     after = played(state, PutPillar(RED, PARIS))
     assert (after.pillars[PARIS], after.ap[ARCHITECT]) == (1, 0)
 
 
 def test_architect_cathedral__no_pillar_without_one() -> None:
-    state = standing(acting(ARCHITECT, 1), RED, architect="Venezia")
+    state = with_figures(acting(ARCHITECT, 1), RED, architect="Venezia")
     assert breach(state, PutPillar(RED, city("Venezia")), "architect.cathedral").facts == {"city": "Venezia"}
 
 
 def test_architect_room__only_so_many_pillars() -> None:
-    state = standing(acting(ARCHITECT, 1), RED, architect="Bordeaux")
+    state = with_figures(acting(ARCHITECT, 1), RED, architect="Bordeaux")
     state = with_pillars(with_pillars(state, GREEN, "Bordeaux"), ORANGE, "Bordeaux")
     facts = {"city": "Bordeaux", "places": 2}
     assert breach(state, PutPillar(RED, city("Bordeaux")), "architect.room").facts == facts
 
 
 def test_architect_once__one_of_each_colour() -> None:
-    state = with_pillars(standing(acting(ARCHITECT, 1), RED, architect="Paris"), RED, "Paris")
+    state = with_pillars(with_figures(acting(ARCHITECT, 1), RED, architect="Paris"), RED, "Paris")
     assert breach(state, PutPillar(RED, PARIS), "architect.once").facts == {"seat": "red", "city": "Paris"}
 
 
 def test_architect_stock__two_until_contracts_are_fulfilled() -> None:
-    state = standing(acting(ARCHITECT, 1), RED, architect="Paris")
+    state = with_figures(acting(ARCHITECT, 1), RED, architect="Paris")
     state = with_pillars(state, RED, "London", "Köln")
     assert breach(state, PutPillar(RED, PARIS), "architect.stock").facts == {"seat": "red"}
 
@@ -140,40 +140,40 @@ def test_merchant_walk__a_point_for_each_step() -> None:
 
 
 def test_merchant_house__with_what_its_place_brings() -> None:
-    state = standing(acting(MERCHANT, 2), RED, merchant="London")
+    state = with_figures(acting(MERCHANT, 2), RED, merchant="London")
     london = city("London")
     facts = {"seat": "red", "city": "London", "place": 2}
     assert note(state, PutHouse(RED, london, 1), "merchant.house").facts == facts
     after = played(state, PutHouse(RED, london, 1))
     assert (after.houses[london], after.points[RED]) == ((-1, RED), 1)
-    assert broken_rules(state, PutHouse(RED, london, 1, off=off(gold=1))) == {"bonus.exact"}
+    assert broken_rules(state, PutHouse(RED, london, 1, off=deviation(gold=1))) == {"bonus.exact"}
 
 
 def test_merchant_room__only_on_a_free_place() -> None:
-    state = with_house(standing(acting(MERCHANT, 2), RED, merchant="Paris"), GREEN, "Paris", 0)
+    state = with_house(with_figures(acting(MERCHANT, 2), RED, merchant="Paris"), GREEN, "Paris", 0)
     assert breach(state, PutHouse(RED, PARIS, 0), "merchant.room").facts == {"city": "Paris", "place": 1}
     assert broken_rules(state, PutHouse(RED, PARIS, 2)) == {"merchant.room"}
 
 
 def test_merchant_room__two_play_with_one_place_a_city() -> None:
-    state = standing(acting(MERCHANT, 2, players=2), RED, merchant="Paris")
+    state = with_figures(acting(MERCHANT, 2, players=2), RED, merchant="Paris")
     assert broken_rules(state, PutHouse(RED, PARIS, 1)) == {"merchant.room"}
     assert broken_rules(state, PutHouse(RED, PARIS, 0)) == set()
 
 
 def test_merchant_once__one_of_each_colour() -> None:
-    state = with_house(standing(acting(MERCHANT, 2), RED, merchant="Paris"), RED, "Paris", 0)
+    state = with_house(with_figures(acting(MERCHANT, 2), RED, merchant="Paris"), RED, "Paris", 0)
     assert breach(state, PutHouse(RED, PARIS, 1), "merchant.once").facts == {"seat": "red", "city": "Paris"}
 
 
 def test_merchant_stock__two_until_buildings_are_full() -> None:
-    state = standing(acting(MERCHANT, 2), RED, merchant="Paris")
+    state = with_figures(acting(MERCHANT, 2), RED, merchant="Paris")
     state = with_house(with_house(state, RED, "Köln"), RED, "London")
     assert breach(state, PutHouse(RED, PARIS, 1), "merchant.stock").facts == {"seat": "red"}
 
 
 def test_city_tile__goes_to_the_warehouse() -> None:
-    state = standing(acting(MERCHANT, 2), RED, merchant="Paris")
+    state = with_figures(acting(MERCHANT, 2), RED, merchant="Paris")
     facts = {"seat": "red", "tile": "crest lily", "city": "Paris"}
     assert note(state, TakeFromCity(RED, PARIS, "merchant"), "city.tile").facts == facts
     after = played(state, TakeFromCity(RED, PARIS, "merchant"))
@@ -240,5 +240,5 @@ def test_points_joker__markers_beside_the_chosen_action_count_but_for_a_house_ru
 
 
 def test_figures_of_others_are_nobodys_business() -> None:
-    state = standing(acting(ARCHITECT, 6), PURPLE, architect="Paris")
+    state = with_figures(acting(ARCHITECT, 6), PURPLE, architect="Paris")
     assert not any(getattr(move, "seat", RED) != RED for move in GAME.moves(state))

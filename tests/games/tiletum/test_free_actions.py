@@ -43,8 +43,8 @@ from .table import (
     owns,
     played,
     replace,
-    standing,
     told_rules,
+    with_figures,
     with_house,
     with_rooms,
     with_warehouse,
@@ -116,12 +116,12 @@ def test_points_free__a_free_step_comes_before_action_points_and_back_with_its_w
 
 def test_points_free__whichever_of_two_houses_is_the_free_one_it_comes_to_the_same() -> None:
     """A house where the merchant stands, and one in Verona, with one action point and one free house."""
-    state = standing(crested(0, MERCHANT, 1), RED, merchant="Paris")
+    state = with_figures(crested(0, MERCHANT, 1), RED, merchant="Paris")
     here, there = PutHouse(RED, PARIS, 0), PutHouse(RED, VERONA, 0)
     one, other = played(state, here, there), played(state, there, here)
     assert points_left(one) == points_left(other) == 0
     assert (one.houses, one.free) == (other.houses, other.free)
-    poor = standing(crested(0), RED, merchant="Paris")
+    poor = with_figures(crested(0), RED, merchant="Paris")
     assert broken_rules(played(poor, here), there) == {"walk.stands", "points.spend"}
 
 
@@ -142,14 +142,14 @@ def test_points_free__a_walk_before_it_was_given_is_paid() -> None:
 
 
 def test_merchant_building__only_where_the_place_brings_the_bonuses_of_guests() -> None:
-    state = with_rooms(standing(acting(MERCHANT, 2), RED, merchant="Genova"), RED, 2, "abbot gold5")
+    state = with_rooms(with_figures(acting(MERCHANT, 2), RED, merchant="Genova"), RED, 2, "abbot gold5")
     genova = city("Genova")
     assert broken_rules(state, PutHouse(RED, genova, 0)) == {"merchant.building"}
     facts = {"city": "Genova", "place": 1, "again": 1}
     assert breach(state, PutHouse(RED, genova, 0, 1), "merchant.building").facts == facts
     after = played(state, PutHouse(RED, genova, 0, 2))
     assert owns(after, RED)["gold"] == owns(state, RED)["gold"] + 5
-    empty = standing(acting(MERCHANT, 2), RED, merchant="Genova")
+    empty = with_figures(acting(MERCHANT, 2), RED, merchant="Genova")
     assert broken_rules(empty, PutHouse(RED, genova, 0)) == set()
 
 

@@ -29,8 +29,8 @@ from .table import (
     acting,
     breach,
     broken_rules,
+    deviation,
     note,
-    off,
     played,
     replace,
     table,
@@ -136,7 +136,7 @@ def test_guest_bonus__comes_at_once() -> None:
     after = played(state, Lodge(RED, CAPTAIN, 0, 1))
     assert after.free == (0, 2, 0, 0, 0, 0)
     assert played(state, Lodge(RED, "captain points3", 0, 1)).points[RED] == 3
-    assert broken_rules(state, Lodge(RED, "captain points3", 0, 1, off(wool=1))) == {"guest.bonus"}
+    assert broken_rules(state, Lodge(RED, "captain points3", 0, 1, deviation(wool=1))) == {"guest.bonus"}
 
 
 def test_guest_roof__the_house_comes_into_the_stock() -> None:

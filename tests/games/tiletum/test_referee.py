@@ -74,17 +74,17 @@ from .table import (
     RED,
     acting,
     city,
+    deviation,
     fresh,
     has,
-    off,
     on_track,
     opened,
     played,
     ready,
     replace,
     rolled,
-    standing,
     table,
+    with_figures,
     with_fulfilled,
     with_pillars,
     with_rooms,
@@ -198,7 +198,7 @@ CASES += [
         ),
     ),
     (
-        with_rooms(standing(acting(MERCHANT, 1), RED, merchant="Genova"), RED, 2, "abbot gold5"),
+        with_rooms(with_figures(acting(MERCHANT, 1), RED, merchant="Genova"), RED, 2, "abbot gold5"),
         (PutHouse(RED, city("Genova"), 0, 2),),
     ),
     (
@@ -239,16 +239,20 @@ FORBIDDEN: list[tuple[State, Any, str]] = [
     (fresh(), Reveal(0, 1), "corruption.rightmost"),
     (table(), TakeDie(GREEN, "blue", 5), "turn.order"),
     (acting(MERCHANT, 1), TakeDie(RED, "blue", 5), "die.one"),
-    (played(table(), TakeDie(RED, "blue", 5)), Gather(RED, "iron", off(iron=1)), "die.goods"),
+    (played(table(), TakeDie(RED, "blue", 5)), Gather(RED, "iron", deviation(iron=1)), "die.goods"),
     (played(table(), TakeDie(RED, "blue", 5)), Gather(RED, "wool"), "die.colour"),
     (acting(MERCHANT, 1), TakeTile(RED, JOKER), "tile.other"),
     (acting(MERCHANT, 1), Walk(RED, "merchant", city("Bordeaux")), "points.spend"),
     (acting(MERCHANT, 1), PutHouse(RED, PARIS, 0), "walk.stands"),
-    (standing(acting(ARCHITECT, 1), RED, architect="Venezia"), PutPillar(RED, city("Venezia")), "architect.cathedral"),
+    (
+        with_figures(acting(ARCHITECT, 1), RED, architect="Venezia"),
+        PutPillar(RED, city("Venezia")),
+        "architect.cathedral",
+    ),
     (acting(CROWN, 1), Advance(RED, 3), "points.spend"),
     (
         has(with_warehouse(table(), RED, "wool2 iron1"), RED, wool=2),
-        Fulfil(RED, "wool2 iron1", off=off(wool=1)),
+        Fulfil(RED, "wool2 iron1", off=deviation(wool=1)),
         "bonus.paid",
     ),
     (has(table(), RED, stone=4), JoinCathedral(RED, PARIS), "cathedral.pillar"),
@@ -503,7 +507,7 @@ def test_steps_may_come_from_a_tile_that_is_put_away_after_them() -> None:
 
 def test_a_good_that_comes_first_may_be_the_bonus_of_a_house() -> None:
     state = with_rooms(acting(MERCHANT, 1), RED, 0, "banker iron2")
-    state = replace(standing(state, RED, merchant="Genova"), owed=1)
+    state = replace(with_figures(state, RED, merchant="Genova"), owed=1)
     assert doubted(state, after(state, TakeGood(RED, "iron"))) == (TakeGood(RED, "iron"),)
     assert REFEREE.judge(state, after(state, TakeGood(RED, "food"))) == Explained((TakeGood(RED, "food"),))
 

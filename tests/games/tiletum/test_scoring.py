@@ -31,8 +31,8 @@ from .table import (
     on_track,
     played,
     replace,
-    standing,
     table,
+    with_figures,
     with_pillars,
     with_rooms,
     with_warehouse,
@@ -89,7 +89,7 @@ def test_score_tile__which_one_also_when_guests_come_again() -> None:
 
 
 def test_score_place__in_which_city() -> None:
-    state = standing(acting(MERCHANT, 1), RED, merchant="Venezia")
+    state = with_figures(acting(MERCHANT, 1), RED, merchant="Venezia")
     assert reasons(state, PutHouse(RED, city("Venezia"), 1)) == [("House in Venezia", 3)]
 
 

@@ -1,4 +1,4 @@
-"""Whole games by chance, for the properties: legal moves only, with a liking for what seldom happens."""
+"""Whole random games for the property tests: legal moves only, more often those that are rare."""
 
 from __future__ import annotations
 

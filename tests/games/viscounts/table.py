@@ -70,8 +70,8 @@ def ready(players: int = 3, **options: Any) -> State:
     return played(laid_out(players, **options), *lots(players))
 
 
-def begun(players: int = 3, **options: Any) -> State:
-    """Everybody has chosen the first pair that lay there, the last seat first; red is to play the first card."""
+def after_draft(players: int = 3, **options: Any) -> State:
+    """All seats have chosen the first pair that lay there, the last seat first; red is to play the first card."""
     state = ready(players, **options)
     while state.phase == "draft":
         listed = list(GAME.moves(state))
@@ -81,9 +81,9 @@ def begun(players: int = 3, **options: Any) -> State:
 
 
 def table(players: int = 3, **facts: Any) -> State:
-    """Red's turn, about to act; `facts` change what the state holds. Nobody has goods, debts or deeds."""
+    """Red's turn, about to act; `facts` change what the state holds. No seat has goods, debts or deeds."""
     options = {name: facts.pop(name) for name in list(facts) if name in type(opened().options).__struct_fields__}
-    state = begun(players, **options)
+    state = after_draft(players, **options)
     state = replace(
         state,
         phase="action",
@@ -98,8 +98,8 @@ def table(players: int = 3, **facts: Any) -> State:
     return replace(state, **facts)
 
 
-def at(state: State, where: int, seat: int = RED) -> State:
-    """Somebody's viscount stands on a space."""
+def with_viscount(state: State, where: int, seat: int = RED) -> State:
+    """A seat's viscount stands on a space."""
     return replace(state, viscounts=changed(state.viscounts, seat, where))
 
 
@@ -168,8 +168,8 @@ def markers(state: State, corruption: int, virtue: int, seat: int = RED) -> Stat
     )
 
 
-def stands(state: State, seat: int = RED) -> tuple[int, int]:
-    """Where corruption and virtue of a seat are."""
+def marker_fields(state: State, seat: int = RED) -> tuple[int, int]:
+    """Return the fields of corruption and virtue of a seat."""
     return state.corruption[seat], state.virtue[seat]
 
 
@@ -177,8 +177,8 @@ def papers(state: State, seat: int = RED, *, debts: tuple[int, int] = (0, 0), de
     return replace(state, debts=changed(state.debts, seat, debts), deeds=changed(state.deeds, seat, deeds))
 
 
-def due(state: State, what: Any, number: int = 1, seat: int = RED, **facts: Any) -> State:
-    """Somebody has this to do."""
+def with_due(state: State, what: Any, number: int = 1, seat: int = RED, **facts: Any) -> State:
+    """A seat has this to do."""
     return replace(state, due=((Due(seat, what, number, **facts),),))
 
 
@@ -188,15 +188,15 @@ def played(state: State, *moves: Move) -> State:
     return state
 
 
-def revealed(state: State) -> State:
-    """Whatever came to light is told: the first that may lie there."""
+def with_tops_told(state: State) -> State:
+    """All tops of piles are turned up: the first that may lie there."""
     while pile_top_unknown(state):
         state = GAME.play(state, next(iter(GAME.moves(state))))
     return state
 
 
 def kinds(state: State) -> set[str]:
-    """The kinds of moves that are legal."""
+    """Return the kinds of moves that are legal."""
     return {type(move).__name__ for move in GAME.moves(state)}
 
 

@@ -31,27 +31,27 @@ from .table import (
     RED,
     TRADING_POST,
     WORKSHOP,
-    at,
     breach,
     changed,
     has,
     inner,
     kinds,
     listed,
+    marker_fields,
     markers,
     note,
     owns,
     papers,
     played,
     replace,
-    revealed,
     rules,
     space,
-    stands,
     table,
     told,
     with_row,
     with_slots,
+    with_tops_told,
+    with_viscount,
 )
 
 MERCHANTS = ("lender", "journeyman", "abbot")
@@ -59,7 +59,7 @@ MERCHANTS = ("lender", "journeyman", "abbot")
 
 
 def acting(where: int, *row: str, **goods: int) -> State:
-    return has(with_row(at(table(), where), *row), **goods)
+    return has(with_row(with_viscount(table(), where), *row), **goods)
 
 
 def test_example_four_symbols_and_two_silver_are_three_gold_and_a_silver_for_the_trader() -> None:
@@ -87,7 +87,7 @@ def test_trade_none__as_often_as_a_player_likes_may_be_never() -> None:
         assert owns(GAME.play(state, move)) == {"silver": 3}
     assert "trade.none" in told(state, Trade(RED, 0))
     assert GAME.play(state, Trade(RED, 0)) == GAME.play(state, Skip(RED))
-    assert rules(at(state, inner(2)), Trade(RED, 0)) == ["action.path"]
+    assert rules(with_viscount(state, inner(2)), Trade(RED, 0)) == ["action.path"]
 
 
 def test_ruling_trading_no_times_is_the_action_for_those_who_work_after_it() -> None:
@@ -101,7 +101,7 @@ def test_ruling_whose_symbols_fit_trading_may_be_dismissed_though_they_do_not_pa
     state = acting(space(8), "squire", "squire", "abbot", silver=2)
     state = replace(state, offer=changed(state.offer, 3, "jeweller"))
     assert rules(state, Dismiss(RED)) == []
-    after = revealed(GAME.play(state, Dismiss(RED)))
+    after = with_tops_told(GAME.play(state, Dismiss(RED)))
     assert rules(after, Trade(RED, 1)) == ["trade.cost"]
     assert rules(after, Trade(RED, 0)) == []
 
@@ -161,7 +161,7 @@ def test_action_path__two_actions_outside_and_two_inside() -> None:
     assert {"Trade", "Build"} <= kinds(outside)
     assert rules(outside, Employ(RED, 1, 1)) == ["action.path"]
     assert rules(outside, Copy(RED, 1)) == ["action.path"]
-    inside = at(outside, inner(1))
+    inside = with_viscount(outside, inner(1))
     assert {"Employ", "Copy"} <= kinds(inside)
     assert rules(inside, Trade(RED, 1)) == ["action.path"]
     assert breach(inside, Build(RED, 0, 0, 1, 0), "action.path").facts["path"] == "outer_path"
@@ -177,7 +177,7 @@ def test_action_none__whoever_can_do_nothing_goes_on() -> None:
 def test_ruling_a_possible_action_may_be_left_out_by_a_house_rule_only() -> None:
     state = acting(inner(1), "squire", "squire", "abbot")
     assert "Skip" not in kinds(state)
-    house = with_row(at(table(pass_action=True), inner(1)), "squire", "squire", "abbot")
+    house = with_row(with_viscount(table(pass_action=True), inner(1)), "squire", "squire", "abbot")
     assert "Skip" in kinds(house)
 
 
@@ -214,17 +214,17 @@ def test_abilities_let_other_things_count_as_symbols(
 def test_action_after__some_townsfolk_work_after_the_action() -> None:
     state = acting(space(4), "jeweller", "lender", "abbot")
     assert note(state, Trade(RED, 1), "action.after").facts == {"seat": "red", "action": "trade"}
-    assert stands(GAME.play(state, Trade(RED, 1))) == (1, 6)
+    assert marker_fields(GAME.play(state, Trade(RED, 1))) == (1, 6)
     building = acting(space(4), "charlatan", "labourer", "labourer")
     after = GAME.play(building, Build(RED, WORKSHOP, 0, 1, 2))
-    assert stands(after) == (2, 7)
+    assert marker_fields(after) == (2, 7)
 
 
 @pytest.mark.parametrize("row", [("woodcutter 1", "charlatan", "labourer"), ("charlatan", "woodcutter 1", "labourer")])
 def test_marker_corruption__it_moves_first_though_one_card_brings_it_and_another_virtue(row: tuple[str, ...]) -> None:
     """After building: corruption meets virtue on 4, and virtue takes both back to 3, wherever the two cards lie."""
     state = markers(acting(space(4), *row), 3, 4)
-    assert stands(GAME.play(state, Build(RED, WORKSHOP, 0, 1, 2))) == (3, 3)
+    assert marker_fields(GAME.play(state, Build(RED, WORKSHOP, 0, 1, 2))) == (3, 3)
 
 
 def test_the_symbols_printed_on_a_player_board_count_while_nothing_covers_them() -> None:
@@ -242,7 +242,7 @@ def test_example_the_woodcutter_is_dismissed_for_two_silver_a_virtue_and_a_build
     state = replace(state, offer=("woodcutter 1", *state.offer[1:]))
     before = strength(state, RED, "build")
     after = GAME.play(state, Dismiss(RED))
-    assert (owns(after), stands(after)) == ({"stone": 2}, (1, 6))
+    assert (owns(after), marker_fields(after)) == ({"stone": 2}, (1, 6))
     assert strength(after, RED, "build") == before + 1
     assert "woodcutter 1" in after.gone
 
@@ -258,7 +258,7 @@ def test_dismiss_silver__it_costs_what_the_card_says() -> None:
 def test_dismiss_effect__the_effect_at_the_top_right_comes_at_once() -> None:
     state = acting(space(4), "trader", "squire", "abbot", silver=1, stone=2)
     assert "dismiss.effect" in told(state, Dismiss(RED))
-    after = revealed(GAME.play(state, Dismiss(RED)))
+    after = with_tops_told(GAME.play(state, Dismiss(RED)))
     assert kinds(after) == {"Rearrange", "Decline", "DrawUp"}
     assert "Build" in kinds(GAME.play(after, Rearrange(RED, ("abbot", "squire", "trader"))))
 
@@ -266,13 +266,13 @@ def test_dismiss_effect__the_effect_at_the_top_right_comes_at_once() -> None:
 def test_dismiss_effect__what_stands_at_the_bottom_of_the_card_is_of_no_use() -> None:
     """The mason lends a builder; silver counts as builders only for whoever has him on the board."""
     state = acting(space(4), "trader", "squire", "abbot", silver=9, stone=2)
-    after = played(revealed(GAME.play(state, Dismiss(RED))), Decline(RED))
+    after = played(with_tops_told(GAME.play(state, Dismiss(RED))), Decline(RED))
     assert payments(after, RED, "build", 3) == ((0, 0, 2, 0),)
 
 
 def test_dismiss_once__at_most_one_a_turn() -> None:
     state = acting(space(1), "lender", "lender", "abbot", silver=9, stone=9)
-    after = revealed(GAME.play(state, Dismiss(RED)))
+    after = with_tops_told(GAME.play(state, Dismiss(RED)))
     assert rules(after, Dismiss(RED)) == ["dismiss.once"]
     assert "Dismiss" not in kinds(after)
 
@@ -280,15 +280,15 @@ def test_dismiss_once__at_most_one_a_turn() -> None:
 def test_dismiss_symbols__only_symbols_that_fit() -> None:
     state = acting(inner(0), "squire", "squire", "abbot", silver=9, gold=9, ink=9)
     assert rules(state, Dismiss(RED)) == ["dismiss.symbols"]  # a woodcutter is of no use inside
-    assert "Dismiss" in kinds(at(state, inner(4)))  # a criminal is always of use
+    assert "Dismiss" in kinds(with_viscount(state, inner(4)))  # a criminal is always of use
     outside = acting(space(1), "lender", "lender", "abbot", silver=9, stone=9)
-    after = revealed(GAME.play(outside, Dismiss(RED)))
+    after = with_tops_told(GAME.play(outside, Dismiss(RED)))
     assert rules(after, Trade(RED, 1)) == ["dismiss.symbols"]
     assert "Trade" not in kinds(after)
 
 
 def test_move_back__a_space_behind_is_only_reached_all_the_way_round() -> None:
-    state = has(replace(at(table(), space(4)), phase="moving", played="trader"), silver=2)
+    state = has(replace(with_viscount(table(), space(4)), phase="moving", played="trader"), silver=2)
     facts = breach(state, Travel(RED, space(3)), "move.back").facts
     assert (facts["space"], facts["silver"]) == ("3", 2)
     assert rules(state, Travel(RED, space(8))) == ["move.silver"]
@@ -334,7 +334,7 @@ def test_a_printed_townsfolk_can_be_dismissed_again_and_again() -> None:
     state = replace(state, offer=changed(state.offer, 1, ""))
     assert "hire.printed" in told(state, Dismiss(RED))
     after = GAME.play(state, Dismiss(RED))
-    assert (after.offer[1], stands(after)) == ("", (1, 6))
+    assert (after.offer[1], marker_fields(after)) == ("", (1, 6))
     assert strength(after, RED, "build") == 4
     assert listed(after, Hire) == []
 

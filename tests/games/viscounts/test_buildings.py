@@ -28,27 +28,27 @@ from .table import (
     RED,
     TRADING_POST,
     WORKSHOP,
-    at,
     breach,
     changed,
-    due,
     has,
     kinds,
     listed,
+    marker_fields,
     note,
     owns,
     papers,
     played,
     replace,
-    revealed,
     rules,
     space,
-    stands,
     table,
     told,
     with_building,
+    with_due,
     with_row,
     with_slots,
+    with_tops_told,
+    with_viscount,
     with_workers,
 )
 
@@ -57,12 +57,12 @@ ROW = ("labourer", "labourer", "labourer")
 
 
 def building(where: int = 0, players: int = 3, **goods: int) -> State:
-    return has(with_row(at(table(players), where or space(3)), *ROW), **goods)
+    return has(with_row(with_viscount(table(players), where or space(3)), *ROW), **goods)
 
 
 def test_example_a_workshop_for_two_stone_and_the_mason() -> None:
     """No symbol of one's own, two stone, the mason for a silver; the plot brings ink, the link two silver to both."""
-    state = has(with_row(at(table(), space(3)), "trader", "squire", "abbot"), stone=2, silver=1)
+    state = has(with_row(with_viscount(table(), space(3)), "trader", "squire", "abbot"), stone=2, silver=1)
     state = with_building(state, BLUE, 1, 1, TRADING_POST)
     state = replace(state, offer=changed(state.offer, 1, "mason"))
     state = played(state, Dismiss(RED), TurnUp(1, "bishop"))
@@ -84,7 +84,7 @@ def test_what_the_three_kinds_cost(kind: int, rule: int, stone: int) -> None:
 
 
 def test_build_workshop__it_needs_three_builders() -> None:
-    state = has(with_row(at(table(), space(3)), "labourer", "labourer", "abbot"))
+    state = has(with_row(with_viscount(table(), space(3)), "labourer", "labourer", "abbot"))
     facts = breach(state, Build(RED, WORKSHOP, 0, 1, 0), "build.workshop").facts
     assert facts == {"seat": "red", "needs": 3, "has": 2, "missing": 1, "good": "stone", "left": 0}
     assert "build.workshop" in told(building(), Build(RED, WORKSHOP, 0, 1, 0))
@@ -183,7 +183,7 @@ def test_ruling_several_links_are_used_in_any_order() -> None:
     state = with_building(building(space(8)), BLUE, 3, 4, WORKSHOP)
     state = with_workers(with_building(state, BLUE, 3, 2, WORKSHOP, 1), 1, 0, 1)
     state = played(state, Build(RED, WORKSHOP, 0, 3, 3), TakeGood(RED, "ink"))
-    assert stands(state) == stands(state, BLUE) == (1, 6)
+    assert marker_fields(state) == marker_fields(state, BLUE) == (1, 6)
     assert kinds(state) == {"Shift", "Decline", "DrawUp"}
     after = GAME.play(state, Decline(RED))
     assert GAME.actor(after) == RED  # blue has no worker in the castle to move
@@ -227,10 +227,10 @@ def test_build_symbols__third_post_and_guildhalls_give_symbols() -> None:
 def test_build_first_workshop__a_card_may_be_discarded_with_every_hire() -> None:
     assert "build.first-workshop" in told(building(), Build(RED, WORKSHOP, 0, 1, 0))
     state = replace(with_slots(building(silver=2), RED, (WORKSHOP, 0)), phase="hiring")
-    state = at(state, space(7))
-    after = revealed(GAME.play(state, Hire(RED, 3)))
+    state = with_viscount(state, space(7))
+    after = with_tops_told(GAME.play(state, Hire(RED, 3)))
     assert kinds(after) == {"Discard", "Decline", "DrawUp"}
-    free = revealed(GAME.play(due(state, "hire"), Hire(RED, 3)))
+    free = with_tops_told(GAME.play(with_due(state, "hire"), Hire(RED, 3)))
     assert kinds(free) == {"Discard", "Decline", "DrawUp"}
     assert GAME.play(free, Discard(RED, "hand", "thief")).discards[RED] == ("princess", "thief")
 
@@ -247,7 +247,7 @@ def test_build_third_workshop__a_card_more_in_hand() -> None:
 
 
 def test_symbol_build__a_building_for_nothing_on_any_plot() -> None:
-    state = due(at(table(), space(3)), "build", building="guildhall")
+    state = with_due(with_viscount(table(), space(3)), "build", building="guildhall")
     moves = listed(state, Build)
     assert {(move.segment, move.plot) for move in moves} == {
         (segment, plot) for segment in range(5) for plot in range(5)

@@ -23,24 +23,24 @@ from companion.text.move_menu import ByHand
 from .table import (
     BLUE,
     RED,
-    begun,
+    after_draft,
     breach,
     changed,
-    due,
     kinds,
     listed,
+    marker_fields,
     markers,
     note,
     owns,
     papers,
     played,
     replace,
-    revealed,
     rules,
-    stands,
     table,
     told,
+    with_due,
     with_row,
+    with_tops_told,
 )
 
 
@@ -58,7 +58,7 @@ def test_cards_slide__all_cards_move_to_the_right() -> None:
 
 
 def test_cards_slide__an_empty_board_has_nothing_to_slide() -> None:
-    assert kinds(begun()) == {"PlayCard"}
+    assert kinds(after_draft()) == {"PlayCard"}
 
 
 def test_cards_drop__a_card_drops_off_and_works() -> None:
@@ -72,12 +72,12 @@ def test_cards_drop__a_card_drops_off_and_works() -> None:
 
 def test_example_the_journeyman_drops_off_for_a_free_hire_and_a_virtue() -> None:
     state = GAME.play(sliding("abbot", "squire", "journeyman"), Slide(RED))
-    assert stands(state) == (1, 6)
+    assert marker_fields(state) == (1, 6)
     assert kinds(state) == {"Hire"}
     state = GAME.play(state, Hire(RED, 3))
     assert state.discards[RED] == ("journeyman", "princess")
-    assert stands(state) == (1, 5)  # the princess brings one too
-    assert kinds(revealed(state)) == {"PlayCard"}
+    assert marker_fields(state) == (1, 5)  # the princess brings one too
+    assert kinds(with_tops_told(state)) == {"PlayCard"}
 
 
 def playing(*row: str) -> State:
@@ -114,14 +114,14 @@ def test_example_the_antagonist_brings_corruption_for_herself_and_those_before_h
     hidden = changed(state.hidden, RED, tuple(sorted((*state.hidden[RED], "antagonist"))))
     state = replace(state, hidden=hidden)
     after = GAME.play(state, PlayCard(RED, "antagonist"))
-    assert stands(after) == (4, 7)
+    assert marker_fields(after) == (4, 7)
     assert after.debts[RED] == (1, 0)
 
 
 def test_cards_criminal__every_symbol_on_the_board_counts() -> None:
     state = playing("abbot", "squire")
     assert note(state, PlayCard(RED, "thief"), "cards.criminal").facts == {"seat": "red", "criminals": 1}
-    assert stands(GAME.play(state, PlayCard(RED, "thief"))) == (2, 7)
+    assert marker_fields(GAME.play(state, PlayCard(RED, "thief"))) == (2, 7)
     assert "cards.criminal" not in told(state, PlayCard(RED, "lender"))
 
 
@@ -129,8 +129,8 @@ def test_cards_own__only_what_may_be_in_the_hand_is_played() -> None:
     state = playing("abbot", "squire")
     assert rules(state, PlayCard(RED, "abbot")) == ["cards.own"]
     assert rules(state, PlayCard(RED, "bishop")) == ["cards.own"]
-    assert rules(due(table(), "discard"), Discard(RED, "hand", "bishop")) == ["cards.own"]
-    assert rules(due(table(), "destroy"), Destroy(RED, "pile", "bishop")) == ["cards.own"]
+    assert rules(with_due(table(), "discard"), Discard(RED, "hand", "bishop")) == ["cards.own"]
+    assert rules(with_due(table(), "destroy"), Destroy(RED, "pile", "bishop")) == ["cards.own"]
 
 
 def test_cards_blind__without_a_hand_the_top_of_the_pile_is_played() -> None:
@@ -157,12 +157,12 @@ def test_cards_three__the_third_card_comes_back_at_once() -> None:
 
 def test_ruling_a_single_card_is_shuffled_like_any_pile() -> None:
     state = GAME.play(three_cards(), Slide(RED))
-    assert stands(GAME.play(state, PlayCard(RED, "labourer"))) == (1, 6)
+    assert marker_fields(GAME.play(state, PlayCard(RED, "labourer"))) == (1, 6)
 
 
 def test_cards_fewest__nobody_has_fewer_than_three() -> None:
     state = replace(with_row(table(), "abbot", "squire", ""), hands=(1, 3, 3))
-    state = due(replace(state, hidden=changed(state.hidden, RED, ("thief",))), "destroy")
+    state = with_due(replace(state, hidden=changed(state.hidden, RED, ("thief",))), "destroy")
     assert breach(state, Destroy(RED, "hand", "thief"), "cards.fewest").facts == {"seat": "red", "cards": 3}
     assert not listed(state, Destroy)
 
@@ -171,35 +171,35 @@ def test_cards_fewest__nobody_has_fewer_than_three() -> None:
 
 
 def test_symbol_rearrange__cards_lie_in_another_order() -> None:
-    state = due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
+    state = with_due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
     assert len(listed(state, Rearrange)) == 5
     after = GAME.play(state, Rearrange(RED, ("thief", "abbot", "squire")))
     assert after.rows[RED] == ("thief", "abbot", "squire")
-    assert stands(after) == (1, 7)  # a criminal that is only moved corrupts nobody
+    assert marker_fields(after) == (1, 7)  # a criminal that is only moved corrupts nobody
     assert rules(state, Rearrange(RED, ("thief", "abbot", "lender"))) == ["symbol.rearrange"]
 
 
 def test_symbol_same__the_same_order_is_none() -> None:
-    state = due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
+    state = with_due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
     assert rules(state, Rearrange(RED, ("abbot", "squire", "thief"))) == ["symbol.same"]
 
 
 def test_symbol_gap__an_empty_place_stays_but_for_a_house_rule() -> None:
-    state = due(with_row(table(), "abbot", "squire", ""), "rearrange")
+    state = with_due(with_row(table(), "abbot", "squire", ""), "rearrange")
     assert listed(state, Rearrange) == [Rearrange(RED, ("squire", "abbot", ""))]
     assert rules(state, Rearrange(RED, ("abbot", "", "squire"))) == ["symbol.gap"]
-    house = due(with_row(table(gaps="move"), "abbot", "squire", ""), "rearrange")
+    house = with_due(with_row(table(gaps="move"), "abbot", "squire", ""), "rearrange")
     assert len(listed(house, Rearrange)) == 5
 
 
 def test_symbol_gap__where_a_card_is_to_be_played_next_nothing_may_lie() -> None:
-    state = due(replace(with_row(table(gaps="move"), "", "abbot", "squire"), phase="playing"), "rearrange")
+    state = with_due(replace(with_row(table(gaps="move"), "", "abbot", "squire"), phase="playing"), "rearrange")
     assert listed(state, Rearrange) == [Rearrange(RED, ("", "squire", "abbot"))]
     assert rules(state, Rearrange(RED, ("abbot", "squire", ""))) == ["symbol.gap"]
 
 
 def test_symbol_discard__from_the_hand_or_blindly_from_the_pile() -> None:
-    state = due(table(), "discard")
+    state = with_due(table(), "discard")
     cards = set(state.hidden[RED])
     assert {(move.source, move.card) for move in listed(state, Discard)} == {
         (source, card) for source in ("hand", "own hand", "pile") for card in cards
@@ -208,7 +208,7 @@ def test_symbol_discard__from_the_hand_or_blindly_from_the_pile() -> None:
 
 
 def test_whether_a_card_came_out_of_the_hand_or_off_the_pile_may_stay_unknown() -> None:
-    state = due(table(), "discard")
+    state = with_due(table(), "discard")
     after = GAME.play(state, Discard(RED, "hand", "thief"))
     assert (hand_at_least(after, RED), after.hands[RED]) == (2, 3)
     held = replace(state, hands=changed(state.hands, RED, len(state.hidden[RED])))
@@ -216,7 +216,7 @@ def test_whether_a_card_came_out_of_the_hand_or_off_the_pile_may_stay_unknown() 
 
 
 def test_what_people_say_about_where_a_card_came_from_is_believed() -> None:
-    state = due(table(), "discard")
+    state = with_due(table(), "discard")
     for source, hand in (("own hand", 2), ("pile", 3)):
         after = GAME.play(state, Discard(RED, source, "thief"))
         assert (hand_at_least(after, RED), after.hands[RED]) == (hand, hand)
@@ -224,7 +224,7 @@ def test_what_people_say_about_where_a_card_came_from_is_believed() -> None:
 
 def one_in_the_pile(number: int = 2, **facts: Any) -> State:
     """Red holds three cards, a fourth is the whole pile, and red may discard."""
-    state = due(table(), "discard", number)
+    state = with_due(table(), "discard", number)
     state = replace(state, hidden=changed(state.hidden, RED, ("abbot", "lender", "squire", "thief")), **facts)
     return replace(state, discards=changed(state.discards, RED, ("trader",)))
 
@@ -288,7 +288,7 @@ def test_draw_over__who_holds_more_than_the_limit_discards_nothing() -> None:
 
 
 def test_symbol_discard__an_empty_pile_is_made_of_the_discards_first() -> None:
-    state = due(table(), "discard")
+    state = with_due(table(), "discard")
     state = replace(
         state,
         hidden=changed(state.hidden, RED, ("abbot", "squire", "thief")),
@@ -298,11 +298,11 @@ def test_symbol_discard__an_empty_pile_is_made_of_the_discards_first() -> None:
     after = GAME.play(state, Discard(RED, "pile", "trader"))
     assert after.discards[RED] == ("trader",)
     assert after.hidden[RED] == ("abbot", "lender", "squire", "thief")
-    assert stands(after) == (1, 6)
+    assert marker_fields(after) == (1, 6)
 
 
 def test_symbol_destroy__the_card_leaves_the_game_for_its_silver() -> None:
-    state = due(table(), "destroy")
+    state = with_due(table(), "destroy")
     after = GAME.play(state, Destroy(RED, "hand", "financer"))
     assert owns(after) == {"silver": 3}
     assert "financer" not in (*after.hidden[RED], *after.discards[RED])
@@ -310,13 +310,13 @@ def test_symbol_destroy__the_card_leaves_the_game_for_its_silver() -> None:
 
 
 def test_effect_due__what_is_due_comes_before_anything_else() -> None:
-    state = due(replace(table(), phase="moving"), "any")
+    state = with_due(replace(table(), phase="moving"), "any")
     assert breach(state, Travel(RED, 0), "effect.due").facts == {"seat": "red", "due": "due any"}
     assert rules(state, TakeGood(BLUE, "ink")) == ["turn.order"]
 
 
 def test_effect_must__what_is_not_optional_has_to_be_done() -> None:
-    state = due(papers(table(), debts=(1, 0)), "flip")
+    state = with_due(papers(table(), debts=(1, 0)), "flip")
     assert rules(state, Decline(RED)) == ["effect.must"]
 
 
@@ -327,7 +327,7 @@ def test_effect_nothing__without_an_effect_nothing_is_taken() -> None:
 
 def test_effect_optional__some_effects_may_be_left_alone() -> None:
     for what in ("rearrange", "discard", "destroy"):
-        state = due(with_row(table(), "abbot", "squire", "thief"), what)
+        state = with_due(with_row(table(), "abbot", "squire", "thief"), what)
         assert told(state, Decline(RED)) == ["effect.optional"]
         assert GAME.play(state, Decline(RED)).due == ()
 

@@ -13,13 +13,13 @@ from companion.kernel.rules import Breach, Fact, Note
 from .table import (
     BOX,
     RED,
-    at,
-    due,
     has,
     replace,
     space,
     table,
+    with_due,
     with_row,
+    with_viscount,
     with_workers,
 )
 
@@ -88,7 +88,7 @@ def test_a_breach_says_what_is_missing() -> None:
     ("state", "move", "german", "english"),
     [
         (
-            has(replace(at(table(), space(4)), phase="moving", played="trader"), silver=2),
+            has(replace(with_viscount(table(), space(4)), phase="moving", played="trader"), silver=2),
             Travel(RED, space(3)),
             "Rot darf nicht zurückziehen: Feld 3 liegt hinter dem Burggrafen. "
             "Im Uhrzeigersinn ganz herum würde es 6 Silber kosten, und da sind nur 2.",
@@ -96,7 +96,7 @@ def test_a_breach_says_what_is_missing() -> None:
             "Clockwise all the way round would cost 6 silver, and Red has only 2.",
         ),
         (
-            due(with_workers(table(), 1, 0, 2, 2), "castle"),
+            with_due(with_workers(table(), 1, 0, 2, 2), "castle"),
             Push(RED, 1, 1, 1),
             "Rot darf hier keinen Arbeiter herunterstoßen: "
             "Das geht erst, wenn mehr als 3 im Abschnitt stehen, und hier steht keiner.",
@@ -104,14 +104,14 @@ def test_a_breach_says_what_is_missing() -> None:
             "that is done only where more than 3 are in a section, and there is none here.",
         ),
         (
-            with_row(at(table(), space(6)), "lender", "financer", "abbot"),
+            with_row(with_viscount(table(), space(6)), "lender", "financer", "abbot"),
             Trade(RED, 1),
             "Rot kann hier gar nicht handeln: "
             "Für ein Mal braucht es 4 Händlersymbole, und da sind nur 3 Symbole und kein Silber.",
             "Red cannot trade here: 1 trade takes 4 merchant symbols, and there are only 3 symbols and no silver.",
         ),
         (
-            due(table(), "any"),
+            with_due(table(), "any"),
             Travel(RED, space(9)),
             "Rot hat zuerst noch etwas anderes zu tun: eine Ressource nach Wahl nehmen. "
             "Effekte gehen allem anderen vor.",
@@ -131,13 +131,13 @@ def test_moves_read_well() -> None:
     build = Build(RED, 2, 0, 1, 0, (0, 0, 2, 2))
     said = speaker.move("Build", GAME.facts(table(), build))
     assert said == "Red builds on segment 3-4, plot 1: workshop from place 1 (paid: 2 stone and 2 silver)"
-    castle = GAME.play(due(with_workers(table(), 1, 2, 3), "castle"), Climb(RED, 1, 2))
+    castle = GAME.play(with_due(with_workers(table(), 1, 2, 3), "castle"), Climb(RED, 1, 2))
     assert speaker.move("Choose", GAME.facts(castle, Choose(RED, 0))) == "Red decides: 1 gold"
 
 
 @pytest.mark.parametrize("ring", [1, 2])
 def test_whoever_may_choose_where_to_climb_is_told_so_in_either_ring(ring: int) -> None:
-    state = due(with_workers(with_workers(table(), ring, 0, 3), ring, 2, 3), "castle")
+    state = with_due(with_workers(with_workers(table(), ring, 0, 3), ring, 2, 3), "castle")
     said = {language: Speaker(GAME.catalogue, language).expects(GAME.expects(state)) for language in LANGUAGES}
     assert said["de"].startswith("Rot: In 2 Abschnitten stehen 3 Arbeiter")
     assert said["en"].startswith("Red: in 2 sections 3 workers stand")

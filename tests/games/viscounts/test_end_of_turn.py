@@ -23,31 +23,31 @@ from .table import (
     RED,
     WORKSHOP,
     YELLOW,
-    at,
     breach,
     changed,
-    due,
     has,
     kinds,
     listed,
+    marker_fields,
     markers,
     note,
     owns,
     replace,
-    revealed,
     rules,
     space,
-    stands,
     table,
     told,
+    with_due,
     with_row,
     with_slots,
+    with_tops_told,
+    with_viscount,
 )
 
 
 def hiring(number: int = 7, **goods: int) -> State:
     """Red is to hire at an outer space, with a row of honest people."""
-    state = with_row(at(table(), space(number)), "abbot", "squire", "labourer")
+    state = with_row(with_viscount(table(), space(number)), "abbot", "squire", "labourer")
     return replace(has(state, **goods), phase="hiring")
 
 
@@ -63,7 +63,7 @@ def test_hire_silver__for_the_silver_on_the_card() -> None:
 def test_hire_one__one_a_turn() -> None:
     state = hiring(silver=9)
     assert "hire.one" in told(state, Hire(RED, 3))
-    after = revealed(GAME.play(state, Hire(RED, 3)))
+    after = with_tops_told(GAME.play(state, Hire(RED, 3)))
     assert kinds(after) == {"DrawUp"}
     assert rules(after, Hire(RED, 3)) == ["turn.phases"]
 
@@ -74,7 +74,7 @@ def test_hire_beside__only_the_one_beside_the_viscount() -> None:
 
 def test_hire_effect__it_comes_at_once() -> None:
     assert "hire.effect" in told(hiring(silver=2), Hire(RED, 3))
-    assert stands(GAME.play(hiring(silver=2), Hire(RED, 3))) == (1, 6)
+    assert marker_fields(GAME.play(hiring(silver=2), Hire(RED, 3))) == (1, 6)
 
 
 def test_hire_next__the_next_card_comes_to_light() -> None:
@@ -101,7 +101,7 @@ def test_hire_printed__printed_townsfolk_join_nobody() -> None:
 
 
 def test_symbol_hire__anybody_who_lies_open_for_nothing() -> None:
-    state = due(hiring(), "hire")
+    state = with_due(hiring(), "hire")
     assert listed(state, Hire) == [Hire(RED, segment) for segment in range(5)]
     assert "symbol.hire" in told(state, Hire(RED, 4))
     assert rules(replace(state, offer=changed(state.offer, 2, EMPTY)), Hire(RED, 2)) == ["symbol.hire"]
@@ -125,8 +125,8 @@ def test_example_the_red_player_resolves_a_collision() -> None:
     after = GAME.play(state, Collide(RED))
     assert owns(after) == {"ink": 1, "silver": 3}
     assert after.debts[RED] == (2, 0)
-    assert stands(after) == (1, 7)
-    assert (stands(after, BLUE), stands(after, YELLOW)) == ((1, 6), (1, 7))
+    assert marker_fields(after) == (1, 7)
+    assert (marker_fields(after, BLUE), marker_fields(after, YELLOW)) == ((1, 6), (1, 7))
 
 
 def test_collision_due__only_in_phase_five() -> None:
@@ -146,7 +146,7 @@ def test_collision_must__before_the_turn_ends() -> None:
 def test_collision_workshop__a_virtue_for_all_who_have_it_and_no_criminals() -> None:
     state = with_slots(with_row(colliding(4), "abbot", "squire", "lender", seat=BLUE), BLUE, (WORKSHOP, 1))
     assert note(state, Collide(RED), "collision.workshop").facts == {"seat": "blue"}
-    assert stands(GAME.play(state, Collide(RED)), BLUE) == (1, 6)
+    assert marker_fields(GAME.play(state, Collide(RED)), BLUE) == (1, 6)
 
 
 def test_collision_workshop__the_own_virtue_moves_both_markers_before_the_reward() -> None:
@@ -168,7 +168,7 @@ def test_collision_townsfolk__on_all_boards() -> None:
     assert note(state, Collide(RED), "collision.townsfolk").facts == {"seat": "blue"}
     after = GAME.play(state, Collide(RED))
     assert GAME.actor(after) == BLUE
-    assert stands(after, BLUE) == (1, 6)
+    assert marker_fields(after, BLUE) == (1, 6)
     assert after.debts[RED] == (0, 0)  # the reward waits until all abilities are done
     after = GAME.play(after, TakeGood(BLUE, "ink"))
     assert after.debts[RED] == (2, 0)
@@ -185,7 +185,7 @@ def test_collision_others__those_of_whom_it_is_true() -> None:
     crooks = with_row(colliding(1), "thief", "abbot", "squire", seat=BLUE)
     assert [GAME.play(crooks, Collide(RED)).debts[seat] for seat in (BLUE, YELLOW)] == [(1, 0), (0, 0)]
     crooks = with_row(colliding(2), "thief", "abbot", "squire", seat=BLUE)
-    assert stands(GAME.play(crooks, Collide(RED)), BLUE) == (2, 7)
+    assert marker_fields(GAME.play(crooks, Collide(RED)), BLUE) == (2, 7)
     honest = GAME.play(with_row(colliding(7), "thief", "abbot", "squire", seat=BLUE), Collide(RED))
     assert [honest.deeds[seat] for seat in (BLUE, YELLOW)] == [(0, 0), (1, 0)]
     assert "collision.others" in told(colliding(7), Collide(RED))
@@ -203,7 +203,7 @@ def test_collision_others__in_the_middle_all_may_rearrange() -> None:
 
 def test_collision_part__both_markers_go_back() -> None:
     assert "collision.part" in told(colliding(6), Collide(RED))
-    assert stands(GAME.play(colliding(6), Collide(RED))) == (1, 7)
+    assert marker_fields(GAME.play(colliding(6), Collide(RED))) == (1, 7)
 
 
 def test_ruling_the_others_get_what_the_field_of_step_three_says() -> None:
@@ -218,8 +218,8 @@ def test_ruling_the_others_get_what_the_field_of_step_three_says() -> None:
     )
     after = GAME.play(state, Collide(RED))
     after = GAME.play(after, Discard(RED, "pile", "lender"))
-    assert stands(after) == (1, 7)
-    assert stands(after, BLUE) == (1, 6)  # field 5, though corruption took both markers to 6
+    assert marker_fields(after) == (1, 7)
+    assert marker_fields(after, BLUE) == (1, 6)  # field 5, though corruption took both markers to 6
 
 
 # Drawing
@@ -261,19 +261,19 @@ def test_shuffle_pile__the_discards_become_the_new_pile() -> None:
 def test_shuffle_virtue__for_an_honest_board() -> None:
     state = empty_pile("abbot", "squire", "labourer")
     assert "shuffle.virtue" in told(state, DrawUp(RED))
-    assert stands(GAME.play(state, DrawUp(RED))) == (1, 6)
+    assert marker_fields(GAME.play(state, DrawUp(RED))) == (1, 6)
 
 
 def test_shuffle_corruption__for_criminals_but_never_more_than_one() -> None:
     state = empty_pile("antagonist", "thief", "labourer")
     assert "shuffle.corruption" in told(state, DrawUp(RED))
-    assert stands(GAME.play(state, DrawUp(RED))) == (2, 7)
+    assert marker_fields(GAME.play(state, DrawUp(RED))) == (2, 7)
 
 
 def test_a_collision_by_shuffling_waits_for_the_next_turn() -> None:
     state = markers(empty_pile("abbot", "squire", "labourer"), 3, 4)
     after = GAME.play(state, DrawUp(RED))
-    assert stands(after) == (3, 3)
+    assert marker_fields(after) == (3, 3)
     assert GAME.actor(after) == BLUE
 
 
@@ -284,16 +284,16 @@ def test_symbol_shuffle__discards_are_mixed_in_without_virtue_but_for_a_house_ru
     after = GAME.play(state, Hire(RED, 3))
     assert after.discards[RED] == ()
     assert "courier" in after.hidden[RED]
-    assert stands(after) == (1, 7)
+    assert marker_fields(after) == (1, 7)
     house = replace(state, options=replace(state.options, shuffle_symbol=True))
-    assert stands(GAME.play(house, Hire(RED, 3))) == (1, 6)
+    assert marker_fields(GAME.play(house, Hire(RED, 3))) == (1, 6)
 
 
 def test_turn_order__the_next_one_clockwise() -> None:
     after = GAME.play(hiring(), DrawUp(RED))
     assert (after.turn, after.round) == (BLUE, 0)
     last = replace(hiring(), turn=YELLOW)
-    after = GAME.play(at(last, space(7), YELLOW), DrawUp(YELLOW))
+    after = GAME.play(with_viscount(last, space(7), YELLOW), DrawUp(YELLOW))
     assert (after.turn, after.round) == (RED, 1)
     assert kinds(after) == {"Slide"}
     assert told(after, Slide(RED))[0] == "cards.slide"
@@ -301,10 +301,10 @@ def test_turn_order__the_next_one_clockwise() -> None:
 
 def test_whoever_draws_up_leaves_alone_what_they_only_may_do() -> None:
     """One press says that a turn is over, though a card might still be discarded; but nothing is forgiven."""
-    state = due(hiring(), "discard")
+    state = with_due(hiring(), "discard")
     assert GAME.signalled(state, Signal("press", "seat red", 0.0, seat=RED))[0] == DrawUp(RED)
     assert "effect.optional" in told(state, DrawUp(RED))
     after = GAME.play(state, DrawUp(RED))
     assert (after.turn, after.due) == (BLUE, ())
-    assert rules(due(hiring(), "any"), DrawUp(RED)) == ["effect.due"]
-    assert rules(due(state, "rearrange", seat=BLUE), DrawUp(RED)) == ["turn.order"]
+    assert rules(with_due(hiring(), "any"), DrawUp(RED)) == ["effect.due"]
+    assert rules(with_due(state, "rearrange", seat=BLUE), DrawUp(RED)) == ["turn.order"]

@@ -22,9 +22,7 @@ from .table import (
     RED,
     WORKSHOP,
     YELLOW,
-    at,
     changed,
-    due,
     has,
     inner,
     laid_out,
@@ -33,11 +31,13 @@ from .table import (
     played,
     ready,
     replace,
-    revealed,
     space,
     table,
     with_building,
+    with_due,
     with_row,
+    with_tops_told,
+    with_viscount,
     with_workers,
 )
 
@@ -61,7 +61,7 @@ def expects(state: State, language: str = "en") -> str:
 
 def placing(**goods: int) -> State:
     """Red stands inside before “ink and stone”, with one noble symbol."""
-    return has(with_row(at(table(), inner(0)), "squire", "lender", "trader"), **goods)
+    return has(with_row(with_viscount(table(), inner(0)), "squire", "lender", "trader"), **goods)
 
 
 def test_a_section_tells_what_climbing_brings_and_who_is_pushed_off() -> None:
@@ -105,12 +105,12 @@ def test_numbers_that_lead_to_the_same_are_told_together_and_only_those_that_can
     assert "Rot setzt hier so viele Arbeiter ein: 3, 4. Dann:" in rich
     elsewhere = said(placing(), "first ring 3")
     assert "Red places so many workers here: 3, 4. Then:" in elsewhere, "an effect may bring workers anywhere"
-    none = with_row(at(table(), inner(0)), "lender", "lender", "trader")
+    none = with_row(with_viscount(table(), inner(0)), "lender", "lender", "trader")
     assert said(none, "first ring 1")[-1] == "Red can pay for no worker here just now."
 
 
 def test_during_a_cascade_it_says_what_is_due_and_why() -> None:
-    state = due(with_workers(table(), 1, 2, 3), "castle")
+    state = with_due(with_workers(table(), 1, 2, 3), "castle")
     assert expects(state).startswith(
         "Red: 3 workers in the first ring at “gold or castle move”: let one climb, and one each goes"
     )
@@ -119,18 +119,18 @@ def test_during_a_cascade_it_says_what_is_due_and_why() -> None:
     assert told[-1].startswith("1. “gold or castle move”, first ring")
     after = GAME.play(state, Climb(RED, 1, 2))
     assert expects(after) == "Red: choose one of the two effects: 1 gold or 1 castle move."
-    crowded = due(with_workers(table(), 2, 3, 0, 2, 2), "castle")
+    crowded = with_due(with_workers(table(), 2, 3, 0, 2, 2), "castle")
     assert expects(crowded, "de") == (
         "Rot: mehr als 3 Arbeiter im zweiten Ring bei «anwerben oder vernichten». "
         "Stoß einen herunter (Blau, Gelb); er bringt seinem Besitzer 1 Tugend und 1 Ressource nach Wahl."
     )
-    two = due(with_workers(with_workers(table(), 1, 2, 3), 1, 4, 3), "castle")
+    two = with_due(with_workers(with_workers(table(), 1, 2, 3), 1, 4, 3), "castle")
     assert expects(two).startswith("Red: in 2 sections 3 workers stand in the first ring.")
 
 
 def test_while_a_reward_waits_the_rest_of_the_cascade_can_be_looked_at() -> None:
     waiting = papers(with_workers(placing(), 1, 1, 3), debts=(1, 0))
-    waiting = played(due(with_workers(waiting, 1, 2, 2), "castle"), Climb(RED, 1, 1))
+    waiting = played(with_due(with_workers(waiting, 1, 2, 2), "castle"), Climb(RED, 1, 1))
     assert GAME.expects(waiting).key == "do_flip"
     told = said(waiting, "second ring 2")
     assert "First Red takes the reward; then the castle goes on." in told
@@ -171,10 +171,10 @@ def test_what_is_told_is_what_happens(seed: int) -> None:
     for state in whole_game(seed)[::60]:
         if state.phase in ("laying_out", "lots", "draft", "over") or len(state.seats) < 2:
             continue
-        quiet = replace(revealed(replace(state, due=())), turn=RED, phase="hiring", dismissed="")
+        quiet = replace(with_tops_told(replace(state, due=())), turn=RED, phase="hiring", dismissed="")
         for section in range(5):
             for number in (1, 3):
-                ready = due(quiet, "workers", number)
+                ready = with_due(quiet, "workers", number)
                 if Employ(RED, number, section) in tuple(GAME.moves(ready)):
                     assert told_steps(steps_after(ready, RED, section, number)) == carried_out(ready, number, section)
 
@@ -199,7 +199,7 @@ def test_a_row_tells_what_its_symbols_buy_outside() -> None:
 
 
 def test_silver_helps_in_trading_where_it_brings_something_else() -> None:
-    state = has(at(with_row(table(), "labourer", "lender", "squire"), space(5)), silver=2)
+    state = has(with_viscount(with_row(table(), "labourer", "lender", "squire"), space(5)), silver=2)
     assert "Trade: 1 ink for every 2 merchant symbols; with 2 that is 1 time, and with 2 silver up to 2 times." in said(
         state, "row red"
     )
@@ -388,22 +388,22 @@ def test_anything_may_be_asked_of_any_place_and_every_sentence_is_whole(seed: in
 
 
 def test_whoever_has_dismissed_somebody_is_not_told_to_do_so_again() -> None:
-    state = has(with_row(at(table(), space(1)), "labourer", "labourer", "abbot"), silver=4, stone=3)
+    state = has(with_row(with_viscount(table(), space(1)), "labourer", "labourer", "abbot"), silver=4, stone=3)
     assert expects(state) == "Red: take a main action; before it you may dismiss the townsfolk beside you."
-    after = revealed(GAME.play(state, Dismiss(RED)))
+    after = with_tops_told(GAME.play(state, Dismiss(RED)))
     assert expects(after) == "Red: take a main action."
 
 
 def test_only_those_are_offered_for_hire_who_may_be_hired() -> None:
     """Not somebody who is only printed, nor one too dear, nor a second one."""
-    state = has(with_row(at(table(phase="hiring"), space(1)), "abbot", "squire", "labourer"), silver=2)
+    state = has(with_row(with_viscount(table(phase="hiring"), space(1)), "abbot", "squire", "labourer"), silver=2)
     assert expects(state).startswith("Red: hire if you like: Woodcutter")
     assert expects(has(state, silver=1)) == "Red: draw up, and your turn is over."
     printed = replace(state, offer=changed(state.offer, 0, ""))
     assert expects(printed) == "Red: draw up, and your turn is over."
     met = markers(state, 3, 3)
     assert expects(met).startswith("Red: your markers have collided; resolve that. Before it you may still hire: Woodc")
-    hired = revealed(GAME.play(met, Hire(RED, 0)))
+    hired = with_tops_told(GAME.play(met, Hire(RED, 0)))
     assert expects(hired) == "Red: your markers have collided; resolve that."
 
 

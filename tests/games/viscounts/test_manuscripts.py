@@ -10,31 +10,31 @@ from .table import (
     BLUE,
     RED,
     WORKSHOP,
-    at,
     breach,
     changed,
-    due,
     has,
     inner,
     kinds,
     listed,
+    marker_fields,
     note,
     owns,
     papers,
     played,
     replace,
-    revealed,
     rules,
-    stands,
     table,
     told,
+    with_due,
     with_row,
+    with_tops_told,
+    with_viscount,
 )
 
 
 def copying(script: str, segment: int = 0, **goods: int) -> State:
     """Red stands inside beside a manuscript, with one cleric symbol."""
-    state = has(with_row(at(table(), inner(segment)), "abbot", "lender", "trader"), **goods)
+    state = has(with_row(with_viscount(table(), inner(segment)), "abbot", "lender", "trader"), **goods)
     return replace(state, scripts=changed(state.scripts, segment, script))
 
 
@@ -72,7 +72,7 @@ def test_script_beside__only_the_one_beside_the_viscount() -> None:
 def test_script_effect__it_works_at_once() -> None:
     state = copying("black 4 virtue", ink=3)
     assert "script.effect" in told(state, Copy(RED, 0, (3, 0, 0, 0)))
-    assert stands(GAME.play(state, Copy(RED, 0, (3, 0, 0, 0)))) == (1, 5)
+    assert marker_fields(GAME.play(state, Copy(RED, 0, (3, 0, 0, 0)))) == (1, 5)
     money = GAME.play(copying("blue 3 silver", ink=2), Copy(RED, 0, (2, 0, 0, 0)))
     assert owns(money) == {"silver": 4}
 
@@ -111,7 +111,7 @@ def test_a_pile_of_manuscripts_ends_after_seven() -> None:
 
 
 def test_symbol_manuscript__one_that_costs_three_or_four() -> None:
-    state = due(copying("black 6 approved"), "manuscript")
+    state = with_due(copying("black 6 approved"), "manuscript")
     assert {move.segment for move in listed(state, Copy)} == {1, 2, 3, 4}
     assert rules(state, Copy(RED, 0)) == ["symbol.manuscript"]
     assert rules(state, Copy(RED, 1, (1, 0, 0, 0))) == ["action.free"]
@@ -124,16 +124,16 @@ def test_ruling_what_comes_for_nothing_is_no_main_action() -> None:
     """A deacon brings virtue after copying; a woodcutter does not for the workshop that the manuscript builds."""
     state = copying("grey 4 workshop", ink=3)
     state = replace(state, rows=changed(state.rows, RED, ("deacon 2", "woodcutter 1", "trader")))
-    state = revealed(GAME.play(state, Copy(RED, 0, (3, 0, 0, 0))))
+    state = with_tops_told(GAME.play(state, Copy(RED, 0, (3, 0, 0, 0))))
     state = GAME.play(state, Build(RED, WORKSHOP, 0, 1, 0))
-    assert (owns(state), stands(state)) == ({"ink": 1}, (1, 6))
+    assert (owns(state), marker_fields(state)) == ({"ink": 1}, (1, 6))
 
 
 def test_ruling_a_free_manuscript_comes_besides_the_one_of_the_turn() -> None:
     state = GAME.play(copying("black 7 manuscript", ink=6), Copy(RED, 0, (6, 0, 0, 0)))
-    state = papers(revealed(state), deeds=(1, 0))
+    state = papers(with_tops_told(state), deeds=(1, 0))
     assert kinds(state) == {"Copy"}
     state = played(state, Copy(RED, 4))
     assert len(state.manuscripts[RED]) == 2
-    assert kinds(revealed(state)) == {"Flip"}
-    assert GAME.play(revealed(state), Flip(RED, "deed")).deeds[RED] == (0, 1)
+    assert kinds(with_tops_told(state)) == {"Flip"}
+    assert GAME.play(with_tops_told(state), Flip(RED, "deed")).deeds[RED] == (0, 1)

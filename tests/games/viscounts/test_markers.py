@@ -7,11 +7,11 @@ from companion.games.viscounts.rulebook.effects import apply
 from companion.games.viscounts.state import State
 from companion.kernel.rules import RuleLog
 
-from .table import RED, markers, stands, table
+from .table import RED, marker_fields, markers, table
 
 
 def after(state: State, **effect: int) -> tuple[int, int]:
-    return stands(apply(state, RED, Effect(**effect), RuleLog()))
+    return marker_fields(apply(state, RED, Effect(**effect), RuleLog()))
 
 
 def notes(state: State, **effect: int) -> list[str]:

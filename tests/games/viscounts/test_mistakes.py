@@ -9,7 +9,7 @@ from companion.games.viscounts.moves import Discard, Trade
 from companion.games.viscounts.simulation.mistakes import mistakes
 from companion.games.viscounts.state import State
 from companion.simulation.people import Act
-from tests.games.viscounts.table import RED, at, papers, space, table, with_row
+from tests.games.viscounts.table import RED, papers, space, table, with_row, with_viscount
 
 DUE, NOTHING = frozenset({"effect.due"}), frozenset({"effect.nothing"})
 
@@ -38,7 +38,7 @@ def discarding(state: State, world: World) -> Act:
 
 def test_after_a_trade_that_left_no_trace_a_card_is_discarded_too_early_or_for_nothing() -> None:
     """Red has traded four symbols for turning over a debt, and has not turned it over."""
-    before = papers(with_row(at(table(), space(6)), "lender", "journeyman", "abbot"), debts=(1, 0))
+    before = papers(with_row(with_viscount(table(), space(6)), "lender", "journeyman", "abbot"), debts=(1, 0))
     traded = GAME.play(before, Trade(RED, 1))
     assert GAME.view(traded) == GAME.view(before)
     act = discarding(traded, World(before))
@@ -48,7 +48,7 @@ def test_after_a_trade_that_left_no_trace_a_card_is_discarded_too_early_or_for_n
 
 
 def test_where_everything_shows_only_one_reason_is_right() -> None:
-    early = with_row(at(table(), space(6)), "lender", "journeyman", "abbot")
+    early = with_row(with_viscount(table(), space(6)), "lender", "journeyman", "abbot")
     traded = GAME.play(papers(early, debts=(1, 0)), Trade(RED, 1))
     act = discarding(traded, World(early))
     assert act.breaks(DUE)

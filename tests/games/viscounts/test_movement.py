@@ -13,7 +13,6 @@ from .table import (
     RED,
     TRADING_POST,
     YELLOW,
-    at,
     breach,
     has,
     inner,
@@ -28,12 +27,13 @@ from .table import (
     told,
     with_row,
     with_slots,
+    with_viscount,
 )
 
 
 def moving(card: str, start: int, **facts: int) -> State:
     """Red has played a card and is to move from a space."""
-    state = at(replace(table(), phase="moving", played=card), start)
+    state = with_viscount(replace(table(), phase="moving", played=card), start)
     return has(state, **facts)
 
 
@@ -99,7 +99,7 @@ def test_move_step__the_first_trading_post_gives_one_space_for_free() -> None:
 
 
 def test_move_meet__whoever_is_met_may_rearrange() -> None:
-    state = with_row(at(moving("trader", space(3)), space(4), BLUE), "abbot", "squire", "thief", seat=BLUE)
+    state = with_row(with_viscount(moving("trader", space(3)), space(4), BLUE), "abbot", "squire", "thief", seat=BLUE)
     assert note(state, Travel(RED, space(4)), "move.meet").facts == {"seat": "red", "other": "blue"}
     met = GAME.play(state, Travel(RED, space(4)))
     assert GAME.actor(met) == BLUE
@@ -112,7 +112,7 @@ def test_move_meet__whoever_is_met_may_rearrange() -> None:
 def test_move_meet__all_who_stand_there_one_after_the_other() -> None:
     state = moving("trader", space(3))
     for seat in (YELLOW, BLUE):
-        state = with_row(at(state, space(4), seat), "abbot", "squire", "thief", seat=seat)
+        state = with_row(with_viscount(state, space(4), seat), "abbot", "squire", "thief", seat=seat)
     met = GAME.play(state, Travel(RED, space(4)))
     assert GAME.actor(met) == BLUE
     assert GAME.actor(GAME.play(met, Decline(BLUE))) == YELLOW
@@ -121,5 +121,5 @@ def test_move_meet__all_who_stand_there_one_after_the_other() -> None:
 
 
 def test_move_meet__nobody_is_met_on_the_way() -> None:
-    state = with_row(at(moving("abbot", space(3)), space(4), BLUE), "abbot", "squire", "thief", seat=BLUE)
+    state = with_row(with_viscount(moving("abbot", space(3)), space(4), BLUE), "abbot", "squire", "thief", seat=BLUE)
     assert GAME.actor(GAME.play(state, Travel(RED, space(5)))) == RED

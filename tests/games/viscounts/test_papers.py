@@ -11,7 +11,6 @@ from companion.kernel.rules import RuleLog
 from .table import (
     BLUE,
     RED,
-    due,
     has,
     kinds,
     listed,
@@ -22,6 +21,7 @@ from .table import (
     rules,
     table,
     told,
+    with_due,
     with_row,
 )
 
@@ -43,7 +43,7 @@ def test_deed_gain__it_is_acquired_and_leaves_the_pile() -> None:
 
 
 def test_debt_flip__it_brings_a_resource_of_choice() -> None:
-    state = papers(due(table(), "flip"), debts=(1, 0))
+    state = papers(with_due(table(), "flip"), debts=(1, 0))
     assert rules(papers(state, debts=(0, 2), deeds=(1, 0)), Flip(RED, "debt")) == ["debt.flip"]
     after = GAME.play(state, Flip(RED, "debt"))
     assert after.debts[RED] == (0, 1)
@@ -52,7 +52,7 @@ def test_debt_flip__it_brings_a_resource_of_choice() -> None:
 
 
 def test_deed_flip__it_is_approved() -> None:
-    state = papers(due(table(), "flip"), deeds=(2, 1), debts=(1, 0))
+    state = papers(with_due(table(), "flip"), deeds=(2, 1), debts=(1, 0))
     after = GAME.play(state, Flip(RED, "deed"))
     assert after.deeds[RED] == (1, 2)
     assert after.due == ()
@@ -61,19 +61,19 @@ def test_deed_flip__it_is_approved() -> None:
 
 def test_symbol_flip__a_symbol_may_be_for_one_kind_only() -> None:
     both = papers(table(), debts=(1, 0), deeds=(1, 0))
-    assert listed(due(both, "flip_debt"), Flip) == [Flip(RED, "debt")]
-    assert rules(due(both, "flip_debt"), Flip(RED, "deed")) == ["symbol.flip"]
-    assert rules(due(both, "flip_deed"), Flip(RED, "debt")) == ["symbol.flip"]
-    assert len(listed(due(both, "flip"), Flip)) == 2
+    assert listed(with_due(both, "flip_debt"), Flip) == [Flip(RED, "debt")]
+    assert rules(with_due(both, "flip_debt"), Flip(RED, "deed")) == ["symbol.flip"]
+    assert rules(with_due(both, "flip_deed"), Flip(RED, "debt")) == ["symbol.flip"]
+    assert len(listed(with_due(both, "flip"), Flip)) == 2
 
 
 def test_action_free__nothing_is_paid_for_what_an_effect_flips() -> None:
-    state = has(papers(due(table(), "flip"), deeds=(1, 0)), ink=2)
+    state = has(papers(with_due(table(), "flip"), deeds=(1, 0)), ink=2)
     assert rules(state, Flip(RED, "deed", (2, 0, 0, 0))) == ["action.free"]
 
 
 def test_debt_collector__a_debt_that_is_paid_is_rewarded() -> None:
-    state = with_row(papers(due(table(), "flip"), debts=(1, 0)), "debt collector 3", "trader", "trader")
+    state = with_row(papers(with_due(table(), "flip"), debts=(1, 0)), "debt collector 3", "trader", "trader")
     assert "debt.collector" in told(state, Flip(RED, "debt"))
     after = GAME.play(state, Flip(RED, "debt"))
     assert owns(after) == {"silver": 1}
@@ -81,7 +81,9 @@ def test_debt_collector__a_debt_that_is_paid_is_rewarded() -> None:
 
 
 def test_debt_collector__another_one_flips_a_deed_for_every_debt() -> None:
-    state = with_row(papers(due(table(), "flip"), debts=(1, 0), deeds=(1, 0)), "debt collector 1", "trader", "trader")
+    state = with_row(
+        papers(with_due(table(), "flip"), debts=(1, 0), deeds=(1, 0)), "debt collector 1", "trader", "trader"
+    )
     after = GAME.play(state, Flip(RED, "debt"))
     assert kinds(after) == {"TakeGood", "Flip"}
     assert played(after, Flip(RED, "deed"), TakeGood(RED, "ink")).deeds[RED] == (0, 1)

@@ -32,7 +32,6 @@ from .random_games import LIKED
 from .table import (
     BOX,
     RED,
-    at,
     has,
     inner,
     laid_out,
@@ -41,6 +40,7 @@ from .table import (
     owns,
     played,
     table,
+    with_viscount,
 )
 
 LEARNING = GAME.learning
@@ -101,7 +101,7 @@ def alone(phase: str = "") -> State:
 
 
 def test_a_manuscript_is_turned_up_and_copied() -> None:
-    state = replace(at(has(table(), ink=4), inner(0)), scripts=(UNSEEN, *table().scripts[1:]))
+    state = replace(with_viscount(has(table(), ink=4), inner(0)), scripts=(UNSEEN, *table().scripts[1:]))
     state = learned(state, RICH)
     name = str(last(state).name)
     state = played(state, TurnUpManuscript(0, name))

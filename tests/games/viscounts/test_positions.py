@@ -9,16 +9,16 @@ from companion.games.viscounts.state import State
 
 from .table import (
     RED,
-    at,
-    begun,
-    due,
+    after_draft,
     has,
     inner,
     laid_out,
     ready,
     space,
     table,
+    with_due,
     with_row,
+    with_viscount,
     with_workers,
 )
 
@@ -32,13 +32,13 @@ def reached(state: State, depth: int) -> list[int]:
     return counts
 
 
-TRADING = has(with_row(at(table(), space(8)), "lender", "journeyman", "abbot"), silver=4)
-BUILDING = has(with_row(at(table(2), space(3)), "mason", "labourer", "thief"), stone=3, silver=5)
+TRADING = has(with_row(with_viscount(table(), space(8)), "lender", "journeyman", "abbot"), silver=4)
+BUILDING = has(with_row(with_viscount(table(2), space(3)), "mason", "labourer", "thief"), stone=3, silver=5)
 EMPLOYING = has(
-    with_workers(with_row(at(table(), inner(0)), "squire", "diplomat", "trader"), 1, 1, 2), gold=4, silver=2
+    with_workers(with_row(with_viscount(table(), inner(0)), "squire", "diplomat", "trader"), 1, 1, 2), gold=4, silver=2
 )
-CLIMBING = due(with_workers(with_workers(table(), 1, 0, 5, 1), 1, 2, 3, 1), "castle")
-COPYING = has(with_row(at(table(), inner(3)), "emma", "abbot", "trader"), ink=1, gold=1, stone=1)
+CLIMBING = with_due(with_workers(with_workers(table(), 1, 0, 5, 1), 1, 2, 3, 1), "castle")
+COPYING = has(with_row(with_viscount(table(), inner(3)), "emma", "abbot", "trader"), ink=1, gold=1, stone=1)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ COPYING = has(with_row(at(table(), inner(3)), "emma", "abbot", "trader"), ink=1,
     [
         (laid_out(2), [596]),
         (ready(2), [3, 8, 35]),
-        (begun(2), [9, 132, 834, 7021]),
+        (after_draft(2), [9, 132, 834, 7021]),
         (TRADING, [4, 50, 351]),
         (BUILDING, [41, 78, 419]),
         (EMPLOYING, [5, 7, 153]),

@@ -1,4 +1,4 @@
-"""Stories of a table that is looked at: what the referee makes of what lies there, and what it leaves alone."""
+"""The referee at the table of Viscounts: what it makes of what lies there, and what it leaves alone."""
 
 from __future__ import annotations
 
@@ -50,10 +50,8 @@ from .table import (
     BOX,
     RED,
     WORKSHOP,
-    at,
-    begun,
+    after_draft,
     changed,
-    due,
     has,
     inner,
     laid_out,
@@ -64,7 +62,9 @@ from .table import (
     replace,
     space,
     table,
+    with_due,
     with_row,
+    with_viscount,
     with_workers,
 )
 
@@ -96,7 +96,7 @@ def uncovered(view: View) -> View:
 def hiring() -> State:
     """Red has acted and may hire; blue has cards to slide."""
     state = with_row(with_row(table(phase="hiring"), "abbot", "squire", "thief"), "trader", "lender", "", seat=BLUE)
-    return has(at(state, inner(2)), silver=5)
+    return has(with_viscount(state, inner(2)), silver=5)
 
 
 # Nobody is asked, and nobody is accused
@@ -104,7 +104,7 @@ def hiring() -> State:
 
 def test_a_trade_that_leaves_no_trace_is_understood_when_the_next_one_begins() -> None:
     """Three symbols let red destroy a card, and red leaves it alone."""
-    state = with_row(at(table(), space(8)), "lender", "journeyman", "abbot")
+    state = with_row(with_viscount(table(), space(8)), "lender", "journeyman", "abbot")
     state = with_row(state, "trader", "squire", "", seat=BLUE)
     traded = GAME.play(state, Trade(RED, 1))
     assert GAME.view(traded) == GAME.view(state)
@@ -123,7 +123,7 @@ def test_a_trade_of_which_nothing_shows_but_what_an_ability_brings() -> None:
 
 
 def test_a_card_that_is_destroyed_lies_with_those_that_are_gone() -> None:
-    state = due(table(), "destroy")
+    state = with_due(table(), "destroy")
     finding = look(state, GAME.play(state, Destroy(RED, "hand", "thief")))
     assert finding == Explained((Destroy(RED, "hand", "thief"),))
 
@@ -153,17 +153,17 @@ def test_one_may_take_what_comes_to_them_before_another_has_drawn_up() -> None:
 
 
 def test_cards_laid_in_another_order_are_known_again_after_they_slid_or_one_was_played() -> None:
-    state = due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
+    state = with_due(with_row(table(), "abbot", "squire", "thief"), "rearrange")
     sliding = replace(state, phase="sliding")
     order = Rearrange(RED, ("squire", "thief", "abbot"))
     assert look(sliding, played(sliding, order, Slide(RED))) == Explained((order, Slide(RED)))
-    playing = due(replace(with_row(table(), "", "abbot", "squire"), phase="playing"), "rearrange")
+    playing = with_due(replace(with_row(table(), "", "abbot", "squire"), phase="playing"), "rearrange")
     order, card = Rearrange(RED, ("", "squire", "abbot")), PlayCard(RED, "labourer")
     assert look(playing, played(playing, order, card)) == Explained((order, card))
 
 
 def test_whoever_goes_on_has_left_alone_what_was_offered() -> None:
-    state = due(hiring(), "discard")
+    state = with_due(hiring(), "discard")
     after = played(state, Decline(RED), Hire(RED, 2))
     assert look(state, after) == Explained((Decline(RED), Hire(RED, 2)))
 
@@ -182,7 +182,7 @@ def test_markers_and_papers_that_change_for_no_reason_are_off() -> None:
 
 
 def test_a_building_for_too_little_stone_is_a_matter_of_paying() -> None:
-    state = has(with_row(at(table(), space(3)), "mason", "abbot", "squire"), stone=4)
+    state = has(with_row(with_viscount(table(), space(3)), "mason", "abbot", "squire"), stone=4)
     assert named(state, Build(RED, WORKSHOP, 0, 1, 0)) == {"action.pay"}
 
 
@@ -191,15 +191,15 @@ def test_a_building_for_too_little_stone_is_a_matter_of_paying() -> None:
 )
 def test_a_viscount_that_stops_too_early_has_not_gone_far_enough(silver: int, told: set[str]) -> None:
     """The journeyman asks for two spaces, and red goes from 4 to 5; nobody went all the way round."""
-    state = has(replace(at(table(), space(4)), phase="moving", played="journeyman"), silver=silver)
-    finding = look(state, at(state, space(5)))
+    state = has(replace(with_viscount(table(), space(4)), phase="moving", played="journeyman"), silver=silver)
+    finding = look(state, with_viscount(state, space(5)))
     assert isinstance(finding, Illegal)
     assert {breach.rule for breach in finding.tries[0].breaches} == told
 
 
 def test_silver_beyond_ones_symbols_is_one_trade_too_many() -> None:
     """Four symbols bring four silver, whatever silver somebody has; red takes five."""
-    state = has(with_row(at(table(), space(3)), "lender", "journeyman", "abbot"), silver=9)
+    state = has(with_row(with_viscount(table(), space(3)), "lender", "journeyman", "abbot"), silver=9)
     assert named(state, Trade(RED, 5)) == {"trade.silver"}
     assert look(state, has(state, silver=13)) == Explained((Trade(RED, 4),))
 
@@ -224,7 +224,7 @@ def test_cards_pushed_to_the_right_have_slid_and_are_in_no_other_order() -> None
 
 def test_the_opponent_s_pieces_have_to_go_just_where_they_are_expected() -> None:
     """Alone against the cleric: its viscount walks, and then it gets what its action brings."""
-    state = begun(1)
+    state = after_draft(1)
     while pile_top_unknown(state) or not state.due or state.due[0][0].what != "walk":
         state = GAME.play(state, next(iter(GAME.moves(state))))
     (walk,) = listed(state, Travel)
@@ -259,7 +259,7 @@ def test_every_step_of_an_opponents_turn_is_known_when_a_hand_has_done_it_and_to
 
 
 def test_whichever_resources_the_card_focused_opponent_gives_nobody_is_accused() -> None:
-    state = begun(1, opponent="cards")
+    state = after_draft(1, opponent="cards")
     while pile_top_unknown(state) or not state.due or state.due[0][0].what != "attempt" or not listed(state, Flip):
         state = GAME.play(state, next(iter(GAME.moves(state))))
     state = has(state, state.rival, ink=2, gold=1, stone=1)
@@ -284,7 +284,7 @@ def test_a_good_may_be_all_that_shows_so_far_of_a_building() -> None:
     finding = look(state, View({**now.zones, "goods red": after.zones["goods red"]}))
     assert finding == Explained((TakeGood(RED, "gold"),), half_done=True)
     assert look(state, GAME.play(state, TakeGood(RED, "ink"))) == Explained((TakeGood(RED, "ink"),), half_done=True)
-    assert look(due(table(), "any"), has(table(), ink=1)) == Explained((TakeGood(RED, "ink"),))
+    assert look(with_due(table(), "any"), has(table(), ink=1)) == Explained((TakeGood(RED, "ink"),))
 
 
 def test_markers_that_are_back_do_not_say_that_a_reward_was_left_alone() -> None:
@@ -309,7 +309,7 @@ def test_the_next_may_slide_before_the_markers_of_a_collision_are_back() -> None
 def test_a_marker_may_be_all_that_shows_so_far_of_a_card_from_a_pile_made_anew() -> None:
     """Red's pile is made of the discards, for which virtue moves; the lender lay on top, and may do so again."""
     state = replace(table(), hidden=changed(table().hidden, RED, ()), hands=changed(table().hands, RED, 0))
-    state = due(replace(state, discards=changed(state.discards, RED, ("thief", "abbot", "lender"))), "discard", 2)
+    state = with_due(replace(state, discards=changed(state.discards, RED, ("thief", "abbot", "lender"))), "discard", 2)
     drawn, again = Discard(RED, "pile", "abbot"), Discard(RED, "pile", "lender")
     after, now = GAME.view(GAME.play(state, drawn)), GAME.view(state)
     finding = look(state, View({**now.zones, "track red": after.zones["track red"]}))
@@ -348,7 +348,7 @@ def test_debts_and_deeds_that_nobody_told_of_are_gone_from_their_cards() -> None
 
 def test_a_manuscript_that_nobody_told_of_is_gone_from_its_pile() -> None:
     """Red copied the sixth of a pile: after the next one the pile is at its end, and nobody is asked for another."""
-    believed = replace(at(table(), inner(0)), copied=(5, 0, 0, 0, 0))
+    believed = replace(with_viscount(table(), inner(0)), copied=(5, 0, 0, 0, 0))
     true = replace(believed, scripts=changed(believed.scripts, 0, "grey 3 any"))
     true = replace(true, manuscripts=changed(true.manuscripts, RED, (believed.scripts[0],)))
     taken = GAME.state_from_view(believed, GAME.view(true))
@@ -370,7 +370,7 @@ def test_a_pile_that_is_seen_to_be_empty_has_come_to_its_end() -> None:
 
 def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_destroyed() -> None:
     """Somebody's trader is out of the game already; red's own would bring as much silver as the thief does."""
-    state = due(replace(table(), gone=("trader",)), "destroy")
+    state = with_due(replace(table(), gone=("trader",)), "destroy")
     thief, trader = Destroy(RED, "hand", "thief"), Destroy(RED, "hand", "trader")
     after, now = GAME.view(GAME.play(state, thief)), GAME.view(state)
     finding = look(state, View({**now.zones, "silver red": after.zones["silver red"]}))

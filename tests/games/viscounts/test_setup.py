@@ -32,24 +32,24 @@ from .table import (
     TOWNSFOLK,
     TRADING_POST,
     YELLOW,
-    begun,
+    after_draft,
     breach,
     kinds,
     laid_out,
     listed,
     lots,
+    marker_fields,
     note,
     opened,
     owns,
     played,
     ready,
     replace,
-    revealed,
     rules,
     space,
-    stands,
     table,
     told,
+    with_tops_told,
 )
 
 
@@ -71,7 +71,7 @@ def test_setup_pieces__everybody_begins_with_buildings_workers_cards_and_two_mar
     assert told(state, LayOut()) == ["setup.pieces"]
     assert [workers_left(state, seat) for seat in range(3)] == [20, 20, 20]
     assert state.hidden[RED] == tuple(sorted(BOX.starters))
-    assert stands(state) == (1, 7)
+    assert marker_fields(state) == (1, 7)
     assert state.built == (0, 0, 0)
 
 
@@ -150,7 +150,7 @@ def test_setup_draft__the_last_player_chooses_first() -> None:
     state = GAME.play(state, TakePair(RED, 0))
     assert state.viscounts[RED] == space(1)
     assert owns(state) == {"stone": 1, "ink": 2, "silver": 8}
-    assert (state.deeds[RED], state.debts[RED], stands(state)) == ((2, 0), (1, 0), (1, 6))
+    assert (state.deeds[RED], state.debts[RED], marker_fields(state)) == ((2, 0), (1, 0), (1, 6))
     assert "ada" in state.hidden[RED]
     assert GAME.actor(state) == YELLOW
     assert rules(state, TakePair(YELLOW, 0)) == ["setup.draft"]
@@ -196,12 +196,12 @@ def test_setup_draft__whoever_is_hired_then_is_mixed_with_the_other_cards() -> N
     state = GAME.play(state, Hire(YELLOW, 3))
     assert "princess" in state.hidden[YELLOW]
     assert state.offer[3] == UNSEEN
-    assert GAME.actor(revealed(state)) == BLUE
+    assert GAME.actor(with_tops_told(state)) == BLUE
 
 
 def test_setup_papers__as_many_debts_and_deeds_as_the_number_of_players_says() -> None:
     for players, debts, deeds in ((2, 12, 12), (3, 15, 16), (4, 18, 20)):
-        state = begun(players)
+        state = after_draft(players)
         assert (state.poverty, state.prosperity) == (debts, deeds)
 
 
@@ -214,7 +214,7 @@ def test_setup_papers__what_the_draft_brought_does_not_come_from_them() -> None:
 
 
 def test_setup_hands__everybody_draws_three_cards() -> None:
-    state = begun()
+    state = after_draft()
     assert state.hands == (3, 3, 3)
     assert [len(mine) for mine in state.hidden] == [9, 9, 9]
     assert state.turn == RED

@@ -43,27 +43,27 @@ from .table import (
     RED,
     TRADING_POST,
     WORKSHOP,
-    at,
     breach,
     changed,
-    due,
     has,
     kinds,
     listed,
     lots,
+    marker_fields,
     markers,
     note,
     owns,
     papers,
     played,
     replace,
-    revealed,
     rules,
     space,
-    stands,
     told,
+    with_due,
     with_row,
     with_slots,
+    with_tops_told,
+    with_viscount,
     with_workers,
 )
 
@@ -135,14 +135,14 @@ def test_example_the_clerics_first_turn() -> None:
     state = papers(rivals_turn(), RIVAL, debts=(1, 1), deeds=(0, 2))
     state = GAME.play(state, TurnScheme("start noble"))
     state = replace(state, offer=("woodcutter 1", *state.offer[1:]))
-    state = revealed(GAME.play(state, Dismiss(RIVAL)))
-    assert stands(state, RIVAL) == (1, 6)
+    state = with_tops_told(GAME.play(state, Dismiss(RIVAL)))
+    assert marker_fields(state, RIVAL) == (1, 6)
     assert listed(state, Travel) == [Travel(RIVAL, space(4))]
     assert symbols(state, RIVAL)[2] == 2
     before = state
     state = GAME.play(state, Travel(RIVAL, space(4)))
     assert "solo.otherwise" in told(before, Travel(RIVAL, space(4)))
-    assert stands(state, RIVAL) == (1, 5)
+    assert marker_fields(state, RIVAL) == (1, 5)
     state = GAME.play(state, Flip(RIVAL, "debt"))
     assert state.debts[RIVAL] == (0, 2)
     assert GAME.actor(GAME.play(state, TakeGood(RIVAL, "ink"))) == RED
@@ -151,7 +151,7 @@ def test_example_the_clerics_first_turn() -> None:
 def test_example_the_clerics_second_turn() -> None:
     """A criminal: a corruption, a future scheme, one space, and with three clerics a manuscript that adds a scheme."""
     state = rivals_turn("start criminal", ("start noble", EMPTY, EMPTY))
-    assert stands(state, RIVAL) == (2, 7)
+    assert marker_fields(state, RIVAL) == (2, 7)
     assert GAME.actor(state) == CHANCE
     state = GAME.play(state, AddScheme("future cleric"))
     assert state.discards[RIVAL] == ("future cleric",)
@@ -159,7 +159,7 @@ def test_example_the_clerics_second_turn() -> None:
     assert symbols(state, RIVAL)[3] + symbols(state, RIVAL)[4] == 3
     state = GAME.play(state, Travel(RIVAL, space(3)))
     assert listed(state, Copy) == [Copy(RIVAL, 1)]
-    state = revealed(GAME.play(state, Copy(RIVAL, 1)))
+    state = with_tops_told(GAME.play(state, Copy(RIVAL, 1)))
     assert state.manuscripts[RIVAL] == ("blue 3 hire",)
     assert kinds(state) == {"AddScheme"}
 
@@ -202,8 +202,8 @@ def test_solo_pile__which_schemes_stay_in_the_box_is_only_checked_where_somebody
     assert len(after.schemes) == len(state.schemes) - 1
     (other,) = {*after.boxed} - {*state.boxed}
     assert other in state.schemes  # so this one stays in the box, for all we know; but it may come, too
-    assert not rules(due(after, "reveal", seat=RIVAL), TurnScheme(other))
-    added = GAME.play(due(state, "scheme", seat=RIVAL), AddScheme("future noble"))
+    assert not rules(with_due(after, "reveal", seat=RIVAL), TurnScheme(other))
+    added = GAME.play(with_due(state, "scheme", seat=RIVAL), AddScheme("future noble"))
     assert (added.discards[RIVAL], len(added.futures)) == (("future noble",), len(state.futures) - 1)
     mixed = rivals_turn("future noble", difficulty=1)
     assert (mixed.mixed, future_schemes_left(mixed)) == (0, 5)
@@ -231,7 +231,7 @@ def test_solo_expected__nothing_else_is_done_in_its_turn() -> None:
 
 def test_solo_criminal__a_corruption_for_every_criminal_that_lies_there() -> None:
     state = rivals_turn("start criminal", ("start criminal 2", EMPTY, EMPTY))
-    assert stands(state, RIVAL) == (3, 7)
+    assert marker_fields(state, RIVAL) == (3, 7)
     before = rivals_turn("", ("start criminal 2", EMPTY, EMPTY))
     assert note(before, TurnScheme("start criminal"), "solo.criminal").facts["criminals"] == 2
 
@@ -239,7 +239,7 @@ def test_solo_criminal__a_corruption_for_every_criminal_that_lies_there() -> Non
 def test_solo_walk__outside_only_and_whoever_is_met_may_rearrange() -> None:
     state = rivals_turn("start cleric builder")
     assert [outer_space_after(state, RIVAL, steps) for steps in range(4)] == [space(2), space(3), space(4), space(5)]
-    state = GAME.play(at(state, space(3)), TakeGood(RIVAL, "ink"))
+    state = GAME.play(with_viscount(state, space(3)), TakeGood(RIVAL, "ink"))
     assert "solo.walk" in told(state, Travel(RIVAL, space(3)))
     met = GAME.play(state, Travel(RIVAL, space(3)))
     assert GAME.actor(met) == RED
@@ -273,7 +273,7 @@ def test_what_effects_mean_for_one_who_has_no_hand_and_no_silver() -> None:
 
 
 def test_solo_add__hiring_means_a_future_scheme() -> None:
-    state = due(rivals_turn(), "scheme", seat=RIVAL)
+    state = with_due(rivals_turn(), "scheme", seat=RIVAL)
     assert {move.scheme for move in listed(replace(state, boxed=()), AddScheme)} == set(state.futures)
     assert told(state, AddScheme("future cleric"))[0] == "solo.add"
     with_workshop = with_slots(state, RIVAL, (WORKSHOP, 0))
@@ -283,8 +283,8 @@ def test_solo_add__hiring_means_a_future_scheme() -> None:
 def test_solo_no_scheme__without_future_schemes_a_card_is_flipped() -> None:
     state = replace(papers(rivals_turn("start criminal"), RIVAL, debts=(1, 0)), futures=("future cleric",))
     before = GAME.play(state, AddScheme("future cleric"))
-    none = due(before, "any", seat=RIVAL)
-    none = replace(none, due=(*none.due, *due(none, "scheme", seat=RIVAL).due))
+    none = with_due(before, "any", seat=RIVAL)
+    none = replace(none, due=(*none.due, *with_due(none, "scheme", seat=RIVAL).due))
     good = listed(none, TakeGood)[0]
     assert "solo.no-scheme" in told(none, good)
     assert listed(GAME.play(none, good), Flip) == [Flip(RIVAL, "debt")]
@@ -292,14 +292,14 @@ def test_solo_no_scheme__without_future_schemes_a_card_is_flipped() -> None:
 
 def test_solo_no_flip__nothing_to_flip_is_a_virtue() -> None:
     state = papers(rivals_turn("start cleric builder"), RIVAL)
-    state = replace(state, due=(*due(state, "any", seat=RIVAL).due, *due(state, "flip", seat=RIVAL).due))
+    state = replace(state, due=(*with_due(state, "any", seat=RIVAL).due, *with_due(state, "flip", seat=RIVAL).due))
     good = listed(state, TakeGood)[0]
     assert "solo.no-flip" in told(state, good)
-    assert stands(GAME.play(state, good), RIVAL) == (1, 6)
+    assert marker_fields(GAME.play(state, good), RIVAL) == (1, 6)
 
 
 def test_of_debts_and_deeds_it_flips_the_kind_it_has_flipped_less() -> None:
-    state = due(rivals_turn(), "flip", seat=RIVAL)
+    state = with_due(rivals_turn(), "flip", seat=RIVAL)
     for debts, deeds, paper in (((1, 0), (1, 0), "debt"), ((1, 2), (1, 1), "deed"), ((0, 0), (1, 5), "deed")):
         assert [move.paper for move in listed(papers(state, RIVAL, debts=debts, deeds=deeds), Flip)] == [paper]
 
@@ -311,16 +311,16 @@ def test_solo_shuffle__its_discards_become_its_pile() -> None:
     assert "solo.shuffle" in told(state, TurnScheme("start builder"))
     after = GAME.play(state, TurnScheme("start builder"))
     assert after.schemes == ("start cleric",)
-    assert stands(after, RIVAL) == (1, 6)
+    assert marker_fields(after, RIVAL) == (1, 6)
     workshops = with_slots(state, RIVAL, (WORKSHOP, 1), (WORKSHOP, 2))
-    assert stands(GAME.play(workshops, TurnScheme("start builder")), RIVAL) == (2, 5)
+    assert marker_fields(GAME.play(workshops, TurnScheme("start builder")), RIVAL) == (2, 5)
 
 
 def test_of_all_that_shuffling_brings_it_corruption_comes_first() -> None:
     """Both markers meet where corruption goes, and the virtue takes them back."""
     state = replace(rivals_turn(), schemes=(), discards=((), ("start cleric", "start builder")))
     state = markers(with_slots(state, RIVAL, (WORKSHOP, 2)), 3, 4, RIVAL)
-    assert stands(GAME.play(state, TurnScheme("start builder")), RIVAL) == (3, 3)
+    assert marker_fields(GAME.play(state, TurnScheme("start builder")), RIVAL) == (3, 3)
 
 
 def attempting(scheme: str, **goods: int) -> State:
@@ -328,7 +328,7 @@ def attempting(scheme: str, **goods: int) -> State:
     state = rivals_turn()
     state = has(state, RIVAL, **{"ink": 0, "stone": 0, **goods})
     state = replace(state, rows=changed(state.rows, RIVAL, (scheme, EMPTY, EMPTY)))
-    return due(at(state, space(4), RIVAL), "attempt", seat=RIVAL)
+    return with_due(with_viscount(state, space(4), RIVAL), "attempt", seat=RIVAL)
 
 
 def test_solo_action__the_first_that_it_can_pay_for() -> None:
@@ -348,7 +348,7 @@ def test_solo_action__never_a_single_worker_and_as_many_as_it_can() -> None:
 
 def test_solo_otherwise__what_stands_at_the_bottom() -> None:
     state = replace(attempting("start cleric builder"), scripts=("black 7 manuscript",) * 5)
-    state = replace(state, due=(*due(state, "any", seat=RIVAL).due, *state.due))
+    state = replace(state, due=(*with_due(state, "any", seat=RIVAL).due, *state.due))
     good = listed(state, TakeGood)[0]
     assert "solo.otherwise" in told(state, good)
     before = state.debts[RIVAL][0]
@@ -364,43 +364,43 @@ def test_it_gathers_in_the_order_of_its_board() -> None:
 
 
 def test_in_the_castle_it_climbs_clockwise_from_its_segment_and_pushes_the_player() -> None:
-    state = at(rivals_turn(), space(6), RIVAL)
-    climbing = due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
+    state = with_viscount(rivals_turn(), space(6), RIVAL)
+    climbing = with_due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
     assert listed(climbing, Climb) == [Climb(RIVAL, 1, 4)]
-    crowded = due(with_workers(state, 2, 3, 2, 2), "castle", seat=RIVAL)
+    crowded = with_due(with_workers(state, 2, 3, 2, 2), "castle", seat=RIVAL)
     assert listed(crowded, Push) == [Push(RIVAL, 2, 3, RED)]
 
 
 def test_ruling_where_the_order_in_the_castle_is_all_the_same_any_will_do() -> None:
-    state = at(rivals_turn(), space(6), RIVAL)
-    topping = due(with_workers(with_workers(state, 2, 1, 0, 3), 2, 4, 0, 3), "castle", seat=RIVAL)
+    state = with_viscount(rivals_turn(), space(6), RIVAL)
+    topping = with_due(with_workers(with_workers(state, 2, 1, 0, 3), 2, 4, 0, 3), "castle", seat=RIVAL)
     assert listed(topping, Climb) == [Climb(RIVAL, 2, 4), Climb(RIVAL, 2, 1)]
-    crowded = due(with_workers(with_workers(state, 1, 3, 2, 2), 2, 0, 2, 2), "castle", seat=RIVAL)
+    crowded = with_due(with_workers(with_workers(state, 1, 3, 2, 2), 2, 0, 2, 2), "castle", seat=RIVAL)
     assert listed(crowded, Push) == [Push(RIVAL, 1, 3, RED), Push(RIVAL, 2, 0, RED)]
     assert not rules(crowded, Push(RIVAL, 2, 0, RED))
     assert rules(crowded, Push(RIVAL, 2, 0, RIVAL)) == ["solo.push"]
 
 
 def test_of_two_rewards_in_the_castle_it_gets_the_first_and_whoever_moves_it_is_told_so() -> None:
-    state = due(with_workers(rivals_turn(), 1, 2, 0, 3), "castle", seat=RIVAL)
+    state = with_due(with_workers(rivals_turn(), 1, 2, 0, 3), "castle", seat=RIVAL)
     assert Speaker(GAME.catalogue, "en").expects(GAME.expects(state)).endswith("it gets: 1 gold.")
     before = owns(state, RIVAL).get("gold", 0)
     assert owns(GAME.play(state, Climb(RIVAL, 1, 2)), RIVAL)["gold"] == before + 1
 
 
 def test_in_the_castle_nobody_says_that_it_chooses() -> None:
-    state = at(rivals_turn(), space(6), RIVAL)
-    climbing = due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
+    state = with_viscount(rivals_turn(), space(6), RIVAL)
+    climbing = with_due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
     assert "workers.choice" not in told(climbing, Climb(RIVAL, 1, 4))
     assert rules(climbing, Climb(RIVAL, 1, 1)) == ["solo.climb"]
 
 
 def test_a_free_building_goes_to_its_space_or_further_clockwise_even_across_a_river() -> None:
-    state = due(at(rivals_turn(), space(3), RIVAL), "build", seat=RIVAL, building="workshop")
+    state = with_due(with_viscount(rivals_turn(), space(3), RIVAL), "build", seat=RIVAL, building="workshop")
     assert listed(state, Build) == [Build(RIVAL, WORKSHOP, 0, 1, 0)]
     full = replace(state, plots=changed(state.plots, 1, (0, 0, -1, -1)))
     assert [(move.segment, move.plot) for move in listed(full, Build)] == [(1, 2)]
-    right = at(replace(state, plots=changed(state.plots, 1, (-1, -1, 0, 0))), space(4), RIVAL)
+    right = with_viscount(replace(state, plots=changed(state.plots, 1, (-1, -1, 0, 0))), space(4), RIVAL)
     assert [(move.segment, move.plot) for move in listed(right, Build)] == [(2, 0)]
 
 
@@ -413,30 +413,30 @@ def test_ruling_it_resolves_its_collision_at_the_end_of_its_turn() -> None:
     after = played(state, Collide(RIVAL), TakeGood(RIVAL, "ink"))
     # A debt for the bottom of the scheme; no deed to flip is a virtue, which takes the pair to field 5; a debt there.
     assert after.debts[RIVAL] == (2, 0)
-    assert stands(after, RED)[1] == 5  # a virtue for the player without criminals
-    assert stands(after, RIVAL) == (1, 7)
+    assert marker_fields(after, RED)[1] == 5  # a virtue for the player without criminals
+    assert marker_fields(after, RIVAL) == (1, 7)
 
 
 def test_ruling_its_shuffle_symbol_adds_a_scheme() -> None:
     state = rivals_turn("start cleric")
     state = replace(state, offer=("courier", *state.offer[1:]))
-    assert kinds(revealed(GAME.play(state, Dismiss(RIVAL)))) == {"AddScheme"}
+    assert kinds(with_tops_told(GAME.play(state, Dismiss(RIVAL)))) == {"AddScheme"}
 
 
 def test_ruling_a_single_worker_that_is_left_enters_for_free_though_never_by_a_main_action() -> None:
-    state = at(rivals_turn(), space(6), RIVAL)
+    state = with_viscount(rivals_turn(), space(6), RIVAL)
     state = replace(state, top=changed(state.top, RIVAL, 19))
-    assert listed(due(state, "workers", 2, seat=RIVAL), Employ) == [Employ(RIVAL, 1, 2)]
+    assert listed(with_due(state, "workers", 2, seat=RIVAL), Employ) == [Employ(RIVAL, 1, 2)]
 
 
 def test_workers_that_come_for_free_enter_where_its_viscount_stands() -> None:
-    state = due(at(rivals_turn(), space(6), RIVAL), "workers", 2, seat=RIVAL)
+    state = with_due(with_viscount(rivals_turn(), space(6), RIVAL), "workers", 2, seat=RIVAL)
     assert listed(state, Employ) == [Employ(RIVAL, 2, 2)]
     assert rules(state, Employ(RIVAL, 2, 3)) == ["solo.workers"]
 
 
 def test_a_free_manuscript_is_the_next_one_clockwise_that_it_may_have() -> None:
-    state = due(at(rivals_turn(), space(6), RIVAL), "manuscript", seat=RIVAL)
+    state = with_due(with_viscount(rivals_turn(), space(6), RIVAL), "manuscript", seat=RIVAL)
     assert listed(state, Copy) == [Copy(RIVAL, 2)]
     dear = replace(state, scripts=("black 3 flip", "yellow 3 any", "grey 7 guildhall", "grey 5 good", "yellow 3 flip"))
     assert listed(dear, Copy) == [Copy(RIVAL, 4)]
@@ -446,9 +446,9 @@ def test_a_free_manuscript_is_the_next_one_clockwise_that_it_may_have() -> None:
 
 def test_ruling_a_debt_that_it_should_flip_and_does_not_have_is_a_virtue_whatever_deeds_it_has() -> None:
     state = papers(rivals_turn("start cleric builder"), RIVAL, deeds=(2, 0))
-    state = replace(state, due=(*due(state, "any", seat=RIVAL).due, *due(state, "flip_debt", seat=RIVAL).due))
+    state = replace(state, due=(*with_due(state, "any", seat=RIVAL).due, *with_due(state, "flip_debt", seat=RIVAL).due))
     after = GAME.play(state, listed(state, TakeGood)[0])
-    assert (stands(after, RIVAL), after.deeds[RIVAL]) == ((1, 6), (2, 0))
+    assert (marker_fields(after, RIVAL), after.deeds[RIVAL]) == ((1, 6), (2, 0))
 
 
 def test_ruling_to_the_card_focused_opponent_all_resources_are_the_same() -> None:
@@ -466,7 +466,7 @@ def test_ruling_to_the_card_focused_opponent_all_resources_are_the_same() -> Non
 def test_ruling_the_card_focused_opponent_may_give_any_two_resources_for_its_flip() -> None:
     state = replace(rivals_turn(opponent="cards"), rows=((EMPTY,) * 3, ("start criminal", EMPTY, EMPTY)))
     state = papers(has(state, RIVAL, ink=3, gold=1, stone=0), RIVAL, deeds=(1, 0))
-    state = due(state, "attempt", seat=RIVAL)
+    state = with_due(state, "attempt", seat=RIVAL)
     assert [move.pays for move in listed(state, Flip)] == [(2, 0, 0, 0), (1, 1, 0, 0)]  # told: of what it has most
     assert owns(GAME.play(state, Flip(RIVAL, "deed", (1, 1, 0, 0))), RIVAL) == {"ink": 2}
     for pays in (FREE, (1, 0, 0, 0), (0, 2, 0, 0), (2, 1, 0, 0)):
@@ -480,7 +480,7 @@ def test_the_opponent_has_the_last_turn() -> None:
     state = replace(state, phase="hiring", last_round=state.round)
     state = GAME.play(state, DrawUp(RED))
     assert state.phase == "rival"
-    state = replace(state, due=(*due(state, "any", seat=RIVAL).due, *due(state, "turn", seat=RIVAL).due))
+    state = replace(state, due=(*with_due(state, "any", seat=RIVAL).due, *with_due(state, "turn", seat=RIVAL).due))
     assert GAME.play(state, listed(state, TakeGood)[0]).phase == "over"
 
 
@@ -572,7 +572,7 @@ def test_ruling_each_effect_of_the_opponent_is_counted_by_itself_for_its_silver(
 def test_solo_virtue__instead_of_discarding_or_a_castle_move() -> None:
     for one in (Effect(discard=1), Effect(move=1)):
         state, told_ = effect(one)
-        assert (stands(state, RIVAL), told_) == ((1, 6), [Note("solo.virtue", {"seat": "blue", "virtue": 1})])
+        assert (marker_fields(state, RIVAL), told_) == ((1, 6), [Note("solo.virtue", {"seat": "blue", "virtue": 1})])
 
 
 def test_solo_destroy__instead_of_destroying_it_flips() -> None:
@@ -603,48 +603,48 @@ def test_solo_mixed__a_harder_game_begins_with_future_schemes_in_the_pile() -> N
 
 
 def test_solo_gathers__the_first_resource_of_which_it_has_too_few() -> None:
-    state = due(has(rivals_turn(), RIVAL, ink=6, stone=0), "any", seat=RIVAL)
+    state = with_due(has(rivals_turn(), RIVAL, ink=6, stone=0), "any", seat=RIVAL)
     assert note(state, TakeGood(RIVAL, "stone"), "solo.gathers").facts["good"] == "stone"
     assert breach(state, TakeGood(RIVAL, "ink"), "solo.gathers").facts["good"] == "stone"
 
 
 def test_solo_paper__of_the_kind_of_which_it_has_flipped_fewer() -> None:
-    state = due(papers(rivals_turn(), RIVAL, debts=(1, 1), deeds=(1, 0)), "flip", seat=RIVAL)
+    state = with_due(papers(rivals_turn(), RIVAL, debts=(1, 1), deeds=(1, 0)), "flip", seat=RIVAL)
     assert note(state, Flip(RIVAL, "deed"), "solo.paper").facts["paper"] == "deed"
     assert breach(state, Flip(RIVAL, "debt"), "solo.paper").facts["paper"] == "deed"
-    tie = due(papers(rivals_turn(), RIVAL, debts=(1, 0), deeds=(1, 0)), "flip", seat=RIVAL)
+    tie = with_due(papers(rivals_turn(), RIVAL, debts=(1, 0), deeds=(1, 0)), "flip", seat=RIVAL)
     assert listed(tie, Flip) == [Flip(RIVAL, "debt")]
 
 
 def test_solo_build__the_leftmost_building_on_the_first_free_plot() -> None:
-    state = due(at(rivals_turn(), space(3), RIVAL), "build", seat=RIVAL, building="workshop")
+    state = with_due(with_viscount(rivals_turn(), space(3), RIVAL), "build", seat=RIVAL, building="workshop")
     facts = breach(state, Build(RIVAL, WORKSHOP, 0, 1, 1), "solo.build").facts
     assert (facts["building"], facts["segment"], facts["plot"], facts["pays"]) == ("workshop", "3-4", 1, "nothing")
     assert "solo.build" in told(state, Build(RIVAL, WORKSHOP, 0, 1, 0))
 
 
 def test_solo_workers__as_many_as_it_can_and_beside_its_viscount() -> None:
-    state = due(at(rivals_turn(), space(6), RIVAL), "workers", 2, seat=RIVAL)
+    state = with_due(with_viscount(rivals_turn(), space(6), RIVAL), "workers", 2, seat=RIVAL)
     facts = breach(state, Employ(RIVAL, 1, 2), "solo.workers").facts
     assert (facts["number"], facts["section"]) == (2, "section 3")
     assert "solo.workers" in told(state, Employ(RIVAL, 2, 2))
 
 
 def test_solo_copy__the_manuscript_of_its_segment() -> None:
-    state = due(at(rivals_turn(), space(6), RIVAL), "manuscript", seat=RIVAL)
+    state = with_due(with_viscount(rivals_turn(), space(6), RIVAL), "manuscript", seat=RIVAL)
     facts = breach(state, Copy(RIVAL, 1), "solo.copy").facts
     assert (facts["segment"], facts["manuscript"]) == ("5-6", "grey 3 virtue")
     assert "solo.copy" in told(state, Copy(RIVAL, 2))
 
 
 def test_solo_climb__clockwise_from_its_viscount() -> None:
-    state = at(rivals_turn(), space(6), RIVAL)
-    climbing = due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
+    state = with_viscount(rivals_turn(), space(6), RIVAL)
+    climbing = with_due(with_workers(with_workers(state, 1, 1, 0, 3), 1, 4, 0, 3), "castle", seat=RIVAL)
     assert breach(climbing, Climb(RIVAL, 1, 1), "solo.climb").facts["section"] == "section 5"
     assert "solo.climb" in told(climbing, Climb(RIVAL, 1, 4))
 
 
 def test_solo_push__always_a_worker_of_the_player() -> None:
-    state = due(with_workers(rivals_turn(), 2, 3, 2, 2), "castle", seat=RIVAL)
+    state = with_due(with_workers(rivals_turn(), 2, 3, 2, 2), "castle", seat=RIVAL)
     assert breach(state, Push(RIVAL, 2, 3, RIVAL), "solo.push").facts["owner"] == "red"
     assert "solo.push" in told(state, Push(RIVAL, 2, 3, RED))

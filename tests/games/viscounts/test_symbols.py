@@ -23,7 +23,6 @@ from companion.kernel.rules import RuleLog
 
 from .table import (
     RED,
-    due,
     kinds,
     owns,
     papers,
@@ -32,12 +31,13 @@ from .table import (
     rules,
     table,
     told,
+    with_due,
     with_row,
 )
 
 
 def test_symbol_any__ink_gold_or_stone_but_no_silver() -> None:
-    state = due(table(), "any", 2)
+    state = with_due(table(), "any", 2)
     assert rules(state, TakeGood(RED, "silver")) == ["symbol.any"]
     assert "symbol.any" in told(state, TakeGood(RED, "ink"))
     assert owns(played(state, TakeGood(RED, "ink"), TakeGood(RED, "stone"))) == {"ink": 1, "stone": 1}
