@@ -25,7 +25,6 @@ LONG = {
 NOUNS = ("scoring", "wiring")
 """Module names in -ing that are nouns."""
 WAITING = (
-    "companion/games/*/referee/*",
     "companion/referee/*",
     "companion/table/judging.py",
     "vision/faces/*",
@@ -33,7 +32,7 @@ WAITING = (
     "vision/kit/*",
     "vision/readers/*",
 )
-"""Rooms that are renamed when the work on them begins: the referee's side of games, the referee, and the readers."""
+"""Rooms that are renamed when the work on them begins: the referee and the readers."""
 
 IN_EVERY_GAME = {
     "box",
@@ -61,7 +60,7 @@ IN_SOME_GAMES = {
     "referee/acts",
     "referee/illegal_candidates",
     "referee/moves_in_progress",
-    "referee/seeing",
+    "referee/seen_table",
     "referee/trades",
     "rulebook/*",
     "simulation/bots",

@@ -11,7 +11,7 @@ from typing import Any
 from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
 
 from .box import PERMIT_PLACES, all_permits, letters
-from .referee.seeing import PERMIT_OF
+from .referee.seen_table import PERMIT_OF
 from .rulebook.cards import total_amounts
 from .rulebook.emporiums import may_build, token_bonuses
 from .state import State, connected, other_emporiums, permit_bonus, permit_cities

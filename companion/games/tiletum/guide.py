@@ -21,7 +21,7 @@ from .components import (
     section_of,
 )
 from .new_pieces import SAME
-from .referee.seeing import DIE
+from .referee.seen_table import DIE
 from .rulebook.fairs import fair_points, fair_word, takes_part
 from .rulebook.goods import action_word, has_room
 from .rulebook.kings_track import reveal_due

@@ -65,7 +65,7 @@ from ..state import (
     unused_colours,
 )
 from .play_unchecked import play_with_costs
-from .seeing import Seen
+from .seen_table import Seen
 from .view import view as should_be
 
 MOST_CHANGED: Final = 14

@@ -1,6 +1,6 @@
 """States read off the table: the current state corrected by a View, and the states that match an unwatched table.
 
-How a View is read against a State stands in `seeing`; which moves explain a View stands in `candidates`.
+How a View is read against a State stands in `seen_table`; which moves explain a View stands in `candidates`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.kernel.rules import SeatNo
 from ..box import COUNCILS, all_permits, bonus_label
 from ..rulebook.cards import COUNTED
 from ..state import EMPTY, NO_SEAT, State, region_of
-from .seeing import Seen
+from .seen_table import Seen
 from .view import reward_label
 from .view import view as should_be
 

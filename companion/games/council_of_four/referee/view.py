@@ -1,4 +1,4 @@
-"""How a State of The Council of Four looks as a View; how a View is read is in `seeing`.
+"""How a State of The Council of Four looks as a View; how a View is read is in `seen_table`.
 
 Balconies, permits and tokens are places with one piece each; cities, what a seat has and the supply are loose pieces;
 gold, nobility and points are tracks. The cards of the last bribe lie open side by side until the next one.

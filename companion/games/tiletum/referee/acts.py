@@ -18,7 +18,7 @@ from ..rulebook.figures import FIGURES, city_of, house_buildings
 from ..rulebook.kings_track import reveal_due
 from ..rulebook.phases import carry_out
 from ..state import NOWHERE, State
-from .seeing import Seen, die_of
+from .seen_table import Seen, die_of
 from .trades import (
     cathedrals_joined,
     contracts_laid,

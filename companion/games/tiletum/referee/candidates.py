@@ -28,7 +28,7 @@ from ..state import EMPTY, HIDDEN, NOWHERE, State, contract_stack, guest_stack
 from .acts import acts
 from .moves_in_progress import changeable_zones, zones_with_deviation
 from .play_unchecked import play_with_costs
-from .seeing import Seen
+from .seen_table import Seen
 from .trades import guests_lodged
 from .view import corruption_label, tile_cell, venue_label
 

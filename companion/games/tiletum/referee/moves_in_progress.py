@@ -15,7 +15,7 @@ from ..moves import BuyGood, DropFavour, Gather, Move, Swap, TakeGood
 from ..rulebook.figures import city_of
 from ..rulebook.phases import carry_out, legal_moves
 from ..state import RuleLog, State
-from .seeing import Seen
+from .seen_table import Seen
 from .view import tile_cell
 from .view import view as should_be
 

@@ -34,7 +34,7 @@ from ..state import (
     changed,
     contract_stack,
 )
-from .seeing import Seen, die_of
+from .seen_table import Seen, die_of
 from .view import (
     cathedral_label,
     corruption_label,

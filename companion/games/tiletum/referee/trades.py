@@ -29,7 +29,7 @@ from ..moves import Move
 from ..rulebook.actions import available
 from ..rulebook.goods import goods_of
 from ..state import NO_SEAT, State, steps_between
-from .seeing import Seen, die_of
+from .seen_table import Seen, die_of
 from .view import cathedral_top, house_label
 
 Goods = tuple[int, ...]

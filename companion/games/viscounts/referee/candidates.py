@@ -18,7 +18,7 @@ from ..moves import Move
 from ..rulebook.phases import carry_out, legal_moves
 from ..rulebook.setup import start_space
 from ..state import EMPTY, NOWHERE, UNSEEN, State, segment_with
-from .seeing import Seen
+from .seen_table import Seen
 from .view import building_label, segment_label
 from .view import view as should_be
 

@@ -30,7 +30,7 @@ from ..state import (
 )
 from .candidates import legal_candidates
 from .play_unchecked import play_with_costs
-from .seeing import Seen
+from .seen_table import Seen
 from .view import LEADER, TOP, building_label, ribbon_label, worker_label
 from .view import view as should_be
 

@@ -26,7 +26,7 @@ from ..state import (
     encode_building,
     hand_at_least,
 )
-from .seeing import Seen
+from .seen_table import Seen
 from .view import (
     LEADER,
     TOP,
