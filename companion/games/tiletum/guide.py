@@ -56,8 +56,7 @@ class Guide:
         return () if tell is None else tuple(tell(state, spot, asks))
 
     def piece(self, state: State, label: str) -> Remark | None:
-        """Explain a piece in a list; contracts of the original box are named by what they ask for, so they need their
-        reward."""
+        """Return what a contract in a list brings; the names of described ones say it themselves."""
         contract = state.box.contracts.get(label)
         if contract is None or contract.crest or " for " in label:
             return None

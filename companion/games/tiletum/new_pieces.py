@@ -54,7 +54,7 @@ def character(learned: Learned) -> str:
 
 
 def tile_effect(learned: Learned) -> Tile:
-    """Return the bonus tile, with its number left open."""
+    """Return the bonus tile, in play with any number of players."""
     answers = learned.answers
     brings = dict(answers["brings"])
     joker, raises = (brings.pop(word, 0) for word in _HELPERS)
@@ -191,6 +191,7 @@ def _with(box: Box, learned: Learned, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _one_too_many(box: Box, family: Family, more: ByPlayers) -> dict[Family, ByPlayers]:
+    """Return by how many pieces each family has too many, with this piece counted."""
     before = {} if isinstance(box.surplus, msgspec.UnsetType) else box.surplus
     return {**before, family: _sum(before.get(family, (0, 0, 0)), more)}
 

@@ -194,6 +194,7 @@ def _next(state: State, seat: SeatNo) -> Iterator[Move]:
 
 
 def _climbed(state: State, move: Climb, choices: int) -> tuple[Step, State]:
+    """Return a climb as a step, with the state after it."""
     after = climb(state, move, RuleLog())
     top = move.ring != FIRST
     reward = state.box.castle.third if top else state.box.castle.sections[move.section]
@@ -211,7 +212,10 @@ def _climbed(state: State, move: Climb, choices: int) -> tuple[Step, State]:
 
 
 def _pushed(state: State, moves: list[Push]) -> tuple[Step, State]:
-    """Return the owners whose worker may go from the first crowded section, other seats first."""
+    """Return the push off the first crowded section, with the state after it.
+
+    Its owners are the seats whose worker may go, other seats before the one that pushes.
+    """
     here = [move for move in moves if (move.ring, move.section) == (moves[0].ring, moves[0].section)]
     here.sort(key=lambda move: move.owner == move.seat)
     owners = tuple(move.owner for move in here)

@@ -30,7 +30,7 @@ PERMIT_OF = "permit "
 
 
 class Seen(Looked):
-    """One look at the table, beside where the game stands."""
+    """A View of the table beside the State of the game."""
 
     def __init__(self, state: State, view: View) -> None:
         super().__init__(view)
@@ -38,7 +38,7 @@ class Seen(Looked):
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """The zones that do not look as they should."""
+        """The zones that have changed."""
         expected = should_be(self.state).zones
         return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
 
@@ -48,7 +48,7 @@ class Seen(Looked):
         return self.cell("tokens", letters(self.state.box)[city])
 
     def council(self, council: int) -> tuple[str, ...] | None:
-        """Who stands on a balcony, if all of them are there and can be told."""
+        """Return who stands on a balcony, if all of them are there and can be read."""
         seen = [
             self.cell(f"council {COUNCILS[council]}", str(place + 1))
             for place in range(self.state.box.councillors.in_a_council)
@@ -60,7 +60,7 @@ class Seen(Looked):
         return self.cell(f"council {COUNCILS[council]}", str(place + 1))
 
     def offer(self, place: int) -> str | None:
-        """The permit that lies open in a place; None if there is none, or `UNKNOWN`."""
+        """Return the permit that lies open in a place; None if there is none, or `UNKNOWN`."""
         label = self.cell("permits", PERMIT_PLACES[place])
         return label if label in (None, UNKNOWN) else self._permit(label or "")
 
@@ -73,18 +73,18 @@ class Seen(Looked):
 
     @cached_property
     def king(self) -> int | None:
-        """Where the king stands, if that can be seen."""
+        """Where the king stands, if it can be seen."""
         cities = ((city, self.city(city)) for city in range(len(self.state.emporiums)))
         return next((city for city, seen in cities if seen and seen[KING_FIGURE]), None)
 
     def neutral(self, city: int) -> int | None:
-        """The neutral emporiums in a city, as bits; None if the city was not seen."""
+        """Return the neutral emporiums in a city, as bits; None if the city was not seen."""
         seen = self.city(city)
         unused = enumerate(unused_colours(self.state.box, self.state.seats))
         return None if seen is None else sum(NEUTRAL << number for number, colour in unused if seen[colour])
 
     def new_emporiums(self) -> Iterator[tuple[SeatNo, int]]:
-        """Seat and city of every emporium that was not there."""
+        """Yield seat and city of every new emporium."""
         for city, letter in enumerate(letters(self.state.box)):
             seen = self.city(city) if f"city {letter}" in self.changed else None
             for seat in range(self.state.players) if seen else ():

@@ -33,7 +33,7 @@ class Seen(Looked):
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """The zones that do not look as they should."""
+        """The zones that have changed."""
         expected = should_be(self.state).zones
         return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
 

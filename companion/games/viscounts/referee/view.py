@@ -136,7 +136,7 @@ def _segments(box: Box, order: tuple[int, ...]) -> Cells:
 
 @_cached
 def _keep(section: int) -> Cells:
-    """The section of the castle that faces the first segment."""
+    """Return the section of the castle that faces the first segment."""
     return Cells({"front": UNKNOWN if section == NOWHERE else section_word(section)})
 
 

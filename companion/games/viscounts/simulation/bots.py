@@ -67,7 +67,7 @@ class KeenPerson:
 
 
 def benefit(state: State, move: Move) -> float:
-    """How good a move looks."""
+    """Return how good a move looks."""
     match move:
         case moves.PlayCard():
             return sum(card_symbols(state.box)[move.card]) + effect_worth(card(state, move.card).played)
