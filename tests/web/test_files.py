@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.web.conftest import Place
 from web import assets
 
 STATIC = assets.FOLDER
+CHECKED_BY = Path(__file__).parent / "types"
 
 
 def test_the_service_worker_keeps_every_script_and_style_of_the_pages(place: Place) -> None:
@@ -53,3 +55,24 @@ def test_no_address_is_made_from_what_a_browser_happens_to_show() -> None:
 def test_the_address_is_one_that_a_phone_can_use_and_short(place: Place) -> None:
     answer = place.browser().client.get("/api/address", base_url="http://127.0.0.1:8080")
     assert msgspec.json.decode(answer.data) == {"url": "http://192.168.1.7:8080/", "short": "192.168.1.7:8080"}
+
+
+def test_no_script_of_the_pages_goes_unchecked() -> None:
+    """`make lint` checks the types of all of them: one configuration the pages, another the service worker."""
+    pages, worker = (json.loads((CHECKED_BY / name).read_text()) for name in ("tsconfig.json", "tsconfig.worker.json"))
+    within = [(CHECKED_BY / path).resolve() for path in pages["include"]]
+    assert STATIC.resolve() in within
+    assert [(CHECKED_BY / path).resolve() for path in pages["exclude"]] == [STATIC / "sw.js"]
+    assert [(CHECKED_BY / path).resolve() for path in worker["include"]] == [STATIC / "sw.js"]
+    for path in sorted(STATIC.rglob("*.js")):
+        script = path.read_text(encoding="utf-8")
+        assert not re.search(r"@ts-(nocheck|ignore|expect-error)|(eslint|oxlint)-disable", script), path
+
+
+def test_what_checks_the_scripts_is_named_by_name_and_version_alone() -> None:
+    for path in CHECKED_BY.glob("*.json"):
+        assert '"resolved"' not in path.read_text(encoding="utf-8"), path
+    wanted = json.loads((CHECKED_BY / "package.json").read_text())["devDependencies"]
+    locked = json.loads((CHECKED_BY / "package-lock.json").read_text())["packages"]
+    assert {name: locked[f"node_modules/{name}"]["version"] for name in wanted} == wanted
+    assert all("integrity" in package for name, package in locked.items() if name)

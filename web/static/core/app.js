@@ -81,7 +81,7 @@ const NOT_ME = ["csrf", "host_only", "seat_only"];
 async function send(path, body, again = true) {
   const how =
     body === undefined
-      ? { cache: "no-store" }
+      ? { cache: /** @type {const} */ ("no-store") }
       : {
           method: "POST",
           headers: { "Content-Type": "application/json", "X-Companion": app.me.csrf },
@@ -145,7 +145,7 @@ async function newer() {
   greeted = true;
   if (first) return;
   const alive = await ask("/healthz", undefined, { quiet: true });
-  const mine = document.querySelector('meta[name="version"]').content;
+  const mine = document.querySelector('meta[name="version"]').getAttribute("content");
   if (alive?.files && alive.files !== mine) location.reload();
 }
 
@@ -288,7 +288,7 @@ function theme(chosen) {
   const dark = wish === "dark" || (wish !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   const paper = getComputedStyle(document.documentElement).getPropertyValue("--paper").trim();
-  document.querySelector('meta[name="theme-color"]').content = paper;
+  document.querySelector('meta[name="theme-color"]').setAttribute("content", paper);
   return wish;
 }
 

@@ -3,12 +3,16 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element. Props: class, dataset, style (an object), on: {event: fn}; anything else is an attribute.
-    Children may be nodes, texts, numbers, lists of these; null and false are left out. */
+    Children may be nodes, texts, numbers, lists of these; null and false are left out.
+    @template {keyof HTMLElementTagNameMap} T
+    @type {(tag: T, props?: Props | null, ...children: Child[]) => HTMLElementTagNameMap[T]} */
 export function h(tag, props, ...children) {
   return build(document.createElement(tag), props, children);
 }
 
-/** The same for a part of an SVG drawing. */
+/** The same for a part of an SVG drawing.
+    @template {keyof SVGElementTagNameMap} T
+    @type {(tag: T, props?: Props | null, ...children: Child[]) => SVGElementTagNameMap[T]} */
 export function svg(tag, props, ...children) {
   return build(document.createElementNS(SVG, tag), props, children);
 }
@@ -57,7 +61,10 @@ export function once(node, facts, draw) {
   clear(node, draw());
 }
 
-/** A button that cannot be tapped twice while its first tap is still at work. Kinds: primary, quiet, danger, big. */
+/** A button that cannot be tapped twice while its first tap is still at work. Kinds: primary, quiet, danger, big.
+    @param {Child} label
+    @param {(event: MouseEvent) => unknown} tap
+    @param {Props & {kind?: string}} [props] */
 export function button(label, tap, { kind = "", ...props } = {}) {
   const node = h("button", { type: "button", class: `button ${kind}`, ...props }, label);
   node.addEventListener("click", async (event) => {

@@ -17,6 +17,7 @@ const SIGN = 17; // mm that the sign of its seat takes
     a zone calls `tapped(name, spot)`, with a cell of it or the label of a loose piece. Marks: [{zone, cell, to: {zone,
     cell}}], the pieces in question; links: [{one, other, seat}], zones that are connected for a seat. */
 export class TableMap {
+  /** @param {{tapped?: (zone: string | null, spot: string) => unknown, still?: boolean}} [how] */
   constructor({ tapped = () => {}, still = false } = {}) {
     this.root = svg("svg", { class: "map", role: "img", preserveAspectRatio: "xMidYMid meet" });
     this.node = h("div", { class: "map-frame" }, this.root);
@@ -243,7 +244,8 @@ export class TableMap {
   }
 
   // Nobody says where loose pieces lie, so they are laid in rows, as large as they fit.
-  loose(zone, [x, y, w, h], count) {
+  loose(zone, box, count) {
+    const [x, y, w, h] = box;
     const labels = Object.entries(count).flatMap(([label, number]) => Array(number).fill(label));
     if (!labels.length) return null;
     const [pw, ph] = this.sized(zone, 1);
@@ -258,7 +260,8 @@ export class TableMap {
   }
 
   // Many alike: one of them, and the number.
-  counted(zone, [x, y, w, h], count) {
+  counted(zone, box, count) {
+    const [x, y, w, h] = box;
     const kinds = Object.entries(count);
     const step = h / Math.max(kinds.length, 1);
     return kinds.map(([label, number], i) => {
@@ -326,6 +329,7 @@ export class TableMap {
     });
   }
 
+  /** @param {{zone?: string, cell?: string}} [place] */
   spot({ zone, cell } = {}) {
     const cells = this.scene.layout.zones[zone]?.cells;
     if (cell && cells?.[cell]) return this.turn.rect(cells[cell]);
@@ -348,15 +352,20 @@ function beside({ from, to }, aside) {
   const [a, b] = [from, to].map(([x, y, width, height]) => [x + width / 2, y + height / 2]);
   const [right, down] = [b[0] - a[0], b[1] - a[1]];
   const long = Math.hypot(right, down) || 1;
+  /** @param {number[]} point */
   const moved = ([x, y]) => [x - (down / long) * aside, y + (right / long) * aside];
   return { a: moved(a), b: moved(b) };
 }
 
-/** The share of a line from a box's middle that lies within the box. */
+/** The share of a line from a box's middle that lies within the box.
+    @param {number[]} box
+    @param {number[]} a
+    @param {number[]} b */
 function within([, , width, height], a, b) {
   return Math.min(width / 2 / (Math.abs(b[0] - a[0]) || 1), height / 2 / (Math.abs(b[1] - a[1]) || 1), 0.5);
 }
 
+/** @param {number[]} box */
 function sides([x, y, width, height]) {
   return { x, y, width, height };
 }

@@ -323,7 +323,9 @@ function strip(shown, names, field, ctx, width) {
   const [first, last] = [names[0], names.at(-1)];
   const label = (name, i) => i === 0 || i === names.length - 1 || (Number(name) % 5 === 0 && i > 1 && i < names.length - 2);
   const step = (width - 18) / names.length;
-  const markers = Object.entries(field).map(([one, place]) => [one, (names.indexOf(String(place)) + 0.5) * step]).sort((a, b) => a[1] - b[1]);
+  /** @type {[string, number][]} */
+  const found = Object.entries(field).map(([one, place]) => [one, (names.indexOf(String(place)) + 0.5) * step]);
+  const markers = found.sort((a, b) => a[1] - b[1]);
   const at = apart(markers.map(([, x]) => x), Math.min(25, (width - 40) / markers.length), 13, width - 31);
   const taken = new Set(Object.values(field).map(String));
   return ctx.target(

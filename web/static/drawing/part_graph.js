@@ -171,7 +171,7 @@ function contents(zone, part, width, high, ctx) {
   const tiles = extraOf(zone, part, ctx).map(({ zone: from, label }) => [meaning(label, ctx, from), from]).filter(([said]) => !said.figure);
   const middle = tiles.length ? (high - 18) / 2 : high / 2;
   return [
-    figures.length > MANY ? bySeat(figures, width, middle, ctx) : rowsOf(figures, width, middle, high > PLATE, ctx),
+    figures.length > MANY ? bySeat(figures, width, middle) : rowsOf(figures, width, middle, high > PLATE, ctx),
     tiles.length > 0 && gainsRow(tiles, width, figures.length ? high - 11 : high / 2, ctx),
   ];
 }
@@ -186,7 +186,7 @@ function rowsOf(figures, width, middle, tall, ctx) {
 }
 
 // So many that only their number for each seat can be read, in the seat's shape.
-function bySeat(figures, width, middle, ctx) {
+function bySeat(figures, width, middle) {
   const counted = new Map();
   for (const [said] of figures) counted.set(said.colour, (counted.get(said.colour) ?? 0) + 1);
   const step = Math.min(23, width / 2);

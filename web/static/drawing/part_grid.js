@@ -83,7 +83,8 @@ function shared(names, index) {
   return String(index + 1);
 }
 
-function square(name, [column, row], ground, above, ctx, size) {
+function square(name, place, ground, above, ctx, size) {
+  const [column, row] = place;
   const label = ctx.view[ground].at[name];
   const said = label ? meaning(label, ctx, ground) : null;
   const look = said && lookOf(said.tile);

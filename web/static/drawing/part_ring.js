@@ -13,11 +13,13 @@ export function ringPart(part, ctx, room) {
   const { zones } = ctx.layout;
   const board = boardOf(part, zones);
   const r = size / 2;
+  /** @param {number[]} box */
   const turned = ([x, y, w, h]) => {
     const [right, down] = [x + w / 2 - board.x, y + h / 2 - board.y];
     return { angle: Math.atan2(right, -down), far: Math.hypot(right, down) };
   };
   const put = ({ angle }, far) => [far * Math.sin(angle), -far * Math.cos(angle)];
+  /** @type {[string, {angle: number, far: number}][]} */
   const cells = Object.entries(zones[part.path].cells).map(([name, box]) => [name, turned(box)]);
   const [near, far] = [Math.min, Math.max].map((of) => of(...cells.map(([, place]) => place.far)));
   const path = (place) => r * (far > near ? 0.53 + (0.23 * (place.far - near)) / (far - near) : 0.7);
@@ -128,7 +130,8 @@ function standing(zone, angle, far, room, ctx) {
   });
 }
 
-function space(part, name, number, [x, y], ctx) {
+function space(part, name, number, place, ctx) {
+  const [x, y] = place;
   const field = ctx.view[part.path].field ?? {};
   const here = Object.keys(field).filter((label) => String(field[label]) === name);
   const changed = part.path in ctx.changed && here.includes(ctx.mover);
@@ -148,7 +151,8 @@ function space(part, name, number, [x, y], ctx) {
   return node;
 }
 
-function plot(part, name, [x, y], ctx) {
+function plot(part, name, place, ctx) {
+  const [x, y] = place;
   const label = ctx.view[part.plots].at[name];
   const said = label && meaning(label, ctx, part.plots);
   const colours = said && paint(said.colour);

@@ -18,7 +18,8 @@ const SOLIDS = {
 const BRINGS = /^(?:([^:]+):\s*)?((?:[A-Z]{1,4}\s)?)(.*)$/;
 const BACKS = ["back", "hidden", "used"];
 
-/** What a label says of its piece: {colour, solid, tile, name, letters, brings: [[word, number]], die, back, times}. */
+/** What a label says of its piece: {colour, solid, tile, name, letters, brings: [[word, number]], die, back, times}.
+    @returns {Meaning} */
 export function meaning(label, ctx, zone) {
   const { stem, number, colour, times, not } = read(label);
   const single = label.replace(/ x\d+$/, "");
@@ -48,9 +49,11 @@ function die(label, look, colour, number) {
   return { die: true, pips: number, colour: seen.colour ?? colour, good: label.replace(/ \d+$/, "") };
 }
 
-/** "AB gold3 cards1" or "tinker: cleric1 silver2": letters or a kind, and what it brings; null for another look. */
+/** "AB gold3 cards1" or "tinker: cleric1 silver2": letters or a kind, and what it brings; null for another look.
+    @returns {{letters: string, kind: string, brings: Gains} | null} */
 export function gains(look) {
   const [, kind, letters, rest] = BRINGS.exec(look) ?? [];
+  /** @type {Gains} */
   const brings = [...(rest ?? "").matchAll(/([a-z]+?)(\d+)(?=[\s_]|$)/g)].map(([, word, count]) => [word, Number(count)]);
   const said = (rest ?? "").replace(/([a-z]+?)(\d+)(?=[\s_]|$)/g, "").replace(/[\s_]/g, "");
   if (!brings.length || (said && brings.length > 1 && kind)) return null;

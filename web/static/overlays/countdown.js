@@ -24,7 +24,7 @@ export function watch(app) {
   for (const kind of ["connection", "me", "page"]) app.on(kind, () => screen.draw());
   app.on("standing", ({ table }) => {
     stayAwake(Boolean(table.game) && !table.over);
-    screen.look(table);
+    screen.look();
   });
   screen.take(app.standing?.raid ?? null);
   return screen;
@@ -40,6 +40,10 @@ class CountdownScreen {
     this.counted = false; // hands were waited for since the stop
     this.tv = new OnTelevision(app);
     this.tones = [];
+    /** @type {Element | null} */
+    this.ring = null;
+    /** @type {Element | null} */
+    this.number = null;
     this.drawn = "";
     this.told = h("p", { class: "visually-hidden", role: "alert" });
     this.body = h("div", { class: "countdown-body" });
@@ -133,7 +137,7 @@ class CountdownScreen {
     this.tenth = tenth;
     if (second === this.second) return;
     this.second = second;
-    if (this.number) this.number.textContent = second;
+    if (this.number) this.number.textContent = String(second);
     const last = second <= LAST;
     this.node.classList.toggle("last", last);
     if (last) {

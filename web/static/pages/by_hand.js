@@ -8,7 +8,9 @@ import { missing } from "./empty_page.js";
 
 export const title = "by_hand.title";
 
-/** `chosen` is what somebody chose already on another page. */
+/** `chosen` is what somebody chose already on another page.
+    @param {App} app
+    @param {{chosen?: string}} [params] */
 export function open(app, { chosen } = {}) {
   const told = h("div", { class: "told", "aria-live": "polite" });
   const again = h("div", { class: "again" });

@@ -13,7 +13,9 @@ export const title = "history.title";
 const PAGE = 30; // moves that are read at once
 const MOST = 100; // that can be
 
-/** With an `event` it begins by asking what that move really was. */
+/** With an `event` it begins by asking what that move really was.
+    @param {App} app
+    @param {{event?: string}} [params] */
 export function open(app, { event } = {}) {
   const node = h("div", { class: "history" });
   const bar = h("div", { class: "tools" });

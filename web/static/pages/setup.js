@@ -10,7 +10,9 @@ import { choice, field, flag, wheel } from "./fields.js";
 
 export const title = "setup.title";
 
-/** `wanted` is the game whose box another page was about: back from there, its box is in sight. */
+/** `wanted` is the game whose box another page was about: back from there, its box is in sight.
+    @param {App} app
+    @param {{game?: string}} [params] */
 export function open(app, { game: wanted } = {}) {
   const node = h("div", { class: "setup" });
   let offer = null; // what /api/setup gives
@@ -34,7 +36,7 @@ export function open(app, { game: wanted } = {}) {
   function show() {
     if (!app.me?.host) return clear(node, running(), becomeHost(app, load));
     const chosen = game();
-    const held = document.activeElement;
+    const held = /** @type {HTMLInputElement | null} */ (document.activeElement);
     clear(
       node,
       running(),
