@@ -37,7 +37,7 @@ def test_notes_do_not_pile_up_and_each_is_whole(phone: Phone) -> None:
 def test_a_note_over_a_sheet_covers_none_of_its_buttons(phone: Phone, stage: Stage) -> None:
     stage.play_until("first_statues")
     page = phone(seat=0)
-    page.locator(".moves .line").first.click()
+    page.locator(".moves .why").first.click()
     page.wait_for_selector("dialog.sheet[open]")
     page.evaluate(_TOAST, "Das stimmt nicht.")
     (note,) = _boxes(page, "dialog .toast")
@@ -74,7 +74,7 @@ def test_no_picture_is_asked_for_that_is_not_there(phone: Phone, stage: Stage) -
     missing: list[str] = []
     page.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)
     with page.expect_response("**/api/pictures/**"):
-        page.locator(".moves .line").first.click()
+        page.locator(".moves .why").first.click()
     page.keyboard.press("Escape")
     with page.expect_response("**/picture/**"):
         stage.cheat()

@@ -150,5 +150,5 @@ function look(options) {
   const hints = Math.max(...options.map((option) => (option.hint ? both(option.hint).length : 0)));
   if (options.some((option) => pictured(option).length)) return hints > WORDY ? "pictured wordy" : "pictured";
   const longest = Math.max(...options.map((option) => both(option.says).length));
-  return options.length > 3 && longest <= 14 ? "short" : "long";
+  return options.length > 3 && longest <= 14 && hints <= WORDY ? "short" : "long";
 }
