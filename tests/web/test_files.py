@@ -10,6 +10,7 @@ import msgspec
 
 from tests.web.conftest import Place
 from web import assets
+from web.app import make_app
 
 STATIC = assets.FOLDER
 CHECKED_BY = Path(__file__).parent / "types"
@@ -25,6 +26,46 @@ def test_the_service_worker_keeps_every_script_and_style_of_the_pages(place: Pla
 
 def test_a_browser_asks_again_for_the_service_worker_when_any_file_has_come_or_gone(place: Place) -> None:
     assert place.browser().get("/sw.js").headers["ETag"] != place.browser().get("/static/sw.js").headers["ETag"]
+
+
+def test_a_page_names_all_scripts_at_once_that_it_needs_at_first(place: Place) -> None:
+    """Or a phone would hear of each only when the one that imports it has come."""
+    place.dashboard.assets = files = assets.load()
+    place.app = make_app(place.dashboard)
+    for page, first in (("/", "table"), ("/tv", "tv")):
+        shell = place.browser().get(page).text
+        named = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', shell)
+        assert len(named) == len(set(named))
+        needed = {f"pages/{first}.js", "core/dom.js", "overlays/countdown.js"}
+        for name in (*needed, "core/app.js"):
+            script = (STATIC / name).read_text(encoding="utf-8")
+            needed |= {_beside(name, path) for path in re.findall(r'from "([^"]+)"', script)}
+        assert needed <= set(named)
+        assert "core/app.js" not in named
+        assert all(name in files.names for name in named)
+
+
+def test_scripts_are_followed_from_import_to_import_and_found_once() -> None:
+    scripts = {
+        "core/app.js": 'import { a } from "./a.js";\nimport {\n  b,\n  c,\n} from "../pages/b.js";\nimport "./alone.js";\n',
+        "core/a.js": 'export { c } from "./alone.js";\nconst said = "from \\"./none.js\\"";\n',
+        "core/alone.js": 'import { a } from "./a.js";\n',
+        "pages/b.js": "export const b = import(`./${name}.js`);\n",
+        "pages/other.js": "",
+    }
+    files = assets.Assets({name: assets.asset(text.encode(), "text/javascript") for name, text in scripts.items()})
+    found = files.with_imports(["core/app.js", "core/gone.js"])
+    assert found == ("core/app.js", "core/a.js", "pages/b.js", "core/alone.js")
+
+
+def test_the_shell_brings_every_style_that_belongs_to_no_page() -> None:
+    named = re.findall(r'rel="stylesheet" href="/static/([^"?]+)', (STATIC / "index.html").read_text(encoding="utf-8"))
+    names = [path.relative_to(STATIC).as_posix() for path in _styles()]
+    assert sorted(named) == [name for name in names if not name.startswith("pages/")]
+
+
+def _beside(name: str, path: str) -> str:
+    return (STATIC / name).parent.joinpath(path).resolve().relative_to(STATIC).as_posix()
 
 
 def _styles() -> list[Path]:
