@@ -47,7 +47,7 @@ def test_a_page_names_all_scripts_at_once_that_it_needs_at_first(place: Place) -
 
 def test_scripts_are_followed_from_import_to_import_and_found_once() -> None:
     scripts = {
-        "core/app.js": 'import { a } from "./a.js";\nimport {\n  b,\n  c,\n} from "../pages/b.js";\nimport "./alone.js";\n',
+        "core/app.js": 'import { a } from "./a.js";\nimport {\n  b,\n} from "../pages/b.js";\nimport "./alone.js";\n',
         "core/a.js": 'export { c } from "./alone.js";\nconst said = "from \\"./none.js\\"";\n',
         "core/alone.js": 'import { a } from "./a.js";\n',
         "pages/b.js": "export const b = import(`./${name}.js`);\n",
