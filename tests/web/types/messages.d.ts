@@ -70,10 +70,10 @@ type Expects = { says: Said; actor: number | "anyone" | "chance" | null; countin
 type View = Record<string, Contents>;
 
 type Contents =
-  | { type: "cells"; at: Record<string, string | null> }
-  | { type: "pieces"; count: Record<string, number> }
-  | { type: "marks"; field: Record<string, number> }
-  | { type: "pointing"; value: number | null };
+  | { type: "cells"; at: Record<string, string | null>; count?: undefined; field?: undefined; value?: undefined }
+  | { type: "pieces"; count: Record<string, number>; at?: undefined; field?: undefined; value?: undefined }
+  | { type: "marks"; field: Record<string, number>; at?: undefined; count?: undefined; value?: undefined }
+  | { type: "pointing"; value: number | null; at?: undefined; count?: undefined; field?: undefined };
 
 type Note = { rule: string; says: Said };
 

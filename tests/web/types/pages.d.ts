@@ -59,5 +59,78 @@ type Meaning = {
   brings?: Gains;
 };
 
+type Kind = "update" | "raid" | "connection" | "standing" | "layout" | "me" | "page" | "free";
+
+/** What listeners of each kind hear. */
+type Heard = {
+  update: Update;
+  raid: Raid | null;
+  connection: string;
+  standing: Standing;
+  layout: Layout | null;
+  me: Me;
+  page: string;
+  free: undefined;
+};
+
+/** What is answered to a page that asks for this address. */
+type Answered<Path extends string> = Path extends "/api/setup"
+  ? Offer
+  : Path extends "/api/scores"
+    ? Scores
+    : Path extends "/api/health"
+      ? HealthPart[]
+      : Path extends "/api/camera"
+        ? Camera
+        : Path extends "/api/layout"
+          ? Layout
+          : Path extends "/api/acts"
+            ? Acts
+            : Path extends "/api/me"
+              ? Me
+              : Path extends `/api/history${string}`
+                ? Past
+                : Path extends `/api/choices${string}` | `/api/alternatives/${string}`
+                  ? Choices
+                  : Path extends `/api/pictures/${string}`
+                    ? { events: number[] }
+                    : Path extends `/api/about${string}`
+                      ? { says: Said; step: number }[]
+                      : any;
+
 /** The shell, as every page gets it. */
-type App = any;
+type App = {
+  standing: Standing | null;
+  me: Me;
+  layout: Layout | null;
+  connection: string;
+  clock: { known: boolean; now(): number; measure(times?: number): Promise<void> };
+  now(): number;
+  /** Hear of something; returns how to hear no more. */
+  on<K extends Kind>(kind: K, listener: (data: Heard[K]) => unknown): () => boolean;
+  go(name: string, params?: Record<string, any>): void;
+  toast(said: Said | string, how?: { kind?: string; seconds?: number }): void;
+  /** The answer, or null if there was none. */
+  get<Path extends string>(path: Path, how?: { quiet?: boolean }): Promise<Answered<Path> | null>;
+  post(path: string, body?: object, how?: { quiet?: boolean }): Promise<any>;
+  command(kind: string, body?: object, how?: { quiet?: boolean }): Promise<{ number: number } | null>;
+  emit<K extends Kind>(kind: K, data?: Heard[K]): void;
+  theme(chosen?: string): string;
+  speak(language: string): Promise<void>;
+  learnMe(): Promise<Me>;
+};
+
+/** A page that is shown. */
+type Page = {
+  node?: HTMLElement;
+  update?: (standing: Standing) => unknown;
+  close?: () => unknown;
+  name: string;
+  title?: string;
+};
+
+/** The pages have no elements but those of HTML and SVG, and what is said here both have. */
+interface ParentNode {
+  querySelector(selectors: string): HTMLElement | null;
+  querySelectorAll(selectors: string): NodeListOf<HTMLElement>;
+}

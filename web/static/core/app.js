@@ -19,9 +19,11 @@ const clock = new TableClock();
 // no longer covers it.
 const kinds = ["update", "raid", "connection", "standing", "layout", "me", "page", "free"];
 const listeners = Object.fromEntries(kinds.map((kind) => [kind, new Set()]));
-let page = null; // {name, node, update, close}
+/** @type {Page | null} */
+let page = null;
 let opening = 0;
 
+/** @type {App} */
 export const app = {
   standing: null,
   me: { role: "nobody", seat: null, name: "", csrf: "", host: false },
@@ -69,7 +71,7 @@ function tell(kind, data) {
 async function ask(path, body, { quiet = false } = {}) {
   try {
     return await send(path, body);
-  } catch (problem) {
+  } catch (/** @type {any} */ problem) {
     if (!quiet) toast(problem.says ? both(problem.says) : t("app.no_answer"), { kind: "warn" });
     return null;
   }
@@ -103,7 +105,7 @@ async function command(kind, body = {}, how = {}) {
     if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
     try {
       return await send("/api/command", order);
-    } catch (found) {
+    } catch (/** @type {any} */ found) {
       problem = found;
       if (found.refused) break;
     }
@@ -215,7 +217,7 @@ function heading() {
     h("h1", {}, title),
     h("a", { class: "me", href: "#/join" }, whoAmI(seats)),
   ]);
-  for (const link of thumbs.children) {
+  for (const link of thumbs.querySelectorAll("a")) {
     const here = link.dataset.page === name || (link.dataset.page === "more" && name in UNDER);
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

@@ -5,14 +5,20 @@ const SVG = "http://www.w3.org/2000/svg";
 /** An element. Props: class, dataset, style (an object), on: {event: fn}; anything else is an attribute.
     Children may be nodes, texts, numbers, lists of these; null and false are left out.
     @template {keyof HTMLElementTagNameMap} T
-    @type {(tag: T, props?: Props | null, ...children: Child[]) => HTMLElementTagNameMap[T]} */
+    @param {T} tag
+    @param {Props | null} [props]
+    @param {Child[]} children
+    @returns {HTMLElementTagNameMap[T]} */
 export function h(tag, props, ...children) {
   return build(document.createElement(tag), props, children);
 }
 
 /** The same for a part of an SVG drawing.
     @template {keyof SVGElementTagNameMap} T
-    @type {(tag: T, props?: Props | null, ...children: Child[]) => SVGElementTagNameMap[T]} */
+    @param {T} tag
+    @param {Props | null} [props]
+    @param {Child[]} children
+    @returns {SVGElementTagNameMap[T]} */
 export function svg(tag, props, ...children) {
   return build(document.createElementNS(SVG, tag), props, children);
 }

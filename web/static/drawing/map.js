@@ -24,8 +24,9 @@ export class TableMap {
     this.window = still ? null : new Window(this.root, this.node);
     this.root.addEventListener("click", (event) => {
       if (this.window?.moved) return;
-      const zone = event.target.closest("[data-zone]");
-      tapped(zone ? zone.dataset.zone : null, event.target.closest("[data-spot]")?.dataset.spot ?? "");
+      const target = /** @type {Element} */ (event.target);
+      const [zone, spot] = ["zone", "spot"].map((name) => target.closest(`[data-${name}]`)?.getAttribute(`data-${name}`));
+      tapped(zone ?? null, spot ?? "");
     });
   }
 

@@ -16,12 +16,13 @@ const ON_TV = 3000; // ms that a television shows the stop alone
 const GLANCE = 1500; // ms that it is shown at the least
 const ALIVE = ["gathering", "set", "running", "paused"];
 
-/** Show a raid whenever there is one. */
+/** Show a raid whenever there is one.
+    @param {App} app */
 export function watch(app) {
   const screen = new CountdownScreen(app);
   app.on("raid", (raid) => screen.take(raid));
   // Who this phone is, and what it shows, decides whether the raid covers it.
-  for (const kind of ["connection", "me", "page"]) app.on(kind, () => screen.draw());
+  for (const kind of /** @type {const} */ (["connection", "me", "page"])) app.on(kind, () => screen.draw());
   app.on("standing", ({ table }) => {
     stayAwake(Boolean(table.game) && !table.over);
     screen.look();
@@ -33,6 +34,7 @@ export function watch(app) {
 const onTv = () => document.documentElement.dataset.page === "tv";
 
 class CountdownScreen {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.raid = null;

@@ -31,6 +31,7 @@ function head({ raid }, title) {
   return h("header", { class: "countdown-head" }, h("h2", {}, title, practice));
 }
 
+/** @param {App} app */
 function name(app, seat) {
   return seatName(app.standing.table.seats, seat, app.layout);
 }

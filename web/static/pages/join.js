@@ -11,6 +11,7 @@ export const title = "join.title";
 // Names that mean this very machine: of no use to another phone.
 const HERE = /^(localhost|127\.|\[::1\])/;
 
+/** @param {App} app */
 export function open(app) {
   const places = h("div", { class: "join-places" });
   const name = h("input", {

@@ -6,6 +6,7 @@ import { both, t } from "../core/words.js";
 import { Aim } from "./loupe.js";
 import { piecePicture } from "./option_picture.js";
 
+/** @param {App} app */
 export function lesson(app, live, stage, end) {
   const zones = Object.entries(app.layout.zones).filter(([, zone]) => labelsOf(app, zone).length);
   let aim = null;
@@ -33,6 +34,7 @@ export function lesson(app, live, stage, end) {
   // The picture becomes the zone alone, large enough to hit a small piece in it.
   function askSpot(name, zone) {
     live.start(false, name);
+    /** @param {number[]} point */
     const taken = ([x, y]) => askLabel(name, zone, x, y);
     letGo();
     aim = new Aim(live.node, live.picture, { taken });
@@ -70,6 +72,7 @@ export function lesson(app, live, stage, end) {
   return { stop: letGo };
 }
 
+/** @param {App} app */
 function labelsOf(app, zone) {
   return zone.labels ?? app.layout.pieces[zone.holds]?.labels ?? [];
 }

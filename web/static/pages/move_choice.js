@@ -12,7 +12,8 @@ const UNDER_THE_THUMB = 450;
 
 /** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
     big button, and `nothing()` is shown when there is nothing to choose. `describe(choices, answers)` sends what is
-    said of a piece that is none of these. */
+    said of a piece that is none of these.
+    @param {App} app */
 export function moveChoice(app, { from, tell, label, nothing, describe }) {
   const node = h("section", { class: "move-choice" });
   let chosen = [];
@@ -41,10 +42,10 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     const moved = choices.path.length !== chosen.length;
     chosen = choices.path.map((step) => step.id);
     wanted = chosen;
-    node.dataset.number = choices.number;
+    node.dataset.number = String(choices.number);
     if (now === shown) return;
     shown = now;
-    node.dataset.chosen = chosen.length;
+    node.dataset.chosen = String(chosen.length);
     clear(node, path(choices), step(choices));
     if (moved) scrollTo({ top: 0 });
     if (moved) node.querySelector(".asks")?.focus({ preventScroll: true });

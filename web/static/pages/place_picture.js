@@ -5,7 +5,8 @@ import { t } from "../core/words.js";
 
 const MARGIN = 6; // mm that the camera's picture of a zone shows of what is around it
 
-/** The part of the table that all answers are about, or null if that is not one place, or nothing looks at it. */
+/** The part of the table that all answers are about, or null if that is not one place, or nothing looks at it.
+    @param {App} app */
 export function placePicture(app, choices) {
   const where = choices.where ?? [];
   const name = where[0]?.[0];

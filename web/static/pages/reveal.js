@@ -8,6 +8,7 @@ import { both, t } from "../core/words.js";
 const PAUSE = 900; // ms between two places
 const SHAPES = 18; // of the winner's kind, drifting down
 
+/** @param {App} app */
 export function reveal(app, scores, seats) {
   const marks = letters(seats, app.layout);
   const sign = (seat) => mark(seats[seat].colour, marks[seat]);
@@ -46,7 +47,8 @@ export function reveal(app, scores, seats) {
   dialog.showModal();
 }
 
-/** The signs of whoever has won. */
+/** The signs of whoever has won.
+    @param {App} app */
 export function signs(app, scores, seats) {
   const marks = letters(seats, app.layout);
   return h(
@@ -56,7 +58,8 @@ export function signs(app, scores, seats) {
   );
 }
 
-/** How the game ended, in a few words. */
+/** How the game ended, in a few words.
+    @param {App} app */
 export function verdict(app, { winners }, seats) {
   const names = winners.map((seat) => seatName(seats, seat, app.layout));
   if (!names.length) return t("scores.over");

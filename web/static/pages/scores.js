@@ -12,6 +12,7 @@ export const title = "scores.title";
 const REVEALED = "companion.revealed";
 const KEPT = "companion.scores"; // the last sheet, for when the companion is switched off
 
+/** @param {App} app */
 export function open(app) {
   const node = h("div", { class: "scores" });
   const opened = new Set(); // the lines whose reason stands open, so that a new standing does not fold them

@@ -11,6 +11,7 @@ const REACH = 84; // so near a tap takes hold of a place: a thumb on a small pho
 const FAR = 14; // so far a finger has to go before it moves something
 const STEP = 20; // of an arrow key
 
+/** @param {App} app */
 export function graphSketch(app, offer, { changed }) {
   const wide = WIDE;
   let high = (WIDE * offer.shape[1]) / offer.shape[0];

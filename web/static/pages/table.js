@@ -14,6 +14,7 @@ import { WholeTable } from "./table_map.js";
 export const title = "table.title";
 export { inQuestion };
 
+/** @param {App} app */
 export function open(app) {
   const said = h("section", { class: "expects", "aria-live": "polite" });
   const caption = h("p", { class: "map-caption" });
@@ -126,6 +127,7 @@ function inSight(contents, zone, spot, context, layout) {
   return `${zoneName(zone, layout)} · ${wordsAt(contents, spot, layout) || inWords(contents, layout) || t("table.nothing")}`;
 }
 
+/** @param {App} app */
 async function remarks(app, zone, spot) {
   const place = new URLSearchParams({ zone: zone ?? "", spot });
   return (zone && (await app.get(`/api/about?${place}`, { quiet: true }))) || [];
@@ -146,6 +148,7 @@ function expects(node, app, table) {
   once(node, facts, () => expected(app, table, mine));
 }
 
+/** @param {App} app */
 function expected(app, table, mine) {
   const who = table.seats[table.expects?.actor];
   return [
@@ -166,6 +169,7 @@ function expected(app, table, mine) {
   ];
 }
 
+/** @param {App} app */
 function seatCard(app, table, standing, number) {
   const acts = table.expects?.actor === number;
   const name = seatName(table.seats, number, app.layout);
@@ -186,6 +190,7 @@ function seatCard(app, table, standing, number) {
 }
 
 // A tap shows where it was; the arrow beside it tells why it counts.
+/** @param {App} app */
 function lastMoves(app, table, show) {
   const undo = mayAct(app) && table.can_undo && table.last?.length > 0;
   const redo = mayAct(app) && table.can_redo;
@@ -222,6 +227,7 @@ function zonesInWords(layout, view, read) {
   });
 }
 
+/** @param {App} app */
 function lobby(app) {
   const host = app.me.host;
   return h(

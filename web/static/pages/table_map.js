@@ -8,6 +8,7 @@ import { t } from "../core/words.js";
 import { inQuestion } from "./table_panels.js";
 
 export class WholeTable {
+  /** @param {App} app */
   constructor(app, tapped) {
     this.app = app;
     this.big = false;

@@ -12,6 +12,7 @@ const BURST = 700; // ms in which several changes are one
 const GHOST = 8000; // ms that a piece which left can still be seen
 
 export class TablePanels {
+  /** @param {App} app */
   constructor(app, tapped) {
     this.app = app;
     this.tabs = h("div", { class: "tabs", role: "tablist" });
@@ -29,7 +30,7 @@ export class TablePanels {
     this.panel.addEventListener("click", (event) => this.tap(event, tapped));
     this.panel.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
-      if (!event.target.closest(".target")) return;
+      if (!(/** @type {Element} */ (event.target).closest(".target"))) return;
       event.preventDefault();
       this.tap(event, tapped);
     });
@@ -78,7 +79,7 @@ export class TablePanels {
     const facts = [panel, width, table.view, table.changed, table.seats, this.app.me.seat, this.app.layout, table.rings, table.links, [...this.acts.places], [...this.ghosts.keys()]];
     const open = new Set([...this.panel.querySelectorAll("details[open] summary")].map((one) => one.textContent));
     once(this.panel, facts, () => panelNodes(panel, this.context, { width }));
-    for (const summary of this.panel.querySelectorAll("summary")) if (open.has(summary.textContent)) summary.parentNode.open = true;
+    for (const summary of this.panel.querySelectorAll("summary")) if (open.has(summary.textContent)) summary.closest("details").open = true;
     this.markChosen();
   }
 
@@ -199,7 +200,8 @@ export class TablePanels {
   }
 }
 
-/** What the drawing of panels is made from. */
+/** What the drawing of panels is made from.
+    @param {App} app */
 export function sceneOf(app, table) {
   return {
     layout: app.layout,

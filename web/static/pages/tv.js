@@ -11,6 +11,7 @@ import { inQuestion } from "./table_panels.js";
 
 export const title = "tv.title";
 
+/** @param {App} app */
 export function open(app) {
   const said = h("section", { class: "tv-said", "aria-live": "polite" });
   const map = new TableMap({ still: true });
@@ -74,6 +75,7 @@ function sentence(node, app, table) {
   );
 }
 
+/** @param {App} app */
 function code(app) {
   return h("div", { class: "tv-code" }, h("img", { src: "/qr.svg", alt: "" }), addressLine(app));
 }
@@ -84,6 +86,7 @@ function byTotal(table) {
     .sort((a, b) => (table.totals?.[b] ?? 0) - (table.totals?.[a] ?? 0) || a - b);
 }
 
+/** @param {App} app */
 function score(app, table, number) {
   const acts = table.expects?.actor === number;
   const won = table.winners?.includes(number);
@@ -101,6 +104,7 @@ function score(app, table, number) {
   );
 }
 
+/** @param {App} app */
 function latest(app, table, trouble) {
   if (trouble) {
     return h(
@@ -121,6 +125,7 @@ function latest(app, table, trouble) {
     .map((move) => h("p", { class: "tv-move" }, maker(app, move), both(move.says)));
 }
 
+/** @param {App} app */
 function welcome(app) {
   return h(
     "div",
