@@ -316,7 +316,15 @@ def _step_by_step(steps: list[tuple[State, Move]]) -> None:
         GAME.play(state, move)
 
 
-def _castle(dice: Random, state: State) -> State:
+def _castle(dice: Random, start: State) -> State:
+    """A castle in which a worker has to climb or is pushed out."""
+    state = _drawn(dice, start)
+    while not any(max(section) >= 3 or sum(section) > 3 for ring in state.rings for section in ring):
+        state = _drawn(dice, start)
+    return state
+
+
+def _drawn(dice: Random, state: State) -> State:
     left = [20] * 4
     for ring in (1, 2):
         for section in range(5):
