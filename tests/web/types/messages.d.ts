@@ -203,7 +203,7 @@ type Zone = {
   labels: string[];
   centre?: number[];
   radius?: number;
-  sectors?: { value: string | number; [more: string]: unknown }[];
+  sectors?: { value: number; start: number; end: number }[];
 };
 
 /** What is printed on the table besides its zones. */

@@ -134,3 +134,52 @@ interface ParentNode {
   querySelector(selectors: string): HTMLElement | null;
   querySelectorAll(selectors: string): NodeListOf<HTMLElement>;
 }
+
+// Drawing the table in panels
+
+/** A part of a panel as it is shown to one phone: the zones that its patterns mean for it. */
+type ResolvedPart = Omit<Part, "zones" | "nodes" | "unnamed"> & {
+  zones: Shown[];
+  nodes: string[];
+  unnamed?: string[];
+};
+
+/** What a panel is drawn from. */
+type Scene = {
+  layout: Layout;
+  view: View;
+  seats: Seat[];
+  me?: number | null;
+  actor?: Expects["actor"];
+  changed?: Record<string, string[]>;
+  mover?: string | null;
+  links?: Link[];
+  rings?: Ring[];
+  acts?: Set<string>;
+  ghosts?: Map<string, { label: string; seat: number | null }>;
+};
+
+/** What the parts of a panel need to know besides. */
+type Context = Scene & {
+  /** The letter of each seat's colour. */
+  letters: Record<string, string>;
+  /** The word of the good that a die's colour stands for. */
+  goods: Record<string, string>;
+  facing: number;
+  width?: number;
+  seatMark(seat: number, size?: number): Node;
+  badge(letter: string, size: number): Node;
+  target(
+    node: Element,
+    place: { zone: string; spot: string; says: string; loose?: boolean; whole?: boolean; [more: string]: any },
+  ): Element;
+  placeWords(zone: string, spot: string): string;
+  /** These come from the page, as `withWords` in pages/table_panels.js adds them. */
+  seatName?(seat: number): string;
+  plain?(label: string): string;
+  plainNothing?: string;
+  paint?(colour: string): { fill: string; ink: string; shape: string };
+};
+
+/** The words of colours: those of a layout, or of a game that has none yet. */
+type Named = { colours?: Record<string, Said>; labels?: Record<string, Said> };

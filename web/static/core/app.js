@@ -224,6 +224,7 @@ function heading() {
   }
 }
 
+/** @param {Seat[]} seats */
 function whoAmI(seats) {
   const { seat, role } = app.me;
   const who = seats[seat]

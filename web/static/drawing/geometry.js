@@ -18,7 +18,8 @@ export function turning({ width, height }, quarter) {
   return { quarter, point, rect: turned };
 }
 
-/** How the table looks from a seat: turned by a half, two quarters, if that seat's things lie at the far side. */
+/** How the table looks from a seat: turned by a half, two quarters, if that seat's things lie at the far side.
+    @param {Layout} layout */
 export function facing(layout, seat) {
   if (seat === null || seat === undefined) return 0;
   const own = Object.values(layout.zones).filter((zone) => zone.seat === seat && zone.rect);

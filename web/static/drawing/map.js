@@ -390,19 +390,25 @@ function around(boxes) {
   return grown(boxes.length ? hull(boxes) : [0, 0, 100, 60], MARGIN);
 }
 
+/** @param {Seat[]} seats
+    @param {Layout} layout */
 export function lettersByColour(seats, layout) {
   const found = letters(seats, layout);
   return Object.fromEntries(seats.map((seat, i) => [seat.colour, found[i]]));
 }
 
-/** What lies in a zone, in words. */
+/** What lies in a zone, in words.
+    @param {Contents} contents
+    @param {Layout} layout */
 export function inWords(contents, layout) {
   return things(contents, layout)
     .map(([, words]) => words)
     .join(", ");
 }
 
-/** What lies in a zone, one by one: its spot, and its words. */
+/** What lies in a zone, one by one: its spot, and its words.
+    @param {Contents} contents
+    @param {Layout} layout */
 export function things(contents, layout) {
   switch (contents?.type) {
     case "cells": {
@@ -422,13 +428,17 @@ export function things(contents, layout) {
   }
 }
 
-/** What lies in one spot of a zone, in words. */
+/** What lies in one spot of a zone, in words.
+    @param {Contents} contents
+    @param {string} spot
+    @param {Layout} layout */
 export function wordsAt(contents, spot, layout) {
   const label = contents?.type === "cells" ? contents.at[spot] : contents?.count?.[spot] ? spot : "";
   return label ? labelWord(label, layout) : "";
 }
 
-/** A zone's name. */
+/** A zone's name.
+    @param {Layout} layout */
 export function zoneName(name, layout) {
   return both(layout?.zones[name]?.says) || name;
 }

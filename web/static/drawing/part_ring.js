@@ -7,7 +7,9 @@ import { figure, letterFor, lookOf, meaning, signPath } from "./tokens.js";
 
 const SPACE = 14; // px that a space has around its middle
 
-/** The drawing, as wide as there is room. */
+/** The drawing, as wide as there is room.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function ringPart(part, ctx, room) {
   const size = Math.min(room.width, room.tall ?? room.width, 460);
   const { zones } = ctx.layout;
@@ -37,6 +39,7 @@ export function ringPart(part, ctx, room) {
   );
 }
 
+/** @param {ResolvedPart} part */
 function boardOf(part, zones) {
   const cells = [part.path, part.plots].filter(Boolean).flatMap((zone) => Object.values(zones[zone].cells));
   const middles = cells.map(([x, y, w, h]) => [x + w / 2, y + h / 2]);
@@ -47,7 +50,9 @@ function boardOf(part, zones) {
   return { x, y };
 }
 
-// "segment 5-6" prints 5 and 6 on the outer spaces of the segment; those between have no number.
+/** "segment 5-6" prints 5 and 6 on the outer spaces of the segment; those between have no number.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function printed(part, ctx, spaces) {
   const segments = part.segments ? Object.values(ctx.view[part.segments]?.at ?? {}) : [];
   const each = segments.length ? spaces.length / segments.length : 0;
@@ -87,7 +92,9 @@ function arrows(links, spaces) {
     });
 }
 
-// What stands around the middle, as small figures; the whole middle is one place to tap.
+/** What stands around the middle, as small figures; the whole middle is one place to tap.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function rings(part, ctx, turned, r) {
   if (!part.rings.length && !part.middle) return null;
   const zones = [...part.rings, part.middle].filter(Boolean);
@@ -112,7 +119,9 @@ function rings(part, ctx, turned, r) {
   return ctx.target(node, { zone: zones[0], spot: "", also: zones, whole: true, says: says.join("; ") || zoneName(zones.at(-1), ctx.layout) });
 }
 
-// Along the arc of their ring, as far apart as its section has room.
+/** Along the arc of their ring, as far apart as its section has room.
+    @param {string} zone
+    @param {Context} ctx */
 function standing(zone, angle, far, room, ctx) {
   const here = Object.entries(ctx.view[zone].count ?? {}).filter(([, number]) => number);
   const step = far ? Math.min(18 / far, (room * 0.94) / here.length) : 0;
@@ -130,6 +139,8 @@ function standing(zone, angle, far, room, ctx) {
   });
 }
 
+/** @param {ResolvedPart} part
+    @param {Context} ctx */
 function space(part, name, number, place, ctx) {
   const [x, y] = place;
   const field = ctx.view[part.path].field ?? {};
@@ -151,6 +162,8 @@ function space(part, name, number, place, ctx) {
   return node;
 }
 
+/** @param {ResolvedPart} part
+    @param {Context} ctx */
 function plot(part, name, place, ctx) {
   const [x, y] = place;
   const label = ctx.view[part.plots].at[name];

@@ -216,7 +216,8 @@ function reasons(breaches) {
 }
 
 /** How to put it right, step by step, each with its place on the drawing; or how to finish what was begun.
-    @param {App} app */
+    @param {App} app
+    @param {Trouble} trouble */
 function ways(app, trouble) {
   const [back, on] = [trouble.put_right ?? [], trouble.finish ?? []];
   if (!back.length && !on.length) return trouble.zones ? places(app, trouble.zones) : null;
@@ -287,7 +288,8 @@ function draw(app, map, marks) {
 }
 
 /** The table before and after, where pictures were kept.
-    @param {App} app */
+    @param {App} app
+    @param {Trouble} trouble */
 function pictures(app, trouble) {
   const { before, after } = trouble.pictures ?? {};
   if (before === undefined && after === undefined) return null;
@@ -300,7 +302,8 @@ function pictures(app, trouble) {
 }
 
 /** It was not that: the few things that it may have been instead.
-    @param {App} app */
+    @param {App} app
+    @param {Trouble} trouble */
 function alternatives(app, trouble, instead) {
   const close = () => shown.close();
   const told = async (move) => (await app.command("move", { move })) && close();
@@ -337,7 +340,8 @@ function take(app, close) {
   return button(t("problem.take_it"), async () => (await app.command("take_it")) && close(), { kind: "wide quiet" });
 }
 
-/** @param {App} app */
+/** @param {App} app
+    @param {string} zone */
 function ignore(app, zone, close) {
   const place = app.layout?.zones[zone]?.says ?? zone;
   return button(t("problem.ignore", { place }), async () => (await app.command("ignore", { zone })) && close(), {
@@ -345,6 +349,7 @@ function ignore(app, zone, close) {
   });
 }
 
+/** @param {Trouble} trouble */
 function zonesOf(trouble) {
   const steps = [...(trouble.put_right ?? []), ...(trouble.finish ?? [])];
   return [...new Set(steps.flatMap(({ source, to }) => [source?.zone, to?.zone]).filter(Boolean))].slice(0, 3);

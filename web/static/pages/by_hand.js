@@ -27,6 +27,7 @@ export function open(app, { chosen } = {}) {
   let layout = null; // the map that the places were drawn on
   let telling = false;
 
+  /** @param {Choices} choices */
   async function tell(choices) {
     telling = true;
     const taken = await app.command("move", { move: choices.move });
@@ -37,6 +38,7 @@ export function open(app, { chosen } = {}) {
     caughtUp();
   }
 
+  /** @param {Choices} choices */
   async function describe(choices, answers) {
     const { move, field } = choices.form;
     telling = true;
@@ -84,6 +86,7 @@ export function open(app, { chosen } = {}) {
     return h("div", { class: "empty" }, h("h2", {}, t("by_hand.over")), scores);
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const lacks = missing(app, standing, "seat");
     if (lacks) {

@@ -60,7 +60,9 @@ export function oddities(camera) {
   );
 }
 
-/** @param {App} app */
+/** @param {App} app
+    @param {string} name
+    @param {Camera["zones"][string]} zone */
 function row(app, name, zone) {
   const key = `camera.${zone.state}`;
   const contents = inWords(zone.contents, app.layout);

@@ -172,6 +172,7 @@ export function open(app, { event } = {}) {
     clear(bar, tool("undo", table.can_undo), tool("redo", table.can_redo));
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const lacks = missing(app, standing);
     if (lacks) {

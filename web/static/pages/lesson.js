@@ -32,6 +32,7 @@ export function lesson(app, live, stage, end) {
   }
 
   // The picture becomes the zone alone, large enough to hit a small piece in it.
+  /** @param {Zone} zone */
   function askSpot(name, zone) {
     live.start(false, name);
     /** @param {number[]} point */
@@ -42,6 +43,7 @@ export function lesson(app, live, stage, end) {
     step("camera.teach_tap", h("p", { class: "note" }, t("camera.corner_how")));
   }
 
+  /** @param {Zone} zone */
   function askLabel(name, zone, x, y) {
     const pick = async (label) => {
       const learned = await app.post("/api/camera/teach", { zone: name, x, y, label });
@@ -72,7 +74,8 @@ export function lesson(app, live, stage, end) {
   return { stop: letGo };
 }
 
-/** @param {App} app */
+/** @param {App} app
+    @param {Zone} zone */
 function labelsOf(app, zone) {
   return zone.labels ?? app.layout.pieces[zone.holds]?.labels ?? [];
 }

@@ -37,6 +37,7 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     return choices;
   }
 
+  /** @param {Choices} choices */
   function show(choices) {
     const now = JSON.stringify([choices.path, choices.options, choices.move, choices.says, app.layout !== null]);
     const moved = choices.path.length !== chosen.length;
@@ -51,11 +52,13 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     if (moved) node.querySelector(".asks")?.focus({ preventScroll: true });
   }
 
+  /** @param {Choices} choices */
   function step(choices) {
     if (choices.move) return last(choices);
     return choices.options.length ? question(choices) : nothing();
   }
 
+  /** @param {Choices} choices */
   function path(choices) {
     if (!choices.path.length) return null;
     const back = (length) => () => go(chosen.slice(0, length));
@@ -70,6 +73,7 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     );
   }
 
+  /** @param {Choices} choices */
   function question(choices) {
     const pick = (option) => go([...chosen, option.id]);
     const list = h(
@@ -97,11 +101,13 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     return input;
   }
 
+  /** @param {Choices} choices */
   function noneOfThese(choices) {
     if (!choices.form) return null;
     return button(t("description.none_of_these"), () => askAll(choices), { kind: "wide describe" });
   }
 
+  /** @param {Choices} choices */
   function askAll(choices) {
     const back = () => clear(node, path(choices), step(choices));
     const keep = (answers) => describe(choices, answers);
@@ -125,6 +131,7 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     );
   }
 
+  /** @param {Choices} choices */
   function last(choices) {
     const send = button(t(label), () => tell(choices), { kind: "primary big", disabled: true });
     setTimeout(() => (send.disabled = false), UNDER_THE_THUMB);

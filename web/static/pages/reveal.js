@@ -8,7 +8,9 @@ import { both, t } from "../core/words.js";
 const PAUSE = 900; // ms between two places
 const SHAPES = 18; // of the winner's kind, drifting down
 
-/** @param {App} app */
+/** @param {App} app
+    @param {Scores} scores
+    @param {Seat[]} seats */
 export function reveal(app, scores, seats) {
   const marks = letters(seats, app.layout);
   const sign = (seat) => mark(seats[seat].colour, marks[seat]);
@@ -48,7 +50,9 @@ export function reveal(app, scores, seats) {
 }
 
 /** The signs of whoever has won.
-    @param {App} app */
+    @param {App} app
+    @param {Scores} scores
+    @param {Seat[]} seats */
 export function signs(app, scores, seats) {
   const marks = letters(seats, app.layout);
   return h(
@@ -59,7 +63,9 @@ export function signs(app, scores, seats) {
 }
 
 /** How the game ended, in a few words.
-    @param {App} app */
+    @param {App} app
+    @param {Scores} scores
+    @param {Seat[]} seats */
 export function verdict(app, { winners }, seats) {
   const names = winners.map((seat) => seatName(seats, seat, app.layout));
   if (!names.length) return t("scores.over");

@@ -96,6 +96,7 @@ export function open(app, { game: wanted } = {}) {
     );
   }
 
+  /** @param {Seat} seat */
   function seatRow(chosen, seat, index) {
     const words = { colours: chosen.colour_words };
     const name = h("input", {
@@ -207,6 +208,7 @@ export function open(app, { game: wanted } = {}) {
     });
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const { game, over } = standing.table;
     const now = [standing.edition, game, over, app.me?.host, Boolean(app.layout)].join(" ");
@@ -245,7 +247,8 @@ function fitting(game, { options, players }) {
   return Object.fromEntries(Object.entries(options).filter(([key]) => !gone.includes(key)));
 }
 
-/** A colour that somebody else has is swapped with it: two seats never play the same one. */
+/** A colour that somebody else has is swapped with it: two seats never play the same one.
+    @param {Seat[]} seats */
 function swapColours(seats, index, colour) {
   const other = seats.find((seat, at) => at !== index && seat.colour === colour);
   if (other) other.colour = seats[index].colour;

@@ -74,6 +74,7 @@ export function open(app) {
   }
 
   // Pieces that are too small to be hit where they lie.
+  /** @param {Contents} contents */
   function lyingThere(contents) {
     const found = things(contents, app.layout).filter(([place]) => place);
     if (found.length < 2 || found.length > 12 || !panels.context) return [];
@@ -83,11 +84,13 @@ export function open(app) {
     });
   }
 
+  /** @param {Standing} standing */
   function drawTable(standing) {
     panels.draw(standing);
     map.draw(standing);
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const { table } = standing;
     if (!table.game) {
@@ -121,13 +124,20 @@ export function open(app) {
   };
 }
 
-/** What lies in the place that somebody looks at: in an empty one nothing, elsewhere all that the zone holds. */
+/** What lies in the place that somebody looks at: in an empty one nothing, elsewhere all that the zone holds.
+    @param {Contents} contents
+    @param {string} zone
+    @param {string} spot
+    @param {Context} context
+    @param {Layout} layout */
 function inSight(contents, zone, spot, context, layout) {
   if (context && (contents.type === "cells" || !spot)) return context.placeWords(zone, spot);
   return `${zoneName(zone, layout)} · ${wordsAt(contents, spot, layout) || inWords(contents, layout) || t("table.nothing")}`;
 }
 
-/** @param {App} app */
+/** @param {App} app
+    @param {string} zone
+    @param {string} spot */
 async function remarks(app, zone, spot) {
   const place = new URLSearchParams({ zone: zone ?? "", spot });
   return (zone && (await app.get(`/api/about?${place}`, { quiet: true }))) || [];
@@ -169,7 +179,8 @@ function expected(app, table, mine) {
   ];
 }
 
-/** @param {App} app */
+/** @param {App} app
+    @param {Standing} standing */
 function seatCard(app, table, standing, number) {
   const acts = table.expects?.actor === number;
   const name = seatName(table.seats, number, app.layout);
@@ -189,8 +200,8 @@ function seatCard(app, table, standing, number) {
   );
 }
 
-// A tap shows where it was; the arrow beside it tells why it counts.
-/** @param {App} app */
+/** A tap shows where it was; the arrow beside it tells why it counts.
+    @param {App} app */
 function lastMoves(app, table, show) {
   const undo = mayAct(app) && table.can_undo && table.last?.length > 0;
   const redo = mayAct(app) && table.can_redo;
@@ -215,6 +226,8 @@ function lastMoves(app, table, show) {
   ];
 }
 
+/** @param {Layout} layout
+    @param {View} view */
 function zonesInWords(layout, view, read) {
   const thing = (words, name, spot = "") =>
     h("button", { type: "button", class: "thing", on: { click: () => read(name, spot) } }, words);

@@ -216,6 +216,7 @@ export function sceneOf(app, table) {
   };
 }
 
+/** @param {Context} context */
 export function withWords(context, app) {
   return Object.assign(context, {
     seatName: (seat) => seatName(context.seats, seat, app.layout),
@@ -225,7 +226,8 @@ export function withWords(context, app) {
   });
 }
 
-/** The spots of the table that a trouble is about. */
+/** The spots of the table that a trouble is about.
+    @param {Trouble} trouble */
 export function inQuestion(trouble) {
   if (!trouble) return [];
   const steps = trouble.put_right ?? trouble.finish ?? [];

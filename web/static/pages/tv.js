@@ -104,7 +104,8 @@ function score(app, table, number) {
   );
 }
 
-/** @param {App} app */
+/** @param {App} app
+    @param {Trouble} trouble */
 function latest(app, table, trouble) {
   if (trouble) {
     return h(
