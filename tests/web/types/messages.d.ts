@@ -158,7 +158,7 @@ type Update = { number: number; kind: string; body: any };
 
 /** `raid`: a timed phase in which all act at once. */
 type Raid = {
-  phase: "gathering" | "set" | "running" | "paused" | "stopped" | "called_off";
+  phase: "gathering" | "set" | "running" | "paused" | "stopped" | "off";
   king: number;
   seconds: number;
   ready: number[];

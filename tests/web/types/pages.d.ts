@@ -159,6 +159,12 @@ type Scene = {
   ghosts?: Map<string, { label: string; seat: number | null }>;
 };
 
+/** A place that is marked on the map, and where its piece is to go. */
+type Mark = { zone?: string; cell?: string; to?: Spot };
+
+/** What the map is drawn from: turned by so many quarters, with these places marked. */
+type MapScene = Scene & { quarter?: number; marks?: Mark[] };
+
 /** What the parts of a panel need to know besides. */
 type Context = Scene & {
   /** The letter of each seat's colour. */

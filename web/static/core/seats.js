@@ -58,7 +58,8 @@ export function colourWord(colour, layout) {
 
 /** A letter for every seat, or more where colours begin alike.
     @param {{colour: string, name?: string}[]} seats
-    @param {Named} layout */
+    @param {Named} layout
+    @param {Seat[]} seats */
 export function letters(seats, layout) {
   return shortest(seats.map((seat) => colourWord(seat.colour, layout)));
 }
@@ -75,7 +76,8 @@ export function shortest(words) {
 
 /** What a seat is called: its person's name, or its colour.
     @param {{colour: string, name?: string}[]} seats
-    @param {Named} layout */
+    @param {Named} layout
+    @param {Seat[]} seats */
 export function seatName(seats, number, layout) {
   const seat = seats?.[number];
   return seat ? seat.name || colourWord(seat.colour, layout) : "";
@@ -101,7 +103,8 @@ export function mark(colour, letter) {
 
 /** A seat as a chip: mark and name.
     @param {{colour: string, name?: string}[]} seats
-    @param {Named} layout */
+    @param {Named} layout
+    @param {Seat[]} seats */
 export function chip(seats, number, layout, { short = false, ...props } = {}) {
   const seat = seats[number];
   const letter = letters(seats, layout)[number];

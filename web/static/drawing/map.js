@@ -30,6 +30,7 @@ export class TableMap {
     });
   }
 
+  /** @param {MapScene} scene */
   draw(scene) {
     const { layout, view } = scene;
     if (!layout || !view) return;
@@ -188,6 +189,7 @@ export class TableMap {
     return text(name, x + w / 2, y + h / 2, Math.min(w, h) * 0.42, null, "field-name");
   }
 
+  /** @param {Contents} contents */
   contents(name, zone, contents) {
     const box = this.boxes[name];
     switch (contents.type) {
@@ -339,6 +341,7 @@ export class TableMap {
     );
   }
 
+  /** @param {Mark} mark */
   marked({ to, ...from }) {
     const [a, b] = [this.spot(from), to && this.spot(to)];
     const boxes = [a && rect(grown(a, 5), "question-mark"), b && rect(grown(b, 5), "question-mark to")];

@@ -62,7 +62,8 @@ class CountdownScreen {
     });
   }
 
-  /** What the table says about the raid. */
+  /** What the table says about the raid.
+      @param {Raid} raid */
   take(raid) {
     const before = this.raid;
     this.raid = raid;
@@ -72,6 +73,7 @@ class CountdownScreen {
     this.draw();
   }
 
+  /** @param {Raid} raid */
   changed(before, raid) {
     this.quiet();
     if (!raid || !ALIVE.includes(raid.phase)) {

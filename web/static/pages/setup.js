@@ -199,6 +199,7 @@ export function open(app, { game: wanted } = {}) {
     if (await app.command("begin", playing ? { ...body, instead: true } : body)) app.go("table");
   }
 
+  /** @param {Table} table */
   function sure(table) {
     return confirmed({
       title: t("setup.sure", { title: table.title ?? table.game }),
@@ -221,7 +222,8 @@ export function open(app, { game: wanted } = {}) {
   return { node, update, close() {} };
 }
 
-/** As the rig has its seats, or as it was played last. */
+/** As the rig has its seats, or as it was played last.
+    @param {Table} table */
 function firstPlan(offer, table, wanted) {
   const game = offer.games.find((one) => one.game === (wanted ?? table?.game)) ?? offer.games[0];
   const rig = (offer.seats ?? []).map((seat) => seat.colour).filter((colour) => game.colours.includes(colour));

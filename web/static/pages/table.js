@@ -150,6 +150,7 @@ function remarkLine({ says, step }) {
 }
 
 // Said again only if it changed, or a screen reader would repeat it with every move.
+/** @param {Table} table */
 function expects(node, app, table) {
   const actor = table.expects?.actor;
   const mine = typeof actor === "number" && actor === app.me.seat;
@@ -158,7 +159,8 @@ function expects(node, app, table) {
   once(node, facts, () => expected(app, table, mine));
 }
 
-/** @param {App} app */
+/** @param {App} app
+    @param {Table} table */
 function expected(app, table, mine) {
   const who = table.seats[table.expects?.actor];
   return [
@@ -180,7 +182,8 @@ function expected(app, table, mine) {
 }
 
 /** @param {App} app
-    @param {Standing} standing */
+    @param {Standing} standing
+    @param {Table} table */
 function seatCard(app, table, standing, number) {
   const acts = table.expects?.actor === number;
   const name = seatName(table.seats, number, app.layout);
@@ -201,7 +204,8 @@ function seatCard(app, table, standing, number) {
 }
 
 /** A tap shows where it was; the arrow beside it tells why it counts.
-    @param {App} app */
+    @param {App} app
+    @param {Table} table */
 function lastMoves(app, table, show) {
   const undo = mayAct(app) && table.can_undo && table.last?.length > 0;
   const redo = mayAct(app) && table.can_redo;

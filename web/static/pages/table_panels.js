@@ -90,6 +90,7 @@ export class TablePanels {
   }
 
   // What changed: a dot on its tab, and if no finger has been near, the panel itself.
+  /** @param {Table} table */
   follow(table) {
     const event = table.last?.[0]?.event ?? null;
     if (event === this.event) return;
@@ -108,6 +109,7 @@ export class TablePanels {
   }
 
   // Pieces that left their places since the last change, with the mark of the one who took them.
+  /** @param {Table} table */
   remember(table) {
     const before = this.before;
     this.before = table.view;
@@ -156,7 +158,8 @@ export class TablePanels {
     return exact.length ? exact : [...this.panel.querySelectorAll(within)].filter((node) => !spot || !node.dataset.spot);
   }
 
-  /** Where a move changed something: its panel opens, and the places pulse. */
+  /** Where a move changed something: its panel opens, and the places pulse.
+      @param {LastMove} move */
   show(move) {
     const places = Object.entries(move.places ?? {});
     const zones = places.map(([zone]) => zone);
@@ -201,7 +204,8 @@ export class TablePanels {
 }
 
 /** What the drawing of panels is made from.
-    @param {App} app */
+    @param {App} app
+    @param {Table} table */
 export function sceneOf(app, table) {
   return {
     layout: app.layout,

@@ -59,6 +59,7 @@ export function open(app) {
   return { node, update, close: off };
 }
 
+/** @param {Table} table */
 function sentence(node, app, table) {
   const actor = table.expects?.actor;
   const who = typeof actor === "number" && table.seats[actor];
@@ -80,13 +81,15 @@ function code(app) {
   return h("div", { class: "tv-code" }, h("img", { src: "/qr.svg", alt: "" }), addressLine(app));
 }
 
+/** @param {Table} table */
 function byTotal(table) {
   return table.seats
     .map((_, number) => number)
     .sort((a, b) => (table.totals?.[b] ?? 0) - (table.totals?.[a] ?? 0) || a - b);
 }
 
-/** @param {App} app */
+/** @param {App} app
+    @param {Table} table */
 function score(app, table, number) {
   const acts = table.expects?.actor === number;
   const won = table.winners?.includes(number);
@@ -105,7 +108,8 @@ function score(app, table, number) {
 }
 
 /** @param {App} app
-    @param {Trouble} trouble */
+    @param {Trouble} trouble
+    @param {Table} table */
 function latest(app, table, trouble) {
   if (trouble) {
     return h(
