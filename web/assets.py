@@ -10,8 +10,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import posixpath
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -86,6 +88,7 @@ _KINDS: Final = {
     ".woff2": "font/woff2",
 }
 _TEXT: Final = ("text/", "image/svg", "application/manifest", "application/json")
+_IMPORTED: Final = re.compile(rb'^(?:import|export)\b[^;"]*"(\.[^"]+)";', re.MULTILINE)
 _WORTH_IT: Final = 0.95
 """A file that does not get smaller than this share of itself is sent as it is."""
 
@@ -114,6 +117,19 @@ class Assets:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(self._files))
+
+    def with_imports(self, scripts: Iterable[str]) -> tuple[str, ...]:
+        """These scripts and what they import, and so on; each once."""
+        found: dict[str, None] = {}
+        waiting = list(scripts)
+        while waiting:
+            name = waiting.pop(0)
+            script = self._files.get(name)
+            if script is not None and name not in found:
+                found[name] = None
+                imported = (path.decode() for path in _IMPORTED.findall(script.body))
+                waiting += (posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in imported)
+        return tuple(found)
 
 
 def asset(body: bytes, kind: str) -> Asset:

@@ -15,6 +15,7 @@ from web.assets import LANGUAGES, Asset, asset
 from web.routes import Dashboard, Route, TurnedAway, Visitor
 
 SHELL: Final = "index.html"
+MAIN: Final = "core/app.js"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 KEPT: Final = (".js", ".css")
@@ -50,10 +51,20 @@ class Pages:
         template = Environment(autoescape=True).from_string(found.body.decode())
         facts: dict[str, Any] = {"version": self._dashboard.assets.version, "asset": self._versioned}
         return {
-            (page, language): asset(template.render(page=page, lang=language, **facts).encode(), found.kind)
+            (page, language): asset(
+                template.render(page=page, lang=language, scripts=self._at_once(page), **facts).encode(), found.kind
+            )
             for page in ("", "tv")
             for language in LANGUAGES
         }
+
+    def _at_once(self, page: str) -> list[str]:
+        """The scripts that a page needs before anything can be seen: told at once, they come side by side, and not each
+        only when another one asks for it."""
+        assets = self._dashboard.assets
+        overlays = (name for name in assets.names if name.startswith("overlays/") and name.endswith(".js"))
+        first = assets.with_imports([MAIN, f"pages/{page or 'table'}.js", *overlays])
+        return [name for name in first if name != MAIN]
 
     def shell(self, _visitor: Visitor, page: str = "") -> Response:
         """The one page: everything else is drawn by its scripts. It sets no cookie: a browser that follows a link from

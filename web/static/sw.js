@@ -2,19 +2,20 @@
 // table is out of reach. What the table says is never kept here: a phone shows that it has no connection rather than
 // something old.
 
+const worker = /** @type {ServiceWorkerGlobalScope & {FILES: string[]}} */ (/** @type {unknown} */ (self));
 const SHELL = "shell";
 const WAIT = 2500; // ms that the table has to answer before the kept file is shown
 
 const isShell = ({ pathname }) => pathname === "/" || pathname === "/tv" || /^\/(static|words)\//.test(pathname);
 
-addEventListener("install", (event) => {
-  skipWaiting();
-  event.waitUntil(caches.open(SHELL).then((kept) => kept.addAll(self.FILES)));
+worker.addEventListener("install", (event) => {
+  worker.skipWaiting();
+  event.waitUntil(caches.open(SHELL).then((kept) => kept.addAll(worker.FILES)));
 });
 
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 
-addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin || !isShell(url)) return;
   event.respondWith(fresh(event.request, url));

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
+from urllib.request import urlopen
 
 from companion import games
 from companion.cli.bench.timer import lateness, percentile, shares
@@ -194,10 +195,9 @@ class Place:
         return len(msgspec.json.encode(streams.whole(streams.told)))
 
     def shell(self) -> bytes:
-        from web import assets
-
-        found = assets.load().get("index.html")
-        return found.body if found is not None else b""
+        with urlopen(f"http://127.0.0.1:{self.port}/", timeout=LONGEST) as answer:
+            body: bytes = answer.read()
+        return body
 
     def close(self) -> None:
         self._server.stop()

@@ -4,7 +4,8 @@ import { h } from "./dom.js";
 
 let asked = null;
 
-/** The address as a line of text; it comes a moment later, and is never broken or cut. */
+/** The address as a line of text; it comes a moment later, and is never broken or cut.
+    @param {App} app */
 export function addressLine(app) {
   const node = h("span", { class: "address", translate: "no" });
   asked ??= app.get("/api/address", { quiet: true });

@@ -19,9 +19,11 @@ const clock = new TableClock();
 // no longer covers it.
 const kinds = ["update", "raid", "connection", "standing", "layout", "me", "page", "free"];
 const listeners = Object.fromEntries(kinds.map((kind) => [kind, new Set()]));
-let page = null; // {name, node, update, close}
+/** @type {Page | null} */
+let page = null;
 let opening = 0;
 
+/** @type {App} */
 export const app = {
   standing: null,
   me: { role: "nobody", seat: null, name: "", csrf: "", host: false },
@@ -69,7 +71,7 @@ function tell(kind, data) {
 async function ask(path, body, { quiet = false } = {}) {
   try {
     return await send(path, body);
-  } catch (problem) {
+  } catch (/** @type {any} */ problem) {
     if (!quiet) toast(problem.says ? both(problem.says) : t("app.no_answer"), { kind: "warn" });
     return null;
   }
@@ -81,7 +83,7 @@ const NOT_ME = ["csrf", "host_only", "seat_only"];
 async function send(path, body, again = true) {
   const how =
     body === undefined
-      ? { cache: "no-store" }
+      ? { cache: /** @type {const} */ ("no-store") }
       : {
           method: "POST",
           headers: { "Content-Type": "application/json", "X-Companion": app.me.csrf },
@@ -103,7 +105,7 @@ async function command(kind, body = {}, how = {}) {
     if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
     try {
       return await send("/api/command", order);
-    } catch (found) {
+    } catch (/** @type {any} */ found) {
       problem = found;
       if (found.refused) break;
     }
@@ -145,7 +147,7 @@ async function newer() {
   greeted = true;
   if (first) return;
   const alive = await ask("/healthz", undefined, { quiet: true });
-  const mine = document.querySelector('meta[name="version"]').content;
+  const mine = document.querySelector('meta[name="version"]').getAttribute("content");
   if (alive?.files && alive.files !== mine) location.reload();
 }
 
@@ -215,13 +217,14 @@ function heading() {
     h("h1", {}, title),
     h("a", { class: "me", href: "#/join" }, whoAmI(seats)),
   ]);
-  for (const link of thumbs.children) {
+  for (const link of thumbs.querySelectorAll("a")) {
     const here = link.dataset.page === name || (link.dataset.page === "more" && name in UNDER);
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }
 
+/** @param {Seat[]} seats */
 function whoAmI(seats) {
   const { seat, role } = app.me;
   const who = seats[seat]
@@ -288,7 +291,7 @@ function theme(chosen) {
   const dark = wish === "dark" || (wish !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   const paper = getComputedStyle(document.documentElement).getPropertyValue("--paper").trim();
-  document.querySelector('meta[name="theme-color"]').content = paper;
+  document.querySelector('meta[name="theme-color"]').setAttribute("content", paper);
   return wish;
 }
 

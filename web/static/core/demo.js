@@ -4,7 +4,8 @@ import { button, h, once } from "./dom.js";
 import { mayAct } from "./moves.js";
 import { both, hasWord, t } from "./words.js";
 
-/** A strip that `draw(demo)` fills; at a real table it stays away. */
+/** A strip that `draw(demo)` fills; at a real table it stays away.
+    @param {App} app */
 export function demoStrip(app) {
   const node = h("section", { class: "demo", hidden: true });
   return {
@@ -16,6 +17,7 @@ export function demoStrip(app) {
   };
 }
 
+/** @param {App} app */
 function strip(app, demo) {
   const acts = demo.can.filter((name) => hasWord(`demo.${name}`));
   const tap = (name) => button(t(`demo.${name}`), () => app.post("/api/demo", { act: name }), { kind: "small-button" });

@@ -3,12 +3,22 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element. Props: class, dataset, style (an object), on: {event: fn}; anything else is an attribute.
-    Children may be nodes, texts, numbers, lists of these; null and false are left out. */
+    Children may be nodes, texts, numbers, lists of these; null and false are left out.
+    @template {keyof HTMLElementTagNameMap} T
+    @param {T} tag
+    @param {Props | null} [props]
+    @param {Child[]} children
+    @returns {HTMLElementTagNameMap[T]} */
 export function h(tag, props, ...children) {
   return build(document.createElement(tag), props, children);
 }
 
-/** The same for a part of an SVG drawing. */
+/** The same for a part of an SVG drawing.
+    @template {keyof SVGElementTagNameMap} T
+    @param {T} tag
+    @param {Props | null} [props]
+    @param {Child[]} children
+    @returns {SVGElementTagNameMap[T]} */
 export function svg(tag, props, ...children) {
   return build(document.createElementNS(SVG, tag), props, children);
 }
@@ -57,7 +67,10 @@ export function once(node, facts, draw) {
   clear(node, draw());
 }
 
-/** A button that cannot be tapped twice while its first tap is still at work. Kinds: primary, quiet, danger, big. */
+/** A button that cannot be tapped twice while its first tap is still at work. Kinds: primary, quiet, danger, big.
+    @param {Child} label
+    @param {(event: MouseEvent) => unknown} tap
+    @param {Props & {kind?: string}} [props] */
 export function button(label, tap, { kind = "", ...props } = {}) {
   const node = h("button", { type: "button", class: `button ${kind}`, ...props }, label);
   node.addEventListener("click", async (event) => {

@@ -6,7 +6,8 @@ import { letters, mark } from "./seats.js";
 import { sheet } from "./sheet.js";
 import { both, t } from "./words.js";
 
-/** The sign of whoever made a move, also of an opponent whom nobody plays; a dot for chance and the table itself. */
+/** The sign of whoever made a move, also of an opponent whom nobody plays; a dot for chance and the table itself.
+    @param {App} app */
 export function maker(app, { seat, colour }) {
   const seats = app.standing?.table.seats ?? [];
   if (seats[seat]) return mark(seats[seat].colour, letters(seats, app.layout)[seat]);
@@ -14,11 +15,13 @@ export function maker(app, { seat, colour }) {
   return h("span", { class: "no-maker", "aria-hidden": "true" });
 }
 
-/** Whether this phone may change what counts. */
+/** Whether this phone may change what counts.
+    @param {App} app */
 export function mayAct(app) {
   return app.me.host || app.me.role === "seat" || app.me.role === "host";
 }
 
+/** @param {App} app */
 export function moveLine(app, move) {
   return h(
     "button",
@@ -29,7 +32,8 @@ export function moveLine(app, move) {
   );
 }
 
-/** One move in full. */
+/** One move in full.
+    @param {App} app */
 export function moveSheet(app, move) {
   const newest = app.standing?.table.last?.[0]?.event === move.event;
   const shown = sheet({
@@ -62,7 +66,8 @@ function because(move) {
  * part of the address. */
 export const pictureOf = (journal, event) => `/picture/${journal}/${event}.jpg`;
 
-/** The picture that proved an event of this game, once the table has said that there is one; else nothing. */
+/** The picture that proved an event of this game, once the table has said that there is one; else nothing.
+    @param {App} app */
 export function proof(app, event, caption = "") {
   const { journal } = app.standing.table;
   const figure = h("figure", { class: "proof", hidden: true });

@@ -50,12 +50,16 @@ export function shape(name) {
   return SHAPES[name] ?? SHAPES.circle;
 }
 
-/** A colour's word: the game's own where it has one. */
+/** A colour's word: the game's own where it has one.
+    @param {Named} layout */
 export function colourWord(colour, layout) {
   return both(layout?.colours?.[colour] ?? layout?.labels?.[colour]) || t(`colour.${colour}`);
 }
 
-/** A letter for every seat, or more where colours begin alike. */
+/** A letter for every seat, or more where colours begin alike.
+    @param {{colour: string, name?: string}[]} seats
+    @param {Named} layout
+    @param {Seat[]} seats */
 export function letters(seats, layout) {
   return shortest(seats.map((seat) => colourWord(seat.colour, layout)));
 }
@@ -70,7 +74,10 @@ export function shortest(words) {
   });
 }
 
-/** What a seat is called: its person's name, or its colour. */
+/** What a seat is called: its person's name, or its colour.
+    @param {{colour: string, name?: string}[]} seats
+    @param {Named} layout
+    @param {Seat[]} seats */
 export function seatName(seats, number, layout) {
   const seat = seats?.[number];
   return seat ? seat.name || colourWord(seat.colour, layout) : "";
@@ -94,7 +101,10 @@ export function mark(colour, letter) {
   return svg("svg", { class: "seat-mark", viewBox: "-14 -14 28 28", "aria-hidden": "true" }, markGroup(colour, letter));
 }
 
-/** A seat as a chip: mark and name. */
+/** A seat as a chip: mark and name.
+    @param {{colour: string, name?: string}[]} seats
+    @param {Named} layout
+    @param {Seat[]} seats */
 export function chip(seats, number, layout, { short = false, ...props } = {}) {
   const seat = seats[number];
   const letter = letters(seats, layout)[number];

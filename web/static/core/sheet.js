@@ -4,7 +4,9 @@ import { button, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { t } from "./words.js";
 
-/** A sheet from below. `actions` stay in reach of the thumb. Returns {node, body, close()}; `closed` is called once. */
+/** A sheet from below. `actions` stay in reach of the thumb. Returns {node, body, close()}; `closed` is called once.
+    @param {SheetWishes} wishes
+    @returns {Sheet} */
 export function sheet({ title, body, actions = [], kind = "", closable = true, closed = () => {}, closeLabel }) {
   const name = h("h2", { class: "sheet-title", tabindex: "-1", id: `sheet-${++count}` }, title);
   const close = () => node.open && node.close();
@@ -97,7 +99,7 @@ export function toast(text, { kind = "", seconds = 5 } = {}) {
 }
 
 // Whatever dialog closes, its notes go on being shown.
-document.addEventListener("close", ({ target }) => target.contains(notes) && notesTo(topmost()), true);
+document.addEventListener("close", ({ target }) => target instanceof Node && target.contains(notes) && notesTo(topmost()), true);
 
 function topmost() {
   return [...document.querySelectorAll("dialog[open]")].at(-1);

@@ -5,7 +5,7 @@ let context = null;
 /** A tap allows sound from now on; browsers ask for one. */
 export function allowSound() {
   try {
-    context ??= new (window.AudioContext ?? window.webkitAudioContext)();
+    context ??= new (window.AudioContext ?? window["webkitAudioContext"])();
     if (context.state === "suspended") context.resume();
   } catch {
     context = null; // a phone without sound still shows everything

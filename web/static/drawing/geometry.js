@@ -10,6 +10,7 @@ export function turning({ width, height }, quarter) {
     (x, y) => [width - x, height - y],
     (x, y) => [y, width - x],
   ][quarter];
+  /** @param {number[]} box */
   const turned = ([x, y, w, h]) => {
     const [[x1, y1], [x2, y2]] = [point(x, y), point(x + w, y + h)];
     return [Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1)];
@@ -17,7 +18,8 @@ export function turning({ width, height }, quarter) {
   return { quarter, point, rect: turned };
 }
 
-/** How the table looks from a seat: turned by a half, two quarters, if that seat's things lie at the far side. */
+/** How the table looks from a seat: turned by a half, two quarters, if that seat's things lie at the far side.
+    @param {Layout} layout */
 export function facing(layout, seat) {
   if (seat === null || seat === undefined) return 0;
   const own = Object.values(layout.zones).filter((zone) => zone.seat === seat && zone.rect);
@@ -35,6 +37,7 @@ export function packed(number, width, height, w, h, most) {
   return best;
 }
 
+/** @param {number[]} box */
 export function rect([x, y, width, height], kind, angle = 0) {
   const transform = angle ? `rotate(${angle} ${x + width / 2} ${y + height / 2})` : null;
   return svg("rect", { class: kind, x, y, width, height, rx: 5, transform });
@@ -52,11 +55,13 @@ export function arrow(x1, y1, x2, y2) {
   ];
 }
 
+/** @param {number[]} box */
 export function grown([x, y, w, h], by) {
   return [x - by, y - by, w + 2 * by, h + 2 * by];
 }
 
-/** The rectangle around all of these. */
+/** The rectangle around all of these.
+    @param {number[][]} boxes */
 export function hull(boxes) {
   const [left, top] = [Math.min(...boxes.map((b) => b[0])), Math.min(...boxes.map((b) => b[1]))];
   const right = Math.max(...boxes.map((b) => b[0] + b[2]));

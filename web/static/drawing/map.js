@@ -17,17 +17,20 @@ const SIGN = 17; // mm that the sign of its seat takes
     a zone calls `tapped(name, spot)`, with a cell of it or the label of a loose piece. Marks: [{zone, cell, to: {zone,
     cell}}], the pieces in question; links: [{one, other, seat}], zones that are connected for a seat. */
 export class TableMap {
+  /** @param {{tapped?: (zone: string | null, spot: string) => unknown, still?: boolean}} [how] */
   constructor({ tapped = () => {}, still = false } = {}) {
     this.root = svg("svg", { class: "map", role: "img", preserveAspectRatio: "xMidYMid meet" });
     this.node = h("div", { class: "map-frame" }, this.root);
     this.window = still ? null : new Window(this.root, this.node);
     this.root.addEventListener("click", (event) => {
       if (this.window?.moved) return;
-      const zone = event.target.closest("[data-zone]");
-      tapped(zone ? zone.dataset.zone : null, event.target.closest("[data-spot]")?.dataset.spot ?? "");
+      const target = /** @type {Element} */ (event.target);
+      const [zone, spot] = ["zone", "spot"].map((name) => target.closest(`[data-${name}]`)?.getAttribute(`data-${name}`));
+      tapped(zone ?? null, spot ?? "");
     });
   }
 
+  /** @param {MapScene} scene */
   draw(scene) {
     const { layout, view } = scene;
     if (!layout || !view) return;
@@ -186,6 +189,7 @@ export class TableMap {
     return text(name, x + w / 2, y + h / 2, Math.min(w, h) * 0.42, null, "field-name");
   }
 
+  /** @param {Contents} contents */
   contents(name, zone, contents) {
     const box = this.boxes[name];
     switch (contents.type) {
@@ -243,7 +247,8 @@ export class TableMap {
   }
 
   // Nobody says where loose pieces lie, so they are laid in rows, as large as they fit.
-  loose(zone, [x, y, w, h], count) {
+  loose(zone, box, count) {
+    const [x, y, w, h] = box;
     const labels = Object.entries(count).flatMap(([label, number]) => Array(number).fill(label));
     if (!labels.length) return null;
     const [pw, ph] = this.sized(zone, 1);
@@ -258,7 +263,8 @@ export class TableMap {
   }
 
   // Many alike: one of them, and the number.
-  counted(zone, [x, y, w, h], count) {
+  counted(zone, box, count) {
+    const [x, y, w, h] = box;
     const kinds = Object.entries(count);
     const step = h / Math.max(kinds.length, 1);
     return kinds.map(([label, number], i) => {
@@ -326,6 +332,7 @@ export class TableMap {
     });
   }
 
+  /** @param {{zone?: string, cell?: string}} [place] */
   spot({ zone, cell } = {}) {
     const cells = this.scene.layout.zones[zone]?.cells;
     if (cell && cells?.[cell]) return this.turn.rect(cells[cell]);
@@ -334,6 +341,7 @@ export class TableMap {
     );
   }
 
+  /** @param {Mark} mark */
   marked({ to, ...from }) {
     const [a, b] = [this.spot(from), to && this.spot(to)];
     const boxes = [a && rect(grown(a, 5), "question-mark"), b && rect(grown(b, 5), "question-mark to")];
@@ -348,15 +356,20 @@ function beside({ from, to }, aside) {
   const [a, b] = [from, to].map(([x, y, width, height]) => [x + width / 2, y + height / 2]);
   const [right, down] = [b[0] - a[0], b[1] - a[1]];
   const long = Math.hypot(right, down) || 1;
+  /** @param {number[]} point */
   const moved = ([x, y]) => [x - (down / long) * aside, y + (right / long) * aside];
   return { a: moved(a), b: moved(b) };
 }
 
-/** The share of a line from a box's middle that lies within the box. */
+/** The share of a line from a box's middle that lies within the box.
+    @param {number[]} box
+    @param {number[]} a
+    @param {number[]} b */
 function within([, , width, height], a, b) {
   return Math.min(width / 2 / (Math.abs(b[0] - a[0]) || 1), height / 2 / (Math.abs(b[1] - a[1]) || 1), 0.5);
 }
 
+/** @param {number[]} box */
 function sides([x, y, width, height]) {
   return { x, y, width, height };
 }
@@ -380,19 +393,25 @@ function around(boxes) {
   return grown(boxes.length ? hull(boxes) : [0, 0, 100, 60], MARGIN);
 }
 
+/** @param {Seat[]} seats
+    @param {Layout} layout */
 export function lettersByColour(seats, layout) {
   const found = letters(seats, layout);
   return Object.fromEntries(seats.map((seat, i) => [seat.colour, found[i]]));
 }
 
-/** What lies in a zone, in words. */
+/** What lies in a zone, in words.
+    @param {Contents} contents
+    @param {Layout} layout */
 export function inWords(contents, layout) {
   return things(contents, layout)
     .map(([, words]) => words)
     .join(", ");
 }
 
-/** What lies in a zone, one by one: its spot, and its words. */
+/** What lies in a zone, one by one: its spot, and its words.
+    @param {Contents} contents
+    @param {Layout} layout */
 export function things(contents, layout) {
   switch (contents?.type) {
     case "cells": {
@@ -412,13 +431,17 @@ export function things(contents, layout) {
   }
 }
 
-/** What lies in one spot of a zone, in words. */
+/** What lies in one spot of a zone, in words.
+    @param {Contents} contents
+    @param {string} spot
+    @param {Layout} layout */
 export function wordsAt(contents, spot, layout) {
   const label = contents?.type === "cells" ? contents.at[spot] : contents?.count?.[spot] ? spot : "";
   return label ? labelWord(label, layout) : "";
 }
 
-/** A zone's name. */
+/** A zone's name.
+    @param {Layout} layout */
 export function zoneName(name, layout) {
   return both(layout?.zones[name]?.says) || name;
 }

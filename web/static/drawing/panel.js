@@ -1,7 +1,7 @@
 // One panel of the table: its parts below each other, whatever a finger hits, and the marks of what changed.
 
 import { h } from "../core/dom.js";
-import { both, t } from "../core/words.js";
+import { t } from "../core/words.js";
 import { facing } from "./geometry.js";
 import { inWords, lettersByColour, zoneName } from "./map.js";
 import { chipsPart, cardsPart, columnsPart, dicePart, nodesPart, rowPart, sidePart, stripPart, tilesPart, heading } from "./part_flow.js";
@@ -14,11 +14,13 @@ import { badge, plainWord, seatPicture } from "./tokens.js";
 
 const SIDE = 58; // px of a column beside a board
 
-/** What parts need to know: {layout, view, seats, me, actor, changed, acts, rings}. */
+/** What parts need to know: {layout, view, seats, me, actor, changed, acts, rings}.
+    @param {Scene} scene */
 export function contextOf(scene) {
   const { layout, seats } = scene;
   const letters = lettersByColour(seats, layout);
   const goods = Object.assign({}, ...(scene.rings ?? []).map(({ legend }) => goodsOf(legend)));
+  /** @type {Context} */
   const ctx = {
     ...scene,
     letters,
@@ -39,7 +41,9 @@ function goodsOf(legend) {
   return Object.fromEntries(Object.entries(legend ?? {}).map(([label, says]) => [label.replace(/ \d+$/, ""), says.en]));
 }
 
-/** A place in words: its name, and what lies there. "E6 · forest, 2 × yellow statue". */
+/** A place in words: its name, and what lies there. "E6 · forest, 2 × yellow statue".
+    @param {string} zone
+    @param {string} spot */
 export function placeWords(zone, spot, { layout, view }) {
   const name = spot && spot in (view[zone]?.at ?? {}) ? cellName(zone, spot, layout) : zoneName(zone, layout);
   const here = Object.entries(view)
@@ -55,17 +59,21 @@ export function placeWords(zone, spot, { layout, view }) {
   return words ? `${name} · ${words}` : `${name} · ${t("table.nothing")}`;
 }
 
+/** @param {Layout} layout */
 function sameGround(one, other, layout) {
   return JSON.stringify(layout.zones[one]?.area) === JSON.stringify(layout.zones[other]?.area);
 }
 
-/** Fields go by their letter and number, other places by the name of their zone. */
+/** Fields go by their letter and number, other places by the name of their zone.
+    @param {string} zone
+    @param {Layout} layout */
 export function cellName(zone, cell, layout) {
   if (layout.zones[zone]?.kind === "grid") return cell;
-  return both(layout.zones[zone]?.names?.[cell]) || `${zoneName(zone, layout)} ${cell}`;
+  return `${zoneName(zone, layout)} ${cell}`;
 }
 
-/** Something that a finger hits: it says what it is, and has a ring if it changed or if the seat in turn can act there. */
+/** Something that a finger hits: it says what it is, and has a ring if it changed or if the seat in turn can act there.
+    @param {Context} ctx */
 function target(node, { zone, spot = "", says, also = [], whole = false, quiet = false, loose = false }, ctx) {
   node.setAttribute("role", "button");
   node.setAttribute("tabindex", "0");
@@ -81,7 +89,8 @@ function target(node, { zone, spot = "", says, also = [], whole = false, quiet =
   return node;
 }
 
-/** A panel as nodes. `room` is {width, tall}: how wide it may be, and on a television how high. */
+/** A panel as nodes. `room` is {width, tall}: how wide it may be, and on a television how high.
+    @param {Context} ctx */
 export function panelNodes(panel, ctx, room) {
   ctx.width = room.width;
   return panel.sections.map(({ seat, parts }) =>
@@ -89,6 +98,7 @@ export function panelNodes(panel, ctx, room) {
   );
 }
 
+/** @param {Context} ctx */
 function partNodes(parts, ctx, room) {
   const nodes = [];
   for (let i = 0; i < parts.length; i++) {
@@ -108,6 +118,8 @@ function partNodes(parts, ctx, room) {
   return nodes;
 }
 
+/** @param {ResolvedPart} part
+    @param {Context} ctx */
 function partNode(part, ctx, room) {
   switch (part.draw) {
     case "grid":
@@ -139,7 +151,9 @@ function partNode(part, ctx, room) {
   }
 }
 
-// Beside the board if its fields stay large enough for a finger, else below.
+/** Beside the board if its fields stay large enough for a finger, else below.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function withSide(part, side, ctx, room) {
   const width = room.width - (room.tall ? 110 : SIDE) - 4;
   const beside = gridPart(part, ctx, { ...room, width });
@@ -148,6 +162,8 @@ function withSide(part, side, ctx, room) {
   return h("div", { class: `with-side ${fits ? "beside" : "below"}` }, grid.node, h("div", { class: "side-part" }, sidePart(side, ctx)));
 }
 
+/** @param {ResolvedPart} part
+    @param {Context} ctx */
 function graphWith(part, columns, ctx, room) {
   const { node, shares } = graphPart(part, ctx, room);
   return h("div", { class: "graph-frame" }, node, columns.map((one) => columnsPart({ ...one, groups: Object.keys(one.groups ?? {}).length ? one.groups : part.groups }, ctx, { ...room, shares })));

@@ -4,7 +4,8 @@ import { zoneName } from "./map.js";
 import { both, t } from "../core/words.js";
 
 /** The panels of a scene {layout, view, seats, me}: [{id, title, sections: [{seat, parts}]}]. Zones that are not on the
-    table are left out, and with them parts and panels that would be empty. */
+    table are left out, and with them parts and panels that would be empty.
+    @param {Scene} scene */
 export function panelsOf(scene) {
   const found = (scene.layout.panels ?? []).map((panel) => resolved(panel, scene)).filter(({ sections }) => sections.length);
   const shown = new Set(found.flatMap(zonesOf));
@@ -22,6 +23,7 @@ export function zonesOfPart(part) {
   return [part.zones, part.rows].flatMap((list) => (list ?? []).map(({ zone }) => zone)).concat(part.nodes ?? [], part.beside ?? [], part.rings ?? [], [part.honours, part.path, part.plots, part.middle, part.segments, part.left].filter(Boolean));
 }
 
+/** @param {Scene} scene */
 function resolved(panel, scene) {
   const mine = scene.seats[scene.me]?.colour;
   const others = scene.seats.map(({ colour }) => colour).filter((colour) => colour !== mine);
@@ -35,6 +37,7 @@ function resolved(panel, scene) {
   return { id: panel.id, title: both(panel.title), sections };
 }
 
+/** @param {Scene} scene */
 function filled(part, scene, who) {
   const known = Object.keys(scene.view).filter((zone) => scene.layout.zones[zone]);
   const names = (pattern) => (pattern ? matching(pattern, known, part, who) : []);
@@ -89,12 +92,15 @@ function rest(zones, before) {
   return { id: "more", title: t(before ? "table.more" : "table.all"), sections: [{ seat: null, parts }] };
 }
 
-/** What a zone is called in a part. */
+/** What a zone is called in a part.
+    @param {Shown} shown
+    @param {Layout} layout */
 export function nameOf(shown, layout) {
   return both(shown.title) || zoneName(shown.zone, layout);
 }
 
-/** The panel that shows a zone; the first, if several do. */
+/** The panel that shows a zone; the first, if several do.
+    @param {string} zone */
 export function panelWith(panels, zone) {
   return panels.find((panel) => zonesOf(panel).includes(zone)) ?? null;
 }

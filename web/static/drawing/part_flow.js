@@ -7,7 +7,9 @@ import { amount, counts, gainsToken, known, lookOf, meaning, nameBefore, pawn, s
 
 const LONGEST = 30; // fields of a track that can be told apart as dots
 
-/** A headline with a few words at its right. */
+/** A headline with a few words at its right.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function heading(part, ctx, more = "") {
   const title = both(part.title) || (part.zones?.length === 1 ? nameOf(part.zones[0], ctx.layout) : "");
   const right = both(part.hint) || more;
@@ -15,7 +17,9 @@ export function heading(part, ctx, more = "") {
   return h("div", { class: "part-head" }, h("h3", {}, title), right && h("span", {}, right));
 }
 
-/** Chips: what lies in each zone, with its name below. */
+/** Chips: what lies in each zone, with its name below.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function chipsPart(part, ctx) {
   const [full, empty] = parted(part.zones, (shown) => isFilled(shown, ctx));
   const zones = part.zones.length > 6 && empty.length > 1 ? full : part.zones;
@@ -37,6 +41,8 @@ export function foldLine(words, inside) {
   return h("details", { class: "fold-line" }, h("summary", {}, words), h("div", { class: "chips-row" }, inside));
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function isFilled({ zone }, ctx) {
   const contents = ctx.view[zone];
   if (contents.type === "pieces") return Object.values(contents.count).some(Boolean);
@@ -44,6 +50,8 @@ function isFilled({ zone }, ctx) {
   return true;
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 export function chipOf(shown, ctx) {
   const name = nameOf(shown, ctx.layout);
   return ctx.target(
@@ -54,7 +62,9 @@ export function chipOf(shown, ctx) {
 
 const nothing = () => h("span", { class: "none" }, "–");
 
-/** What lies in a zone. */
+/** What lies in a zone.
+    @param {Shown} shown
+    @param {Context} ctx */
 export function inside(shown, ctx, size = 26) {
   const contents = ctx.view[shown.zone];
   const as = shown.as ?? "";
@@ -76,18 +86,25 @@ export function inside(shown, ctx, size = 26) {
   }
 }
 
-// A number with the sign of what is counted.
+/** A number with the sign of what is counted.
+    @param {Shown} shown
+    @param {Contents} contents */
 function signed({ sign: word, label }, contents) {
   const all = Object.values(contents.count ?? {}).reduce((sum, number) => sum + number, 0);
   const number = contents.type === "marks" ? contents.field[label] : all;
   return h("span", { class: "counted" }, amount(word, null, 26), h("b", { class: "count large" }, number ?? "–"));
 }
 
+/** @param {Meaning} said
+    @param {string} zone
+    @param {Context} ctx */
 function countedToken(said, number, zone, ctx, size) {
   const one = number === 1 && !said.figure && !said.back && (said.brings || said.die || said.number !== null);
   return h("span", { class: "counted", title: said.name }, token(said, zone, ctx, size), one ? null : h("b", { class: "count" }, number));
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function inCells(shown, at, ctx, size) {
   const cells = Object.entries(at).filter(([cell]) => !shown.cells?.length || shown.cells.includes(cell));
   const filled = cells.filter(([, label]) => label);
@@ -102,6 +119,8 @@ function inCells(shown, at, ctx, size) {
   );
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function onTrack(shown, field, ctx) {
   const all = Object.entries(field);
   const entries = shown.label ? all.filter(([label]) => label === shown.label) : all;
@@ -111,7 +130,9 @@ function onTrack(shown, field, ctx) {
   );
 }
 
-/** Tiles side by side: of each place what lies there, of loose pieces each kind. */
+/** Tiles side by side: of each place what lies there, of loose pieces each kind.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function tilesPart(part, ctx) {
   return part.zones.map((shown) => {
     const title = shown.title ?? part.title;
@@ -123,16 +144,22 @@ export function tilesPart(part, ctx) {
   });
 }
 
-// Nobody knows which of several loose pieces came or went: then all of them together have the ring.
+/** Nobody knows which of several loose pieces came or went: then all of them together have the ring.
+    @param {Shown} shown
+    @param {Context} ctx */
 function tilesRow(tiles, columns, shown, ctx) {
   return h("div", { class: `tiles-row ${ctx.view[shown.zone].type === "pieces" && shown.zone in ctx.changed ? "target is-changed" : ""}`, style: { "--n": columns } }, tiles);
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function tilesIn({ zone, cells }, ctx) {
   const contents = ctx.view[zone];
   return contents.type === "cells" ? cells?.length || Object.keys(contents.at).length : Object.values(contents.count).filter(Boolean).length;
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 export function tilesOf(shown, ctx, room = 44) {
   const contents = ctx.view[shown.zone];
   if (contents.type === "cells") {
@@ -143,10 +170,14 @@ export function tilesOf(shown, ctx, room = 44) {
   return found.map(([label, number]) => tile(shown, label, label, number, ctx, room));
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function isBare(shown, ctx) {
   return !isFilled(shown, ctx) || (shown.cells?.length > 0 && shown.cells.every((cell) => !ctx.view[shown.zone].at?.[cell]));
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function emptyLine(shown, ctx) {
   return ctx.target(h("div", { class: "empty-line" }, `${nameOf(shown, ctx.layout)}: ${t("table.nothing")}`), {
     zone: shown.zone,
@@ -155,6 +186,10 @@ function emptyLine(shown, ctx) {
   });
 }
 
+/** @param {Shown} shown
+    @param {string} spot
+    @param {string} label
+    @param {Context} ctx */
 function tile(shown, spot, label, number, ctx, room) {
   const says = ctx.placeWords(shown.zone, spot);
   if (!label) return ctx.target(h("div", { class: "tile-box bare" }, "–"), { zone: shown.zone, spot, says });
@@ -166,13 +201,18 @@ function tile(shown, spot, label, number, ctx, room) {
   );
 }
 
+/** @param {Meaning} said
+    @param {Shown} shown
+    @param {Context} ctx */
 function boxed(said, shown, ctx, room) {
   if (said.brings) return gainsToken(said, ctx, 22, room);
   const caption = said.tile?.includes(" ") && !said.colour && h("small", { class: "tile-caption" }, said.name);
   return [token(said, shown.zone, ctx, 28), caption];
 }
 
-/** Places where a piece stands, by their names. */
+/** Places where a piece stands, by their names.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function nodesPart(part, ctx) {
   const here = part.nodes.filter((zone) => ctx.view[zone].count?.[part.label]);
   const left = part.left ? (ctx.view[part.left].count?.[part.label] ?? 0) : null;
@@ -193,7 +233,9 @@ export function nodesPart(part, ctx) {
   ];
 }
 
-/** Cards with their name, and what they cost and bring. */
+/** Cards with their name, and what they cost and bring.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function cardsPart(part, ctx) {
   const folded = Array.isArray(part.fold) ? part.fold : [];
   return part.zones.map((shown) => {
@@ -211,7 +253,11 @@ export function cardsPart(part, ctx) {
   });
 }
 
-/** One card: places by their full names with the badges that short forms use elsewhere, or its name; then its signs. */
+/** One card: places by their full names with the badges that short forms use elsewhere, or its name; then its signs.
+    @param {Shown} shown
+    @param {string} spot
+    @param {string} label
+    @param {Context} ctx */
 export function card(shown, spot, label, ctx) {
   const said = meaning(label, ctx, shown.zone);
   const places = [...(said.letters ?? "")].map((letter) => placeLine(letter, ctx));
@@ -226,6 +272,7 @@ export function card(shown, spot, label, ctx) {
   );
 }
 
+/** @param {Context} ctx */
 function placeLine(letter, ctx) {
   const zone = Object.keys(ctx.layout.printed ?? {}).find((name) => name in ctx.view && name.endsWith(` ${letter}`));
   if (!zone) return h("b", { class: "card-name" }, letter);
@@ -239,7 +286,9 @@ function placeLine(letter, ctx) {
   );
 }
 
-/** Several zones in one line, each with a few words before it. */
+/** Several zones in one line, each with a few words before it.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function rowPart(part, ctx) {
   return h(
     "div",
@@ -256,7 +305,9 @@ export function rowPart(part, ctx) {
   );
 }
 
-/** One column for each group, below the same groups of a graph. */
+/** One column for each group, below the same groups of a graph.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function columnsPart(part, ctx, room) {
   const groups = Object.keys(part.groups ?? {});
   const share = room.shares ?? groups.map(() => 1);
@@ -272,10 +323,13 @@ export function columnsPart(part, ctx, room) {
   );
 }
 
+/** @param {string} zone */
 function belongs(zone, group, groups) {
   return !groups.some((other) => zone.endsWith(` ${other}`)) || zone.endsWith(` ${group}`);
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function columnItem(shown, group, ctx, width) {
   if (shown.as === "balcony") return balconyTarget(shown, ctx, width);
   const at = ctx.view[shown.zone].at ?? {};
@@ -283,6 +337,8 @@ function columnItem(shown, group, ctx, width) {
   return h("div", { class: "column-tiles" }, tilesOf({ ...shown, cells: mine }, ctx));
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function balconyTarget(shown, ctx, width) {
   return ctx.target(h("div", { class: "balcony-box" }, balcony(shown.zone, ctx, width)), {
     zone: shown.zone,
@@ -292,7 +348,9 @@ function balconyTarget(shown, ctx, width) {
   });
 }
 
-/** Councillors on a ledge; new ones come in at the left, and one falls off at the right. */
+/** Councillors on a ledge; new ones come in at the left, and one falls off at the right.
+    @param {string} zone
+    @param {Context} ctx */
 export function balcony(zone, ctx, width = 106) {
   const cells = Object.entries(ctx.view[zone].at).filter(([, label]) => label);
   const step = Math.min(21, (width - 20) / Math.max(4, cells.length));
@@ -308,7 +366,9 @@ export function balcony(zone, ctx, width = 106) {
   );
 }
 
-/** A track as a strip of dots, with the markers above. */
+/** A track as a strip of dots, with the markers above.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function stripPart(part, ctx, room) {
   return part.zones.map((shown) => {
     const field = ctx.view[shown.zone].field ?? {};
@@ -319,11 +379,15 @@ export function stripPart(part, ctx, room) {
   });
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function strip(shown, names, field, ctx, width) {
   const [first, last] = [names[0], names.at(-1)];
   const label = (name, i) => i === 0 || i === names.length - 1 || (Number(name) % 5 === 0 && i > 1 && i < names.length - 2);
   const step = (width - 18) / names.length;
-  const markers = Object.entries(field).map(([one, place]) => [one, (names.indexOf(String(place)) + 0.5) * step]).sort((a, b) => a[1] - b[1]);
+  /** @type {[string, number][]} */
+  const found = Object.entries(field).map(([one, place]) => [one, (names.indexOf(String(place)) + 0.5) * step]);
+  const markers = found.sort((a, b) => a[1] - b[1]);
   const at = apart(markers.map(([, x]) => x), Math.min(25, (width - 40) / markers.length), 13, width - 31);
   const taken = new Set(Object.values(field).map(String));
   return ctx.target(
@@ -345,7 +409,9 @@ function apart(places, least, from, to) {
   return found;
 }
 
-/** An arrow on a disc with sectors, the one that counts tinted. */
+/** An arrow on a disc with sectors, the one that counts tinted.
+    @param {string} zone
+    @param {Context} ctx */
 export function dial(zone, ctx, size = 56) {
   const { sectors } = ctx.layout.zones[zone];
   const { value } = ctx.view[zone];
@@ -365,7 +431,9 @@ export function dial(zone, ctx, size = 56) {
   );
 }
 
-/** Dice side by side. */
+/** Dice side by side.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function dicePart(part, ctx) {
   return part.zones.map((shown) => [
     heading({ ...part, zones: [shown] }, ctx),
@@ -376,7 +444,9 @@ export function dicePart(part, ctx) {
   ]);
 }
 
-/** What a column beside a board has: each zone in a small box with its name. */
+/** What a column beside a board has: each zone in a small box with its name.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function sidePart(part, ctx) {
   return part.zones.map((shown) =>
     ctx.target(h("div", { class: `side-box ${shown.as ?? ""}` }, h("span", { class: "side-title" }, nameOf(shown, ctx.layout)), h("div", { class: "side-things" }, inside(shown, ctx, 20))), {

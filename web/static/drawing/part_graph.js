@@ -15,7 +15,9 @@ const MOST = 3; // pieces side by side
 const MANY = 6; // pieces in two rows; more are counted by seat
 const FONT = 12.5;
 
-/** {node, shares}: the drawing, and how many columns each group takes. */
+/** {node, shares}: the drawing, and how many columns each group takes.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function graphPart(part, ctx, room) {
   const groups = Object.entries(part.groups ?? {});
   const columns = arranged(part, ctx);
@@ -39,7 +41,9 @@ export function graphPart(part, ctx, room) {
   return { node, shares: bands.map(({ width }) => Math.round(width)) };
 }
 
-// Columns as declared, else by where the places lie from left to right.
+/** Columns as declared, else by where the places lie from left to right.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function arranged(part, ctx) {
   const named = new Map(part.nodes.map((zone) => [zone.slice(zone.indexOf(" ") + 1), zone]));
   const declared = (part.columns ?? []).map((names) => names.map((name) => named.get(name)).filter(Boolean)).filter((one) => one.length);
@@ -55,7 +59,8 @@ function arranged(part, ctx) {
   return found;
 }
 
-// As on the table from top to bottom, but moved apart until no name is covered.
+/** As on the table from top to bottom, but moved apart until no name is covered.
+    @param {Context} ctx */
 function heights(columns, ctx, wide, room, head, size) {
   const y = (zone) => ctx.layout.zones[zone].area[1] + ctx.layout.zones[zone].area[3] / 2;
   const all = columns.flat().map(y);
@@ -78,6 +83,7 @@ function heights(columns, ctx, wide, room, head, size) {
   return { at, bottom: head + fit };
 }
 
+/** @param {ResolvedPart} part */
 function banded(groups, columns, part, wide) {
   return groups.map(([group, names], index) => {
     const own = columns.map((column, i) => (column.some((zone) => names.includes(zone.slice(zone.indexOf(" ") + 1))) ? i : -1)).filter((i) => i >= 0);
@@ -85,6 +91,9 @@ function banded(groups, columns, part, wide) {
   });
 }
 
+/** @param {{group: string, x: number, width: number}} band
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function bandHead({ group, x, width }, part, ctx) {
   const words = both(part.titles?.[group]) || group;
   const label = part.honours && ctx.view[part.honours]?.at?.[group];
@@ -97,6 +106,9 @@ function bandHead({ group, x, width }, part, ctx) {
   );
 }
 
+/** @param {string} label
+    @param {Context} ctx
+    @param {string} zone */
 function prize(label, ctx, zone) {
   const said = meaning(label, ctx, zone);
   return [
@@ -106,11 +118,18 @@ function prize(label, ctx, zone) {
   ];
 }
 
+/** @param {Context} ctx */
 function roads(at, ctx) {
   const found = (ctx.layout.drawing ?? []).flatMap(({ roads: lines }) => lines ?? []);
   return found.filter(([a, b]) => at.has(a) && at.has(b)).map(([a, b]) => [at.get(a), at.get(b)]);
 }
 
+/** @param {string} zone
+    @param {{x: number, y: number}} at
+    @param {number} wide
+    @param {{plate: number, name: number}} high
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function plate(zone, { x, y }, wide, { plate: high, name: lead }, part, ctx) {
   const width = Math.max(44, wide - 6);
   const name = zoneName(zone, ctx.layout);
@@ -134,16 +153,24 @@ function plate(zone, { x, y }, wide, { plate: high, name: lead }, part, ctx) {
 
 const shortOf = (zone) => zone.slice(zone.indexOf(" ") + 1);
 
+/** @param {string} zone
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function extraOf(zone, part, ctx) {
   return part.beside.flatMap((other) => besideOf(other, shortOf(zone), ctx));
 }
 
-/** The figures of a place, whatever zone they belong to: [said, zone], each by itself. */
+/** The figures of a place, whatever zone they belong to: [said, zone], each by itself.
+    @param {string} zone
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function piecesOf(zone, part, ctx) {
   const own = Object.entries(ctx.view[zone].count ?? {}).flatMap(([label, number]) => Array(number).fill([meaning(label, ctx, zone), zone]));
-  return own.concat(extraOf(zone, part, ctx).map(({ zone: from, label }) => [meaning(label, ctx, from), from]).filter(([said]) => said.figure));
+  return own.concat(extraOf(zone, part, ctx).map(({ zone: from, label }) => /** @type {[Meaning, string]} */ ([meaning(label, ctx, from), from])).filter(([said]) => said.figure));
 }
 
+/** @param {string} zone
+    @param {Context} ctx */
 function besideOf(zone, short, ctx) {
   return Object.entries(ctx.view[zone]?.at ?? {})
     .filter(([cell, label]) => label && (cell === short || (cell.startsWith(`${short} `) && /^\d+$/.test(cell.slice(short.length + 1)))))
@@ -166,16 +193,20 @@ function nameOf(name, metal, most) {
   );
 }
 
+/** @param {string} zone
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function contents(zone, part, width, high, ctx) {
   const figures = piecesOf(zone, part, ctx);
-  const tiles = extraOf(zone, part, ctx).map(({ zone: from, label }) => [meaning(label, ctx, from), from]).filter(([said]) => !said.figure);
+  const tiles = extraOf(zone, part, ctx).map(({ zone: from, label }) => /** @type {[Meaning, string]} */ ([meaning(label, ctx, from), from])).filter(([said]) => !said.figure);
   const middle = tiles.length ? (high - 18) / 2 : high / 2;
   return [
-    figures.length > MANY ? bySeat(figures, width, middle, ctx) : rowsOf(figures, width, middle, high > PLATE, ctx),
+    figures.length > MANY ? bySeat(figures, width, middle) : rowsOf(figures, width, middle, high > PLATE, ctx),
     tiles.length > 0 && gainsRow(tiles, width, figures.length ? high - 11 : high / 2, ctx),
   ];
 }
 
+/** @param {Context} ctx */
 function rowsOf(figures, width, middle, tall, ctx) {
   const rows = figures.length > (tall ? 2 : MOST) ? [figures.slice(0, Math.ceil(figures.length / 2)), figures.slice(Math.ceil(figures.length / 2))] : [figures];
   const size = rows.length > 1 || figures.length > 2 ? 21 : tall || middle > 15 ? 27 : 25;
@@ -186,7 +217,7 @@ function rowsOf(figures, width, middle, tall, ctx) {
 }
 
 // So many that only their number for each seat can be read, in the seat's shape.
-function bySeat(figures, width, middle, ctx) {
+function bySeat(figures, width, middle) {
   const counted = new Map();
   for (const [said] of figures) counted.set(said.colour, (counted.get(said.colour) ?? 0) + 1);
   const step = Math.min(23, width / 2);
@@ -198,7 +229,8 @@ function bySeat(figures, width, middle, ctx) {
   });
 }
 
-// What a place brings, as signs with numbers.
+/** What a place brings, as signs with numbers.
+    @param {Context} ctx */
 function gainsRow(tiles, width, y, ctx) {
   const parts = tiles.flatMap(([said]) => (said.brings ? known(said.brings) : [[said.tile, said.number ?? ctx.layout.printed?.[said.label] ?? null]]));
   const disc = parts.length === 1 ? 17 : width < 48 ? 11.5 : 14;

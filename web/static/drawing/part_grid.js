@@ -9,7 +9,9 @@ const AXIS = 15;
 const THUMB = 44;
 const GAP = 1;
 
-/** {node, wide}: the grid, and how wide it is. */
+/** {node, wide}: the grid, and how wide it is.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function gridPart(part, ctx, room) {
   const [ground, ...above] = part.zones.map(({ zone }) => zone);
   const field = laidOut(ground, ctx, part.turn === "auto", room.width);
@@ -42,7 +44,9 @@ function axis(name, column, row, warm) {
   return h("span", { class: `axis ${warm ? "warm" : ""}`, style: { "grid-column": column, "grid-row": row } }, name);
 }
 
-// Columns and rows from where the fields lie, turned for the one who looks.
+/** Columns and rows from where the fields lie, turned for the one who looks.
+    @param {string} zone
+    @param {Context} ctx */
 function laidOut(zone, ctx, may, width) {
   const cells = Object.entries(ctx.layout.zones[zone].cells).filter(([name]) => name in ctx.view[zone].at);
   const steps = (axisNumber) => [...new Set(cells.map(([, box]) => Math.round(box[axisNumber])))].sort((a, b) => a - b);
@@ -66,7 +70,8 @@ function laidOut(zone, ctx, may, width) {
   };
 }
 
-// One's own side of the table is to lie below.
+/** One's own side of the table is to lie below.
+    @param {Context} ctx */
 function quarterFor(ctx) {
   const own = Object.values(ctx.layout.zones).filter((zone) => zone.seat === ctx.me && zone.rect && ctx.me !== null);
   if (!own.length) return 1;
@@ -83,7 +88,9 @@ function shared(names, index) {
   return String(index + 1);
 }
 
-function square(name, [column, row], ground, above, ctx, size) {
+/** @param {Context} ctx */
+function square(name, place, ground, above, ctx, size) {
+  const [column, row] = place;
   const label = ctx.view[ground].at[name];
   const said = label ? meaning(label, ctx, ground) : null;
   const look = said && lookOf(said.tile);
@@ -106,6 +113,7 @@ function square(name, [column, row], ground, above, ctx, size) {
   );
 }
 
+/** @param {Context} ctx */
 function standing(figures, ctx, size) {
   const each = figures.length > 1 ? size * 0.46 : size * 0.56;
   return h(
@@ -122,7 +130,8 @@ function standing(figures, ctx, size) {
   );
 }
 
-// Blocks of which nothing is known.
+/** Blocks of which nothing is known.
+    @param {Context} ctx */
 function folded(fold, ground, above, field, ctx) {
   if (!fold?.label) return [];
   const [wide, high] = field.quarter % 2 ? [fold.block[1], fold.block[0]] : fold.block;
@@ -140,6 +149,9 @@ function folded(fold, ground, above, field, ctx) {
   });
 }
 
+/** @param {Record<string, any>} block
+    @param {any} ground
+    @param {Context} ctx */
 function foldedBlock({ cells, x, y, wide, high, title, says }, ground, ctx) {
   return ctx.target(
     h("div", { class: "folded", style: { "grid-column": `${x + 2} / span ${wide}`, "grid-row": `${y + 2} / span ${high}` } }, h("span", {}, h("b", {}, title), h("span", {}, says))),
@@ -147,7 +159,9 @@ function foldedBlock({ cells, x, y, wide, high, title, says }, ground, ctx) {
   );
 }
 
-// Where each seat sits around the picture, so that it can be laid beside the table in mind.
+/** Where each seat sits around the picture, so that it can be laid beside the table in mind.
+    @param {string} zone
+    @param {Context} ctx */
 function corners(zone, ctx, quarter) {
   const { width, height } = ctx.layout.area;
   const marks = ctx.seats.map(({ colour }, seat) => {

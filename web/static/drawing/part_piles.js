@@ -4,6 +4,8 @@ import { h } from "../core/dom.js";
 import { nameOf } from "./panels.js";
 import { amount, fitted, known, meaning, nameBefore, ribbon } from "./tokens.js";
 
+/** @param {ResolvedPart} part
+    @param {Context} ctx */
 export function pilesPart(part, ctx) {
   const cells = Object.keys(ctx.view[part.zones[0].zone].at);
   const segments = part.segments ? ctx.view[part.segments].at : {};
@@ -22,6 +24,8 @@ export function pilesPart(part, ctx) {
   );
 }
 
+/** @param {Shown} shown
+    @param {Context} ctx */
 function top(shown, cell, room, ctx) {
   const label = ctx.view[shown.zone].at[cell];
   const place = { zone: shown.zone, spot: cell, says: `${nameOf(shown, ctx.layout)}: ${ctx.placeWords(shown.zone, cell)}` };

@@ -7,17 +7,21 @@ import { figure, letterFor, lookOf, meaning, signPath } from "./tokens.js";
 
 const SPACE = 14; // px that a space has around its middle
 
-/** The drawing, as wide as there is room. */
+/** The drawing, as wide as there is room.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function ringPart(part, ctx, room) {
   const size = Math.min(room.width, room.tall ?? room.width, 460);
   const { zones } = ctx.layout;
   const board = boardOf(part, zones);
   const r = size / 2;
+  /** @param {number[]} box */
   const turned = ([x, y, w, h]) => {
     const [right, down] = [x + w / 2 - board.x, y + h / 2 - board.y];
     return { angle: Math.atan2(right, -down), far: Math.hypot(right, down) };
   };
   const put = ({ angle }, far) => [far * Math.sin(angle), -far * Math.cos(angle)];
+  /** @type {[string, {angle: number, far: number}][]} */
   const cells = Object.entries(zones[part.path].cells).map(([name, box]) => [name, turned(box)]);
   const [near, far] = [Math.min, Math.max].map((of) => of(...cells.map(([, place]) => place.far)));
   const path = (place) => r * (far > near ? 0.53 + (0.23 * (place.far - near)) / (far - near) : 0.7);
@@ -35,6 +39,7 @@ export function ringPart(part, ctx, room) {
   );
 }
 
+/** @param {ResolvedPart} part */
 function boardOf(part, zones) {
   const cells = [part.path, part.plots].filter(Boolean).flatMap((zone) => Object.values(zones[zone].cells));
   const middles = cells.map(([x, y, w, h]) => [x + w / 2, y + h / 2]);
@@ -45,7 +50,9 @@ function boardOf(part, zones) {
   return { x, y };
 }
 
-// "segment 5-6" prints 5 and 6 on the outer spaces of the segment; those between have no number.
+/** "segment 5-6" prints 5 and 6 on the outer spaces of the segment; those between have no number.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function printed(part, ctx, spaces) {
   const segments = part.segments ? Object.values(ctx.view[part.segments]?.at ?? {}) : [];
   const each = segments.length ? spaces.length / segments.length : 0;
@@ -85,7 +92,9 @@ function arrows(links, spaces) {
     });
 }
 
-// What stands around the middle, as small figures; the whole middle is one place to tap.
+/** What stands around the middle, as small figures; the whole middle is one place to tap.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 function rings(part, ctx, turned, r) {
   if (!part.rings.length && !part.middle) return null;
   const zones = [...part.rings, part.middle].filter(Boolean);
@@ -110,7 +119,9 @@ function rings(part, ctx, turned, r) {
   return ctx.target(node, { zone: zones[0], spot: "", also: zones, whole: true, says: says.join("; ") || zoneName(zones.at(-1), ctx.layout) });
 }
 
-// Along the arc of their ring, as far apart as its section has room.
+/** Along the arc of their ring, as far apart as its section has room.
+    @param {string} zone
+    @param {Context} ctx */
 function standing(zone, angle, far, room, ctx) {
   const here = Object.entries(ctx.view[zone].count ?? {}).filter(([, number]) => number);
   const step = far ? Math.min(18 / far, (room * 0.94) / here.length) : 0;
@@ -128,7 +139,10 @@ function standing(zone, angle, far, room, ctx) {
   });
 }
 
-function space(part, name, number, [x, y], ctx) {
+/** @param {ResolvedPart} part
+    @param {Context} ctx */
+function space(part, name, number, place, ctx) {
+  const [x, y] = place;
   const field = ctx.view[part.path].field ?? {};
   const here = Object.keys(field).filter((label) => String(field[label]) === name);
   const changed = part.path in ctx.changed && here.includes(ctx.mover);
@@ -148,7 +162,10 @@ function space(part, name, number, [x, y], ctx) {
   return node;
 }
 
-function plot(part, name, [x, y], ctx) {
+/** @param {ResolvedPart} part
+    @param {Context} ctx */
+function plot(part, name, place, ctx) {
+  const [x, y] = place;
   const label = ctx.view[part.plots].at[name];
   const said = label && meaning(label, ctx, part.plots);
   const colours = said && paint(said.colour);

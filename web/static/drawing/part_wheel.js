@@ -9,7 +9,9 @@ const DIE = 27;
 const TILE = 30;
 const NAME = 20; // px above and below the wheel
 
-/** The wheel whose disc is the first zone of the part, as wide as there is room. */
+/** The wheel whose disc is the first zone of the part, as wide as there is room.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
 export function wheelPart(part, ctx, room) {
   const ring = (ctx.rings ?? []).find(({ zone }) => part.zones.some((shown) => shown.zone === zone));
   if (!ring) return null;
@@ -41,6 +43,7 @@ function upright(angle) {
   return Math.abs(at(angle, 1)[0]) < 0.3;
 }
 
+/** @param {Context} ctx */
 function sectionGroup(section, angle, step, r, size, ctx) {
   const [a, b] = [angle - step / 2, angle + step / 2];
   const d = (out, within) => `M${at(a, within)}L${at(a, out)}A${out} ${out} 0 0 1 ${at(b, out)}L${at(b, within)}A${within} ${within} 0 0 0 ${at(a, within)}z`;
@@ -77,6 +80,7 @@ function worth({ worth: value }, angle, r) {
   return [svg("circle", { class: "worth", cx: x, cy: y, r: 12 }), svg("text", { class: "worth-number", x, y: y + 5.5 }, value)];
 }
 
+/** @param {Context} ctx */
 function dice(section, angle, r, ctx) {
   const labels = Object.entries(ctx.view[section.zone]?.count ?? {}).flatMap(([label, number]) => Array(number).fill(label));
   if (!labels.length) return null;
@@ -94,6 +98,7 @@ function dice(section, angle, r, ctx) {
   });
 }
 
+/** @param {Context} ctx */
 function tiles(section, angle, r, ctx) {
   const things = section.beside.flatMap(([zone, cell]) =>
     cell
@@ -107,6 +112,9 @@ function tiles(section, angle, r, ctx) {
   });
 }
 
+/** @param {Meaning} said
+    @param {string} zone
+    @param {Context} ctx */
 function tileGroup(said, zone, ctx) {
   if (said.figure) return figure(said, zone, ctx, TILE);
   const [word, number] = said.brings?.[0] ?? [said.tile, said.number];
@@ -125,6 +133,7 @@ function tileGroup(said, zone, ctx) {
   ];
 }
 
+/** @param {Context} ctx */
 function disc(ring, step, r, ctx) {
   const inner = r * 0.24;
   const words = ring.sections.map(({ says, number }) => `${both(says)} ${number}`).join(", ");
@@ -142,7 +151,8 @@ function disc(ring, step, r, ctx) {
   return ctx.target(node, { zone: ring.zone, spot: "", says: words, whole: true });
 }
 
-// What a die's colour stands for, wherever it lies.
+/** What a die's colour stands for, wherever it lies.
+    @param {Context} ctx */
 function legend(ring, ctx) {
   const entries = Object.entries(ring.legend ?? {});
   if (!entries.length) return null;

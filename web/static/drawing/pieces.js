@@ -44,7 +44,8 @@ const GAINS = /^(?:([A-Z]{1,4}) )?([a-z]+\d+(?:[ _][a-z]+\d+)+|(?<=[A-Z] )[a-z]+
 const GROUNDS = ["#cfe0ee", "#ead7e6", "#dfe8c8", "#f1dcc6", "#d6dff5", "#cfe8e0", "#efe3b9", "#e6d3cf"];
 
 /** What a label is made of: "blue x2" is {stem: "blue", times: 2}, "bread3" {stem: "bread", number: 3},
-    "no_mercy" {stem: "mercy", not: true}, "red 5" {colour: "red", number: 5}; "board 1-2" has no number. */
+    "no_mercy" {stem: "mercy", not: true}, "red 5" {colour: "red", number: 5}; "board 1-2" has no number.
+    @param {string} label */
 export function read(label) {
   const [, base, times] = /^(.*?)(?: x(\d+))?$/.exec(label);
   const words = base.split(/[ _]+|-(?!\d)/).filter(Boolean);
@@ -64,7 +65,9 @@ export function isFigure(look) {
   return colour !== null && number === null && (!stem || SOLID.includes(stem));
 }
 
-/** A label's word in the language spoken now. */
+/** A label's word in the language spoken now.
+    @param {string} label
+    @param {Layout} layout */
 export function labelWord(label, layout) {
   const { stem, colour, times } = read(label);
   const known = (name) => both(layout?.labels?.[name] ?? layout?.colours?.[name] ?? layout?.labels?.[`${name}1`]);
@@ -79,7 +82,9 @@ function quoted(word) {
   return (/«(.+)»/.exec(word)?.[1] ?? word).replace(/^[\d\s×]+/, "");
 }
 
-/** The letter that goes with a piece's colour or sign; more where another piece of its family begins with it. */
+/** The letter that goes with a piece's colour or sign; more where another piece of its family begins with it.
+    @param {string} label
+    @param {Layout} layout */
 function letterOf(label, layout) {
   const name = (one) => {
     const word = quoted(labelWord(one, layout));
@@ -92,7 +97,9 @@ function letterOf(label, layout) {
 
 /** A piece around (0, 0), so wide and so high. `how`: round, dice (a die, not a tile), letter (of a seat's colour),
     look (in words, where its label does not say it: "black pawn", or "AB gold3" for letters and what they bring),
-    blank (a die of which only the colour matters). */
+    blank (a die of which only the colour matters).
+    @param {string} label
+    @param {Layout} layout */
 export function piece(label, width, height, layout, how = {}) {
   const parts = read(label);
   const node = svg("g", { class: "piece" }, drawn(label, parts, width, height, layout, how));
@@ -100,6 +107,8 @@ export function piece(label, width, height, layout, how = {}) {
   return node;
 }
 
+/** @param {string} label
+    @param {Layout} layout */
 function drawn(label, parts, width, height, layout, how) {
   if (label === "unknown") return unknown(width, height);
   const look = how.look ?? label;
@@ -111,6 +120,8 @@ function drawn(label, parts, width, height, layout, how) {
   return tile(label, seen, width, height, layout, how);
 }
 
+/** @param {string} label
+    @param {Layout} layout */
 function figure(look, label, size, layout, how) {
   const { colour } = read(look);
   const own = label.replace(/ x\d+$/, "");
@@ -121,7 +132,9 @@ function figure(look, label, size, layout, how) {
   return mark;
 }
 
-// Letters, if there are any, and below them what a piece brings.
+/** Letters, if there are any, and below them what a piece brings.
+    @param {string} label
+    @param {Layout} layout */
 function gains(look, label, width, height, layout, { round }) {
   const [, signs, brings] = GAINS.exec(look);
   const parts = [...brings.matchAll(/([a-z]+?)s?(\d+)/g)];
@@ -143,6 +156,8 @@ function gains(look, label, width, height, layout, { round }) {
   ];
 }
 
+/** @param {string} label
+    @param {Layout} layout */
 function tile(label, parts, width, height, layout, { round }) {
   const known = LOOKS[parts.stem] ?? LOOKS[parts.stem.replace(/s$/, "")] ?? LOOKS[parts.stem.split(" ")[0]];
   const look = known && parts.colour ? { ...known, ...paint(parts.colour) } : (known ?? letters(label, parts, layout));
@@ -158,6 +173,8 @@ function tile(label, parts, width, height, layout, { round }) {
   ];
 }
 
+/** @param {string} label
+    @param {Layout} layout */
 function letters(label, parts, layout) {
   const word = parts.colour ? labelWord(parts.stem || label, layout).trim() : quoted(labelWord(label, layout));
   const ground = parts.colour
@@ -228,6 +245,7 @@ function die({ number: value, colour }, size, blank = false) {
   ];
 }
 
+/** @param {string} colour */
 function back(width, height, round, colour) {
   const { fill, ink } = colour ? paint(colour) : { fill: "#7a6a58", ink: "#cdbfa9" };
   const size = Math.min(width, height);

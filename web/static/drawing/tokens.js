@@ -18,7 +18,11 @@ const SOLIDS = {
 const BRINGS = /^(?:([^:]+):\s*)?((?:[A-Z]{1,4}\s)?)(.*)$/;
 const BACKS = ["back", "hidden", "used"];
 
-/** What a label says of its piece: {colour, solid, tile, name, letters, brings: [[word, number]], die, back, times}. */
+/** What a label says of its piece: {colour, solid, tile, name, letters, brings: [[word, number]], die, back, times}.
+    @returns {Meaning}
+    @param {string} label
+    @param {Context} ctx
+    @param {string} zone */
 export function meaning(label, ctx, zone) {
   const { stem, number, colour, times, not } = read(label);
   const single = label.replace(/ x\d+$/, "");
@@ -43,14 +47,18 @@ export function meaning(label, ctx, zone) {
   return { ...base, tile: own || single, number };
 }
 
+/** @param {string} label
+    @param {string} colour */
 function die(label, look, colour, number) {
   const seen = read(look);
   return { die: true, pips: number, colour: seen.colour ?? colour, good: label.replace(/ \d+$/, "") };
 }
 
-/** "AB gold3 cards1" or "tinker: cleric1 silver2": letters or a kind, and what it brings; null for another look. */
+/** "AB gold3 cards1" or "tinker: cleric1 silver2": letters or a kind, and what it brings; null for another look.
+    @returns {{letters: string, kind: string, brings: Gains} | null} */
 export function gains(look) {
   const [, kind, letters, rest] = BRINGS.exec(look) ?? [];
+  /** @type {Gains} */
   const brings = [...(rest ?? "").matchAll(/([a-z]+?)(\d+)(?=[\s_]|$)/g)].map(([, word, count]) => [word, Number(count)]);
   const said = (rest ?? "").replace(/([a-z]+?)(\d+)(?=[\s_]|$)/g, "").replace(/[\s_]/g, "");
   if (!brings.length || (said && brings.length > 1 && kind)) return null;
@@ -59,7 +67,9 @@ export function gains(look) {
   return { letters: letters.trim(), kind: kind ?? lead, brings };
 }
 
-/** The name in a piece's word: what is quoted in it, or all of it. */
+/** The name in a piece's word: what is quoted in it, or all of it.
+    @param {string} label
+    @param {Layout} layout */
 export function plainWord(label, layout) {
   const word = labelWord(label, layout);
   return (/[«“"](.+)[»”"]/.exec(word)?.[1] ?? word).trim();
@@ -97,7 +107,9 @@ export function amount(word, number, size = 18) {
   return h("span", { class: "amount" }, disc ?? words, number === null ? null : h("b", {}, number));
 }
 
-/** The letters by which pieces of a family are told apart where only their colour differs. */
+/** The letters by which pieces of a family are told apart where only their colour differs.
+    @param {string} zone
+    @param {Context} ctx */
 export function initials(zone, ctx) {
   const family = ctx.layout.pieces?.[ctx.layout.zones[zone]?.holds]?.labels ?? [];
   const all = family.map((label) => plainWord(label, ctx.layout).split(/[\s:()]+/).filter(Boolean));
@@ -107,12 +119,18 @@ export function initials(zone, ctx) {
   return Object.fromEntries(family.map((label, i) => [label, short[i]]));
 }
 
+/** @param {string} label
+    @param {string} zone
+    @param {Context} ctx */
 export function letterFor(label, zone, ctx) {
   const { colour } = read(label);
   return ctx.letters[colour] ?? initials(zone, ctx)[label] ?? (plainWord(label, ctx.layout)[0] ?? "?").toUpperCase();
 }
 
-/** A figure as part of an SVG drawing, around (0, 0); its letter is never smaller than text may be. */
+/** A figure as part of an SVG drawing, around (0, 0); its letter is never smaller than text may be.
+    @param {Meaning} said
+    @param {string} zone
+    @param {Context} ctx */
 export function figure(said, zone, ctx, size) {
   const letter = letterFor(said.label, zone, ctx);
   const { fill, ink, shape: own } = paint(said.colour);
@@ -139,7 +157,8 @@ function letterOn(letter, ink, size, low) {
   return svg("text", { class: "figure-letter", y: round((low * size) / 26 + font * 0.36), fill: ink, "font-size": round(font), textLength: tight ? round(most) : null, lengthAdjust: tight ? "spacingAndGlyphs" : null }, letter);
 }
 
-/** A seat's shape with a number instead of its letter. */
+/** A seat's shape with a number instead of its letter.
+    @param {string} colour */
 export function numbered(colour, number, size) {
   const { fill, ink, shape: own } = paint(colour);
   return svg("g", { class: "figure" }, svg("path", { class: "figure-shape", d: shape(own), fill, transform: `scale(${round(size / 26)})` }), letterOn(String(number), ink, size, LOW[own] ?? 0));
@@ -149,7 +168,8 @@ function round(number) {
   return Math.round(number * 100) / 100;
 }
 
-/** The mark of a seat as a small picture in the size of the text. */
+/** The mark of a seat as a small picture in the size of the text.
+    @param {string} colour */
 export function seatPicture(colour, letter, size) {
   const { fill, ink, shape: own } = paint(colour);
   const r = size / 2 + 1;
@@ -161,7 +181,9 @@ export function seatPicture(colour, letter, size) {
   );
 }
 
-/** A die as part of an SVG drawing, around (0, 0), with the sign of what it stands for. */
+/** A die as part of an SVG drawing, around (0, 0), with the sign of what it stands for.
+    @param {Meaning} said
+    @param {Context} ctx */
 export function dieGroup(said, ctx, size, { blank = false } = {}) {
   const { fill, ink } = paint(said.colour ?? "white");
   const pips = blank ? [] : (PIPS[said.pips] ?? []);
@@ -186,13 +208,19 @@ function picture(size, room, ...inside) {
   return svg("svg", { class: "token-picture", viewBox: `${-room} ${-room} ${2 * room} ${2 * room}`, width: size, height: size, "aria-hidden": "true" }, inside);
 }
 
-/** Any piece, about `size` pixels high, as it stands in a line of text. */
+/** Any piece, about `size` pixels high, as it stands in a line of text.
+    @param {string | Meaning} label
+    @param {string} zone
+    @param {Context} ctx */
 export function token(label, zone, ctx, size = 26) {
   const said = typeof label === "string" ? meaning(label, ctx, zone) : label;
   const drawn = drawnToken(said, zone, ctx, size);
   return said.times > 1 ? h("span", { class: "several" }, drawn, h("b", { class: "times" }, said.times)) : drawn;
 }
 
+/** @param {Meaning} said
+    @param {string} zone
+    @param {Context} ctx */
 function drawnToken(said, zone, ctx, size) {
   if (said.unknown) return h("span", { class: "token unknown" }, "?");
   if (said.back) return backToken(said, size);
@@ -203,7 +231,10 @@ function drawnToken(said, zone, ctx, size) {
   return tileToken(said, zone, ctx, size);
 }
 
-/** A book with what it costs, and the ribbon of its colour. */
+/** A book with what it costs, and the ribbon of its colour.
+    @param {Meaning} said
+    @param {string} zone
+    @param {Context} ctx */
 export function ribbon(said, zone, ctx) {
   const { fill, ink } = paint(said.colour);
   return h(
@@ -250,7 +281,9 @@ export function fitted(words, room) {
   );
 }
 
-/** What letters stand for is told by badges of the places they begin. */
+/** What letters stand for is told by badges of the places they begin.
+    @param {Meaning} said
+    @param {Context} ctx */
 export function gainsToken(said, ctx, size, room = 200) {
   return h(
     "span",
@@ -273,6 +306,9 @@ export function nameBefore(name) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** @param {Meaning} said
+    @param {string} zone
+    @param {Context} ctx */
 function tileToken(said, zone, ctx, size) {
   const look = lookOf(said.tile);
   const colours = said.colour ? paint(said.colour) : (look ?? { fill: "#e6ead9", ink: "#1d2528" });
@@ -313,7 +349,8 @@ export function badgeGroup(letter, metal, size) {
   );
 }
 
-/** The badge of the place whose name begins with a letter. */
+/** The badge of the place whose name begins with a letter.
+    @param {Context} ctx */
 export function badge(letter, ctx, size) {
   const metal = Object.entries(ctx.layout.printed ?? {}).find(([zone]) => zone in ctx.view && zone.endsWith(` ${letter}`))?.[1];
   const wide = Math.max(size, 15);
@@ -324,15 +361,22 @@ export function badge(letter, ctx, size) {
   );
 }
 
-/** What of a zone is counted: [said, number] by label, face-down ones last. */
+/** What of a zone is counted: [said, number] by label, face-down ones last.
+    @param {string} zone
+    @param {Contents} contents
+    @param {Context} ctx
+    @returns {[Meaning, number][]} */
 export function counts(zone, contents, ctx) {
   return Object.entries(contents.count ?? {})
     .filter(([, number]) => number)
-    .map(([label, number]) => [meaning(label, ctx, zone), number])
+    .map(([label, number]) => /** @type {[Meaning, number]} */ ([meaning(label, ctx, zone), number]))
     .sort(([a], [b]) => Number(a.back ?? false) - Number(b.back ?? false));
 }
 
-/** The same with the numbers on tiles added up: 2 tiles of 3 bread are 6 bread. */
+/** The same with the numbers on tiles added up: 2 tiles of 3 bread are 6 bread.
+    @param {string} zone
+    @param {Contents} contents
+    @param {Context} ctx */
 export function sums(zone, contents, ctx) {
   const found = new Map();
   for (const [said, number] of counts(zone, contents, ctx)) {
@@ -343,11 +387,17 @@ export function sums(zone, contents, ctx) {
   return [...found.values()];
 }
 
+/** @param {string} zone
+    @param {Contents} contents
+    @param {Context} ctx */
 export function sumsOrCounts(zone, contents, ctx, summed) {
   return summed ? sums(zone, contents, ctx) : counts(zone, contents, ctx);
 }
 
-/** A pawn of a council, with the letter of its colour, as part of an SVG drawing. */
+/** A pawn of a council, with the letter of its colour, as part of an SVG drawing.
+    @param {string} label
+    @param {string} zone
+    @param {Context} ctx */
 export function pawn(label, zone, ctx, width) {
   const said = meaning(label, ctx, zone);
   const { fill, ink } = paint(said.colour ?? "grey");
@@ -361,6 +411,8 @@ export function pawn(label, zone, ctx, width) {
   );
 }
 
+/** @param {string} label
+    @param {Layout} layout */
 export function words(label, layout) {
   return both(layout.labels?.[label]) || labelWord(label, layout);
 }

@@ -43,6 +43,7 @@ export class Window {
     return this.whole[2] / this.box[2];
   }
 
+  /** @param {number[]} box */
   set([x, y, w, h]) {
     const [left, top, width, height] = this.whole;
     // The part keeps the shape of the whole, or the drawing would jump within its frame.

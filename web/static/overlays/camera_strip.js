@@ -6,7 +6,8 @@ import { both } from "../core/words.js";
 
 const PAGES = ["table", "by_hand", "tv"];
 
-/** Keep the strip up to date; `before` is the node that it stands above. */
+/** Keep the strip up to date; `before` is the node that it stands above.
+    @param {App} app */
 export function watch(app, before) {
   const node = h("div", { class: "camera-strip", role: "status", hidden: true });
   before.before(node);
@@ -21,7 +22,7 @@ export function watch(app, before) {
     node.dataset.kind = camera.kind;
     once(node, [camera.says, page], () => told(camera, page));
   };
-  for (const kind of ["standing", "page"]) app.on(kind, draw);
+  for (const kind of /** @type {const} */ (["standing", "page"])) app.on(kind, draw);
   draw();
   return node;
 }

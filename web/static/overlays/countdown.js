@@ -16,15 +16,16 @@ const ON_TV = 3000; // ms that a television shows the stop alone
 const GLANCE = 1500; // ms that it is shown at the least
 const ALIVE = ["gathering", "set", "running", "paused"];
 
-/** Show a raid whenever there is one. */
+/** Show a raid whenever there is one.
+    @param {App} app */
 export function watch(app) {
   const screen = new CountdownScreen(app);
   app.on("raid", (raid) => screen.take(raid));
   // Who this phone is, and what it shows, decides whether the raid covers it.
-  for (const kind of ["connection", "me", "page"]) app.on(kind, () => screen.draw());
+  for (const kind of /** @type {const} */ (["connection", "me", "page"])) app.on(kind, () => screen.draw());
   app.on("standing", ({ table }) => {
     stayAwake(Boolean(table.game) && !table.over);
-    screen.look(table);
+    screen.look();
   });
   screen.take(app.standing?.raid ?? null);
   return screen;
@@ -33,6 +34,7 @@ export function watch(app) {
 const onTv = () => document.documentElement.dataset.page === "tv";
 
 class CountdownScreen {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.raid = null;
@@ -40,6 +42,10 @@ class CountdownScreen {
     this.counted = false; // hands were waited for since the stop
     this.tv = new OnTelevision(app);
     this.tones = [];
+    /** @type {Element | null} */
+    this.ring = null;
+    /** @type {Element | null} */
+    this.number = null;
     this.drawn = "";
     this.told = h("p", { class: "visually-hidden", role: "alert" });
     this.body = h("div", { class: "countdown-body" });
@@ -56,7 +62,8 @@ class CountdownScreen {
     });
   }
 
-  /** What the table says about the raid. */
+  /** What the table says about the raid.
+      @param {Raid} raid */
   take(raid) {
     const before = this.raid;
     this.raid = raid;
@@ -66,6 +73,7 @@ class CountdownScreen {
     this.draw();
   }
 
+  /** @param {Raid} raid */
   changed(before, raid) {
     this.quiet();
     if (!raid || !ALIVE.includes(raid.phase)) {
@@ -133,7 +141,7 @@ class CountdownScreen {
     this.tenth = tenth;
     if (second === this.second) return;
     this.second = second;
-    if (this.number) this.number.textContent = second;
+    if (this.number) this.number.textContent = String(second);
     const last = second <= LAST;
     this.node.classList.toggle("last", last);
     if (last) {

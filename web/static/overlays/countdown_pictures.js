@@ -31,10 +31,14 @@ function head({ raid }, title) {
   return h("header", { class: "countdown-head" }, h("h2", {}, title, practice));
 }
 
+/** @param {App} app
+    @param {number} seat */
 function name(app, seat) {
   return seatName(app.standing.table.seats, seat, app.layout);
 }
 
+/** @param {{raid: Raid, app: App}} of
+    @param {number} seat */
 function person({ raid, app }, seat) {
   const { seats } = app.standing.table;
   const ready = raid.ready.includes(seat);

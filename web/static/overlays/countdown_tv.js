@@ -11,6 +11,7 @@ const MANY = 30; // tiles in the middle
 const MOST = 18; // tiles side by side that are still large enough to be seen across a room
 
 export class OnTelevision {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
   }

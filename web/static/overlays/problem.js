@@ -12,10 +12,11 @@ import { both, t } from "../core/words.js";
 const FEW = 4; // kinds of moves that are offered one by one
 const SIGNS = { verdict: "warn", question: "ask", hint: "hint", lost: "lost" };
 
-/** Bring trouble up over whatever page is open; a hint only knocks. */
+/** Bring trouble up over whatever page is open; a hint only knocks.
+    @param {App} app */
 export function watch(app) {
   const desk = new TroubleDesk(app);
-  for (const kind of ["standing", "me", "page", "free"]) app.on(kind, () => desk.look());
+  for (const kind of /** @type {const} */ (["standing", "me", "page", "free"])) app.on(kind, () => desk.look());
   app.on("update", ({ kind, body }) => {
     // Doubts of a raid that runs are passing remarks, not trouble.
     if (kind === "hint" && body.id === undefined) toast(both(body.says), { kind: "warn", seconds: 9 });
@@ -25,6 +26,7 @@ export function watch(app) {
 }
 
 class TroubleDesk {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.trouble = null;
@@ -213,7 +215,9 @@ function reasons(breaches) {
   );
 }
 
-/** How to put it right, step by step, each with its place on the drawing; or how to finish what was begun. */
+/** How to put it right, step by step, each with its place on the drawing; or how to finish what was begun.
+    @param {App} app
+    @param {Trouble} trouble */
 function ways(app, trouble) {
   const [back, on] = [trouble.put_right ?? [], trouble.finish ?? []];
   if (!back.length && !on.length) return trouble.zones ? places(app, trouble.zones) : null;
@@ -262,6 +266,7 @@ function spotsOf({ source, to, cells }) {
   return [source ? { ...source, to } : to].filter(Boolean);
 }
 
+/** @param {App} app */
 function places(app, zones) {
   const map = new TableMap({ still: true });
   draw(
@@ -272,6 +277,7 @@ function places(app, zones) {
   return map.node;
 }
 
+/** @param {App} app */
 function draw(app, map, marks) {
   if (!app.layout) {
     const off = app.on("layout", () => (off(), app.layout && draw(app, map, marks)));
@@ -281,7 +287,9 @@ function draw(app, map, marks) {
   map.draw({ layout: app.layout, view, seats, marks, quarter: facing(app.layout, app.me.seat) });
 }
 
-/** The table before and after, where pictures were kept. */
+/** The table before and after, where pictures were kept.
+    @param {App} app
+    @param {Trouble} trouble */
 function pictures(app, trouble) {
   const { before, after } = trouble.pictures ?? {};
   if (before === undefined && after === undefined) return null;
@@ -293,7 +301,9 @@ function pictures(app, trouble) {
   );
 }
 
-/** It was not that: the few things that it may have been instead. */
+/** It was not that: the few things that it may have been instead.
+    @param {App} app
+    @param {Trouble} trouble */
 function alternatives(app, trouble, instead) {
   const close = () => shown.close();
   const told = async (move) => (await app.command("move", { move })) && close();
@@ -325,10 +335,13 @@ function choice(text, tap) {
   return button(text, tap, { kind: "big wide choice" });
 }
 
+/** @param {App} app */
 function take(app, close) {
   return button(t("problem.take_it"), async () => (await app.command("take_it")) && close(), { kind: "wide quiet" });
 }
 
+/** @param {App} app
+    @param {string} zone */
 function ignore(app, zone, close) {
   const place = app.layout?.zones[zone]?.says ?? zone;
   return button(t("problem.ignore", { place }), async () => (await app.command("ignore", { zone })) && close(), {
@@ -336,6 +349,7 @@ function ignore(app, zone, close) {
   });
 }
 
+/** @param {Trouble} trouble */
 function zonesOf(trouble) {
   const steps = [...(trouble.put_right ?? []), ...(trouble.finish ?? [])];
   return [...new Set(steps.flatMap(({ source, to }) => [source?.zone, to?.zone]).filter(Boolean))].slice(0, 3);

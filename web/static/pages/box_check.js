@@ -5,7 +5,8 @@ import { sheet } from "../core/sheet.js";
 import { both, t } from "../core/words.js";
 import { editor, written } from "./box_values.js";
 
-/** A line that says how much is left to compare, and opens it. `changed` is called when that was done. */
+/** A line that says how much is left to compare, and opens it. `changed` is called when that was done.
+    @param {App} app */
 export function boxCheck(app, game, changed) {
   const left = game.unverified;
   const answered = (game.answered ?? []).map((one) => ({ ...one, assumed: one.value }));
@@ -26,7 +27,8 @@ export function boxCheck(app, game, changed) {
   );
 }
 
-/** The box as a file for other tables, and such a file of others. */
+/** The box as a file for other tables, and such a file of others.
+    @param {App} app */
 function sharing(app, game, changed) {
   const input = h("input", { type: "file", accept: ".json,application/json", class: "visually-hidden", id: "box-file" });
   input.addEventListener("change", async () => {
@@ -48,6 +50,7 @@ function sharing(app, game, changed) {
   );
 }
 
+/** @param {App} app */
 async function takeFile(app, game, file, changed) {
   let found;
   try {
@@ -61,7 +64,8 @@ async function takeFile(app, game, file, changed) {
   changed();
 }
 
-/** Maps and tracks, each with a page of its own where it is drawn. */
+/** Maps and tracks, each with a page of its own where it is drawn.
+    @param {App} app */
 function sketches(app, game) {
   const found = game.sketches ?? [];
   if (!found.length) return null;
@@ -99,7 +103,8 @@ function learned(game) {
   return pieces && h("p", { class: "learned" }, t("setup.box_learned", { pieces }));
 }
 
-/** One fact after the other, each with one tap if it is as we assume. */
+/** One fact after the other, each with one tap if it is as we assume.
+    @param {App} app */
 function compare(app, game, facts, changed) {
   const words = vocabulary(game);
   const stage = h("div", { class: "box-fact" });

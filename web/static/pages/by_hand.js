@@ -8,7 +8,9 @@ import { missing } from "./empty_page.js";
 
 export const title = "by_hand.title";
 
-/** `chosen` is what somebody chose already on another page. */
+/** `chosen` is what somebody chose already on another page.
+    @param {App} app
+    @param {{chosen?: string}} [params] */
 export function open(app, { chosen } = {}) {
   const told = h("div", { class: "told", "aria-live": "polite" });
   const again = h("div", { class: "again" });
@@ -25,6 +27,7 @@ export function open(app, { chosen } = {}) {
   let layout = null; // the map that the places were drawn on
   let telling = false;
 
+  /** @param {Choices} choices */
   async function tell(choices) {
     telling = true;
     const taken = await app.command("move", { move: choices.move });
@@ -35,6 +38,7 @@ export function open(app, { chosen } = {}) {
     caughtUp();
   }
 
+  /** @param {Choices} choices */
   async function describe(choices, answers) {
     const { move, field } = choices.form;
     telling = true;
@@ -82,6 +86,7 @@ export function open(app, { chosen } = {}) {
     return h("div", { class: "empty" }, h("h2", {}, t("by_hand.over")), scores);
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const lacks = missing(app, standing, "seat");
     if (lacks) {

@@ -13,6 +13,7 @@ export const title = "camera.title";
 
 const EVERY = 2000; // ms between two looks at how the camera is
 
+/** @param {App} app */
 export function open(app) {
   const node = h("div", { class: "camera" });
   const live = new Live(t("camera.live"));
@@ -63,7 +64,7 @@ export function open(app) {
     }
     // Nothing is tapped in a picture that is past.
     stage.hidden = known.state !== "ok" && !task;
-    const open = told.querySelector(".zones")?.open;
+    const open = told.querySelector(".zones")?.hasAttribute("open");
     const old = known.state !== "ok";
     live.grow(old ? known.age : undefined);
     live.name(overlay && !old && !task ? known.zones : null, app.layout);

@@ -25,7 +25,8 @@ function check(name, { state, says }) {
   );
 }
 
-/** `open`: whether it stood unfolded. */
+/** `open`: whether it stood unfolded.
+    @param {App} app */
 export function zonesRead(app, camera, open) {
   const zones = Object.entries(camera.zones ?? {});
   if (!zones.length) return null;
@@ -59,6 +60,9 @@ export function oddities(camera) {
   );
 }
 
+/** @param {App} app
+    @param {string} name
+    @param {Camera["zones"][string]} zone */
 function row(app, name, zone) {
   const key = `camera.${zone.state}`;
   const contents = inWords(zone.contents, app.layout);

@@ -9,7 +9,9 @@ const PATTERNS = ["", "7 4", "2 4", "10 3 2 3", "4 2", "1 3"];
 const APART = 1.4; // lines that run together stay visible side by side
 const LETTER = 15; // the least height between the letters at the ends
 
-/** `marks` are the seats' letters. */
+/** `marks` are the seats' letters.
+    @param {Seat[]} seats
+    @param {Layout} layout */
 export function chart(points, seats, marks, layout) {
   if (points.length < 2) return null;
   const last = points.at(-1);
@@ -39,7 +41,8 @@ export function chart(points, seats, marks, layout) {
   return h("section", { class: "chart" }, h("h2", {}, t("scores.chart")), drawing, key(seats, marks, layout));
 }
 
-// Points come in steps, not in slopes.
+/** Points come in steps, not in slopes.
+    @param {number} seat */
 function run(points, seat, x, y) {
   const [first, ...rest] = points;
   const steps = rest.map((point) => `H${x(point.event).toFixed(1)}V${y(point.totals[seat]).toFixed(1)}`);
@@ -69,6 +72,8 @@ function spread(heights) {
   return order.reduce((ends, one) => ((ends[one.index] = one.height), ends), []);
 }
 
+/** @param {Seat[]} seats
+    @param {Layout} layout */
 function key(seats, marks, layout) {
   const sample = (seat, index) =>
     h(
@@ -90,6 +95,8 @@ function key(seats, marks, layout) {
   return h("ul", { class: "key" }, seats.map(sample));
 }
 
+/** @param {Seat[]} seats
+    @param {Layout} layout */
 function summary(last, seats, layout) {
   const totals = seats.map((_, index) => `${seatName(seats, index, layout)} ${last.totals[index]}`);
   return `${t("scores.chart")}: ${totals.join(", ")}`;

@@ -6,6 +6,7 @@ import { Aim } from "./loupe.js";
 
 const NEAR = 0.06; // of the picture: a tap so close to a corner takes hold of it
 
+/** @param {App} app */
 export function corners(app, live, stage, end) {
   let points = [];
   let held = null; // the corner that is being moved

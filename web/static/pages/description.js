@@ -5,7 +5,9 @@ import { both, t } from "../core/words.js";
 import { control } from "./form_fields.js";
 import { placePicture } from "./place_picture.js";
 
-/** `keep(answers)` sends what was said; `back()` leads to the list. */
+/** `keep(answers)` sends what was said; `back()` leads to the list.
+    @param {App} app
+    @param {Choices} choices */
 export function description(app, choices, { keep, back }) {
   const { form } = choices;
   const answers = {};

@@ -54,7 +54,10 @@ export function flag(label, name, value, set, hint = "") {
   return h("label", { class: "flag" }, h("span", {}, label, hint && h("span", { class: "note" }, hint)), box);
 }
 
-/** A whole number with a minus and a plus in thumb's reach. */
+/** A whole number with a minus and a plus in thumb's reach.
+    @param {number} value
+    @param {(next: number) => unknown} set
+    @param {{least?: number, most?: number, label?: string}} [how] */
 export function wheel(value, set, { least = 0, most = Infinity, label } = {}) {
   const input = h("input", {
     type: "number",

@@ -9,15 +9,15 @@ const WORST_FIRST = ["failed", "troubled", "ok", "absent"];
 const SIGNS = { failed: "✕", troubled: "!", ok: "✓", absent: "–" };
 const EVERY = 5000; // ms between two looks
 
+/** @param {App} app */
 export function open(app) {
   const node = h("div", { class: "health" });
   let shown = "";
 
   async function look() {
     if (document.hidden) return;
-    const answer = await app.get("/api/health");
-    if (!answer) return;
-    const parts = Array.isArray(answer) ? answer : answer.parts;
+    const parts = await app.get("/api/health");
+    if (!parts) return;
     const now = JSON.stringify(parts);
     if (now !== shown) show(parts);
     shown = now;

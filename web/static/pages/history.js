@@ -13,7 +13,9 @@ export const title = "history.title";
 const PAGE = 30; // moves that are read at once
 const MOST = 100; // that can be
 
-/** With an `event` it begins by asking what that move really was. */
+/** With an `event` it begins by asking what that move really was.
+    @param {App} app
+    @param {{event?: string}} [params] */
 export function open(app, { event } = {}) {
   const node = h("div", { class: "history" });
   const bar = h("div", { class: "tools" });
@@ -78,6 +80,7 @@ export function open(app, { event } = {}) {
     return h("li", {}, details);
   }
 
+  /** @param {PastMove} move */
   function entry(move) {
     return h(
       "li",
@@ -100,6 +103,7 @@ export function open(app, { event } = {}) {
     return findings.map((found) => h("p", { class: `finding ${found.kind}` }, both(found.says)));
   }
 
+  /** @param {PastMove} move */
   function why(move) {
     const rules = move.because ?? [];
     const other = !move.undone && mayAct(app);
@@ -121,6 +125,7 @@ export function open(app, { event } = {}) {
     return details;
   }
 
+  /** @param {PastMove} move */
   function photo(move) {
     const words = t("history.picture", { what: move.says });
     const image = h("img", { src: pictureOf(journal, move.event), alt: words, loading: "lazy", decoding: "async" });
@@ -129,6 +134,7 @@ export function open(app, { event } = {}) {
     return frame;
   }
 
+  /** @param {PastMove} move */
   function enlarge(move, words) {
     sheet({
       title: both(move.says),
@@ -138,6 +144,7 @@ export function open(app, { event } = {}) {
   }
 
   // That was something else: what would have been legal at that moment, chosen as by hand.
+  /** @param {PastMove} move */
   function correct(move) {
     const from = (chosen) => `/api/alternatives/${move.event}?chosen=${encodeURIComponent(JSON.stringify(chosen))}`;
     const tell = async (choices) => {
@@ -160,6 +167,7 @@ export function open(app, { event } = {}) {
     });
   }
 
+  /** @param {Table} table */
   function tools(table) {
     const may = mayAct(app);
     const tool = (kind, can) =>
@@ -170,6 +178,7 @@ export function open(app, { event } = {}) {
     clear(bar, tool("undo", table.can_undo), tool("redo", table.can_redo));
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const lacks = missing(app, standing);
     if (lacks) {

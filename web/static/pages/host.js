@@ -3,7 +3,8 @@
 import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
 
-/** A word about the host, and the field for the PIN. `done` is called when this phone has become the host's. */
+/** A word about the host, and the field for the PIN. `done` is called when this phone has become the host's.
+    @param {App} app */
 export function becomeHost(app, done) {
   const pin = h("input", {
     class: "input",

@@ -11,6 +11,7 @@ export const title = "join.title";
 // Names that mean this very machine: of no use to another phone.
 const HERE = /^(localhost|127\.|\[::1\])/;
 
+/** @param {App} app */
 export function open(app) {
   const places = h("div", { class: "join-places" });
   const name = h("input", {
@@ -61,6 +62,7 @@ export function open(app) {
     return true;
   }
 
+  /** @param {number} seat */
   async function sit(seat) {
     if (await take("/api/join", { seat, name: name.value.trim() })) app.go("table");
   }
@@ -75,6 +77,7 @@ export function open(app) {
   }
   pin.addEventListener("keydown", (event) => event.key === "Enter" && unlock());
 
+  /** @param {number} seat */
   async function free(seat) {
     const who = app.standing.seats?.[seat]?.name || seatName(app.standing.table.seats, seat, app.layout);
     const sure = await confirmed({
@@ -85,6 +88,7 @@ export function open(app) {
     if (sure) await app.post("/api/seats/free", { seat });
   }
 
+  /** @param {Seat[]} seats */
   function place(seats, number) {
     const { taken, name: owner } = app.standing.seats?.[number] ?? {};
     const mine = app.me.seat === number;
@@ -134,6 +138,7 @@ export function open(app) {
     if (app.standing) update(app.standing);
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const seats = standing?.table.seats?.length ? standing.table.seats : rig;
     if (standing && !seats.length && !asked) askRig();
@@ -144,6 +149,7 @@ export function open(app) {
     once(host, [app.me.host, Boolean(standing?.table.game)], () => hostNow(standing));
   }
 
+  /** @param {Seat[]} seats */
   function placesNow(seats) {
     return [
       seats.length > 0
@@ -197,6 +203,7 @@ export function open(app) {
     );
   }
 
+  /** @param {Standing} standing */
   function hostNow(standing) {
     const head = h(
       "div",

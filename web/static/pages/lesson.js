@@ -6,6 +6,7 @@ import { both, t } from "../core/words.js";
 import { Aim } from "./loupe.js";
 import { piecePicture } from "./option_picture.js";
 
+/** @param {App} app */
 export function lesson(app, live, stage, end) {
   const zones = Object.entries(app.layout.zones).filter(([, zone]) => labelsOf(app, zone).length);
   let aim = null;
@@ -31,8 +32,10 @@ export function lesson(app, live, stage, end) {
   }
 
   // The picture becomes the zone alone, large enough to hit a small piece in it.
+  /** @param {Zone} zone */
   function askSpot(name, zone) {
     live.start(false, name);
+    /** @param {number[]} point */
     const taken = ([x, y]) => askLabel(name, zone, x, y);
     letGo();
     aim = new Aim(live.node, live.picture, { taken });
@@ -40,6 +43,7 @@ export function lesson(app, live, stage, end) {
     step("camera.teach_tap", h("p", { class: "note" }, t("camera.corner_how")));
   }
 
+  /** @param {Zone} zone */
   function askLabel(name, zone, x, y) {
     const pick = async (label) => {
       const learned = await app.post("/api/camera/teach", { zone: name, x, y, label });
@@ -70,6 +74,8 @@ export function lesson(app, live, stage, end) {
   return { stop: letGo };
 }
 
+/** @param {App} app
+    @param {Zone} zone */
 function labelsOf(app, zone) {
   return zone.labels ?? app.layout.pieces[zone.holds]?.labels ?? [];
 }

@@ -29,7 +29,8 @@ export class Live {
   }
 
   /** Write over the picture what its zones are called; null: nothing. Names that would lie on others are left out:
-   * all of them stand in the list below. */
+   * all of them stand in the list below.
+      @param {Layout} layout */
   name(zones, layout) {
     const named = Object.entries(zones ?? {}).filter(([zone, { at }]) => at && layout?.zones[zone]);
     once(this.names, [named.map(([zone, { at, state }]) => [zone, at, state])], () =>

@@ -8,6 +8,9 @@ const STEP = 0.004; // of the picture, for one press of a key
 
 /** Calls `moved([x, y])` while a finger aims, and `taken([x, y])` when it is let go, in fractions of the picture. */
 export class Aim {
+  /** @param {HTMLElement} figure
+      @param {HTMLImageElement} picture
+      @param {{moved?: (point: number[]) => unknown, taken: (point: number[]) => unknown}} told */
   constructor(figure, picture, { moved = () => {}, taken }) {
     this.figure = figure;
     this.picture = picture;

@@ -12,6 +12,7 @@ const LINKS = ["join", "setup", "camera", "health"];
 const SIGNS = { join: "seat" };
 const SPOKEN = { de: "Deutsch", en: "English" };
 
+/** @param {App} app */
 export function open(app) {
   const practice = h("div", { class: "list" });
   const node = h(

@@ -12,7 +12,8 @@ const UNDER_THE_THUMB = 450;
 
 /** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
     big button, and `nothing()` is shown when there is nothing to choose. `describe(choices, answers)` sends what is
-    said of a piece that is none of these. */
+    said of a piece that is none of these.
+    @param {App} app */
 export function moveChoice(app, { from, tell, label, nothing, describe }) {
   const node = h("section", { class: "move-choice" });
   let chosen = [];
@@ -36,25 +37,28 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     return choices;
   }
 
+  /** @param {Choices} choices */
   function show(choices) {
     const now = JSON.stringify([choices.path, choices.options, choices.move, choices.says, app.layout !== null]);
     const moved = choices.path.length !== chosen.length;
     chosen = choices.path.map((step) => step.id);
     wanted = chosen;
-    node.dataset.number = choices.number;
+    node.dataset.number = String(choices.number);
     if (now === shown) return;
     shown = now;
-    node.dataset.chosen = chosen.length;
+    node.dataset.chosen = String(chosen.length);
     clear(node, path(choices), step(choices));
     if (moved) scrollTo({ top: 0 });
     if (moved) node.querySelector(".asks")?.focus({ preventScroll: true });
   }
 
+  /** @param {Choices} choices */
   function step(choices) {
     if (choices.move) return last(choices);
     return choices.options.length ? question(choices) : nothing();
   }
 
+  /** @param {Choices} choices */
   function path(choices) {
     if (!choices.path.length) return null;
     const back = (length) => () => go(chosen.slice(0, length));
@@ -69,6 +73,7 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     );
   }
 
+  /** @param {Choices} choices */
   function question(choices) {
     const pick = (option) => go([...chosen, option.id]);
     const list = h(
@@ -96,11 +101,13 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     return input;
   }
 
+  /** @param {Choices} choices */
   function noneOfThese(choices) {
     if (!choices.form) return null;
     return button(t("description.none_of_these"), () => askAll(choices), { kind: "wide describe" });
   }
 
+  /** @param {Choices} choices */
   function askAll(choices) {
     const back = () => clear(node, path(choices), step(choices));
     const keep = (answers) => describe(choices, answers);
@@ -124,6 +131,7 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     );
   }
 
+  /** @param {Choices} choices */
   function last(choices) {
     const send = button(t(label), () => tell(choices), { kind: "primary big", disabled: true });
     setTimeout(() => (send.disabled = false), UNDER_THE_THUMB);

@@ -7,6 +7,7 @@ import { letters, mark } from "../core/seats.js";
 const MOST = 8; // more pieces than this are told in words
 const TALL = 26; // the height of a picture in its own measure
 
+/** @param {App} app */
 export function optionPicture(app, option) {
   const seats = app.standing?.table.seats ?? [];
   if (Number.isInteger(option.seat) && seats[option.seat]) {
@@ -28,7 +29,8 @@ export function pictured({ label, labels, looks }) {
   return [label ?? (looks?.length === 1 ? looks[0][2] : null)].filter(Boolean);
 }
 
-/** Several cells as they would look, side by side as they lie: what a board shows. */
+/** Several cells as they would look, side by side as they lie: what a board shows.
+    @param {App} app */
 function lookPicture(app, looks) {
   const found = looks.map(([zone, cell, label]) => {
     const { cells, holds } = app.layout?.zones[zone] ?? {};
@@ -47,7 +49,8 @@ function lookPicture(app, looks) {
   return svg("svg", { class: "look-picture", viewBox, "aria-hidden": "true" }, drawn);
 }
 
-/** One piece as a small picture, in the shape it has in the box. */
+/** One piece as a small picture, in the shape it has in the box.
+    @param {App} app */
 export function piecePicture(app, label) {
   const kind = Object.values(app.layout?.pieces ?? {}).find((one) => one.labels?.includes(label));
   const [wide, high] = kind?.size ?? [1, 1];
@@ -58,6 +61,7 @@ export function piecePicture(app, label) {
   return svg("svg", { class: "piece-picture", viewBox: box }, drawn);
 }
 
+/** @param {App} app */
 function byColour(app) {
   const seats = app.standing?.table.seats ?? [];
   const found = letters(seats, app.layout);

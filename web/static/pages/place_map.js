@@ -8,7 +8,8 @@ const THUMB = 44; // px that a place must have at the least to be hit
 const INSET = 0.04; // of a place, between its edge and its frame
 const AROUND = 8; // mm around what is shown
 
-/** A map of the options' places, or null if they are nowhere. The list beside it says the same: it is only a help. */
+/** A map of the options' places, or null if they are nowhere. The list beside it says the same: it is only a help.
+    @param {App} app */
 export function placeMap(app, options, pick) {
   const { view, seats } = app.standing?.table ?? {};
   const placed = options.filter((option) => option.places?.length);

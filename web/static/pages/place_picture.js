@@ -5,7 +5,9 @@ import { t } from "../core/words.js";
 
 const MARGIN = 6; // mm that the camera's picture of a zone shows of what is around it
 
-/** The part of the table that all answers are about, or null if that is not one place, or nothing looks at it. */
+/** The part of the table that all answers are about, or null if that is not one place, or nothing looks at it.
+    @param {App} app
+    @param {Choices} choices */
 export function placePicture(app, choices) {
   const where = choices.where ?? [];
   const name = where[0]?.[0];
@@ -20,6 +22,9 @@ export function placePicture(app, choices) {
   return figure;
 }
 
+/** @param {string} name
+    @param {Zone} zone
+    @param {[string, string][]} where */
 function picture(name, zone, where, gone) {
   const cells = where.map((place) => place[1]);
   const several = cells.length > 1 && zone.area && !zone.angle && cells.every((cell) => zone.cells?.[cell]);
@@ -30,7 +35,10 @@ function picture(name, zone, where, gone) {
   return image;
 }
 
-// Several cells are one part of the zone's picture.
+/** Several cells are one part of the zone's picture.
+    @param {string} name
+    @param {Zone} zone
+    @param {string[]} cells */
 function cutOut(name, zone, cells, gone) {
   const [left, top, width, height] = grown(zone.area);
   const image = svg("image", { href: address(name), x: left, y: top, width, height, preserveAspectRatio: "none" });
@@ -42,10 +50,12 @@ function cutOut(name, zone, cells, gone) {
   return svg("svg", { viewBox, role: "img", "aria-label": t("move_choice.camera_picture") }, image);
 }
 
+/** @param {number[]} box */
 function grown([x, y, width, height]) {
   return [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN];
 }
 
+/** @param {string} zone */
 function address(zone, cell = "") {
   return `/camera.jpg?${new URLSearchParams({ zone, ...(cell ? { cell } : {}), t: String(Date.now()) })}`;
 }

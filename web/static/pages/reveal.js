@@ -8,6 +8,9 @@ import { both, t } from "../core/words.js";
 const PAUSE = 900; // ms between two places
 const SHAPES = 18; // of the winner's kind, drifting down
 
+/** @param {App} app
+    @param {Scores} scores
+    @param {Seat[]} seats */
 export function reveal(app, scores, seats) {
   const marks = letters(seats, app.layout);
   const sign = (seat) => mark(seats[seat].colour, marks[seat]);
@@ -46,7 +49,10 @@ export function reveal(app, scores, seats) {
   dialog.showModal();
 }
 
-/** The signs of whoever has won. */
+/** The signs of whoever has won.
+    @param {App} app
+    @param {Scores} scores
+    @param {Seat[]} seats */
 export function signs(app, scores, seats) {
   const marks = letters(seats, app.layout);
   return h(
@@ -56,7 +62,10 @@ export function signs(app, scores, seats) {
   );
 }
 
-/** How the game ended, in a few words. */
+/** How the game ended, in a few words.
+    @param {App} app
+    @param {Scores} scores
+    @param {Seat[]} seats */
 export function verdict(app, { winners }, seats) {
   const names = winners.map((seat) => seatName(seats, seat, app.layout));
   if (!names.length) return t("scores.over");

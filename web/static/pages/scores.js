@@ -12,6 +12,7 @@ export const title = "scores.title";
 const REVEALED = "companion.revealed";
 const KEPT = "companion.scores"; // the last sheet, for when the companion is switched off
 
+/** @param {App} app */
 export function open(app) {
   const node = h("div", { class: "scores" });
   const opened = new Set(); // the lines whose reason stands open, so that a new standing does not fold them
@@ -48,6 +49,8 @@ export function open(app) {
     clear(node, lacks);
   }
 
+  /** @param {Scores} scores
+      @param {Seat[]} seats */
   function show(scores, seats) {
     const won = ({ seat }) => Number(scores.winners.includes(seat));
     const ranked = [...scores.seats].sort((a, b) => won(b) - won(a) || b.total - a.total || a.seat - b.seat);
@@ -67,7 +70,9 @@ export function open(app) {
     if (app.standing && scores.over && scores.winners.length) revealOnce(scores, seats);
   }
 
-  /** Nobody at the table may have won: against an opponent of cards, or where only people can tell. */
+  /** Nobody at the table may have won: against an opponent of cards, or where only people can tell.
+      @param {Scores} scores
+      @param {Seat[]} seats */
   function outcome(scores, seats) {
     return h(
       "section",
@@ -79,6 +84,7 @@ export function open(app) {
     );
   }
 
+  /** @param {Seat[]} seats */
   function card(one, seats, marks, best) {
     const { colour } = seats[one.seat];
     const lines = one.lines.map((line, index) => reason(line, `${one.seat}/${index}/${both(line.label)}`));
@@ -139,6 +145,8 @@ export function open(app) {
   }
 
   // The moment is shown by itself once a game; whoever missed it can ask for it.
+  /** @param {Scores} scores
+      @param {Seat[]} seats */
   function revealOnce(scores, seats) {
     const game = `${app.standing.edition}:${app.standing.table.events}`;
     if (sessionStorage.getItem(REVEALED) === game) return;
@@ -146,6 +154,7 @@ export function open(app) {
     reveal(app, scores, seats);
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     layout = app.layout;
     const lacks = missing(app, standing);

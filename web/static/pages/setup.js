@@ -10,7 +10,9 @@ import { choice, field, flag, wheel } from "./fields.js";
 
 export const title = "setup.title";
 
-/** `wanted` is the game whose box another page was about: back from there, its box is in sight. */
+/** `wanted` is the game whose box another page was about: back from there, its box is in sight.
+    @param {App} app
+    @param {{game?: string}} [params] */
 export function open(app, { game: wanted } = {}) {
   const node = h("div", { class: "setup" });
   let offer = null; // what /api/setup gives
@@ -34,7 +36,7 @@ export function open(app, { game: wanted } = {}) {
   function show() {
     if (!app.me?.host) return clear(node, running(), becomeHost(app, load));
     const chosen = game();
-    const held = document.activeElement;
+    const held = /** @type {HTMLInputElement | null} */ (document.activeElement);
     clear(
       node,
       running(),
@@ -94,6 +96,7 @@ export function open(app, { game: wanted } = {}) {
     );
   }
 
+  /** @param {Seat} seat */
   function seatRow(chosen, seat, index) {
     const words = { colours: chosen.colour_words };
     const name = h("input", {
@@ -196,6 +199,7 @@ export function open(app, { game: wanted } = {}) {
     if (await app.command("begin", playing ? { ...body, instead: true } : body)) app.go("table");
   }
 
+  /** @param {Table} table */
   function sure(table) {
     return confirmed({
       title: t("setup.sure", { title: table.title ?? table.game }),
@@ -205,6 +209,7 @@ export function open(app, { game: wanted } = {}) {
     });
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const { game, over } = standing.table;
     const now = [standing.edition, game, over, app.me?.host, Boolean(app.layout)].join(" ");
@@ -217,7 +222,8 @@ export function open(app, { game: wanted } = {}) {
   return { node, update, close() {} };
 }
 
-/** As the rig has its seats, or as it was played last. */
+/** As the rig has its seats, or as it was played last.
+    @param {Table} table */
 function firstPlan(offer, table, wanted) {
   const game = offer.games.find((one) => one.game === (wanted ?? table?.game)) ?? offer.games[0];
   const rig = (offer.seats ?? []).map((seat) => seat.colour).filter((colour) => game.colours.includes(colour));
@@ -243,7 +249,8 @@ function fitting(game, { options, players }) {
   return Object.fromEntries(Object.entries(options).filter(([key]) => !gone.includes(key)));
 }
 
-/** A colour that somebody else has is swapped with it: two seats never play the same one. */
+/** A colour that somebody else has is swapped with it: two seats never play the same one.
+    @param {Seat[]} seats */
 function swapColours(seats, index, colour) {
   const other = seats.find((seat, at) => at !== index && seat.colour === colour);
   if (other) other.colour = seats[index].colour;

@@ -13,6 +13,8 @@ export const title = "sketch.title";
 const KINDS = { graph: graphSketch, track: trackSketch };
 const SOON = 250; // ms after the last change until it is asked what is missing
 
+/** @param {App} app
+    @param {{game?: string, name?: string}} [params] */
 export function open(app, { game: wanted, name } = {}) {
   const node = h("div", { class: "sketch" });
   const lacks = h("ul", { class: "lacks", "aria-live": "polite" });

@@ -11,8 +11,10 @@ const REACH = 84; // so near a tap takes hold of a place: a thumb on a small pho
 const FAR = 14; // so far a finger has to go before it moves something
 const STEP = 20; // of an arrow key
 
+/** @param {App} app */
 export function graphSketch(app, offer, { changed }) {
-  let [wide, high] = [WIDE, (WIDE * offer.shape[1]) / offer.shape[0]];
+  const wide = WIDE;
+  let high = (WIDE * offer.shape[1]) / offer.shape[0];
   const root = svg("svg", { class: "plan", role: "group" });
   const words = h("ul", { class: "places-in-words" });
   const photo = h("div", { class: "row photo" });
@@ -38,7 +40,7 @@ export function graphSketch(app, offer, { changed }) {
     if (from && !(from in now.nodes)) from = null;
     root.setAttribute("viewBox", [-EDGE, -EDGE, wide + 2 * EDGE, high + 2 * EDGE].join(" "));
     root.setAttribute("aria-label", both(offer.title));
-    const focus = document.activeElement?.dataset?.place;
+    const focus = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.place;
     clear(
       root,
       svg("rect", { class: "ground", x: -EDGE, y: -EDGE, width: wide + 2 * EDGE, height: high + 2 * EDGE }),
@@ -158,6 +160,7 @@ export function graphSketch(app, offer, { changed }) {
   function free() {
     const taken = Object.values(now.nodes).map((one) => one.at);
     const spots = Array.from({ length: 49 }, (_, i) => [125 + 125 * (i % 7), 125 + 125 * Math.floor(i / 7)]);
+    /** @param {number[]} spot */
     const room = ([x, y]) => Math.min(WIDE, ...taken.map(([a, b]) => Math.hypot(a - x, b - y)));
     return spots.reduce((best, one) => (room(one) > room(best) + 1 ? one : best));
   }
@@ -169,6 +172,7 @@ export function graphSketch(app, offer, { changed }) {
     return [Math.min(wide, Math.max(0, x)), Math.min(high, Math.max(0, y))];
   }
 
+  /** @param {number[]} point */
   function nearest([x, y]) {
     const far = (name) => Math.hypot(spot(name)[0] - x, spot(name)[1] - y);
     const [best] = Object.keys(now.nodes).sort((a, b) => far(a) - far(b));
@@ -201,13 +205,15 @@ export function graphSketch(app, offer, { changed }) {
     if (was.name) tapped(was.name);
   }
 
+  /** @param {number[]} point */
   const thousandths = ([x, y]) => [Math.round((x / wide) * WIDE), Math.round((y / high) * WIDE)];
 
   function key(event, name) {
     const by = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[event.key];
     if (by && mode === "places") put(name, spot(name).map((one, axis) => one + by[axis]));
-    else if (event.key === "Enter" || event.key === " ") mode === "places" ? edit(name) : tapped(name);
-    else return;
+    else if (event.key !== "Enter" && event.key !== " ") return;
+    else if (mode === "places") edit(name);
+    else tapped(name);
     event.preventDefault();
   }
 

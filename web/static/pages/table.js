@@ -14,6 +14,7 @@ import { WholeTable } from "./table_map.js";
 export const title = "table.title";
 export { inQuestion };
 
+/** @param {App} app */
 export function open(app) {
   const said = h("section", { class: "expects", "aria-live": "polite" });
   const caption = h("p", { class: "map-caption" });
@@ -73,6 +74,7 @@ export function open(app) {
   }
 
   // Pieces that are too small to be hit where they lie.
+  /** @param {Contents} contents */
   function lyingThere(contents) {
     const found = things(contents, app.layout).filter(([place]) => place);
     if (found.length < 2 || found.length > 12 || !panels.context) return [];
@@ -82,11 +84,13 @@ export function open(app) {
     });
   }
 
+  /** @param {Standing} standing */
   function drawTable(standing) {
     panels.draw(standing);
     map.draw(standing);
   }
 
+  /** @param {Standing} standing */
   function update(standing) {
     const { table } = standing;
     if (!table.game) {
@@ -120,12 +124,20 @@ export function open(app) {
   };
 }
 
-/** What lies in the place that somebody looks at: in an empty one nothing, elsewhere all that the zone holds. */
+/** What lies in the place that somebody looks at: in an empty one nothing, elsewhere all that the zone holds.
+    @param {Contents} contents
+    @param {string} zone
+    @param {string} spot
+    @param {Context} context
+    @param {Layout} layout */
 function inSight(contents, zone, spot, context, layout) {
   if (context && (contents.type === "cells" || !spot)) return context.placeWords(zone, spot);
   return `${zoneName(zone, layout)} · ${wordsAt(contents, spot, layout) || inWords(contents, layout) || t("table.nothing")}`;
 }
 
+/** @param {App} app
+    @param {string} zone
+    @param {string} spot */
 async function remarks(app, zone, spot) {
   const place = new URLSearchParams({ zone: zone ?? "", spot });
   return (zone && (await app.get(`/api/about?${place}`, { quiet: true }))) || [];
@@ -138,6 +150,7 @@ function remarkLine({ says, step }) {
 }
 
 // Said again only if it changed, or a screen reader would repeat it with every move.
+/** @param {Table} table */
 function expects(node, app, table) {
   const actor = table.expects?.actor;
   const mine = typeof actor === "number" && actor === app.me.seat;
@@ -146,6 +159,8 @@ function expects(node, app, table) {
   once(node, facts, () => expected(app, table, mine));
 }
 
+/** @param {App} app
+    @param {Table} table */
 function expected(app, table, mine) {
   const who = table.seats[table.expects?.actor];
   return [
@@ -166,6 +181,9 @@ function expected(app, table, mine) {
   ];
 }
 
+/** @param {App} app
+    @param {Standing} standing
+    @param {Table} table */
 function seatCard(app, table, standing, number) {
   const acts = table.expects?.actor === number;
   const name = seatName(table.seats, number, app.layout);
@@ -185,7 +203,9 @@ function seatCard(app, table, standing, number) {
   );
 }
 
-// A tap shows where it was; the arrow beside it tells why it counts.
+/** A tap shows where it was; the arrow beside it tells why it counts.
+    @param {App} app
+    @param {Table} table */
 function lastMoves(app, table, show) {
   const undo = mayAct(app) && table.can_undo && table.last?.length > 0;
   const redo = mayAct(app) && table.can_redo;
@@ -210,6 +230,8 @@ function lastMoves(app, table, show) {
   ];
 }
 
+/** @param {Layout} layout
+    @param {View} view */
 function zonesInWords(layout, view, read) {
   const thing = (words, name, spot = "") =>
     h("button", { type: "button", class: "thing", on: { click: () => read(name, spot) } }, words);
@@ -222,6 +244,7 @@ function zonesInWords(layout, view, read) {
   });
 }
 
+/** @param {App} app */
 function lobby(app) {
   const host = app.me.host;
   return h(

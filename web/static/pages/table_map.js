@@ -1,6 +1,6 @@
 // The true map: the table from above as it is, one tap away from the panels that are made to be read.
 
-import { button, clear, h } from "../core/dom.js";
+import { clear, h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { facing } from "../drawing/geometry.js";
 import { TableMap } from "../drawing/map.js";
@@ -8,6 +8,7 @@ import { t } from "../core/words.js";
 import { inQuestion } from "./table_panels.js";
 
 export class WholeTable {
+  /** @param {App} app */
   constructor(app, tapped) {
     this.app = app;
     this.big = false;

@@ -12,6 +12,7 @@ const BURST = 700; // ms in which several changes are one
 const GHOST = 8000; // ms that a piece which left can still be seen
 
 export class TablePanels {
+  /** @param {App} app */
   constructor(app, tapped) {
     this.app = app;
     this.tabs = h("div", { class: "tabs", role: "tablist" });
@@ -29,7 +30,7 @@ export class TablePanels {
     this.panel.addEventListener("click", (event) => this.tap(event, tapped));
     this.panel.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
-      if (!event.target.closest(".target")) return;
+      if (!(/** @type {Element} */ (event.target).closest(".target"))) return;
       event.preventDefault();
       this.tap(event, tapped);
     });
@@ -78,7 +79,7 @@ export class TablePanels {
     const facts = [panel, width, table.view, table.changed, table.seats, this.app.me.seat, this.app.layout, table.rings, table.links, [...this.acts.places], [...this.ghosts.keys()]];
     const open = new Set([...this.panel.querySelectorAll("details[open] summary")].map((one) => one.textContent));
     once(this.panel, facts, () => panelNodes(panel, this.context, { width }));
-    for (const summary of this.panel.querySelectorAll("summary")) if (open.has(summary.textContent)) summary.parentNode.open = true;
+    for (const summary of this.panel.querySelectorAll("summary")) if (open.has(summary.textContent)) summary.closest("details").open = true;
     this.markChosen();
   }
 
@@ -89,6 +90,7 @@ export class TablePanels {
   }
 
   // What changed: a dot on its tab, and if no finger has been near, the panel itself.
+  /** @param {Table} table */
   follow(table) {
     const event = table.last?.[0]?.event ?? null;
     if (event === this.event) return;
@@ -107,6 +109,7 @@ export class TablePanels {
   }
 
   // Pieces that left their places since the last change, with the mark of the one who took them.
+  /** @param {Table} table */
   remember(table) {
     const before = this.before;
     this.before = table.view;
@@ -155,7 +158,8 @@ export class TablePanels {
     return exact.length ? exact : [...this.panel.querySelectorAll(within)].filter((node) => !spot || !node.dataset.spot);
   }
 
-  /** Where a move changed something: its panel opens, and the places pulse. */
+  /** Where a move changed something: its panel opens, and the places pulse.
+      @param {LastMove} move */
   show(move) {
     const places = Object.entries(move.places ?? {});
     const zones = places.map(([zone]) => zone);
@@ -199,7 +203,9 @@ export class TablePanels {
   }
 }
 
-/** What the drawing of panels is made from. */
+/** What the drawing of panels is made from.
+    @param {App} app
+    @param {Table} table */
 export function sceneOf(app, table) {
   return {
     layout: app.layout,
@@ -214,6 +220,7 @@ export function sceneOf(app, table) {
   };
 }
 
+/** @param {Context} context */
 export function withWords(context, app) {
   return Object.assign(context, {
     seatName: (seat) => seatName(context.seats, seat, app.layout),
@@ -223,7 +230,8 @@ export function withWords(context, app) {
   });
 }
 
-/** The spots of the table that a trouble is about. */
+/** The spots of the table that a trouble is about.
+    @param {Trouble} trouble */
 export function inQuestion(trouble) {
   if (!trouble) return [];
   const steps = trouble.put_right ?? trouble.finish ?? [];

@@ -11,6 +11,7 @@ import { inQuestion } from "./table_panels.js";
 
 export const title = "tv.title";
 
+/** @param {App} app */
 export function open(app) {
   const said = h("section", { class: "tv-said", "aria-live": "polite" });
   const map = new TableMap({ still: true });
@@ -58,6 +59,7 @@ export function open(app) {
   return { node, update, close: off };
 }
 
+/** @param {Table} table */
 function sentence(node, app, table) {
   const actor = table.expects?.actor;
   const who = typeof actor === "number" && table.seats[actor];
@@ -74,16 +76,20 @@ function sentence(node, app, table) {
   );
 }
 
+/** @param {App} app */
 function code(app) {
   return h("div", { class: "tv-code" }, h("img", { src: "/qr.svg", alt: "" }), addressLine(app));
 }
 
+/** @param {Table} table */
 function byTotal(table) {
   return table.seats
     .map((_, number) => number)
     .sort((a, b) => (table.totals?.[b] ?? 0) - (table.totals?.[a] ?? 0) || a - b);
 }
 
+/** @param {App} app
+    @param {Table} table */
 function score(app, table, number) {
   const acts = table.expects?.actor === number;
   const won = table.winners?.includes(number);
@@ -101,6 +107,9 @@ function score(app, table, number) {
   );
 }
 
+/** @param {App} app
+    @param {Trouble} trouble
+    @param {Table} table */
 function latest(app, table, trouble) {
   if (trouble) {
     return h(
@@ -121,6 +130,7 @@ function latest(app, table, trouble) {
     .map((move) => h("p", { class: "tv-move" }, maker(app, move), both(move.says)));
 }
 
+/** @param {App} app */
 function welcome(app) {
   return h(
     "div",
