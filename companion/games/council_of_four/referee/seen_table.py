@@ -38,7 +38,7 @@ class Seen(Looked):
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """The zones that have changed."""
+        """The zones that do not look as they should."""
         expected = should_be(self.state).zones
         return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
 
