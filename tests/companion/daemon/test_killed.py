@@ -17,7 +17,8 @@ from .test_reading_socket import Client
     [
         ("first", 9, 12),
         pytest.param("first", 25, 6, marks=pytest.mark.proof),
-        pytest.param("second", 25, 4, marks=pytest.mark.proof),
+        pytest.param("second", 15, 6, marks=pytest.mark.proof),  # people ask for little: few moments to die at
+        pytest.param("third", 10, 6, marks=pytest.mark.proof),
     ],
 )
 def test_a_companion_that_is_killed_again_and_again_finds_the_table_and_ends_with_the_true_score(
