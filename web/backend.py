@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Protocol
 
-import msgspec
-
+from companion.kernel.events import EventBus, Snapshot
 from companion.kernel.messages import Command
 
 Both = dict[str, str]
@@ -23,42 +22,6 @@ class Refused(Exception):
     def __init__(self, reason: str, says: Both) -> None:
         super().__init__(says.get("en", reason))
         self.reason, self.says = reason, says
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """How things stand after Update `number` of an edition. Numbers of another edition say nothing."""
-
-    edition: str
-    number: int
-    table: dict[str, Any]
-
-
-class Told(msgspec.Struct, frozen=True):
-    """One thing that the table told. `table` is how things stand after it; None where they stand as before.
-
-    Of kind `raid` is what happened to a raid, which has no number of its own: `body` is what `Backend.raid` gives then.
-    """
-
-    number: int
-    kind: str
-    body: dict[str, Any]
-    table: dict[str, Any] | None = None
-
-
-class Missed(msgspec.Struct, frozen=True):
-    """What was known before is void, or too much was missed to tell it one by one: listen anew."""
-
-
-News = Told | Missed
-
-
-class Subscription(Protocol):
-    """One listener's share of the news, in order. Close it, or it is kept for ever."""
-
-    def get(self, timeout: float) -> News | None:
-        """The next news; None after so many seconds without any."""
-
-    def close(self) -> None: ...
 
 
 class Demo(Protocol):
@@ -76,10 +39,11 @@ class Backend(Protocol):
     demo: Demo | None
     """None at a real table."""
 
-    def snapshot(self) -> Snapshot: ...
+    @property
+    def bus(self) -> EventBus:
+        """What happens. Of kind `raid` is what happened to a raid; `body` is what `raid` gives then."""
 
-    def listen(self) -> tuple[Subscription, Snapshot]:
-        """A subscription, and the snapshot that its news go on from."""
+    def snapshot(self) -> Snapshot: ...
 
     def now(self) -> float:
         """Monotonic seconds: the raid timer's clock."""
