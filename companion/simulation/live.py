@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
+from companion.kernel.game import Game
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Game
 from companion.kernel.simulation import Simulation, of
 from companion.simulation.moments import Moment
 from companion.simulation.people import LEFT_LYING, Act, People, Truth

@@ -22,8 +22,8 @@ from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
 from companion.kernel.catalogue import LANGUAGES, Language, Text
 from companion.kernel.events import EventBus
+from companion.kernel.game import Game
 from companion.kernel.messages import Update
-from companion.kernel.rules import Game
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
 from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Gone, Live, Top, Wishes, hurried
