@@ -7,10 +7,9 @@ from typing import Any, Final
 import msgspec
 
 from companion.kernel.game import new_pieces
-from companion.kernel.views import Cells
+from companion.kernel.views import Cells, changed_places
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-from companion.table.observations import changes
 from companion.text.sentences import in_each
 
 Body = dict[str, Any]
@@ -118,6 +117,6 @@ def _places(table: TableActions[Any, Any], point: Point[Any]) -> dict[str, list[
     found: dict[str, list[str]] = {}
     view = table.game.view
     after = view(point.state)
-    for zone, cell in sorted(changes(view(point.parent.state), after)):
+    for zone, cell in sorted(changed_places(view(point.parent.state), after)):
         found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])
     return found
