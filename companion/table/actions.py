@@ -16,7 +16,7 @@ from companion.kernel.box import Learned
 from companion.kernel.capabilities import Countdown
 from companion.kernel.game import M, S
 from companion.kernel.messages import Reading
-from companion.kernel.rules import SeatNo
+from companion.kernel.rules import Seat, SeatNo
 from companion.kernel.views import Marks, View
 from companion.referee import (
     Explained,
@@ -51,8 +51,7 @@ class TableActions(Generic[S, M]):
         self.comparing = ledger.journal.last_number > 0
         """A game that was reopened has not been found on the table yet."""
         self.observations = Observations()
-        self.seats = ledger.journal.head.setup.seats
-        self.tell = Teller(ledger.game, self.seats)
+        self.tell = Teller(ledger.game, ledger.seats)
         self.outcomes = Outcomes(ledger)
         self.judging = Judging(ledger, self.observations, self.outcomes)
         self._sides = dict(sides or {})
@@ -72,6 +71,15 @@ class TableActions(Generic[S, M]):
     @property
     def journal(self) -> Journal:
         return self.ledger.journal
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return self.ledger.seats
+
+    def name(self, seat: SeatNo, name: str, told: Told) -> None:
+        """Call a player by this name from now on."""
+        self.ledger.name(seat, name, told)
+        self.tell = Teller(self.game, self.seats)
 
     @property
     def over(self) -> bool:

@@ -20,6 +20,7 @@ from companion.table.actions import News, TableActions
 from companion.table.ledger import Act, Answer, Point, Seen, Told, led
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
+LONGEST_NAME: Final = 40
 Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
@@ -341,6 +342,18 @@ def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iter
     yield from table.look_afresh()
 
 
+# What people want to be called
+
+
+def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    seat, name = command.seat, command.body.get("name")
+    if seat is None or not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
+        yield _refused(table, "no_name")
+        return
+    table.name(seat, name, told)
+    yield "named", {"seat": seat, "name": name}
+
+
 # When all is lost
 
 
@@ -393,6 +406,7 @@ _ORDERS: Final[Mapping[str, Order]] = {
     "redo": _redo,
     "correct": _correct,
     "join": _join,
+    "name": _name,
     "take_it": _take_it,
     "put_right": _put_right,
     "dismiss": _dismiss,

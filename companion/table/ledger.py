@@ -17,8 +17,9 @@ from companion.journal.replay import Carried, Change, set_up, standing, stands_s
 from companion.kernel.box import Learned
 from companion.kernel.game import Game, M, S
 from companion.kernel.messages import Signal
-from companion.kernel.rules import IllegalMove, Seat
+from companion.kernel.rules import IllegalMove, Seat, SeatNo
 from companion.kernel.views import View
+from companion.table.names import Named
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -107,6 +108,8 @@ class Ledger(Generic[S, M]):
         self.ignored: set[str] = set()
         """Zones that people asked not to be looked at."""
         self._points: dict[int, Point[S]] = {0: self.now}
+        self.seats = journal.head.setup.seats
+        """The players, with the names that they have given since the game began."""
         self.proven: Proof | None = None
         """What was seen, told or signalled last."""
         self._ahead: list[Point[S]] = []
@@ -303,6 +306,12 @@ class Ledger(Generic[S, M]):
         self._append([*_proof(proof), Entry(kind, msgspec.json.encode(body))])
         return self.journal.last_number
 
+    def name(self, seat: SeatNo, name: str, proof: Proof | None) -> None:
+        """Note what a player wants to be called."""
+        named = Named(seat, name)
+        self.note("named", named, proof)
+        self.seats = named.among(self.seats)
+
     def close(self) -> None:
         self.journal.close()
 
@@ -415,6 +424,8 @@ class Ledger(Generic[S, M]):
                 self._jump(self._points[msgspec.json.decode(event.body)["to"]], event.n)
             case "ignore":
                 self.ignored.add(msgspec.json.decode(event.body)["zone"])
+            case "named":
+                self.seats = msgspec.json.decode(event.body, type=Named).among(self.seats)
             case "watch":
                 self.ignored.discard(msgspec.json.decode(event.body)["zone"])
             case kind if kind in _PROOFS:
