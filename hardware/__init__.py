@@ -5,5 +5,5 @@
 `mock` a table and a board without hardware.
 
 Rules of games, pictures and web pages are in other packages. This package may import gpiozero, pyserial and, of the
-companion, only `companion.kernel.messages`.
+companion, only `companion.kernel`.
 """
