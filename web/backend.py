@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Protocol
 
-import msgspec
-
+from companion.kernel.events import EventBus, Snapshot
 from companion.kernel.messages import Command
 
 Both = dict[str, str]
@@ -23,42 +22,6 @@ class Refused(Exception):
     def __init__(self, reason: str, says: Both) -> None:
         super().__init__(says.get("en", reason))
         self.reason, self.says = reason, says
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """The full status after Update `number` of an edition. Numbers of different editions cannot be compared."""
-
-    edition: str
-    number: int
-    table: dict[str, Any]
-
-
-class Told(msgspec.Struct, frozen=True):
-    """One Update of the table. `table` is the status after it, or None if that did not change.
-
-    An event of a raid has the kind `raid` and no number of its own; its `body` is the result of `Backend.raid`.
-    """
-
-    number: int
-    kind: str
-    body: dict[str, Any]
-    table: dict[str, Any] | None = None
-
-
-class Missed(msgspec.Struct, frozen=True):
-    """A new edition began, or too many Updates were missed: open a new subscription."""
-
-
-News = Told | Missed
-
-
-class Subscription(Protocol):
-    """One listener's queue of news, in order. It is kept until it is closed."""
-
-    def get(self, timeout: float) -> News | None:
-        """The next news; None after this many seconds without any."""
-
-    def close(self) -> None: ...
 
 
 class Demo(Protocol):
@@ -76,10 +39,11 @@ class Backend(Protocol):
     demo: Demo | None
     """None for a real table."""
 
-    def snapshot(self) -> Snapshot: ...
+    @property
+    def bus(self) -> EventBus:
+        """The bus of all Updates. Events of a raid have the kind `raid` and the result of `raid` as their body."""
 
-    def listen(self) -> tuple[Subscription, Snapshot]:
-        """A subscription, and the snapshot before its first news."""
+    def snapshot(self) -> Snapshot: ...
 
     def now(self) -> float:
         """Monotonic seconds: the raid timer's clock."""

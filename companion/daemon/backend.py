@@ -24,41 +24,19 @@ from companion.daemon.journal_folder import Opened
 from companion.daemon.setup_choices import SetupChoices
 from companion.history import LiveHistory
 from companion.journal import JournalError
-from companion.kernel import events
 from companion.kernel.catalogue import Language, Text
-from companion.kernel.events import EventBus
-from companion.kernel.messages import Command, Update
+from companion.kernel.events import EventBus, Snapshot
+from companion.kernel.messages import Command
 from companion.kernel.rules import seat_of
 from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
 from companion.text.sentences import both_words, in_each, known, speakers_for
 from hardware.table_hardware import TableHardware
-from web.backend import Demo, Export, Missed, News, Refused, Snapshot, Subscription, Told
+from web.backend import Demo, Export, Refused
 
 Body = dict[str, Any]
 
 MOST_LIKELY: Final = 4
 """Number of alternatives to a move that are offered at once; people find all others through the menu of moves."""
-
-
-class BackendSubscription:
-    """A subscription whose last news in a burst carries the snapshot after it."""
-
-    def __init__(self, bus: EventBus, listener: events.Subscription) -> None:
-        self._bus, self._listener = bus, listener
-
-    def get(self, timeout: float) -> News | None:
-        news = self._listener.get(timeout)
-        if news is None:
-            return None
-        if not isinstance(news, Update):
-            return Missed()
-        snapshot = self._bus.snapshot
-        # Only the last of several updates carries the snapshot. Events outside the table do not change it.
-        after = snapshot.table if news.number == snapshot.number and news.kind != "raid" else None
-        return Told(news.number, news.kind, news.body, after)
-
-    def close(self) -> None:
-        self._listener.close()
 
 
 class DaemonBackend:
@@ -77,7 +55,7 @@ class DaemonBackend:
         blind: Callable[[], Body | None] = lambda: None,
     ) -> None:
         """`blind` returns why the camera cannot see the table, or None if it can."""
-        self._bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
+        self.bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
         self._health, self._camera, self._blind = health, camera, blind
         self._asking = Asking(inbox, bus)
         game_thread.answer = self._asking.answered
@@ -91,12 +69,7 @@ class DaemonBackend:
     # Snapshot and updates
 
     def snapshot(self) -> Snapshot:
-        now = self._bus.snapshot
-        return Snapshot(now.edition, now.number, now.table)
-
-    def listen(self) -> tuple[Subscription, Snapshot]:
-        listener, now = self._bus.listen()
-        return BackendSubscription(self._bus, listener), Snapshot(now.edition, now.number, now.table)
+        return self.bus.snapshot
 
     def now(self) -> float:
         return self._clock()
@@ -114,7 +87,7 @@ class DaemonBackend:
 
     def choices(self, seat: int | None, chosen: list[str]) -> Body:
         opened = self._opened()
-        number, state = self._bus.snapshot.number, opened.table.state
+        number, state = self.bus.snapshot.number, opened.table.state
         moves, hand = of_seat(self._legal(opened, state), seat, len(opened.seats)), ByHand(opened.game, opened.seats)
         return {
             "number": number,
@@ -127,7 +100,7 @@ class DaemonBackend:
     def acts(self) -> Body:
         """The places where the seat in turn can act."""
         opened = self._opened()
-        number, state = self._bus.snapshot.number, opened.table.state
+        number, state = self.bus.snapshot.number, opened.table.state
         actor = opened.game.actor(state)
         if not isinstance(actor, int):
             return {"number": number, "places": []}
@@ -136,7 +109,7 @@ class DaemonBackend:
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
         """The legal moves that people may have meant by the move that the companion objects to."""
-        tried = (self._bus.snapshot.table.get("trouble") or {}).get("move")
+        tried = (self.bus.snapshot.table.get("trouble") or {}).get("move")
         return [] if tried is None else likely(moves, msgspec.convert(tried, opened.game.move_type))
 
     def _legal(self, opened: Opened, state: Any) -> list[Any]:
@@ -155,7 +128,7 @@ class DaemonBackend:
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
         moves = [move for move in self._legal(opened, state) if move != instead]
         return {
-            "number": self._bus.snapshot.number,
+            "number": self.bus.snapshot.number,
             "event": event,
             "instead": hand.move(state, instead),
             "likely": [_whole(hand, state, move) for move in likely(moves, instead)[:MOST_LIKELY]],
