@@ -105,7 +105,9 @@ export function open(app, params = {}) {
           mine
             ? t("join.yours")
             : taken
-              ? t("join.taken", { who: owner || word })
+              ? !owner || owner === seats[number].name
+                ? t("join.is_taken", { word })
+                : t("join.taken", { who: owner })
               : seats[number].name
                 ? word
                 : t("join.free_seat"),
