@@ -48,9 +48,11 @@ Kind = Literal[
     "join",
     "begin",
     "lies",
+    "enter",
+    "moves",
 ]
 BY_SEATS: Final[frozenset[Kind]] = frozenset(
-    ("move", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
+    ("move", "moves", "enter", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
 )
 """What those who play may tell the table; the host may tell it everything."""
 

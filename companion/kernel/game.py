@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -18,10 +19,13 @@ import msgspec
 from companion.kernel import box as kernel_box
 from companion.kernel.catalogue import Catalogue
 from companion.kernel.catalogue import load as load_catalogue
+from companion.kernel.entries import Entry, asked_places
 from companion.kernel.hauls import Haul
 from companion.kernel.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View
 from companion.kernel.rules import (
+    CHANCE,
     NO_BLOCKS,
+    Actor,
     BadSetup,
     Blocks,
     Breach,
@@ -35,6 +39,7 @@ from companion.kernel.rules import (
     S,
     Seat,
     SeatNo,
+    seat_of,
 )
 from companion.kernel.sketches import Sketching
 
@@ -112,6 +117,32 @@ class BaseGame(ABC, Generic[S, M]):
 
     def haul(self, _state: S) -> Haul | None:
         return None
+
+    # Entering by hand
+
+    @abstractmethod
+    def actor(self, state: S) -> Actor: ...
+
+    @abstractmethod
+    def view(self, state: S) -> View: ...
+
+    def entry(self, state: S) -> Entry | None:
+        """Everything that chance lays out in this state."""
+        if self.actor(state) != CHANCE:
+            return None
+        seats = len(state.seats)  # type: ignore[attr-defined]
+        lots = (move for move in self.moves(state) if seat_of(move, seats) is None)
+        outcomes = ((type(move).__name__, self.view(self.carry_out(state, move, RuleLog())).zones) for move in lots)
+        return asked_places(self.view(state).zones, outcomes)
+
+    def entered_moves(self, _state: S, _view: View) -> Sequence[M] | None:
+        """None by default: the referee finds the moves."""
+        return None
+
+    def only_move(self, state: S) -> M | None:
+        """The legal move, if there is just one."""
+        moves = list(islice(self.moves(state), 2))
+        return moves[0] if len(moves) == 1 else None
 
 
 # Before it begins

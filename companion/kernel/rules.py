@@ -6,7 +6,7 @@ game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
@@ -14,6 +14,7 @@ import msgspec
 
 from companion.kernel.box import Learned
 from companion.kernel.catalogue import Catalogue, Speaker
+from companion.kernel.entries import Entry
 from companion.kernel.forms import Form
 from companion.kernel.hauls import Haul
 from companion.kernel.messages import NewPiece, Signal, View
@@ -431,6 +432,15 @@ class Game(Protocol, Generic[S, M]):
 
     def haul(self, state: S) -> Haul | None:
         """What was taken in a rush, from its stop until nothing of it is decided any more; else None."""
+
+    def entry(self, state: S) -> Entry | None:
+        """What people without a camera may enter in one form now, or None."""
+
+    def entered_moves(self, state: S, view: View) -> Sequence[M] | None:
+        """The moves that lead to what was entered for `entry`, legal or not; None if the referee finds them."""
+
+    def only_move(self, state: S) -> M | None:
+        """The move that comes next if the players have no choice, or None."""
 
     def score(self, state: S) -> Scoresheet: ...
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.kernel.catalogue import Speaker
+from companion.kernel.entries import Entry
 from companion.kernel.game import BaseGame
 from companion.kernel.hauls import Haul
 from companion.kernel.messages import Signal, View
@@ -24,7 +25,7 @@ from companion.kernel.rules import (
     plain,
 )
 
-from . import box, text
+from . import box, entry, text
 from .moves import UNKNOWN_SEAT, GiveBack, Move, SetAside
 from .referee import candidates, play_unchecked, state_from_view, view
 from .rulebook import (
@@ -146,6 +147,15 @@ class TumultRoyale(BaseGame[State, Move]):
 
     def haul(self, state: State) -> Haul | None:
         return phase3_tumults.haul(state)
+
+    def entry(self, state: State) -> Entry | None:
+        return entry.entry(state)
+
+    def entered_moves(self, state: State, view: View) -> tuple[Move, ...] | None:
+        return entry.entered_moves(state, view)
+
+    def only_move(self, state: State) -> Move | None:
+        return entry.only_move(state)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)
