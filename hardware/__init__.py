@@ -5,5 +5,5 @@ is. Presses become signals (`buttons`), and what the table wants becomes light a
 the tax raid and the thread that drives it, `mock` a desk and a board without hardware.
 
 No rule of any game, no picture, no web page lives here. The room may import gpiozero, pyserial and, of the companion,
-only `companion.kernel.messages`.
+only `companion.kernel`.
 """

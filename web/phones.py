@@ -229,6 +229,11 @@ class Phones:
         with self._lock:
             return {phone.seat: phone for phone in self._phones.values() if phone.seat is not None}
 
+    @property
+    def anybody(self) -> bool:
+        """Whether any phone is a player, a host or a watcher."""
+        return bool(self._phones)
+
     def join(self, token: str, seat: int | None, name: str) -> Phone:
         """Take a seat and let go of another; without a seat: watch. Raises `Taken`."""
         with self._lock:

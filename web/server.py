@@ -70,6 +70,12 @@ class WebServer:
         named = f"[{self._host}]" if ":" in self._host else self._host
         return address.url(address.own() if everywhere else named, self.port)
 
+    @property
+    def address_here(self) -> str:
+        """What a browser on this machine opens, whatever the network is like."""
+        everywhere = not self._host or ipaddress.ip_address(self._host).is_unspecified
+        return address.url("localhost", self.port) if everywhere else self.address
+
     # From start to stop
 
     def start(self) -> None:

@@ -144,3 +144,8 @@ class WebPage:
         """The seats that phones have taken."""
         phones = self.server.phones
         return frozenset(phones.seated()) if phones is not None else frozenset()
+
+    def joined(self) -> bool:
+        """Whether any phone has joined: a player, a host or a watcher."""
+        phones = self.server.phones
+        return phones is not None and phones.anybody

@@ -18,8 +18,8 @@ import msgspec
 from companion.daemon.health import Health, State, told
 from companion.daemon.journal_folder import Opened
 from companion.kernel import files
+from companion.kernel.game import Game
 from companion.kernel.messages import Reading, Update
-from companion.kernel.rules import Game
 
 if TYPE_CHECKING:
     from vision.cameras import Frame

@@ -21,8 +21,8 @@ from companion.games import UnknownGame
 from companion.journal import JournalError
 from companion.kernel.box import BoxError
 from companion.kernel.events import EventBus
+from companion.kernel.game import BadSetup
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
-from companion.kernel.rules import BadSetup
 from companion.table import Table
 from companion.text.sentences import refusal
 

@@ -15,9 +15,10 @@ from typing import Any
 import msgspec
 
 from companion.daemon.journal_folder import Opened
+from companion.kernel.capabilities import Countdown
 from companion.kernel.events import EventBus
 from companion.kernel.messages import Signal, Update
-from companion.kernel.rules import ANYONE, Actor, Countdown
+from companion.kernel.rules import ANYONE, Actor
 from companion.text.sentences import both_words
 from hardware.raid_timer import UNDER_WAY, RaidSeen
 from hardware.table_hardware import TableHardware

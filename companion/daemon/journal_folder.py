@@ -16,7 +16,8 @@ import msgspec
 from companion import games
 from companion.journal import Clock, Journal, JournalError
 from companion.kernel.box import Answers
-from companion.kernel.rules import Game, Seat, SeatNo
+from companion.kernel.game import Game
+from companion.kernel.rules import Seat, SeatNo
 from companion.table import Table
 
 FOLDER: Final = "games"

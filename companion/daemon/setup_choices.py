@@ -15,9 +15,11 @@ from companion.kernel import box
 from companion.kernel.box import Answers, BoxError, Doubt
 from companion.kernel.box_file import NotShared, packed, read
 from companion.kernel.box_file import take as take_box
+from companion.kernel.capabilities import Family
 from companion.kernel.catalogue import Speaker, Text
 from companion.kernel.forms import CannotLearn
-from companion.kernel.rules import BadSetup, Family, Game, Seat
+from companion.kernel.game import BadSetup, Game
+from companion.kernel.rules import Seat
 from companion.kernel.sketches import (
     Graph,
     Lack,

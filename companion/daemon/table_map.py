@@ -10,8 +10,8 @@ import msgspec
 from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
 from companion.kernel.catalogue import Speaker
-from companion.kernel.messages import Cells, Contents, Pieces
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
+from companion.kernel.views import Cells, Contents, Pieces
 from companion.text.sentences import in_each, speakers_for
 from vision import layout
 from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Tray, Zone

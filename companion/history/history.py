@@ -11,8 +11,9 @@ from companion.history.sheet import SheetTold, tell_sheet
 from companion.journal import Event, Journal
 from companion.journal.replay import Carried, Change
 from companion.kernel.catalogue import Language, Speaker
+from companion.kernel.game import Game, new_pieces
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Game, Seat, colour_of_maker, new_pieces
+from companion.kernel.rules import Seat, colour_of_maker
 from companion.table.ledger import Ledger, Point, Seen, Told
 from companion.text.sentences import say
 

@@ -20,7 +20,7 @@ import msgspec
 from companion.history.history import GameHistory, Happening, MoveTold, Reteller
 from companion.journal import Event, Journal
 from companion.kernel.catalogue import LANGUAGES, Language
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
 from companion.table.ledger import Seen
 
 Body = dict[str, Any]

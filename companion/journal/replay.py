@@ -18,8 +18,9 @@ from companion.journal.file import JournalError, NotAJournal
 from companion.journal.journal import Event, Journal, Setup, Standing
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn
-from companion.kernel.messages import View
-from companion.kernel.rules import BadSetup, Breach, Game, IllegalMove, M, S
+from companion.kernel.game import BadSetup, Game, M, S
+from companion.kernel.rules import Breach, IllegalMove
+from companion.kernel.views import View
 
 
 class OtherRules(JournalError):

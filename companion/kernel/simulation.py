@@ -10,8 +10,9 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, Signal, View
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
+from companion.kernel.messages import Signal
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 
 BotName = Literal["random", "keen"]
 BOTS: tuple[BotName, ...] = ("random", "keen")

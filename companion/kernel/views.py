@@ -1,10 +1,79 @@
-"""Comparing Views: how many pieces differ, and whether one View may be a moment between two others."""
+"""Views, and their one comparison: how many pieces differ, and whether one View may be a moment between two others.
+
+A View says what the table should look like, zone by zone; what the camera saw has the same shape.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
+import msgspec
+
+UNKNOWN = "unknown"
+"""The contents of a cell that could not be seen."""
+
+
+class Cells(msgspec.Struct, frozen=True, tag="cells"):
+    """Named places (`grid`, `slots`) and what lies in each: None is empty, `UNKNOWN` was not seen."""
+
+    at: dict[str, str | None]
+
+
+class Pieces(msgspec.Struct, frozen=True, tag="pieces"):
+    """Loose pieces (`tray`, `dice`, `pool`), counted by label; a label that counts 0 is absent."""
+
+    count: dict[str, int]
+
+    def __post_init__(self) -> None:
+        if 0 in self.count.values():
+            there = {label: number for label, number in self.count.items() if number}
+            msgspec.structs.force_setattr(self, "count", there)
+
+
+class Marks(msgspec.Struct, frozen=True, tag="marks"):
+    """Markers on a numbered `track`, and the field each stands on."""
+
+    field: dict[str, int]
+
+
+class Pointing(msgspec.Struct, frozen=True, tag="pointing"):
+    """The value a `dial` points at; None while the dial does not matter."""
+
+    value: int | None
+
+
+Contents = Cells | Pieces | Marks | Pointing
+
+
+class View(msgspec.Struct, frozen=True):
+    """What the table should look like, zone by zone. Zones that are not named may look like anything."""
+
+    zones: dict[str, Contents]
+
+
+class Looked:
+    """Reads a View: what lies where. A zone that was not seen is unknown."""
+
+    def __init__(self, view: View) -> None:
+        self._zones = view.zones
+
+    def cell(self, zone: str, cell: str) -> str | None:
+        """What lies in a cell; `UNKNOWN` if it was not seen."""
+        contents = self._zones.get(zone)
+        return contents.at.get(cell, UNKNOWN) if isinstance(contents, Cells) else UNKNOWN
+
+    def pieces(self, zone: str) -> Counter[str] | None:
+        contents = self._zones.get(zone)
+        return Counter(contents.count) if isinstance(contents, Pieces) else None
+
+    def mark(self, zone: str, marker: str) -> int | None:
+        contents = self._zones.get(zone)
+        return contents.field.get(marker) if isinstance(contents, Marks) else None
+
+    def pointing(self, zone: str) -> int | None:
+        contents = self._zones.get(zone)
+        return contents.value if isinstance(contents, Pointing) else None
 
 
 class ViewComparison:
@@ -134,3 +203,27 @@ def several(label: str) -> tuple[str, int]:
     """The name and number in a cell's label: `blue x2` is two of `blue`."""
     name, times, number = label.rpartition(" x")
     return (name, int(number)) if times and number.isdecimal() else (label, 1)
+
+
+def differences(seen: View, expected: View) -> dict[str, tuple[Contents | None, Contents]]:
+    """The zones of `expected` in which `seen` shows something else. Zones that were not seen do not count."""
+    return {
+        name: (seen.zones[name], should)
+        for name, should in expected.zones.items()
+        if name in seen.zones and not agrees(seen.zones[name], should)
+    }
+
+
+def agrees(seen: Contents, expected: Contents) -> bool:
+    """Whether what was seen may be what was expected. Unknown cells agree with anything."""
+    match seen, expected:
+        case Cells(at=a), Cells(at=b):
+            return all(a.get(cell, UNKNOWN) in (UNKNOWN, should) for cell, should in b.items())
+        case Pieces(count=a), Pieces(count=b):
+            return all(a.get(label, 0) == b.get(label, 0) for label in a.keys() | b.keys())
+        case Marks(field=a), Marks(field=b):
+            return all(a[marker] == should for marker, should in b.items() if marker in a)
+        case Pointing(value=a), Pointing(value=b):
+            return b is None or a is None or a == b
+        case _:
+            return False

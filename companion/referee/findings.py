@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.kernel.messages import Contents
 from companion.kernel.rules import Breach
+from companion.kernel.views import Contents
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from companion.kernel.messages import UNKNOWN, Cells, View
 from companion.kernel.rules import MOST_BREACHES, Breach
+from companion.kernel.views import UNKNOWN, Cells, View
 
 LAST_MOVES: Final = 4
 """The last moves of a way, so many, may be a single one that is half done."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
-from companion.kernel.rules import NO_BLOCKS, Blocks
-from companion.kernel.views import several
+from companion.kernel.game import NO_BLOCKS, Blocks
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, several
 from companion.referee.findings import Spot, Step
 
 

@@ -13,9 +13,9 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from companion.kernel.messages import View, agrees, differences
-from companion.kernel.rules import CHANCE, MOST_BREACHES, Actor, Game
-from companion.kernel.views import ViewComparison, dials, distance, on_the_way
+from companion.kernel.game import Game
+from companion.kernel.rules import CHANCE, MOST_BREACHES, Actor
+from companion.kernel.views import View, ViewComparison, agrees, dials, differences, distance, on_the_way
 from companion.referee.findings import (
     Explained,
     Finding,

@@ -13,8 +13,11 @@ import msgspec
 
 from companion.journal import Journal
 from companion.kernel.box import Learned
-from companion.kernel.messages import Contents, Marks, Reading, View
-from companion.kernel.rules import Countdown, M, S, SeatNo
+from companion.kernel.capabilities import Countdown
+from companion.kernel.game import M, S
+from companion.kernel.messages import Reading
+from companion.kernel.rules import SeatNo
+from companion.kernel.views import Contents, Marks, View
 from companion.referee import (
     Explained,
     Finding,

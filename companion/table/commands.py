@@ -11,8 +11,10 @@ import msgspec
 from companion.journal import Joining
 from companion.kernel.box import Learned
 from companion.kernel.forms import CannotLearn, checked
-from companion.kernel.messages import Command, Pieces, View
-from companion.kernel.rules import Game, IllegalMove, new_pieces, seat_of
+from companion.kernel.game import Game, new_pieces
+from companion.kernel.messages import Command
+from companion.kernel.rules import IllegalMove, seat_of
+from companion.kernel.views import Pieces, View
 from companion.referee import Explained, Referee, Settled, distance
 from companion.table.actions import News, TableActions
 from companion.table.entries import enter

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Final, Generic, Literal
 
 from companion.journal import Joining
-from companion.kernel.rules import M, S
+from companion.kernel.game import M, S
 from companion.referee import (
     Explained,
     Finding,

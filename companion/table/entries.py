@@ -7,9 +7,10 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from companion.kernel.entries import Asked, Entry
-from companion.kernel.messages import Cells, Command, Contents, Pieces, View
+from companion.kernel.capabilities import Asked, Entry
+from companion.kernel.messages import Command
 from companion.kernel.rules import Breach
+from companion.kernel.views import Cells, Contents, Pieces, View
 from companion.referee import Explained, Illegal
 from companion.table.actions import News, TableActions
 from companion.table.ledger import Point, Told

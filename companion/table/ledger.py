@@ -15,8 +15,10 @@ import msgspec
 from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
 from companion.journal.replay import Carried, Change, set_up, standing, stands_so, taken_over
 from companion.kernel.box import Learned
-from companion.kernel.messages import Signal, View
-from companion.kernel.rules import Game, IllegalMove, M, S, Seat
+from companion.kernel.game import Game, M, S
+from companion.kernel.messages import Signal
+from companion.kernel.rules import IllegalMove, Seat
+from companion.kernel.views import View
 
 
 class Seen(msgspec.Struct, frozen=True):

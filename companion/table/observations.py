@@ -9,19 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
-from companion.kernel.messages import (
-    UNKNOWN,
-    Cells,
-    Contents,
-    Marks,
-    Odd,
-    Pieces,
-    Pointing,
-    Reading,
-    Signal,
-    View,
-)
-from companion.kernel.views import mismatches
+from companion.kernel.messages import Odd, Reading, Signal
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, mismatches
 
 COVERED: Final = 20.0
 """Seconds after which what covers a zone is no hand: it counts as out of sight."""

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.kernel.messages import Cells
-from companion.kernel.rules import new_pieces
+from companion.kernel.game import new_pieces
+from companion.kernel.views import Cells
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
 from companion.table.observations import changes

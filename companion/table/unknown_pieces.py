@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple
 
-from companion.kernel.messages import UNKNOWN, Cells
-from companion.kernel.rules import CHANCE, M, S
+from companion.kernel.game import M, S
+from companion.kernel.rules import CHANCE
+from companion.kernel.views import UNKNOWN, Cells
 from companion.table.ledger import Ledger
 from companion.table.observations import Observations, Place, changes
 from companion.text.move_menu import leading_to

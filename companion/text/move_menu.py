@@ -14,8 +14,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.kernel.catalogue import Field, Speaker
-from companion.kernel.messages import Cells, Contents, View
-from companion.kernel.rules import Fact, Game, Seat, SeatNo, seat_of
+from companion.kernel.game import Game
+from companion.kernel.rules import Fact, Seat, SeatNo, seat_of
+from companion.kernel.views import Cells, Contents, View
 from companion.text import sentences
 from companion.text.sentences import both, in_each, say, say_moves, speakers_for
 

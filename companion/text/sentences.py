@@ -17,8 +17,10 @@ import msgspec
 from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
 from companion.kernel.files import converted
 from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
-from companion.kernel.messages import UNKNOWN, Cells, Command, Contents, Marks, Odd, Pieces, Pointing
-from companion.kernel.rules import NO_BLOCKS, Blocks, Game, Seat
+from companion.kernel.game import NO_BLOCKS, Blocks, Game
+from companion.kernel.messages import Command, Odd
+from companion.kernel.rules import Seat
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from companion.referee.findings import Spot, Step
 
 WORDS_FILE: Final = Path(__file__).with_name("words.toml")

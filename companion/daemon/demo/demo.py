@@ -22,11 +22,11 @@ from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
 from companion.kernel.catalogue import LANGUAGES, Language, Text
 from companion.kernel.events import EventBus
+from companion.kernel.game import Game
 from companion.kernel.messages import Update
-from companion.kernel.rules import Game
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
-from companion.simulation.live import LOSES_PATIENCE, PACE, STEP, Gone, Live, Top, Wishes, hurried
+from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Gone, Live, Top, Wishes, hurried
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
@@ -173,7 +173,7 @@ class Demo:
         game, state = opened.game, opened.table.state
         rng = Random(f"{self._seed}/{evening}")
         world = of(game.name).world(state, "keen", rng)
-        people = People(game, state, world, Random(f"people/{self._seed}/{evening}"))
+        people = People(game, state, world, Random(f"people/{self._seed}/{evening}"), mistake_rate=0.0)
         self._stumbled = False
         wishes = self._wishes
         wishes.pause_soon = wishes.cheat = wishes.put_right = False
@@ -190,6 +190,10 @@ class Demo:
     def leave_to_phones(self, seats: Callable[[], Collection[int]]) -> None:
         """Whoever has taken one of these seats is ready when the phone says so."""
         self._presser.phones = seats
+
+    def wait_for_visitors(self, joined: Callable[[], bool]) -> None:
+        """Let people make no mistakes before a phone has joined."""
+        self._wishes.watched = joined
 
     def state(self) -> dict[str, Any]:
         return {
@@ -303,11 +307,12 @@ def seated(
     pictures: Path | None,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
+    mistakes_every: float = CALM,
 ) -> Seated:
     """Without a folder for what is taught with pictures, there are no pictures."""
     dials = Dials(inbox.put)
     desk = Desk(dials.put, rig, clock)
-    wishes = Wishes(pace)
+    wishes = Wishes(pace, mistakes_every)
     top, camera_threads = _top(inbox, pace, seed, pictures, clock)
     client = DemoClient(bus, inbox.put, wishes, top.look_again)
     presser = ButtonPresser(desk, lambda: wishes.pace)

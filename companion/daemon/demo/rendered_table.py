@@ -16,8 +16,8 @@ import numpy as np
 
 from companion.daemon.camera_thread import Look
 from companion.daemon.table_map import layout_of
-from companion.kernel.messages import Pointing, View
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
+from companion.kernel.views import Pointing, View
 from companion.simulation.moments import Moment
 from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.kernel.entries import Asked, Entry
-from companion.kernel.messages import Pieces, View
+from companion.kernel.capabilities import Asked, Entry
+from companion.kernel.views import Pieces, View
 
 from .box import KINDS, TILES, Tile
 from .moves import MIDDLE, LayDown, LayOut, Mix, Move, Rob, SetAside, Stop, TurnUp

@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.kernel.capabilities import Countdown, Entry, Haul
 from companion.kernel.catalogue import Speaker
-from companion.kernel.entries import Entry
-from companion.kernel.game import BaseGame
-from companion.kernel.hauls import Haul
-from companion.kernel.messages import Signal, View
-from companion.kernel.rules import (
-    ANYONE,
-    CHANCE,
-    Actor,
-    Breach,
-    Countdown,
-    Expected,
-    Fact,
-    Paint,
-    Scoresheet,
-    Seat,
-    broken,
-    plain,
-)
+from companion.kernel.game import BaseGame, Paint, plain
+from companion.kernel.messages import Signal
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, Scoresheet, Seat, broken
+from companion.kernel.views import View
 
 from . import box, entry, text
 from .moves import UNKNOWN_SEAT, GiveBack, Move, SetAside

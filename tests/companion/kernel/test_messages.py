@@ -5,23 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.kernel.messages import (
-    UNKNOWN,
-    Cells,
-    Command,
-    Contents,
-    Found,
-    Marks,
-    Pieces,
-    Pointing,
-    Reading,
-    Signal,
-    Update,
-    View,
-    ZoneReading,
-    agrees,
-    differences,
-)
+from companion.kernel.messages import Command, Found, Reading, Signal, Update, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, agrees, differences
 
 
 @pytest.mark.parametrize(

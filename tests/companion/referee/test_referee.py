@@ -19,7 +19,7 @@ from companion.games.tumult_royale.moves import (
     StartRaid,
     TakeConsolation,
 )
-from companion.kernel.messages import UNKNOWN, Cells, Pieces, Pointing, View
+from companion.kernel.views import UNKNOWN, Cells, Pieces, Pointing, View
 from companion.referee import (
     Explained,
     Finding,

@@ -11,7 +11,7 @@ import pytest
 from companion import games
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import StartRaid
-from companion.kernel.messages import Cells, Pieces
+from companion.kernel.views import Cells, Pieces
 from companion.simulation.selfplay import open_table, playing
 
 from .evening import Evening, kinds, none, one

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from companion.games.tumult_royale import GAME, moves
 from companion.games.tumult_royale.box import tiles_in_play
 from companion.games.tumult_royale.state import NO_SEAT, State
-from companion.kernel.messages import agrees, differences
+from companion.kernel.views import agrees, differences
 
 from .sample import states
 

@@ -305,10 +305,11 @@ async function begin() {
   addEventListener("hashchange", route);
   new Line(hear, connected);
   await route();
-  const [strip, countdown, problem] = await Promise.all(
-    ["camera_strip", "countdown", "problem"].map((name) => import(`../overlays/${name}.js`)),
+  const [strip, dock, countdown, problem] = await Promise.all(
+    ["camera_strip", "demo_dock", "countdown", "problem"].map((name) => import(`../overlays/${name}.js`)),
   );
   strip.watch(app, main);
+  dock.watch(app);
   countdown.watch(app);
   problem.watch(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});

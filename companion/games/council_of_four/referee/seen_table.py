@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from companion.kernel.game import Looked
-from companion.kernel.messages import UNKNOWN, Contents, Pieces, View
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, Contents, Looked, Pieces, View
 
 from ..box import (
     COUNCILS,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from companion.kernel.messages import Cells, Contents, Marks, Pieces, View
+from companion.kernel.views import Cells, Contents, Marks, Pieces, View
 
 from .. import moves
 from ..box import ACTIONS

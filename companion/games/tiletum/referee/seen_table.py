@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from companion.kernel.game import Looked
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, Cells, Contents, Looked, Marks, Pieces, View
 
 from ..box import ACTIONS, GOODS
 from ..components import city_names

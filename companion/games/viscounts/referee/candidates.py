@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from companion.kernel.messages import UNKNOWN, View
 from companion.kernel.rules import RuleLog
+from companion.kernel.views import UNKNOWN, View
 
 from .. import moves
 from ..box import RESOURCES
