@@ -1,4 +1,4 @@
-"""What phones do: join, become the host, tell the table something, ready up, set up, teach. Each needs its role."""
+"""The POST routes: join, become the host, send commands, raid, set up, teach. Each requires a role."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from web.routes import (
 _log = logging.getLogger(__name__)
 
 PATIENCE: Final = 5.0
-"""Seconds that the table has to take a command before the phone is told that it is late."""
+"""Seconds that the table has to handle a command before the phone gets the reason `late`."""
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
@@ -54,11 +54,11 @@ Kind = Literal[
 BY_SEATS: Final[frozenset[Kind]] = frozenset(
     ("move", "moves", "enter", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
 )
-"""What those who play may tell the table; the host may tell it everything."""
+"""The commands that players may send; hosts may send all."""
 
 
 class Nothing(msgspec.Struct, forbid_unknown_fields=True):
-    """An order that says it all by its address."""
+    """An empty body: the address says everything."""
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
@@ -81,7 +81,7 @@ class Free(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Order(msgspec.Struct, forbid_unknown_fields=True):
-    """A command. Whose it is, is not asked: the phone is known."""
+    """A command. Its seat is that of the phone."""
 
     id: Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
     kind: Kind
@@ -99,7 +99,7 @@ class BoxFact(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Drawn(msgspec.Struct, forbid_unknown_fields=True):
-    """A map or a track, as far as it is drawn. `keep`: it is done; `anyway`: whatever it lacks."""
+    """A map or a track that people draw. `keep`: store it; `anyway`: even if something is missing."""
 
     game: Word
     sketch: Word
@@ -109,7 +109,7 @@ class Drawn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class BoxFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A box file of somebody else, decoded."""
+    """A decoded box file of another table."""
 
     game: Word
     file: Any
@@ -153,7 +153,7 @@ class Acting:
         yield Route("/api/camera/teach", self.teach, HOST, Teach, "tap")
         yield Route("/api/demo", self.demo, PLAYERS, DemoAct, "tap")
 
-    # Who is who
+    # Seats and hosts
 
     def join(self, visitor: Visitor, asked: Join) -> dict[str, Any]:
         seats = len(self._backend.snapshot().table.get("seats") or ()) or MOST_SEATS
@@ -187,7 +187,7 @@ class Acting:
         return {}
 
     def renew_pin(self, _visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
-        """Only the host who asks is told; those who are hosts stay it."""
+        """Renew the PIN; only the response to this host contains it. Hosts stay hosts."""
         try:
             self._dashboard.pin.renew()
         except NoPin as error:
@@ -211,7 +211,7 @@ class Acting:
         return {"number": self._backend.ask(command, PATIENCE)}
 
     def raid(self, visitor: Visitor, asked: RaidAct) -> dict[str, Any]:
-        """A host who sits leads the raid as the host, and is ready as the seat."""
+        """A host with a seat gets ready as the seat and does everything else as the host."""
         phone = visitor.phone
         leads = phone.host and asked.act not in ("ready", "practice")
         self._backend.raid_act(asked.act, None if leads else phone.seat)
@@ -247,7 +247,7 @@ class Acting:
 
 
 def _speaks_for(phone: Phone, order: Order) -> int | None:
-    """The seat a command comes from. A host tells all moves and corrects any, and does so without a seat."""
+    """The seat a command comes from; None for hosts, who may enter and correct the moves of all seats."""
     if phone.host and order.kind == "correct":
         return None
     if phone.host and order.kind in ("move", "learn") and _seat_of(order.body.get("move")) != phone.seat:
@@ -260,6 +260,6 @@ def _seat_of(move: Any) -> Any:
 
 
 def _name(text: str) -> str:
-    """A name as it can be shown in one line: no control letters, no marks that turn the text around."""
+    """A name for one line of text, without control characters and marks of writing direction."""
     letters = (letter for letter in unicodedata.normalize("NFC", text) if unicodedata.category(letter)[0] != "C")
     return " ".join("".join(letters).split())[:LONGEST_NAME].strip()
