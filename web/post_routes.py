@@ -49,9 +49,11 @@ Kind = Literal[
     "join",
     "begin",
     "lies",
+    "enter",
+    "moves",
 ]
 BY_SEATS: Final[frozenset[Kind]] = frozenset(
-    ("move", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
+    ("move", "moves", "enter", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
 )
 """The commands that players may send; hosts may send all."""
 

@@ -17,7 +17,7 @@ from companion.kernel.capabilities import Countdown
 from companion.kernel.game import M, S
 from companion.kernel.messages import Reading
 from companion.kernel.rules import Seat, SeatNo
-from companion.kernel.views import Marks, View
+from companion.kernel.views import Contents, Marks, View
 from companion.referee import (
     Explained,
     Finding,
@@ -63,6 +63,8 @@ class TableActions(Generic[S, M]):
         self._pending_stop: PendingStop | None = None
         self._countdown: CountdownWatch | None = None
         self._unknown_pieces = UnknownPieces(ledger, self.observations)
+        self._entered: tuple[int, dict[str, Contents]] = 0, {}
+        """What people have entered of a form that is not complete, and the event they entered it after."""
 
     @property
     def state(self) -> S:
@@ -106,6 +108,15 @@ class TableActions(Generic[S, M]):
         """How many pieces each seat has in a rush that runs, and how many are left; from any thread."""
         watch = self._countdown
         return {} if watch is None else watch.taken()
+
+    @property
+    def entered(self) -> dict[str, Contents]:
+        """What people have entered of the form that is open now."""
+        event, zones = self._entered
+        return zones if event == self.ledger.now.n else {}
+
+    def keep_entered(self, zones: dict[str, Contents]) -> None:
+        self._entered = self.ledger.now.n, zones
 
     # Moves that were heard or told
 
