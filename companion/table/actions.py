@@ -33,6 +33,7 @@ from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.decisions import Choice, Outcomes, Pending
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
+from companion.table.names import Named
 from companion.table.observations import UNSURE, Evidence, Observations, Place, Presses, changes, is_late
 from companion.table.unknown_pieces import UnknownPieces
 from companion.table.updates import Teller
@@ -80,7 +81,9 @@ class TableActions(Generic[S, M]):
 
     def name(self, seat: SeatNo, name: str, told: Told) -> None:
         """Call a player by this name from now on."""
-        self.ledger.name(seat, name, told)
+        named = Named(seat, name)
+        self.ledger.note("named", named, told)
+        self.ledger.seats = named.among(self.ledger.seats)
         self.tell = Teller(self.game, self.seats)
 
     @property

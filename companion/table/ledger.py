@@ -17,7 +17,7 @@ from companion.journal.replay import Carried, Change, set_up, standing, stands_s
 from companion.kernel.box import Learned
 from companion.kernel.game import Game, M, S
 from companion.kernel.messages import Signal
-from companion.kernel.rules import IllegalMove, Seat, SeatNo
+from companion.kernel.rules import IllegalMove, Seat
 from companion.kernel.views import View
 from companion.table.names import Named
 
@@ -305,12 +305,6 @@ class Ledger(Generic[S, M]):
         """Something that changes no State: a verdict, a zone that is ignored."""
         self._append([*_proof(proof), Entry(kind, msgspec.json.encode(body))])
         return self.journal.last_number
-
-    def name(self, seat: SeatNo, name: str, proof: Proof | None) -> None:
-        """Note what a player wants to be called."""
-        named = Named(seat, name)
-        self.note("named", named, proof)
-        self.seats = named.among(self.seats)
 
     def close(self) -> None:
         self.journal.close()
