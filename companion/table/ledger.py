@@ -19,6 +19,7 @@ from companion.kernel.game import Game, M, S
 from companion.kernel.messages import Signal
 from companion.kernel.rules import IllegalMove, Seat
 from companion.kernel.views import View
+from companion.table.names import Named
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -107,6 +108,8 @@ class Ledger(Generic[S, M]):
         self.ignored: set[str] = set()
         """Zones that people asked not to be looked at."""
         self._points: dict[int, Point[S]] = {0: self.now}
+        self.seats = journal.head.setup.seats
+        """The players, with the names that they have given since the game began."""
         self.proven: Proof | None = None
         """What was seen, told or signalled last."""
         self._ahead: list[Point[S]] = []
@@ -415,6 +418,8 @@ class Ledger(Generic[S, M]):
                 self._jump(self._points[msgspec.json.decode(event.body)["to"]], event.n)
             case "ignore":
                 self.ignored.add(msgspec.json.decode(event.body)["zone"])
+            case "named":
+                self.seats = msgspec.json.decode(event.body, type=Named).among(self.seats)
             case "watch":
                 self.ignored.discard(msgspec.json.decode(event.body)["zone"])
             case kind if kind in _PROOFS:
