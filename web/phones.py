@@ -275,7 +275,7 @@ class Phones:
             return self._set(mark, msgspec.structs.replace(self._phones.get(mark, NOBODY), host=False))
 
     def hosts(self) -> dict[str, Phone]:
-        """All hosts by an id that does not reveal the token."""
+        """Every host, by an id from which the token cannot be computed."""
         return {host_id(mark): self._now(phone) for mark, phone in self._phones.items() if phone.host}
 
     def remove_host(self, id_: str) -> None:

@@ -27,9 +27,9 @@ from companion.history import (
 )
 from companion.journal import DamagedJournal, Journal
 from companion.journal.recovery import recover
+from companion.journal.replay import named_seats
 from companion.kernel.catalogue import Language, Speaker
 from companion.table.ledger import Ledger
-from companion.table.names import named_seats
 from companion.text.sentences import say
 
 

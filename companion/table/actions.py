@@ -12,6 +12,7 @@ from zlib import crc32
 import msgspec
 
 from companion.journal import Journal
+from companion.journal.replay import Named
 from companion.kernel.box import Learned
 from companion.kernel.capabilities import Countdown
 from companion.kernel.game import M, S
@@ -33,7 +34,6 @@ from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.decisions import Choice, Outcomes, Pending
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
-from companion.table.names import Named
 from companion.table.observations import UNSURE, Evidence, Observations, Presses, is_late
 from companion.table.unknown_pieces import UnknownPieces
 from companion.table.updates import Teller

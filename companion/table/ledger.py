@@ -13,13 +13,12 @@ from typing import Any, Generic, NamedTuple
 import msgspec
 
 from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
-from companion.journal.replay import Carried, Change, set_up, standing, stands_so, taken_over
+from companion.journal.replay import Carried, Change, Named, set_up, standing, stands_so, taken_over
 from companion.kernel.box import Learned
 from companion.kernel.game import Game, M, S
 from companion.kernel.messages import Signal
 from companion.kernel.rules import IllegalMove, Seat
 from companion.kernel.views import View
-from companion.table.names import Named
 
 
 class Seen(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ from pathlib import Path
 from companion.history import retell
 from companion.history.live import LiveHistory
 from companion.journal import Journal
+from companion.journal.replay import named_seats
 from companion.kernel.messages import Command
-from companion.table.names import named_seats
 from tests.companion.daemon.homes import PATIENCE, Home
 from tests.companion.daemon.tiny import GAME
 
