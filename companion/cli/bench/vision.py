@@ -55,7 +55,7 @@ def _layout(name: str = GAME) -> Any:
 
 def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     from vision.accuracy import tables as accuracy
-    from vision.kit.teaching import everything
+    from vision.kit.teaching_tables import everything
 
     # Said now, not after five minutes of reading.
     _refuse_missing_folders(arguments)
