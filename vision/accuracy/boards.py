@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from time import process_time
@@ -47,14 +47,20 @@ class Board(msgspec.Struct, frozen=True):
     round: bool = False
     taught: int = 3
     lessons: tuple[str, ...] = ()  # the photographs for teaching, where they are given
+    sets: str = "game"  # by which words of the truth photographs are counted apart
     one_kit: bool = False  # all sets of the folder are read with one kit
 
 
 BOARDS: Final = {
     "scrabble": Board(
-        15, 15, taught=4, one_kit=True, lessons=("game03_09.jpg", "game03_01.jpg", "game06_09.jpg", "game06_01.jpg")
+        15,
+        15,
+        taught=4,
+        lessons=("game03_09.jpg", "game03_01.jpg", "game06_09.jpg", "game06_01.jpg"),
+        sets="light",
+        one_kit=True,
     ),
-    "chess": Board(8, 8, square=50.0, piece=30.0, height=60.0, taught=2),
+    "chess": Board(8, 8, square=50.0, piece=30.0, height=60.0, taught=2, sets="set"),
     "tiles": Board(),
     "go": Board(square=22.0, piece=21.0, round=True, taught=4, one_kit=True),
 }
@@ -67,20 +73,21 @@ def measure(folder: Path, part: float = 1.0) -> dict[str, Suite]:
     photographs = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     kits: dict[str, dict[str, Known]] = defaultdict(dict)
     for name, known in sorted(photographs.items()):
-        kits["" if board.one_kit else _set(known)][name] = known
+        kits["" if board.one_kit else _set(known, board)][name] = known
     suites: dict[str, Suite] = defaultdict(Suite)
     for members in kits.values():
         grids = [known.get("grid", (board.rows, board.columns)) for known in members.values()]
         rows, columns = max(grids)
         layout = _layout(msgspec.structs.replace(board, rows=rows, columns=columns))
         lessons = _lessons(members, board)
-        _read(folder, layout, members, lessons, part, suites)
+        for name, suite in _read(folder, layout, members, lessons, part):
+            suites[_set(members[name], board)].add(suite)
     return dict(suites)
 
 
-def _set(known: Known) -> str:
-    """The set of pieces, or the light where a folder shows one set in several."""
-    return str(known.get("set") or known.get("light") or known["game"])
+def _set(known: Known, board: Board) -> str:
+    """The set that a photograph is counted in: its game, its set of pieces or its light."""
+    return str(known.get(board.sets) or "normal")
 
 
 def _layout(board: Board) -> Layout:
@@ -104,38 +111,35 @@ def _lessons(photographs: Mapping[str, Known], board: Board) -> tuple[str, ...]:
     if board.lessons:
         return board.lessons
     shown = {name: list(known["board"].values()) for name, known in sorted(photographs.items())}
-    emptiest = min(shown, key=lambda name: len(shown[name]))
-    others = combinations([name for name in shown if name != emptiest], min(board.taught, len(shown) - 1) - 1)
+    number = min(board.taught, len(shown) - 1)
+    emptiest = [min(shown, key=lambda name: len(shown[name]))] if number > 1 else []
+    others = [name for name in shown if name not in emptiest]
 
     def worth(chosen: Sequence[str]) -> tuple[int, int]:
-        labels = [label for name in (emptiest, *chosen) for label in shown[name]]
+        labels = [label for name in (*emptiest, *chosen) for label in shown[name]]
         return len(set(labels)), len(labels)
 
-    return (emptiest, *max(others, key=worth))
+    return (*emptiest, *max(combinations(others, number - len(emptiest)), key=worth))
 
 
 def _read(
-    folder: Path,
-    layout: Layout,
-    photographs: Mapping[str, Known],
-    lessons: Collection[str],
-    part: float,
-    suites: dict[str, Suite],
-) -> None:
-    """Teach a kit with the lessons, read the other photographs, and count."""
+    folder: Path, layout: Layout, photographs: Mapping[str, Known], lessons: Collection[str], part: float
+) -> Iterator[tuple[str, Suite]]:
+    """Teach a kit with the lessons, and count what it reads in each of the other photographs; then what it tells of
+    labels that were left out."""
     shown = {name: photographs[name] for name in lessons}
     labels = {label for known in shown.values() for label in known["board"].values()}
     reader = TableReader(layout, _taught(folder, layout, shown))
     others = thinned(sorted(photographs.keys() - shown.keys()), part)
     for name in others:
-        suites[_set(photographs[name])].add(_picture(folder / name, reader, photographs[name], labels))
-    parts = [sorted(labels)[start::LEFT_OUT_AT_ONCE] for start in range(LEFT_OUT_AT_ONCE)]
-    for missing in (set(labels) for labels in parts if labels):
+        yield name, _picture(folder / name, reader, photographs[name], labels)
+    parts = [set(sorted(labels)[start::LEFT_OUT_AT_ONCE]) for start in range(LEFT_OUT_AT_ONCE)]
+    for missing in filter(None, parts):
         reader = TableReader(layout, _taught(folder, layout, shown, missing))
         showing = {name: sum(label in missing for label in photographs[name]["board"].values()) for name in others}
         for name in sorted(others, key=lambda name: -showing[name])[: max(1, round(READ_WITHOUT * part))]:
             read = _picture(folder / name, reader, photographs[name], labels - missing, only=missing)
-            suites[_set(photographs[name])].left_out += read.untaught
+            yield name, Suite(left_out=read.untaught)
 
 
 def _taught(folder: Path, layout: Layout, shown: Mapping[str, Known], missing: Collection[str] = ()) -> Kit:

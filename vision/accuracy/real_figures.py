@@ -150,7 +150,7 @@ def _on_the_board(sight: TablePicture, known: Mapping[str, Any], found: tuple[Fo
 def _compared(
     standing: list[dict[str, Any]], found: list[Found], taught: set[str], beside: float
 ) -> tuple[Counter[str], Counter[str]]:
-    """Compare figures by place, the nearest pairs first. A figure that is told where none stands is wrong."""
+    """Compare figures by place, the nearest pairs first. A figure that is told where none stands is invented."""
     things, untaught = Counter[str](), Counter[str]()
     told = {number: one for number, one in enumerate(found) if one.label != UNKNOWN}
     pairs = sorted(
@@ -168,5 +168,5 @@ def _compared(
             untaught["untold" if label == UNKNOWN else "told"] += 1
         else:
             things["unknown" if label == UNKNOWN else "exact" if label == one["label"] else "wrong"] += 1
-    things["wrong"] += len(told) - len(matched)
+    things["invented"] += len(told) - len(matched)
     return things, untaught

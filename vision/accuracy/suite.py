@@ -10,13 +10,12 @@ from typing import Any
 
 import msgspec
 
-VERDICTS = ("exact", "wrong", "unknown")
-
 
 class Suite(msgspec.Struct):
     """The counts of one suite, or of a part of it.
 
-    A thing or an empty place is `exact`, `wrong` or `unknown`. A thing whose label no teaching picture shows is
+    A thing or an empty place is `exact`, `wrong` or `unknown`; a thing that is told and is not there is `invented`, and
+    that is wrong, too. A thing whose label no teaching picture shows is
     counted in `untaught` alone, and one whose label was left out on purpose in `left_out`: both are `told` or not.
     """
 
@@ -40,10 +39,13 @@ class Suite(msgspec.Struct):
     def figures(self) -> dict[str, Any]:
         """The counts as shares, for JSON."""
         empty = self.empty.total()
+        things = self.things.total() - self.things["invented"]
         return {
             "pictures": self.pictures,
-            "things": self.things.total(),
-            **{verdict: share(self.things[verdict], self.things.total()) for verdict in VERDICTS},
+            "things": things,
+            "exact": share(self.things["exact"], things),
+            "wrong": share(self.things["wrong"] + self.things["invented"], things),
+            "unknown": share(self.things["unknown"], things),
             "empty": {
                 "things": empty,
                 "exact": share(self.empty["exact"], empty),
@@ -60,7 +62,7 @@ class Suite(msgspec.Struct):
 def one_picture(things: Counter[str], empty: Counter[str], untaught: Counter[str], cpu_ms: float) -> Suite:
     """The counts of one picture; whether all of it is exact follows from them."""
     seen = things + empty
-    flawless = not (seen["wrong"] or seen["unknown"] or untaught["told"])
+    flawless = not (seen["wrong"] or seen["invented"] or seen["unknown"] or untaught["told"])
     return Suite(1, int(flawless), things, empty, untaught, Counter(), [cpu_ms])
 
 

@@ -129,7 +129,7 @@ def test_figures_are_compared_by_place() -> None:
         Found("red pawn", 20.0, 0.0, 0.0, 0.9),
     ]
     things, untaught = real_figures._compared(standing, found, {"red pawn", "blue pawn"}, 12.0)
-    assert things == {"exact": 1, "wrong": 2}, "one has another colour, and one stands nowhere"
+    assert things == {"exact": 1, "wrong": 1, "invented": 1}, "one has another colour, and one stands nowhere"
     assert untaught == {"untold": 1}
 
 
