@@ -53,6 +53,13 @@ class Midgame:
         return page
 
 
+def speak(page: Any, language: str) -> None:
+    """The page in another language."""
+    page.evaluate("(language) => localStorage.setItem('companion.language', language)", language)
+    page.reload()
+    page.wait_for_selector(f"html[lang={language}] .panel .target")
+
+
 @contextmanager
 def midgame(folder: Path, game: str, players: int, share: float = SHARE) -> Iterator[Midgame]:
     table = Midgame(folder, game, players, share)

@@ -15,13 +15,13 @@
     if (clip) found.push(`cut off by ${clip}: ${one.says}`);
     const above = coverOf(one);
     if (above) found.push(`covered by ${above}: ${one.says}`);
-    if (one.squeezed < 0.7) found.push(`squeezed to ${round(one.squeezed * 100)} %: ${one.says}`);
+    if (one.squeezed < 0.65) found.push(`squeezed to ${round(one.squeezed * 100)} %: ${one.says}`);
   }
   for (const [a, b] of pairs(texts)) if (meet(a.box, b.box)) found.push(`on top of each other: ${a.says} and ${b.says}`);
 
   const targets = [...document.querySelectorAll(".panel .target, #page :is(button, a, summary, input)")]
     .filter((node) => node.checkVisibility() && node.getBoundingClientRect().width)
-    .map((node) => ({ node, box: node.getBoundingClientRect(), says: node.ariaLabel ?? name(node) }));
+    .map((node) => ({ node, box: (node.querySelector(":scope > .reach") ?? node).getBoundingClientRect(), says: node.ariaLabel ?? name(node) }));
   for (const { box, says } of targets) if (box.width < THUMB - 0.5 || box.height < THUMB - 0.5) found.push(`a target of ${round(box.width)} x ${round(box.height)}: ${says}`);
   const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
   for (const [a, b] of pairs(targets)) {
@@ -46,9 +46,7 @@
       if (!node.data.trim() || !parent.checkVisibility({ visibilityProperty: true }) || parent.closest(".visually-hidden, option, title")) continue;
       const scale = parent.getScreenCTM?.()?.a ?? 1;
       const size = parseFloat(getComputedStyle(parent).fontSize) * scale;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      for (const rect of range.getClientRects()) {
+      for (const rect of rectsOf(node, parent)) {
         if (rect.width < 1) continue;
         const line = (rect.top + rect.bottom) / 2;
         const half = (size * CAPITALS) / 2;
@@ -57,6 +55,14 @@
       }
     }
     return all;
+  }
+
+  // A text that is drawn closer together is measured as it is drawn.
+  function rectsOf(node, parent) {
+    if (parent.getAttribute("textLength")) return [parent.getBoundingClientRect()];
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getClientRects();
   }
 
   function squeezedTo(text) {
@@ -76,16 +82,26 @@
       const style = getComputedStyle(node);
       if (style.display === "inline") continue;
       const within = node.getBoundingClientRect();
+      if (node instanceof SVGElement && !(node instanceof SVGSVGElement)) continue; // only whole drawings cut off
       const hides = (axis) => style[axis] !== "visible" || node.classList.contains("panel");
-      if (hides("overflowX") && node.clientWidth + within.width > 0 && !(node instanceof SVGGraphicsElement && !(node instanceof SVGSVGElement)) && (box.left < within.left - 1 || box.right > within.right + 1)) return `.${node.classList[0]}`;
-      if (hides("overflowY") && !(node instanceof SVGGraphicsElement && !(node instanceof SVGSVGElement)) && (box.top < within.top - 1 || box.bottom > within.bottom + 1)) return `.${node.classList[0]}`;
+      const wide = hides("overflowX") && (box.left < within.left - 1 || box.right > within.right + 1);
+      const high = hides("overflowY") && (box.top < within.top - 1 || box.bottom > within.bottom + 1);
+      if (wide || high) return `.${node.classList[0]}`;
     }
     return null;
   }
 
-  // Whatever is drawn over the middle of a text and is no part of its piece.
+  // Whatever is drawn over a text, at its middle or near its ends, and is no part of its piece.
   function coverOf({ parent, box }) {
-    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const ends = Math.min(3, (box.right - box.left) / 2);
+    for (const x of [(box.left + box.right) / 2, box.left + ends, box.right - ends]) {
+      const cover = coverAt(x, (box.top + box.bottom) / 2, parent);
+      if (cover) return cover;
+    }
+    return null;
+  }
+
+  function coverAt(x, y, parent) {
     const top = document.elementFromPoint(x, y);
     if (!top || top === parent || top.contains(parent) || parent.contains(top)) return null;
     if (top.closest(".thumbs, .floating")) return null;
