@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.kernel.messages import UNKNOWN, Cells
+from companion.kernel.views import UNKNOWN, Cells
 from vision.kit.kit import Kit
 from vision.layout import Layout, from_data
 from vision.picture.table_picture import locate, open_picture

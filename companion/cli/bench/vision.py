@@ -20,7 +20,7 @@ import msgspec
 from companion import games
 from companion.cli.terminal import Terminal, Unusable, print_figures
 from companion.kernel import files
-from companion.kernel.messages import View
+from companion.kernel.views import View
 from companion.simulation.selfplay import open_table, playing
 
 GAME = games.NAMES[0]
