@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from companion.kernel.messages import Found, Pieces, Reading, ZoneReading
+from companion.kernel.messages import Found, Reading, ZoneReading
+from companion.kernel.views import Pieces
 from vision.faces.examples import Guess
 from vision.faces.prints import Laid
 from vision.kit.kit import Kit

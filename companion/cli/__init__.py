@@ -27,7 +27,7 @@ from companion.games import UnknownGame
 from companion.journal import JournalError
 from companion.kernel.box import BoxError
 from companion.kernel.catalogue import CatalogueError
-from companion.kernel.rules import BadSetup
+from companion.kernel.game import BadSetup
 
 SENTENCES = (BoxError, CatalogueError, UnknownGame, JournalError, BadSetup, Unusable)
 """Errors whose message is a sentence for a person."""

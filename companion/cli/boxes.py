@@ -21,8 +21,9 @@ from companion.cli.terminal import (
 )
 from companion.kernel.box import LEARNED, Answers, Learned, doubts
 from companion.kernel.box_file import NotShared, packed, take, unpacked
+from companion.kernel.capabilities import Family
+from companion.kernel.game import Game
 from companion.kernel.messages import NewPiece
-from companion.kernel.rules import Family, Game
 
 
 def add_to(commands: Any) -> None:

@@ -20,7 +20,7 @@ from companion import games
 from companion.cli import run as companion_run
 from companion.cli.terminal import Unusable, number
 from companion.kernel.rules import Seat
-from companion.simulation.live import PACE, hurried
+from companion.simulation.live import CALM, MISCHIEF, PACE, hurried
 
 if TYPE_CHECKING:
     from companion.cli.run import Parts
@@ -36,6 +36,9 @@ def add_to(commands: Any) -> None:
     companion_run.add_page(parser)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--pace", type=_pace, default=PACE, metavar="X", help=f"1 is as people do; default: {PACE:g}")
+    parser.add_argument(
+        "--mischief", action="store_true", help="a mistake about once a minute; default: every few minutes"
+    )
     parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
     parser.add_argument("--wait", action="store_true", help="nobody moves until a phone says: go on")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the journal here; default: it is thrown away")
@@ -119,7 +122,8 @@ def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
         DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
     )
     pictures = None if arguments.no_pixels else place
-    table = seated(inbox, bus, rig, arguments.pace, f"{arguments.seed}", pictures)
+    every = MISCHIEF if arguments.mischief else CALM
+    table = seated(inbox, bus, rig, arguments.pace, f"{arguments.seed}", pictures, mistakes_every=every)
     if arguments.wait:
         table.demo.sit_still()
     return companion_run.Parts(rig, inbox, bus, table.desk.hardware, table.sources, table.followers, table.demo)

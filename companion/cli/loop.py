@@ -28,7 +28,8 @@ from companion.cli.terminal import (
     print_json,
 )
 from companion.kernel import files
-from companion.kernel.messages import Pointing, Reading
+from companion.kernel.messages import Reading
+from companion.kernel.views import Pointing
 from companion.simulation.camera import Onlooker
 from companion.simulation.loop import Outcome, percentiles, play
 from companion.simulation.moments import Moment

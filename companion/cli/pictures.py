@@ -11,7 +11,8 @@ import msgspec
 
 from companion.cli.terminal import Unusable, add_json, print_json, system_language
 from companion.kernel.catalogue import Text
-from companion.kernel.messages import Cells, Found, Marks, Pointing, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import Cells, Marks, Pointing
 
 NO_KIT = Text(
     "Das Kit fehlt: Ohne eines liest der Begleiter nur Würfel und Zeiger. Lege eines an mit `companion teach IMAGE "

@@ -27,7 +27,7 @@ from companion.cli.terminal import (
 from companion.history import keep_result, tell_sheet
 from companion.journal import Head, Journal, Setup, crc
 from companion.kernel.catalogue import Speaker
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
 from companion.kernel.simulation import BOTS
 from companion.simulation.selfplay import OnMove, Tally, open_table, playing, selfplay
 

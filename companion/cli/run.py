@@ -154,6 +154,7 @@ def serve(
     if parts.demo is not None:
         backend.demo = parts.demo
         parts.demo.leave_to_phones(page.seated)
+        parts.demo.wait_for_visitors(page.joined)
     sources = [*parts.sources, page]
     daemon = Daemon(place, inbox, bus, game_thread, sources, Systemd.from_environment(), _others(rig, hardware))
     stop_on_signals(daemon.stop)
@@ -276,6 +277,8 @@ def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
     print(f"  game    {opened.game.name if opened else 'none yet'}{journal}")
     print(f"  camera  {rig.camera.source}")
     print(f"  page    {page.trouble or page.address}")
+    if not page.trouble and page.address_here != page.address:
+        print(f"  here    {page.address_here} (on this machine)")
     if not page.trouble and page.pin is not None:
         print(f"  or      {address.url(address.local_name(), page.port)} (where the network knows names)")
         # What a person chose stays out of the system's journal, into which this is written.

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.kernel.catalogue import Speaker
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
 
 
 class LineTold(msgspec.Struct, frozen=True):

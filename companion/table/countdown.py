@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
-from companion.kernel.messages import Pieces, Reading, View
-from companion.kernel.rules import Countdown, SeatNo
+from companion.kernel.capabilities import Countdown
+from companion.kernel.messages import Reading
+from companion.kernel.rules import SeatNo
+from companion.kernel.views import Pieces, View
 from companion.table.ledger import Proof
 from companion.table.observations import COVERED, Observations, is_late
 

@@ -13,10 +13,12 @@ from typing import Any, Generic, NamedTuple
 import msgspec
 
 from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
-from companion.journal.replay import Carried, Change, set_up, standing, stands_so, taken_over
+from companion.journal.replay import Carried, Change, Named, set_up, standing, stands_so, taken_over
 from companion.kernel.box import Learned
-from companion.kernel.messages import Signal, View
-from companion.kernel.rules import Game, IllegalMove, M, S, Seat
+from companion.kernel.game import Game, M, S
+from companion.kernel.messages import Signal
+from companion.kernel.rules import IllegalMove, Seat
+from companion.kernel.views import View
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -105,6 +107,8 @@ class Ledger(Generic[S, M]):
         self.ignored: set[str] = set()
         """Zones that people asked not to be looked at."""
         self._points: dict[int, Point[S]] = {0: self.now}
+        self.seats = journal.head.setup.seats
+        """The players, with the names that they have given since the game began."""
         self.proven: Proof | None = None
         """What was seen, told or signalled last."""
         self._ahead: list[Point[S]] = []
@@ -413,6 +417,8 @@ class Ledger(Generic[S, M]):
                 self._jump(self._points[msgspec.json.decode(event.body)["to"]], event.n)
             case "ignore":
                 self.ignored.add(msgspec.json.decode(event.body)["zone"])
+            case "named":
+                self.seats = msgspec.json.decode(event.body, type=Named).among(self.seats)
             case "watch":
                 self.ignored.discard(msgspec.json.decode(event.body)["zone"])
             case kind if kind in _PROOFS:

@@ -14,8 +14,10 @@ from typing import Any, Final
 
 from companion.journal import Clock, JournalError
 from companion.journal.replay import Change
+from companion.kernel.capabilities import Countdown
+from companion.kernel.game import Game, M, S
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
-from companion.kernel.rules import Countdown, Game, M, S, Seat, SeatNo
+from companion.kernel.rules import Seat, SeatNo
 from companion.referee import Explained, Settled
 from companion.table import commands
 from companion.table.actions import News, TableActions

@@ -14,7 +14,7 @@ from typing import Final
 import cv2
 import msgspec
 
-from companion.kernel.messages import Cells, Pieces, View
+from companion.kernel.views import Cells, Pieces, View
 from vision import layout as layouts
 from vision.accuracy import tables
 from vision.kit import kit

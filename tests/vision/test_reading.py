@@ -14,7 +14,8 @@ import pytest
 
 from companion import games
 from companion.cli import main
-from companion.kernel.messages import UNKNOWN, Cells, Found, Pieces, Pointing, View, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from vision import layout as layouts
 from vision.accuracy import tables

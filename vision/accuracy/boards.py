@@ -19,7 +19,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.kernel.messages import UNKNOWN, Cells
+from companion.kernel.views import UNKNOWN, Cells
 from vision.accuracy.suite import Suite, one_picture, thinned
 from vision.kit.kit import Kit
 from vision.layout import Grid, Layout, Point, from_data

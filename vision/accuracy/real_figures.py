@@ -17,7 +17,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.kernel.messages import UNKNOWN, Found
+from companion.kernel.messages import Found
+from companion.kernel.views import UNKNOWN
 from vision.accuracy.suite import Suite, one_picture, thinned
 from vision.kit.kit import Kit
 from vision.layout import Layout, Point, from_data

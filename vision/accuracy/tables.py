@@ -14,7 +14,8 @@ from typing import Any
 import cv2
 import msgspec
 
-from companion.kernel.messages import UNKNOWN, Cells, Marks, Pieces, Pointing, View, ZoneReading
+from companion.kernel.messages import ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Marks, Pieces, Pointing, View
 from vision.accuracy.suite import Suite, one_picture, thinned
 from vision.kit.kit import Kit, Truth
 from vision.kit.teaching import everything

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 from msgspec import structs
 
-from companion.kernel.messages import UNKNOWN, Cells, Found, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells
 from vision.faces.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
 from vision.faces.faces import Faces
 from vision.faces.prints import Laid, Print

@@ -20,8 +20,8 @@ from companion import games
 from companion.cli.bench import timer, vision, web
 from companion.cli.terminal import Terminal, Unusable, add_json, number, print_json
 from companion.journal import Entry, Head, Journal, Setup, crc, replay
+from companion.kernel.game import Game
 from companion.kernel.messages import ZoneKind
-from companion.kernel.rules import Game
 from companion.kernel.simulation import BOTS
 from companion.simulation.selfplay import open_table, playing
 

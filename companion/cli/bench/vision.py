@@ -21,7 +21,7 @@ from companion import games
 from companion.cli import accuracy as accuracy_page
 from companion.cli.bench import real
 from companion.cli.terminal import Terminal, Unusable, print_figures
-from companion.kernel.messages import View
+from companion.kernel.views import View
 from companion.simulation.selfplay import open_table, playing
 
 GAME = games.NAMES[0]

@@ -16,15 +16,8 @@ from companion.daemon import reading_socket
 from companion.daemon.inbox import NotAccepted
 from companion.daemon.reading_socket import MOST, ReadingsSocket, SocketTrouble
 from companion.kernel.events import EventBus
-from companion.kernel.messages import (
-    Cells,
-    Command,
-    Message,
-    Reading,
-    Signal,
-    Update,
-    ZoneReading,
-)
+from companion.kernel.messages import Command, Message, Reading, Signal, Update, ZoneReading
+from companion.kernel.views import Cells
 
 from .tiny import command, press, reading, soon
 

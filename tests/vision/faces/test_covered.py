@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.kernel.messages import Cells, Pointing, View
+from companion.kernel.views import Cells, Pointing, View
 from vision.accuracy import tables
 from vision.faces.prints import Laid
 from vision.layout import Box, Grid, Layout, from_data

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games import tumult_royale
-from companion.kernel.messages import Cells, Marks, Pieces, View
+from companion.kernel.views import Cells, Marks, Pieces, View
 from vision.kit.teaching import everything
 from vision.layout import Layout, from_data, load
 

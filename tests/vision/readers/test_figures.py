@@ -10,7 +10,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.kernel.messages import UNKNOWN, Cells, Pieces, View, ZoneReading
+from companion.kernel.messages import ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Pieces, View
 from vision.accuracy import tables
 from vision.layout import Layout, LayoutError, Slots, from_data
 from vision.picture.background import Ground

@@ -10,7 +10,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.kernel.messages import Marks, Pieces, View
+from companion.kernel.views import Marks, Pieces, View
 from vision.accuracy import tables
 from vision.kit.teaching import bare
 from vision.layout import Layout, from_data
