@@ -77,7 +77,7 @@ def stands_so(game: Game[S, Any], state: S, kept: Standing) -> bool:
 
 
 def _looks_so(view: View, kept: View) -> bool:
-    """Whether two Views agree in every zone that both have."""
+    """Whether two Views agree in every zone that both have. Other rules may have other zones."""
     return all(contents == view.zones.get(zone, contents) for zone, contents in kept.zones.items())
 
 

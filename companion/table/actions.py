@@ -18,7 +18,7 @@ from companion.kernel.capabilities import Countdown
 from companion.kernel.game import M, S
 from companion.kernel.messages import Reading
 from companion.kernel.rules import Seat, SeatNo
-from companion.kernel.views import Contents, Marks, View
+from companion.kernel.views import Contents, Marks, Place, View, changed_places
 from companion.referee import (
     Explained,
     Finding,
@@ -34,7 +34,7 @@ from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.decisions import Choice, Outcomes, Pending
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
-from companion.table.observations import UNSURE, Evidence, Observations, Place, Presses, changes, is_late
+from companion.table.observations import UNSURE, Evidence, Observations, Presses, is_late
 from companion.table.unknown_pieces import UnknownPieces
 from companion.table.updates import Teller
 
@@ -254,7 +254,7 @@ class TableActions(Generic[S, M]):
     def _accuse(self, finding: Illegal) -> Iterator[News]:
         """What was done before it, and can be seen, counts; what was wrong is told with its reasons."""
         after = self.outcomes.before(finding)
-        if not finding.back and changes(self.game.view(self.state), self.game.view(after)):
+        if not finding.back and changed_places(self.game.view(self.state), self.game.view(after)):
             yield from self.accept(finding.moves, self.proof())
             finding = msgspec.structs.replace(finding, moves=())
             self._pending = Pending(finding, self._now)

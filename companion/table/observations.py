@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
 from companion.kernel.messages import Odd, Reading, Signal
-from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, mismatches
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Place, Pointing, View, mismatches
 
 COVERED: Final = 20.0
 """Seconds after which what covers a zone is no hand: it counts as out of sight."""
@@ -27,9 +27,6 @@ have just done is seen only when their hands are gone."""
 
 ANOTHER_CLOCK: Final = 60.0
 """What is older than the last by so many seconds comes from a clock that was set back."""
-
-Place = tuple[str, str]
-"""A zone, and of named places (or markers on a track) one of them; the whole zone where that is empty."""
 
 
 class Evidence(NamedTuple):
@@ -198,23 +195,6 @@ def without_dials(seen: View, should: View) -> View:
             if not (isinstance(shown, Pointing) and mismatches(shown, should.zones.get(name, shown)))
         }
     )
-
-
-def changes(one: View, other: View) -> set[Place]:
-    """The places in which two positions look different."""
-    return {
-        place
-        for name in one.zones.keys() & other.zones.keys()
-        if one.zones[name] != other.zones[name]
-        for place in _changed(name, one.zones[name], other.zones[name])
-    }
-
-
-def _changed(name: str, one: Contents, other: Contents) -> Iterable[Place]:
-    if type(one) is not type(other) or not isinstance(other, Cells | Marks):
-        return ((name, ""),)
-    before = _named(one)
-    return tuple((name, cell) for cell, holds in _named(other).items() if before.get(cell) != holds)
 
 
 def _named(contents: Contents) -> Mapping[str, str | int | None]:

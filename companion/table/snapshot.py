@@ -8,10 +8,9 @@ import msgspec
 
 from companion.kernel.game import new_pieces
 from companion.kernel.rules import Seat
-from companion.kernel.views import Cells
+from companion.kernel.views import Cells, changed_places
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-from companion.table.observations import changes
 from companion.text.sentences import in_each
 
 Body = dict[str, Any]
@@ -124,6 +123,6 @@ def _places(table: TableActions[Any, Any], point: Point[Any]) -> dict[str, list[
     found: dict[str, list[str]] = {}
     view = table.game.view
     after = view(point.state)
-    for zone, cell in sorted(changes(view(point.parent.state), after)):
+    for zone, cell in sorted(changed_places(view(point.parent.state), after)):
         found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])
     return found
