@@ -1,6 +1,6 @@
 """A journal in sentences.
 
-`history` goes through a journal move by move and puts the score sheet into words, `live` follows a journal that is still
+`history` goes through a journal move by move and has the score sheet in words, `live` follows a journal that is still
 being written and keeps the result of a finished game, and `page` is one HTML file with moves, reasons and pictures.
 """
 
