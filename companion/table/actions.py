@@ -105,7 +105,7 @@ class TableActions(Generic[S, M]):
         """Accept legal moves that were not seen, but signalled by hardware or told by people."""
         countdown = self.game.countdown(self.state)
         if countdown is not None and countdown.running and list(moves) == [countdown.stop] and self._sees(countdown):
-            # The table at the stop has to be seen first, because those moves come before it. Repeated stops are ignored.
+            # The table at the stop has to be seen first: what lies there comes before the stop. Ignore repeated stops.
             if self._pending_stop is None:
                 self._pending_stop = PendingStop(moves[0], proof, self._last_at, self._now)
                 self.observations.countdown_is_over(self._now, countdown.seconds)
@@ -132,7 +132,7 @@ class TableActions(Generic[S, M]):
     def _judge(self, told: bool = False) -> Iterator[News]:
         """Ask the referee about the newest reading, and decide on its finding.
 
-        `told`: a person has just told a move. The reading is older, so it may lead on from the move, but not contradict it.
+        `told`: a person has just told a move. The older reading may lead on from it, but not contradict it.
         """
         seen = self.observations.view(self.ledger.ignored)
         if self._muted is not None:

@@ -50,7 +50,7 @@ _PROOFS: dict[str, type[Any]] = {kind: proof for proof, kind in _KINDS.items()}
 
 
 Act = tuple[Proof | None, tuple[Any, ...], View | None]
-"""A proof with moves that were accepted together and the pieces described for them, or with a table that was adopted."""
+"""A proof, and either moves accepted together with the pieces described for them, or a table that was adopted."""
 
 
 class Point(Generic[S]):
@@ -163,7 +163,7 @@ class Ledger(Generic[S, M]):
         ledger.change = Change(0, how)
         return ledger
 
-    # What was
+    # The line of play
 
     @property
     def state(self) -> S:
@@ -361,11 +361,11 @@ class Ledger(Generic[S, M]):
         if event is None and self.change is None:
             return
         if event is not None and event.state_crc in (crc(state), crc_before(self.game, state)):
-            self.change = None  # whatever happened on the way
+            self.change = None  # the end is the same, so differences on the way do not matter
             return
         kept = self.journal.standing()
         if kept is not None and event is not None and kept.n < event.n:
-            kept = None  # a companion that keeps none has played on since
+            kept = None  # a companion that stores no State has played on since
         if self.change is None:
             if kept is not None and stands_so(self.game, self.state, kept):
                 return  # equal, only encoded differently

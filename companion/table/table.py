@@ -154,10 +154,10 @@ class Table(TableActions[S, M]):
     def _hear(self, signal: Signal) -> Iterator[News]:
         """Handle a Signal of a button or the timer."""
         if signal.seat is not None and not 0 <= signal.seat < len(self.seats):
-            _log.info("Nobody sits at seat %s: %s is ignored.", signal.seat, signal)
+            _log.info("Seat %s does not play: %s is ignored.", signal.seat, signal)
             return
         if self._presses.known(signal):
-            _log.info("%s was heard already.", signal)
+            _log.info("%s came before and is ignored.", signal)
             return
         self._time(signal.at)
         self._presses.add(signal, self._now)
