@@ -153,6 +153,8 @@ class Phone(msgspec.Struct, frozen=True):
     name: str = ""
     host: bool = False
     watches: bool = False
+    game: str = ""
+    """The game in which it took its seat: in another one it has none."""
     proven: bool = False
     """Whether it was a host before: then wrong PINs of other phones do not make it wait."""
 
@@ -210,9 +212,10 @@ class Phones:
         home: Path,
         changed: Callable[[], None] = lambda: None,
         later: Callable[[Callable[[], None]], None] = _later,
+        game: Callable[[], str] = str,
     ) -> None:
-        """`later` runs a function after a while: a full disk may have space then."""
-        self._path, self._later = home / FILE, later
+        """`later` runs a function after a while: a full disk may have space then. `game` tells which game is open."""
+        self._path, self._later, self._game = home / FILE, later, game
         self._again = False
         """Whether another write is scheduled."""
         self._lock = threading.Lock()
@@ -223,11 +226,16 @@ class Phones:
         self._phones = self._read()
 
     def get(self, token: str | None) -> Phone:
-        return NOBODY if token is None else self._phones.get(mark_of(token), NOBODY)
+        return NOBODY if token is None else self._now(self._phones.get(mark_of(token), NOBODY))
+
+    def _now(self, phone: Phone) -> Phone:
+        """What a phone is in the game that is open now: after a new game it has to say again who it is."""
+        return phone if phone.seat is None or phone.game == self._game() else msgspec.structs.replace(phone, seat=None)
 
     def seated(self) -> dict[int, Phone]:
         with self._lock:
-            return {phone.seat: phone for phone in self._phones.values() if phone.seat is not None}
+            phones = map(self._now, self._phones.values())
+            return {phone.seat: phone for phone in phones if phone.seat is not None}
 
     @property
     def anybody(self) -> bool:
@@ -239,10 +247,11 @@ class Phones:
         with self._lock:
             mark = mark_of(token)
             for other, phone in self._phones.items():
-                if seat is not None and phone.seat == seat and other != mark:
+                if seat is not None and self._now(phone).seat == seat and other != mark:
                     raise Taken(phone)
             before = self._phones.get(mark, NOBODY)
-            return self._set(mark, Phone(seat, name, before.host, watches=seat is None, proven=before.proven))
+            game = "" if seat is None else self._game()
+            return self._set(mark, Phone(seat, name, before.host, seat is None, game, before.proven))
 
     def leave(self, token: str) -> Phone:
         """Leave the seat, or stop watching. A host stays a host."""
@@ -256,7 +265,7 @@ class Phones:
     def become_host(self, token: str) -> tuple[str, Phone]:
         """Make the phone a host under a new token, so that an intercepted old token is worth nothing."""
         with self._lock:
-            fresh, before = new_token(), self._phones.get(mark_of(token), NOBODY)
+            fresh, before = new_token(), self.get(token)
             self._phones = {mark: phone for mark, phone in self._phones.items() if mark != mark_of(token)}
             return fresh, self._set(mark_of(fresh), msgspec.structs.replace(before, host=True, proven=True))
 
@@ -267,7 +276,7 @@ class Phones:
 
     def hosts(self) -> dict[str, Phone]:
         """Every host, by an id from which the token cannot be computed."""
-        return {host_id(mark): phone for mark, phone in self._phones.items() if phone.host}
+        return {host_id(mark): self._now(phone) for mark, phone in self._phones.items() if phone.host}
 
     def remove_host(self, id_: str) -> None:
         """The phone is no host any more, and keeps its seat."""
@@ -290,7 +299,7 @@ class Phones:
         """Take the seat from its phone, which watches from then on."""
         with self._lock:
             for mark, phone in tuple(self._phones.items()):
-                if phone.seat == seat:
+                if self._now(phone).seat == seat:
                     self._set(mark, msgspec.structs.replace(phone, seat=None, watches=True))
 
     def _set(self, mark: str, phone: Phone) -> Phone:
@@ -300,7 +309,7 @@ class Phones:
         phones = {known: each for known, each in self._phones.items() if known != mark}
         if phone != NOBODY:
             phones[mark] = phone
-        watchers = [known for known, each in phones.items() if each.role == "watcher"]
+        watchers = [known for known, each in phones.items() if self._now(each).role in ("watcher", "nobody")]
         for known in watchers[: max(0, len(watchers) - MOST_WATCHERS)]:
             del phones[known]
         self._phones = phones

@@ -12,7 +12,8 @@ from flask import Response
 
 from companion.kernel.messages import Command
 from web.access import with_token
-from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken
+from web.backend import Refused
+from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken, new_token
 from web.routes import (
     ANYBODY,
     FILE_BYTES,
@@ -48,9 +49,11 @@ Kind = Literal[
     "join",
     "begin",
     "lies",
+    "enter",
+    "moves",
 ]
 BY_SEATS: Final[frozenset[Kind]] = frozenset(
-    ("move", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
+    ("move", "moves", "enter", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
 )
 """The commands that players may send; hosts may send all."""
 
@@ -159,11 +162,23 @@ class Acting:
             raise TurnedAway(409, "no_such_seat")
         assert visitor.token is not None
         try:
-            return self._me(visitor, self._phones.join(visitor.token, asked.seat, _name(asked.name)))
+            phone = self._phones.join(visitor.token, asked.seat, _name(asked.name))
         except Taken as taken:
             if taken.by.name:
                 raise TurnedAway(409, "taken", name=taken.by.name) from taken
             raise TurnedAway(409, "taken_by_somebody") from taken
+        self._tell_name(phone)
+        return self._me(visitor, phone)
+
+    def _tell_name(self, phone: Phone) -> None:
+        """Let the table call a player as the phone does. Without a name, what the table says stays."""
+        seats = self._backend.snapshot().table.get("seats") or ()
+        if phone.seat is None or not phone.name or not seats or seats[phone.seat]["name"] == phone.name:
+            return
+        try:
+            self._backend.ask(Command(new_token(), "name", phone.seat, {"name": phone.name}), PATIENCE)
+        except Refused as refused:  # the seat is taken all the same
+            _log.warning("The table does not learn a name: %s", refused)
 
     def leave(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
         assert visitor.token is not None

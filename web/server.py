@@ -85,7 +85,7 @@ class WebServer:
             self.trouble = str(error)
             _log.error("%s The table goes on without its page.", error)
             return
-        self.phones = phones = Phones(self._home)
+        self.phones = phones = Phones(self._home, game=lambda: open_game(self._backend))
         self.streams = Streams(self._backend, lambda least: seats_of(phones, least), self._clients, self._clients_each)
         phones.changed = self.streams.refresh
         self.streams.start()
@@ -186,6 +186,11 @@ class WebServer:
         if pages >= self._clients:
             return "troubled", f"{pages} pages are open, and more cannot be; close some."
         return "ok", f"The page is at {self.address}; {phones} phones look at it."
+
+
+def open_game(backend: Backend) -> str:
+    """The id of the game that is open; empty if none is."""
+    return backend.snapshot().table.get("journal") or ""
 
 
 def seats_of(phones: Phones, least: int) -> list[dict[str, Any]]:

@@ -27,6 +27,7 @@ from companion.history import (
 )
 from companion.journal import DamagedJournal, Journal
 from companion.journal.recovery import recover
+from companion.journal.replay import named_seats
 from companion.kernel.catalogue import Language, Speaker
 from companion.table.ledger import Ledger
 from companion.text.sentences import say
@@ -200,7 +201,7 @@ def _happening(happening: Happening, terminal: Terminal) -> Iterator[str]:
 
 def _speaker(journal: Journal, language: Language) -> Speaker:
     catalogue = games.load(journal.head.game).catalogue
-    return Speaker(catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
+    return Speaker(catalogue, language, {seat.colour: seat.name for seat in named_seats(journal)})
 
 
 def sheet_lines(sheet: SheetTold, terminal: Terminal) -> list[str]:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
 from companion.kernel import box as kernel_box
-from companion.kernel.capabilities import Countdown, Guide, Haul, Learning
+from companion.kernel.capabilities import Countdown, Entry, Guide, Haul, Learning, asked_places
 from companion.kernel.catalogue import Catalogue, Speaker
 from companion.kernel.catalogue import load as load_catalogue
 from companion.kernel.messages import NewPiece, Signal
 from companion.kernel.rules import (
+    CHANCE,
     Actor,
     Breach,
     Expected,
@@ -30,6 +32,7 @@ from companion.kernel.rules import (
     Scoresheet,
     Seat,
     SeatNo,
+    seat_of,
 )
 from companion.kernel.sketches import Sketching
 from companion.kernel.views import View
@@ -187,6 +190,15 @@ class Game(Protocol, Generic[S, M]):
     def haul(self, state: S) -> Haul | None:
         """What was taken in a rush, from its stop until nothing of it is decided any more; else None."""
 
+    def entry(self, state: S) -> Entry | None:
+        """What people without a camera may enter in one form now, or None."""
+
+    def entered_moves(self, state: S, view: View) -> Sequence[M] | None:
+        """The moves that lead to what was entered for `entry`, legal or not; None if the referee finds them."""
+
+    def only_move(self, state: S) -> M | None:
+        """The move that comes next if the players have no choice, or None."""
+
     def score(self, state: S) -> Scoresheet: ...
 
 
@@ -266,6 +278,32 @@ class BaseGame(ABC, Generic[S, M]):
 
     def haul(self, _state: S) -> Haul | None:
         return None
+
+    # Entering by hand
+
+    @abstractmethod
+    def actor(self, state: S) -> Actor: ...
+
+    @abstractmethod
+    def view(self, state: S) -> View: ...
+
+    def entry(self, state: S) -> Entry | None:
+        """Everything that chance lays out in this state."""
+        if self.actor(state) != CHANCE:
+            return None
+        seats = len(state.seats)  # type: ignore[attr-defined]
+        lots = (move for move in self.moves(state) if seat_of(move, seats) is None)
+        outcomes = ((type(move).__name__, self.view(self.carry_out(state, move, RuleLog())).zones) for move in lots)
+        return asked_places(self.view(state).zones, outcomes)
+
+    def entered_moves(self, _state: S, _view: View) -> Sequence[M] | None:
+        """None by default: the referee finds the moves."""
+        return None
+
+    def only_move(self, state: S) -> M | None:
+        """The legal move, if there is just one."""
+        moves = list(islice(self.moves(state), 2))
+        return moves[0] if len(moves) == 1 else None
 
 
 # Before it begins

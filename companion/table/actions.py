@@ -12,12 +12,13 @@ from zlib import crc32
 import msgspec
 
 from companion.journal import Journal
+from companion.journal.replay import Named
 from companion.kernel.box import Learned
 from companion.kernel.capabilities import Countdown
 from companion.kernel.game import M, S
 from companion.kernel.messages import Reading
-from companion.kernel.rules import SeatNo
-from companion.kernel.views import Marks, View
+from companion.kernel.rules import Seat, SeatNo
+from companion.kernel.views import Contents, Marks, Place, View, changed_places
 from companion.referee import (
     Explained,
     Finding,
@@ -33,7 +34,7 @@ from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.decisions import Choice, Outcomes, Pending
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
-from companion.table.observations import UNSURE, Evidence, Observations, Place, Presses, changes, is_late
+from companion.table.observations import UNSURE, Evidence, Observations, Presses, is_late
 from companion.table.unknown_pieces import UnknownPieces
 from companion.table.updates import Teller
 
@@ -51,8 +52,7 @@ class TableActions(Generic[S, M]):
         self.comparing = ledger.journal.last_number > 0
         """Whether a reopened game was not yet seen on the table."""
         self.observations = Observations()
-        self.seats = ledger.journal.head.setup.seats
-        self.tell = Teller(ledger.game, self.seats)
+        self.tell = Teller(ledger.game, ledger.seats)
         self.outcomes = Outcomes(ledger)
         self.judging = Judging(ledger, self.observations, self.outcomes)
         self._sides = dict(sides or {})
@@ -64,6 +64,8 @@ class TableActions(Generic[S, M]):
         self._pending_stop: PendingStop | None = None
         self._countdown: CountdownWatch | None = None
         self._unknown_pieces = UnknownPieces(ledger, self.observations)
+        self._entered: tuple[int, dict[str, Contents]] = 0, {}
+        """What people have entered of a form that is not complete, and the event they entered it after."""
 
     @property
     def state(self) -> S:
@@ -72,6 +74,17 @@ class TableActions(Generic[S, M]):
     @property
     def journal(self) -> Journal:
         return self.ledger.journal
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return self.ledger.seats
+
+    def name(self, seat: SeatNo, name: str, told: Told) -> None:
+        """Call a player by this name from now on."""
+        named = Named(seat, name)
+        self.ledger.note("named", named, told)
+        self.ledger.seats = named.among(self.ledger.seats)
+        self.tell = Teller(self.game, self.seats)
 
     @property
     def over(self) -> bool:
@@ -98,6 +111,15 @@ class TableActions(Generic[S, M]):
         """The number of pieces each seat has in a running countdown, and those left. Any thread may call it."""
         watch = self._countdown
         return {} if watch is None else watch.taken()
+
+    @property
+    def entered(self) -> dict[str, Contents]:
+        """The fields that people have filled in so far in the open form."""
+        event, zones = self._entered
+        return zones if event == self.ledger.now.n else {}
+
+    def keep_entered(self, zones: dict[str, Contents]) -> None:
+        self._entered = self.ledger.now.n, zones
 
     # Moves that were signalled or told
 
@@ -232,7 +254,7 @@ class TableActions(Generic[S, M]):
     def _accuse(self, finding: Illegal) -> Iterator[News]:
         """Accept the legal moves before the forbidden one, then give the verdict with its reasons."""
         after = self.outcomes.before(finding)
-        if not finding.back and changes(self.game.view(self.state), self.game.view(after)):
+        if not finding.back and changed_places(self.game.view(self.state), self.game.view(after)):
             yield from self.accept(finding.moves, self.proof())
             finding = msgspec.structs.replace(finding, moves=())
             self._pending = Pending(finding, self._now)

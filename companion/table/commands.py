@@ -17,9 +17,11 @@ from companion.kernel.rules import IllegalMove, seat_of
 from companion.kernel.views import Pieces, View
 from companion.referee import Explained, Referee, Settled, distance
 from companion.table.actions import News, TableActions
+from companion.table.entries import enter
 from companion.table.ledger import Act, Answer, Point, Seen, Told, led
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
+LONGEST_NAME: Final = 40
 Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
@@ -46,13 +48,27 @@ def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
     if isinstance(move, str):
         yield _refused(table, "not_a_move", why=move)
         return
-    if refusal := _not_yours(table, command, move):
-        yield refusal
-        return
-    if refusal := _broken(table, table.state, move):
+    if refusal := _not_yours(table, command, move) or _broken(table, table.state, move):
         yield refusal
         return
     yield from table.make([move], told)
+    yield from table.look_afresh(told=True)
+
+
+def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """Moves that had to come next, one after the other: every player may say that they were made."""
+    try:
+        moves = msgspec.convert(command.body.get("moves"), list[table.game.move_type])  # type: ignore[name-defined]
+    except msgspec.ValidationError as error:
+        yield _refused(table, "not_a_move", why=str(error))
+        return
+    state = table.state
+    for move in moves:
+        if move != table.game.only_move(state):
+            yield _refused(table, "no_longer")
+            return
+        state = table.game.play(state, move)
+    yield from table.make(moves, told)
     yield from table.look_afresh(told=True)
 
 
@@ -341,6 +357,18 @@ def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iter
     yield from table.look_afresh()
 
 
+# What people want to be called
+
+
+def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    seat, name = command.seat, command.body.get("name")
+    if seat is None or not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
+        yield _refused(table, "no_name")
+        return
+    table.name(seat, name, told)
+    yield "named", {"seat": seat, "name": name}
+
+
 # When all is lost
 
 
@@ -386,13 +414,16 @@ def _has(table: TableActions[Any, Any], zone: Any) -> bool:
 
 _ORDERS: Final[Mapping[str, Order]] = {
     "move": _move,
+    "moves": _moves,
     "learn": _learn,
     "answer": _answer,
     "lies": _lies,
+    "enter": enter,
     "undo": _undo,
     "redo": _redo,
     "correct": _correct,
     "join": _join,
+    "name": _name,
     "take_it": _take_it,
     "put_right": _put_right,
     "dismiss": _dismiss,

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, Generic, Literal
 
 from companion.journal import Joining
 from companion.kernel.game import M, S
+from companion.kernel.views import Place, changed_places
 from companion.referee import (
     Explained,
     Finding,
@@ -26,7 +28,7 @@ from companion.referee import (
     Unfinished,
 )
 from companion.table.ledger import Ledger
-from companion.table.observations import Evidence, Place, changes
+from companion.table.observations import Evidence
 
 LOOKS: Final = 2
 """Number of looks that must agree before an accusation, or before the table counts as lost."""
@@ -127,14 +129,14 @@ class Outcomes(Generic[S, M]):
         game, now = self._game, self._game.view(self._ledger.state)
         match finding:
             case Explained() | Takeback():
-                return changes(now, game.view(self.option(finding)))
+                return set(changed_places(now, game.view(self.option(finding))))
             case Open(options=options):
                 ends = [game.view(self.option(option)) for option in options]
-                return set().union(*(changes(one, other) for one, other in zip((now, *ends), ends, strict=False)))
+                return {place for one, other in pairwise((now, *ends)) for place in changed_places(one, other)}
             case Illegal(tries=tries):
                 start = self.before(finding)
                 tried = [state for one in tries if (state := game.play_unchecked(start, one.move)) is not None]
-                return set().union(*(changes(now, game.view(state)) for state in tried))
+                return set().union(*(changed_places(now, game.view(state)) for state in tried))
             case Lost(zones=zones):
                 return {(zone, "") for zone in zones}
             case _:

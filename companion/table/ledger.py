@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple
 import msgspec
 
 from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
-from companion.journal.replay import Carried, Change, set_up, standing, stands_so, taken_over
+from companion.journal.replay import Carried, Change, Named, set_up, standing, stands_so, taken_over
 from companion.kernel.box import Learned
 from companion.kernel.game import Game, M, S
 from companion.kernel.messages import Signal
@@ -106,6 +106,8 @@ class Ledger(Generic[S, M]):
         self.ignored: set[str] = set()
         """Zones that people excluded."""
         self._points: dict[int, Point[S]] = {0: self.now}
+        self.seats = journal.head.setup.seats
+        """The players, with the names that they have given since the game began."""
         self.proven: Proof | None = None
         """The newest proof in the journal."""
         self._ahead: list[Point[S]] = []
@@ -414,6 +416,8 @@ class Ledger(Generic[S, M]):
                 self._jump(self._points[msgspec.json.decode(event.body)["to"]], event.n)
             case "ignore":
                 self.ignored.add(msgspec.json.decode(event.body)["zone"])
+            case "named":
+                self.seats = msgspec.json.decode(event.body, type=Named).among(self.seats)
             case "watch":
                 self.ignored.discard(msgspec.json.decode(event.body)["zone"])
             case kind if kind in _PROOFS:

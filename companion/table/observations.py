@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
 from companion.kernel.messages import Odd, Reading, Signal
-from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, mismatches
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Place, Pointing, View, mismatches
 
 COVERED: Final = 20.0
 """Seconds after which something that covers a zone is no hand; then the zone counts as invisible."""
@@ -27,9 +27,6 @@ move only when the hands are gone."""
 
 ANOTHER_CLOCK: Final = 60.0
 """A backward jump by this many seconds counts as a new clock."""
-
-Place = tuple[str, str]
-"""A zone and a cell in it, or a marker on a track; an empty second part means the whole zone."""
 
 
 class Evidence(NamedTuple):
@@ -198,23 +195,6 @@ def without_dials(seen: View, should: View) -> View:
             if not (isinstance(shown, Pointing) and mismatches(shown, should.zones.get(name, shown)))
         }
     )
-
-
-def changes(one: View, other: View) -> set[Place]:
-    """The places in which two positions look different."""
-    return {
-        place
-        for name in one.zones.keys() & other.zones.keys()
-        if one.zones[name] != other.zones[name]
-        for place in _changed(name, one.zones[name], other.zones[name])
-    }
-
-
-def _changed(name: str, one: Contents, other: Contents) -> Iterable[Place]:
-    if type(one) is not type(other) or not isinstance(other, Cells | Marks):
-        return ((name, ""),)
-    before = _named(one)
-    return tuple((name, cell) for cell, holds in _named(other).items() if before.get(cell) != holds)
 
 
 def _named(contents: Contents) -> Mapping[str, str | int | None]:

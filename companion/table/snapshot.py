@@ -7,10 +7,10 @@ from typing import Any, Final
 import msgspec
 
 from companion.kernel.game import new_pieces
-from companion.kernel.views import Cells
+from companion.kernel.rules import Seat
+from companion.kernel.views import Cells, changed_places
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-from companion.table.observations import changes
 from companion.text.sentences import in_each
 
 Body = dict[str, Any]
@@ -25,6 +25,8 @@ class Snapshots:
     def __init__(self) -> None:
         self._told: dict[int, Body] = {}
         """The last moves in words, by their events."""
+        self._seats: tuple[Seat, ...] = ()
+        """The seats with the names in these words."""
 
     def take(self, table: TableActions[Any, Any], number: int, countdown: Body) -> Body:
         state = table.state
@@ -45,6 +47,7 @@ class Snapshots:
             "trouble": table.trouble,
             "comparing": table.comparing,
             "ignored": sorted(table.ledger.ignored),
+            "entered": sorted(table.entered),
             "events": table.journal.last_number,
             "can_join": table.game.setting_up(state),
             "can_undo": table.ledger.can_undo,
@@ -66,6 +69,8 @@ class Snapshots:
             if point.move is not None:
                 points.append(point)
             point = point.parent
+        if table.seats != self._seats:
+            self._told, self._seats = {}, table.seats
         self._told = {
             point.n: self._told.get(point.n) or {**table.tell.move(point), "places": _places(table, point)}
             for point in points
@@ -118,6 +123,6 @@ def _places(table: TableActions[Any, Any], point: Point[Any]) -> dict[str, list[
     found: dict[str, list[str]] = {}
     view = table.game.view
     after = view(point.state)
-    for zone, cell in sorted(changes(view(point.parent.state), after)):
+    for zone, cell in sorted(changed_places(view(point.parent.state), after)):
         found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])
     return found

@@ -7,9 +7,9 @@ from typing import Any, Final, Generic, NamedTuple
 
 from companion.kernel.game import M, S
 from companion.kernel.rules import CHANCE
-from companion.kernel.views import UNKNOWN, Cells
+from companion.kernel.views import UNKNOWN, Cells, Place, changed_places
 from companion.table.ledger import Ledger
-from companion.table.observations import Observations, Place, changes
+from companion.table.observations import Observations
 from companion.text.move_menu import leading_to
 
 STRANGE: Final = 10.0
@@ -63,4 +63,4 @@ class UnknownPieces(Generic[S, M]):
                 if tuple(chosen) not in tried and learning.form(state, move, field) is not None:
                     tried.add(tuple(chosen))
                     after = self._game.view(self._game.play(state, move))
-                    yield from ((place, chosen) for place in changes(view, after) if place[1])
+                    yield from ((place, chosen) for place in changed_places(view, after) if place[1])

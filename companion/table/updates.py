@@ -12,11 +12,10 @@ from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.game import Game, M, S, new_pieces
 from companion.kernel.messages import NewPiece, Odd
 from companion.kernel.rules import Breach, Note, Seat, SeatNo, colour_of_maker, seat_of
-from companion.kernel.views import Cells
+from companion.kernel.views import Cells, Place
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
 from companion.table.countdown import Suspicion
 from companion.table.ledger import Point
-from companion.table.observations import Place
 from companion.text import sentences
 from companion.text.sentences import (
     MOST,

@@ -20,7 +20,7 @@ from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Row
 from companion.kernel.game import NO_BLOCKS, Blocks, Game
 from companion.kernel.messages import Command, Odd
 from companion.kernel.rules import Seat
-from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, wrong_cells
 from companion.referee.findings import Spot, Step
 
 WORDS_FILE: Final = Path(__file__).with_name("words.toml")
@@ -260,9 +260,7 @@ def _lying(speaker: Speaker, zone: str, label: str | None) -> str:
     return speaker.pieces(label, 1, zone) if label else _phrase(speaker, "contents.nothing")
 
 
-def say_difference(
-    speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Blocks = NO_BLOCKS
-) -> str:
+def say_difference(speaker: Speaker, zone: str, seen: Contents, should: Contents, blocks: Blocks = NO_BLOCKS) -> str:
     """What is wrong with a zone: the cells that differ, or blocks of them, or the counts that differ."""
     lines = [
         say(speaker, "lost.zone", place=place, seen=there, should=right)
@@ -274,12 +272,12 @@ def say_difference(
 
 
 def _differences(
-    speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Sequence[tuple[str, ...]]
+    speaker: Speaker, zone: str, seen: Contents, should: Contents, blocks: Sequence[tuple[str, ...]]
 ) -> Iterator[tuple[str, str, str]]:
     """For each place that differs: its name, what was seen, and what should be there."""
     match seen, should:
         case Cells(at=there), Cells(at=right):
-            wrong = [cell for cell, label in right.items() if there.get(cell, UNKNOWN) not in (UNKNOWN, label)]
+            wrong = wrong_cells(there, right)
             for block in blocks:
                 if len(set(wrong) & set(block)) > 1:
                     wrong = [cell for cell in wrong if cell not in block]
@@ -300,9 +298,7 @@ def _differences(
     yield speaker.place(zone), say_contents(speaker, zone, seen), say_contents(speaker, zone, should)
 
 
-def say_lost(
-    speaker: Speaker, zones: Mapping[str, tuple[Contents | None, Contents]], blocks: Blocks = NO_BLOCKS
-) -> str:
+def say_lost(speaker: Speaker, zones: Mapping[str, tuple[Contents, Contents]], blocks: Blocks = NO_BLOCKS) -> str:
     """The sentence that nothing explains the table, and where it differs."""
     said = " ".join(say_difference(speaker, zone, seen, should, blocks) for zone, (seen, should) in zones.items())
     return say(speaker, "lost.said", zones=said)

@@ -15,8 +15,8 @@ from companion.games.viscounts.simulation import mistakes_acts, mistakes_rival
 from companion.games.viscounts.simulation.habits import done, habit
 from companion.games.viscounts.simulation.mistakes_acts import TRIES, Kind
 from companion.games.viscounts.state import State, pile_top_unknown
-from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
-from companion.kernel.views import UNKNOWN, Cells, View, differences
+from companion.kernel.simulation import Impossible, LegalWays, Mistake
+from companion.kernel.views import UNKNOWN, Cells, View, differences, same_table
 
 KINDS: Final[dict[str, Kind]] = mistakes_acts.KINDS | mistakes_rival.KINDS
 LONGEST: Final = 3
