@@ -47,9 +47,21 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--photos", type=Path, metavar="FOLDER", help="photographs with their truth, for accuracy and real"
     )
+    parser.add_argument(
+        "--suite", action="append", metavar="NAME", help="one suite of the photographs, for real; as often as needed"
+    )
+    parser.add_argument("--share", type=_share, default=1.0, help="of the photographs so many, as 0.2, for real")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the accuracy as a page (docs/accuracy.md)")
     add_json(parser)
     parser.set_defaults(run=run)
+
+
+def _share(text: str) -> float:
+    """A share above 0 and at most 1, for argparse."""
+    value = float(text)
+    if not 0 < value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is no share; choose one above 0 and at most 1")
+    return value
 
 
 def run(arguments: argparse.Namespace) -> int:

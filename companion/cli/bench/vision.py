@@ -1,4 +1,5 @@
-"""`companion bench vision`, `accuracy` and `real`: measures the time of a Reading, and how often it is right."""
+"""`companion bench vision` and `accuracy`: measures the time of a Reading, and how often it is right on rendered
+tables."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ from typing import Any
 import msgspec
 
 from companion import games
+from companion.cli import accuracy as accuracy_page
+from companion.cli.bench import real
 from companion.cli.terminal import Terminal, Unusable, print_figures
-from companion.kernel import files
 from companion.kernel.views import View
 from companion.simulation.selfplay import open_table, playing
 
@@ -28,7 +30,9 @@ GAME = games.NAMES[0]
 
 def run(arguments: argparse.Namespace) -> int:
     terminal = Terminal(sys.stderr)
-    figures = {"accuracy": _accuracy, "real": _real, "vision": _vision}[arguments.what](arguments, terminal)
+    # Said now, not after five minutes of reading.
+    _refuse_missing_folders(arguments)
+    figures = {"accuracy": _accuracy, "real": real.run, "vision": _vision}[arguments.what](arguments, terminal)
     terminal.done()
     print_figures(figures, arguments.json)
     return 0
@@ -57,8 +61,6 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     from vision.accuracy import tables as accuracy
     from vision.kit.teaching import everything
 
-    # Report missing folders now, not after five minutes of reading.
-    _refuse_missing_folders(arguments)
     scenes, table = arguments.scenes, _layout(arguments.game)
     if arguments.only and all(zone.kind != arguments.only for zone in table.zones.values()):
         raise Unusable(f"There is no zone of the kind {arguments.only!r} on the table of {table.name}.")
@@ -82,9 +84,7 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     if arguments.photos:
         figures |= _photographs(arguments.photos, terminal)
     if arguments.write:
-        from companion.cli import accuracy as accuracy_page
-
-        _write(arguments.write, accuracy_page.rendered_tables(arguments.game, figures, arguments.only))
+        accuracy_page.write(arguments.write, accuracy_page.rendered_tables(arguments.game, figures, arguments.only))
     return figures
 
 
@@ -93,76 +93,6 @@ def _refuse_missing_folders(arguments: argparse.Namespace) -> None:
         raise Unusable(f"There is no folder {arguments.photos} with photographs.")
     if arguments.write and not arguments.write.parent.is_dir():
         raise Unusable(f"There is no folder {arguments.write.parent} to write {arguments.write.name} to.")
-
-
-def _write(page: Path, sections: dict[str, str]) -> None:
-    from companion.cli import accuracy as accuracy_page
-
-    with files.changing(page):  # a loop may write its row meanwhile
-        old = page.read_text(encoding="utf-8") if page.is_file() else ""
-        files.write(page, accuracy_page.written(old, sections).encode())
-
-
-def _real(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    """Boards and dice in real photographs, suite by suite."""
-    from companion.cli import accuracy as accuracy_page
-    from vision.accuracy.boards import Suite, boards
-    from vision.accuracy.dice import evaluate
-
-    if not arguments.photos:
-        raise Unusable("Which photographs? Say --photos FOLDER.")
-    _refuse_missing_folders(arguments)
-    suites: dict[str, Any] = {}
-    for folder in ("dice", "dice2"):
-        if (arguments.photos / folder / "truth.json").is_file():
-            terminal.progress(0.1, folder)
-            suites[folder] = _dice_suite(evaluate(arguments.photos / folder))
-    every = Suite()
-    for name, suite in boards(arguments.photos):
-        terminal.progress(0.5, name)
-        suites[name] = _suite(suite)
-        every.pictures += suite.pictures
-        every.pieces += suite.pieces
-        every.empty += suite.empty
-        every.untaught_told += suite.untaught_told
-        every.cpu_ms += suite.cpu_ms
-    figures = {"suites": suites, "all": _suite(every)}
-    if arguments.write:
-        _write(arguments.write, accuracy_page.real(figures))
-    return figures
-
-
-def _suite(suite: Any) -> dict[str, Any]:
-    pieces, squares = suite.pieces, suite.empty
-    times = sorted(suite.cpu_ms) or [0.0]
-    return {
-        "pictures": suite.pictures,
-        "things": pieces.total(),
-        **{name: _share(pieces[name], pieces.total()) for name in ("exact", "wrong", "unknown")},
-        "empty": {
-            "things": squares.total(),
-            "exact": _share(squares["exact"], squares.total()),
-            "false": _share(squares["wrong"], squares.total()),
-        },
-        "untaught_told": suite.untaught_told,
-        "cpu_ms": {"p50": round(median(times), 1), "p95": round(times[int(0.95 * (len(times) - 1))], 1)},
-    }
-
-
-def _dice_suite(counted: dict[str, Any]) -> dict[str, Any]:
-    """The figures of a suite of dice, which need no teaching. A die that is not there counts as wrong."""
-    dice, wrong = counted["dice"], counted["wrong_value"] + counted["false"]
-    return {
-        "pictures": len(counted["photos"]),
-        "things": dice,
-        "exact": counted["right_share"],
-        "wrong": _share(wrong, dice),
-        "unknown": _share(counted["missed"], dice),
-    }
-
-
-def _share(part: int, whole: int) -> float:
-    return round(part / max(1, whole), 5)
 
 
 def _photographs(folder: Path, terminal: Terminal) -> dict[str, Any]:
