@@ -59,7 +59,7 @@ def _layout(name: str = GAME) -> Any:
 
 def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     from vision.accuracy import tables as accuracy
-    from vision.kit.teaching import everything
+    from vision.kit.teaching_tables import everything
 
     scenes, table = arguments.scenes, _layout(arguments.game)
     if arguments.only and all(zone.kind != arguments.only for zone in table.zones.values()):

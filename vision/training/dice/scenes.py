@@ -11,10 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.training.dice.boards import crowd
 from vision.training.dice.bodies import Style, paint, random_style
-from vision.training.dice.clutter import litter
-from vision.training.dice.grounds import ground
+from vision.training.dice.grounds import crowd, ground, litter
 from vision.training.dice.shapes import Floats, Shape
 
 FINE = 2
