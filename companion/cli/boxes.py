@@ -1,4 +1,4 @@
-"""`companion box GAME`: facts nobody could confirm, the host's answers, pieces that people described, and box files."""
+"""`companion box GAME`: unconfirmed facts, the host's answers, pieces that people described, and box files."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ def add_to(commands: Any) -> None:
     add_game(parser)
     parser.add_argument("--answer", nargs=2, metavar=("FACT", "VALUE"), help="what the real box says, as JSON")
     parser.add_argument("--confirm", metavar="FACT", help="what the companion assumes is right")
-    parser.add_argument("--forget", metavar="PIECE", help="a piece that somebody described wrongly, by its label")
+    parser.add_argument("--forget", metavar="PIECE", help="a piece that was described wrongly, by its label")
     parser.add_argument("--export", type=Path, metavar="FILE", help="write all that is known of the box, to share it")
-    parser.add_argument("--import", dest="take", type=Path, metavar="FILE", help="take what somebody else knows of it")
+    parser.add_argument(
+        "--import", dest="take", type=Path, metavar="FILE", help="take over the box file of another table"
+    )
     parser.add_argument("--instead", action="store_true", help="with --import: instead of what is known here")
     add_json(parser)
     add_language(parser)
@@ -84,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _learned(game: Game[Any, Any], kept: Mapping[str, Any]) -> list[tuple[NewPiece, Learned]]:
-    """The pieces that people described, and what they said."""
+    """The pieces that people described, with their descriptions."""
     box = game.load_box(kept)
     return [] if game.learning is None else list(zip(game.learning.pieces(box), box.learned, strict=True))
 
@@ -120,7 +122,7 @@ def _forget(game: Game[Any, Any], answers: Answers, label: str) -> None:
 
 
 def _keep(game: Any, answers: Answers, fact: str, value: Any) -> None:
-    """Only an answer that makes a box without contradictions is kept."""
+    """Store an answer, if it makes a box without contradictions."""
     with answers.changing():
         game.load_box({**answers.read(), fact: value})
         if fact not in game.fitting({**answers.read(), fact: value}):

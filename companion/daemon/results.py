@@ -19,7 +19,7 @@ from companion.history import (
     page,
     pictures,
 )
-from companion.history.sheet import LineTold
+from companion.history.history import LineTold
 from companion.journal import Journal
 from companion.kernel.catalogue import Language, Speaker
 from companion.kernel.messages import Update

@@ -10,9 +10,9 @@ from msgspec import structs
 
 from companion.kernel.messages import Found, ZoneReading
 from companion.kernel.views import UNKNOWN, Cells
+from vision.faces.covered import Laid, Print
 from vision.faces.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
 from vision.faces.faces import Faces
-from vision.faces.prints import Laid, Print
 from vision.layout import Grid, Slots
 from vision.picture.background import Ground
 from vision.picture.table_picture import TablePicture

@@ -22,7 +22,7 @@ from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
 from vision.cameras.camera import RenderedCamera
 from vision.kit import kit as kits
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.layout import Layout
 from vision.picture.motion import STILL_FOR
 from vision.rendered import Camera, any_camera

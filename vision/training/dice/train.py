@@ -2,11 +2,11 @@
 
 The weights in `vision/dice/finder.onnx` come from these commands, in this order:
 
-    python -m vision.training.dice.pictures FOLDER --seed 20 --chunks 44
+    python -m vision.training.dice.scenes FOLDER --seed 20 --chunks 44
     python -m vision.training.dice.train FOLDER 1.onnx --seed 20 --steps 1000 --until 700 --keep 1.pt
     python -m vision.training.dice.train FOLDER 2.onnx --seed 21 --steps 1100 --pace 2e-3 --start 1.pt --keep 2.pt
-    python -m vision.training.dice.pictures FOLDER --seed 20 --chunks 50
-    python -m vision.training.dice.pictures FOLDER --seed 30 --chunks 12 --busy
+    python -m vision.training.dice.scenes FOLDER --seed 20 --chunks 50
+    python -m vision.training.dice.scenes FOLDER --seed 30 --chunks 12 --busy
     python -m vision.training.dice.train FOLDER finder.onnx --seed 22 --steps 800 --pace 1.5e-3 --start 2.pt
 
 Seeds fix the pictures and their order; parallel sums round differently from machine to machine, and the first course
@@ -25,10 +25,60 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.training.dice.nets import STRIDE, UNIT, Finder
+STRIDE = 4
+UNIT = 28.0
+
+
+def _conv(before: int, after: int, stride: int = 1, width: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, width, stride, width // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+    )
+
+
+class Block(nn.Module):
+    """Two convolutions and a way around them."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = _conv(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+        self.active = nn.ReLU(inplace=True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Add what the convolutions see to what came in."""
+        seen: Tensor = self.active(x + self.second(self.first(x)))
+        return seen
+
+
+class Finder(nn.Module):
+    """Down to a sixteenth for the whole die, back up to a quarter for its place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quarter = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2), Block(32))
+        self.eighth = nn.Sequential(_conv(32, 64, 2), Block(64), Block(64), Block(64))
+        self.sixteenth = nn.Sequential(_conv(64, 96, 2), Block(96), Block(96), Block(96))
+        self.up_eighth = nn.Sequential(_conv(96, 64, width=1), nn.Upsample(scale_factor=2, mode="nearest"))
+        self.at_eighth = _conv(64, 64)
+        self.up_quarter = nn.Sequential(_conv(64, 32, width=1), nn.Upsample(scale_factor=2, mode="nearest"))
+        self.at_quarter = nn.Sequential(_conv(32, 48), _conv(48, 48))
+        self.answer = nn.Conv2d(48, 8, 1)
+        # Most places hold no die: to begin with that belief spares the net learning it.
+        bias = torch.zeros(8)
+        bias[0] = -4.0
+        self.answer.bias = nn.Parameter(bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Pictures (RGB, 0..1) to answers."""
+        quarter = self.quarter(x - 0.45)
+        eighth = self.eighth(quarter)
+        eighth = self.at_eighth(eighth + self.up_eighth(self.sixteenth(eighth)))
+        answer: Tensor = self.answer(self.at_quarter(quarter + self.up_quarter(eighth)))
+        return answer
+
 
 SIDE = 128
 LOG_EVERY = 50
