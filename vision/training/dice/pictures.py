@@ -1,8 +1,8 @@
-"""Render the training pictures into a folder, in chunks of 250 scenes: the first step to new weights.
+"""Render the training pictures into a folder, in chunks of 250 scenes, the first step of the training.
 
     python -m vision.training.dice.pictures FOLDER --seed 20 --chunks 64
 
-A chunk depends on the seed and its number alone, so an interrupted run goes on where it stopped.
+A chunk depends only on the seed and its number, so an interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
