@@ -1,7 +1,7 @@
 """The program's own sentences, in German and English.
 
-Sentences about a game are in `sentences.toml`, and those about everything else in `words.toml`. A key is section and
-name: `refused.game_over`.
+What is said about the game on the table is in `table.toml`, in the game's words for pieces and places; what the daemon
+says about itself, its camera and its parts is in `daemon.toml`. A key is section and name: `refused.game_over`.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from companion.kernel.rules import Seat
 from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, wrong_cells
 from companion.referee.findings import Spot, Step
 
-WORDS_FILE: Final = Path(__file__).with_name("words.toml")
+DAEMON_FILE: Final = Path(__file__).with_name("daemon.toml")
 Both = dict[str, str]
 
 
 @cache
 def texts() -> dict[str, Text]:
-    return dict(Sentences.load(WORDS_FILE).texts)
+    return dict(Sentences.load(DAEMON_FILE).texts)
 
 
 def both_words(key: str, **facts: object) -> Both:
-    """A sentence of `words.toml` in both languages, with its facts."""
+    """A sentence of `daemon.toml` in both languages, with its facts."""
     said: Both = msgspec.structs.asdict(texts()[key])
     for name, fact in facts.items():
         said = {language: words.replace(f"{{{name}}}", _written(fact, language)) for language, words in said.items()}
@@ -46,7 +46,7 @@ def _written(fact: object, language: str) -> str:
 
 
 def known(key: str) -> bool:
-    """Whether `words.toml` has this key."""
+    """Whether `daemon.toml` has this key."""
     return key in texts()
 
 
@@ -106,7 +106,7 @@ def _both(text: Text) -> Both:
     return said
 
 
-FILE: Final = Path(__file__).with_suffix(".toml")
+TABLE_FILE: Final = Path(__file__).with_name("table.toml")
 MOST: Final = 4
 """Maximum number of things in a list. Longer lists are not read."""
 
@@ -118,7 +118,7 @@ class Sentences:
         self.texts = texts
 
     @classmethod
-    def load(cls, path: Path = FILE) -> Sentences:
+    def load(cls, path: Path = TABLE_FILE) -> Sentences:
         try:
             sections = converted(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, dict[str, Text]])
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -132,7 +132,7 @@ def sentences() -> Sentences:
 
 
 def say(speaker: Speaker, key: str, **facts: Any) -> str:
-    """A sentence of `sentences.toml` in the speaker's language.
+    """A sentence of `table.toml` in the speaker's language.
 
     A fact is a word, a number or several words, as in a catalogue. A Spot becomes the words for its place, a Step its
     sentence, and a text in both languages (`{"de": …, "en": …}`) the one in this language.

@@ -1,11 +1,20 @@
 """Whole training pictures: a ground, clutter, dice with their shadows, light, lens and sensor, and the truth.
 
-The pictures are drawn at twice their size and shrunk, as a lens blends the light that falls on one pixel.
+The pictures are drawn at twice their size and shrunk, as a lens would blend what falls on one pixel. The first step
+to new weights renders them into a folder, in chunks of 250:
+
+    python -m vision.training.dice.scenes FOLDER --seed 20 --chunks 64
+
+A chunk depends on the seed and its number alone, so an interrupted run goes on where it stopped.
 """
 
 from __future__ import annotations
 
+import argparse
+import functools
+import multiprocessing
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -13,7 +22,7 @@ import numpy.typing as npt
 
 from vision.training.dice.bodies import Style, paint, random_style
 from vision.training.dice.grounds import crowd, ground, litter
-from vision.training.dice.shapes import Floats, Shape
+from vision.training.dice.shapes import Floats, Shape, stock
 
 FINE = 2
 """The scale at which a scene is drawn, relative to the finished picture."""
@@ -264,3 +273,51 @@ def _through_the_camera(rng: np.random.Generator, image: Floats) -> npt.NDArray[
         _, data = cv2.imencode(".jpg", eight, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 96))])
         return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return eight
+
+
+# Pictures in chunks
+
+
+SCENES = 250
+"""Scenes in a chunk."""
+SHAPES = 500
+
+
+@functools.cache
+def _stock(seed: int) -> list[Shape]:
+    return stock(seed, SHAPES)
+
+
+def chunk(folder: Path, seed: int, number: int, busy: bool) -> None:
+    """One chunk: the pictures, and a row per die with its scene, value, x, y, size and visible share."""
+    path = folder / f"{seed}-{number:04d}.npz"
+    if path.exists():
+        return
+    cv2.setNumThreads(1)
+    images, rows = [], []
+    for index in range(SCENES):
+        scene = render(np.random.default_rng([seed, number, index]), _stock(seed), busy=busy)
+        images.append(scene.image)
+        rows += [(index, die.value, die.x, die.y, die.size, die.seen) for die in scene.dice]
+    np.savez(path, images=np.stack(images), dice=np.array(rows, np.float32).reshape(-1, 6))
+
+
+def main() -> None:
+    """Read the command line and render."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--chunks", type=int, default=64)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--busy", action="store_true", help="crowds of things that are no dice")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    _stock(options.seed)
+    with multiprocessing.get_context("fork").Pool(options.processes) as pool:
+        pool.starmap(
+            chunk, [(options.folder, options.seed, n, options.busy) for n in range(options.chunks)], chunksize=1
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -2,11 +2,11 @@
 
 The weights in `vision/dice/finder.onnx` come from these commands, in this order:
 
-    python -m vision.training.dice.pictures FOLDER --seed 20 --chunks 44
+    python -m vision.training.dice.scenes FOLDER --seed 20 --chunks 44
     python -m vision.training.dice.train FOLDER 1.onnx --seed 20 --steps 1000 --until 700 --keep 1.pt
     python -m vision.training.dice.train FOLDER 2.onnx --seed 21 --steps 1100 --pace 2e-3 --start 1.pt --keep 2.pt
-    python -m vision.training.dice.pictures FOLDER --seed 20 --chunks 50
-    python -m vision.training.dice.pictures FOLDER --seed 30 --chunks 12 --busy
+    python -m vision.training.dice.scenes FOLDER --seed 20 --chunks 50
+    python -m vision.training.dice.scenes FOLDER --seed 30 --chunks 12 --busy
     python -m vision.training.dice.train FOLDER finder.onnx --seed 22 --steps 800 --pace 1.5e-3 --start 2.pt
 
 Seeds fix the pictures and their order. New weights will be similar but not equal, because parallel sums round
