@@ -67,7 +67,7 @@ class TableHardware:
         buttons = self._build()
         self._buttons = Buttons(buttons, self._pressed, clock)
         for source in pressed_at_start(buttons):
-            self._fail(f"button of {source}", f"The button of {source} is down though nobody touches it; look at it.")
+            self._fail(f"button of {source}", f"The button of {source} is down at the start; check it.")
         self.raid_changed: Callable[[], None] = lambda: None
         """Called at once for each event of a raid, usually in the timer's thread: it must not wait."""
         self.timer = RaidTimer(self._raid_event, clock)

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.confirm:
         open_doubts = {doubt.fact: doubt.assumed for doubt in doubts(game.box_file)}
         if arguments.confirm not in open_doubts:
-            raise Unusable(f"Nobody doubts {arguments.confirm!r}; `companion box {game.name}` lists what is open.")
+            raise Unusable(f"{arguments.confirm!r} is not open; `companion box {game.name}` lists the open facts.")
         _keep(game, answers, arguments.confirm, open_doubts[arguments.confirm])
     if arguments.forget:
         _forget(game, answers, arguments.forget)
@@ -103,7 +103,7 @@ def _take(game: Game[Any, Any], answers: Answers, path: Path, instead: bool) -> 
         raise Unusable(f"{path} cannot be read: {error.strerror or error}.") from error
     except NotShared as error:
         raise Unusable(f"{path} was not taken. {error}") from error
-    sys.stderr.write(f"Taken from {path}: {taken.facts} facts, {taken.pieces} pieces that nobody had described here.\n")
+    sys.stderr.write(f"Taken from {path}: {taken.facts} facts, {taken.pieces} new pieces.\n")
 
 
 def _write(path: Path, packed: bytes) -> None:
@@ -117,7 +117,7 @@ def _forget(game: Game[Any, Any], answers: Answers, label: str) -> None:
     with answers.changing():
         learned = _learned(game, answers.read())
         if label not in {piece.label for piece, _ in learned}:
-            raise Unusable(f"Nobody described {label!r}; `companion box {game.name}` lists what was learned.")
+            raise Unusable(f"There is no described piece {label!r}; `companion box {game.name}` lists them.")
         answers.keep(LEARNED, [msgspec.to_builtins(one) for piece, one in learned if piece.label != label])
 
 

@@ -40,7 +40,7 @@ def add_to(commands: Any) -> None:
         "--mischief", action="store_true", help="a mistake about once a minute; default: every few minutes"
     )
     parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
-    parser.add_argument("--wait", action="store_true", help="nobody moves until a phone says: go on")
+    parser.add_argument("--wait", action="store_true", help="players wait until a phone continues the demo")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the journal here; default: it is thrown away")
     parser.set_defaults(run=run)
 

@@ -171,4 +171,4 @@ def _asked(question: str) -> bool:
     try:
         return input(f"{question} [y/n] ").strip().lower() in ("y", "yes", "j", "ja")
     except EOFError as error:
-        raise Unusable("Nobody is there to answer; use --seen to try the buttons alone.") from error
+        raise Unusable("There is no terminal to answer in; use --seen to test the buttons alone.") from error

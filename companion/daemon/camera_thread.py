@@ -161,7 +161,7 @@ class CameraThread:
 
     @property
     def trouble(self) -> str:
-        """Why there is nothing to look through; empty if nobody knows of any trouble."""
+        """Why there is no Look in use; empty if there is no known problem."""
         return self._trouble
 
     # After the table

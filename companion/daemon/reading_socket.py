@@ -78,7 +78,7 @@ class ReadingsSocket:
             server.close()
             why = error.strerror or error
             raise SocketTrouble(
-                f"Nobody can send readings to {self.path}: {why}; name another path in the rig file."
+                f"No program can send readings to {self.path}: {why}; name another path in the rig file."
             ) from error
         self._server = server
         threading.Thread(target=self._accept, args=(server,), name="readings", daemon=True).start()

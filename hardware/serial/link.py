@@ -200,7 +200,7 @@ class SerialLink:
         try:
             self._put(signal)
         except Exception:
-            logging.getLogger(__name__).exception("Nobody took %s", signal)
+            logging.getLogger(__name__).exception("%s was not delivered", signal)
 
     def _name(self) -> str:
         """The port's real name, if "auto" found one."""

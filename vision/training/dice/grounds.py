@@ -1,4 +1,4 @@
-"""What dice lie on and beside: grounds, things that are no dice, and busy boards (BGR, 0..1)."""
+"""The surroundings of dice: grounds, things that are no dice, and busy boards (BGR, 0..1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORDS = ("the", "die", "was", "cast", "upon", "a", "table", "and", "nobody", "c
 
 
 def fractal(rng: np.random.Generator, side: int, coarse: int, octaves: int, stretch: float = 1.0) -> Floats:
-    """Noise of several sizes, mean 0, roughly within -1..1; `stretch` > 1 draws it out along x."""
+    """Noise of several sizes, mean 0, roughly within -1..1; `stretch` > 1 stretches it along x."""
     total = np.zeros((side, side), np.float32)
     weight = 1.0
     for octave in range(octaves):
@@ -28,7 +28,7 @@ def fractal(rng: np.random.Generator, side: int, coarse: int, octaves: int, stre
 
 
 def any_colour(rng: np.random.Generator, low: float = 0.02, high: float = 0.98) -> Floats:
-    """A colour, as often dull as bright."""
+    """A random colour, dull or bright."""
     grey = rng.uniform(low, high)
     return (grey + rng.normal(0, rng.choice([0.03, 0.1, 0.25]), 3)).clip(low, high).astype(np.float32)
 
@@ -38,14 +38,14 @@ def _between(one: Floats, two: Floats, share: Floats) -> Floats:
 
 
 def plain(rng: np.random.Generator, side: int) -> Floats:
-    """Paper, card, lacquer: one colour with a little life."""
+    """Paper, card, lacquer: one colour with slight variation."""
     light = any_colour(rng) if rng.random() < 0.6 else np.full(3, rng.uniform(0.7, 1.0)) + rng.normal(0, 0.02, 3)
     life = fractal(rng, side, 4, 3) * rng.uniform(0, 0.04) + rng.standard_normal((side, side)) * rng.uniform(0, 0.03)
     return (light + life[..., None]).astype(np.float32)
 
 
 def wood(rng: np.random.Generator, side: int) -> Floats:
-    """Grain drawn out along the board, sometimes with joints between planks."""
+    """Grain along the board, sometimes with joints between planks."""
     base: Floats = np.array(
         [[0.25, 0.45, 0.68], [0.1, 0.22, 0.42], [0.5, 0.68, 0.85], [0.15, 0.25, 0.55], [0.3, 0.35, 0.4]][
             rng.integers(5)
@@ -158,7 +158,7 @@ _KINDS: list[tuple[Callable[[np.random.Generator, int], Floats], float]] = [
 
 
 def ground(rng: np.random.Generator, side: int) -> Floats:
-    """Any ground; now and then two that meet, like a sheet of paper on a table."""
+    """Any ground, sometimes two, like a sheet of paper on a table."""
     weights = np.array([weight for _, weight in _KINDS])
     pick = rng.choice(len(_KINDS), 2, p=weights / weights.sum())
     image = _KINDS[pick[0]][0](rng, side)
@@ -271,7 +271,7 @@ def _writing(rng: np.random.Generator, image: Floats, at: tuple[int, int], size:
 
 
 def litter(rng: np.random.Generator, image: Floats, size: float) -> None:
-    """Strew a few things over the picture, in place, about as large as the dice."""
+    """Draw a few things of about the size of dice into the picture."""
     kinds = [_disc, _disc, _domino, _card, _card, _pen, _pen, _pen, _spots, _spots, _writing]
     for _ in range(int(rng.choice([0, 0, 0, 0, 1, 2, 4]))):
         at = (int(rng.integers(0, image.shape[1])), int(rng.integers(0, image.shape[0])))
@@ -394,7 +394,7 @@ _THINGS: tuple[_Thing, ...] = (_token, _token, _square, _marker)
 
 
 def crowd(rng: np.random.Generator, image: Floats, size: float) -> None:
-    """Cover the picture with many things of a kind or two, strewn or in rows as on a board, in place."""
+    """Draw many things of one or two kinds into the picture, scattered or in rows as on a board."""
     kinds = [_THINGS[int(k)] for k in rng.integers(0, len(_THINGS), 2)]
     side = image.shape[0]
     pitch = size * rng.uniform(0.9, 2.2)

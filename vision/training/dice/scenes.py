@@ -25,12 +25,12 @@ from vision.training.dice.grounds import crowd, ground, litter
 from vision.training.dice.shapes import Floats, Shape, stock
 
 FINE = 2
-"""How many times finer than the finished picture a scene is drawn."""
+"""The scale at which a scene is drawn, relative to the finished picture."""
 
 
 @dataclass(frozen=True)
 class TrueDie:
-    """One die that was drawn: where, how large (its edge), and how much of its upper face can be seen."""
+    """A drawn die: its place, its edge, and the visible share of its upper face."""
 
     value: int
     colour: str
@@ -53,7 +53,7 @@ def render(
 ) -> Scene:
     """A picture of `side` x `side` pixels with dice of about `size` pixels (any size when None).
 
-    A `busy` one shows a crowd of things that are no dice, and only now and then dice among them.
+    A `busy` one shows many things that are no dice, and dice among them only sometimes.
     """
     fine = side * FINE
     if size is None:
@@ -77,7 +77,7 @@ def render(
 
 
 def _lamp(rng: np.random.Generator) -> tuple[Floats, float]:
-    """Where the light comes from, and how much of it comes from everywhere."""
+    """The direction of the light, and the share of ambient light."""
     across = rng.uniform(0, 6.3)
     height = rng.uniform(0.45, 2.5)
     lamp = np.array([np.cos(across), np.sin(across), height], np.float32)
@@ -85,7 +85,7 @@ def _lamp(rng: np.random.Generator) -> tuple[Floats, float]:
 
 
 def _places(rng: np.random.Generator, fine: int, size: float, wanted: int) -> list[tuple[float, float, float]]:
-    """Where dice come to rest (x, y, edge): free, in clumps, or in a row."""
+    """The places of dice (x, y, edge): apart, in groups, or in a row."""
     habit = rng.choice(["free", "clump", "row"], p=[0.5, 0.37, 0.13])
     placed: list[tuple[float, float, float]] = []
     along = rng.uniform(0, 6.3)
@@ -109,7 +109,7 @@ def _places(rng: np.random.Generator, fine: int, size: float, wanted: int) -> li
 def _throw(
     rng: np.random.Generator, canvas: Floats, shapes: list[Shape], size: float, lamp: Floats, ambient: float
 ) -> tuple[Floats, list[TrueDie]]:
-    """Draw the dice of one throw, far ones first, and note how much of each upper face stays visible."""
+    """Draw the dice of one throw, far ones first, and record the visible share of each upper face."""
     fine = canvas.shape[0]
     most = max(2, min(14, int((fine / size) ** 2 * 0.45)))
     wanted = 0 if rng.random() < 0.1 else int(rng.integers(max(1, most // 3), most + 1))
@@ -154,7 +154,7 @@ def _throw(
 
 
 def _oddity(rng: np.random.Generator, style: Style) -> Style:
-    """Now and then a cube that must not be read: plain wood, or marks instead of pips."""
+    """Sometimes change a die to a cube that must not be read: plain wood, or marks instead of pips."""
     dice = rng.random()
     if dice < 0.025:
         return Style(**{**style.__dict__, "symbol": True})
@@ -166,7 +166,7 @@ def _oddity(rng: np.random.Generator, style: Style) -> Style:
 def _matrix(
     shape: Shape, coarse: int, own: float, roll: float, stretch: float, x: float, y: float
 ) -> tuple[Floats, tuple[float, float]]:
-    """The affine map that lays a shape's picture on the canvas, and where its upper face's middle lands."""
+    """The affine map from a shape's picture to the canvas, and the place of its upper face's middle there."""
     scale = own / (shape.edge / coarse)
     c, s = np.cos(roll), np.sin(roll)
     linear = scale * np.array([[stretch, 0], [0, 1 / stretch]]) @ np.array([[c, s], [-s, c]])
@@ -211,7 +211,7 @@ def _shade(
     length: float,
     share: float,
 ) -> None:
-    """Darken the ground (and the dice behind) where the die stands in the light."""
+    """Draw the die's shadow on the ground and the dice behind it."""
     fine = canvas.shape[0]
     y0, y1, x0, x1 = box
     pad = int(own * (length + 0.4)) + 2
@@ -233,7 +233,7 @@ def _shade(
 
 
 def _illuminate(rng: np.random.Generator, canvas: Floats) -> Floats:
-    """The room's light: warm or cold, falling off to one side, with an edge of shade now and then."""
+    """Apply the room's light: warm or cold, weaker to one side, sometimes with the edge of a shadow."""
     side = canvas.shape[0]
     x, y = np.meshgrid(np.linspace(-1, 1, side, dtype=np.float32), np.linspace(-1, 1, side, dtype=np.float32))
     angle = rng.uniform(0, 6.3)
@@ -251,7 +251,7 @@ def _illuminate(rng: np.random.Generator, canvas: Floats) -> Floats:
 
 
 def _through_the_camera(rng: np.random.Generator, image: Floats) -> npt.NDArray[np.uint8]:
-    """Focus, movement, tone, sharpening, noise and JPEG."""
+    """Apply the camera's focus, motion blur, tone, sharpening, noise and JPEG."""
     if rng.random() < 0.55:
         image = cv2.GaussianBlur(image, (0, 0), float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(0.6, 1.5)])))
     if rng.random() < 0.1:
