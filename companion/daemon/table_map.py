@@ -9,7 +9,7 @@ import msgspec
 
 from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
-from companion.kernel.catalogue import Speaker
+from companion.kernel.catalogue import Catalogue, Speaker
 from companion.kernel.game import Game
 from companion.kernel.views import Cells, Contents, Pieces
 from companion.text.sentences import in_each, speakers_for
@@ -39,7 +39,7 @@ def drawn(opened: Opened) -> Body:
         "name": table.name,
         "area": {"width": table.area.width, "height": table.area.height},
         "zones": {
-            name: _zone(table, name, zone, used[name], seats, speakers)
+            name: _zone(table, name, zone, used[name], seats, speakers, catalogue)
             for name, zone in table.zones.items()
             if name in used
         },
@@ -111,6 +111,7 @@ def _zone(
     contents: Contents,
     seats: Mapping[str, int],
     speakers: Mapping[str, Speaker],
+    catalogue: Catalogue,
 ) -> Body:
     cells = zone.places() if isinstance(zone, Grid | Slots | Track) else {}
     if isinstance(contents, Cells):
@@ -123,6 +124,11 @@ def _zone(
         "area": _rect(zone.area()),
         "angle": zone.area().angle,
         "cells": {cell: [*_rect(box), box.angle] for cell, box in cells.items()},
+        "spots": {
+            cell: in_each(speakers, lambda speaker, one=cell: speaker.word(one))  # type: ignore[misc]
+            for cell in cells
+            if cell in catalogue.words
+        },
         "seat": seats.get(name.rpartition(" ")[2]),
         "holds": zone.holds,
         "round": piece.round if piece is not None else False,
