@@ -14,9 +14,9 @@ from werkzeug.routing import BaseConverter, RequestRedirect
 
 from web.access import Access
 from web.backend import Refused
-from web.get_routes import Looking
-from web.page_routes import Pages
-from web.post_routes import Acting
+from web.get_routes import GetRoutes
+from web.page_routes import PageRoutes
+from web.post_routes import PostRoutes
 from web.routes import FILE_BYTES, Dashboard, Route, TurnedAway
 
 _log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ _OURS: Final = {400: "not_json", 404: "not_here", 405: "not_like_this", 413: "to
 
 
 def all_routes(dashboard: Dashboard) -> list[Route]:
-    return [*Pages(dashboard).routes(), *Looking(dashboard).routes(), *Acting(dashboard).routes()]
+    return [*PageRoutes(dashboard).routes(), *GetRoutes(dashboard).routes(), *PostRoutes(dashboard).routes()]
 
 
 def make_app(dashboard: Dashboard) -> Flask:

@@ -32,7 +32,7 @@ _EXPORTS: Final[dict[str, Export]] = {"scores.csv": "csv", "game.json": "json", 
 _PRINTED: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
 
-class Looking:
+class GetRoutes:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard, self._backend = dashboard, dashboard.backend
 

@@ -22,7 +22,7 @@ KEPT: Final = (".js", ".css")
 """Endings of files that a phone stores, to open the dashboard while the table is out of reach."""
 
 
-class Pages:
+class PageRoutes:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
         self._shells = self._drawn()

@@ -133,7 +133,7 @@ class DemoAct(msgspec.Struct, forbid_unknown_fields=True):
     act: Word
 
 
-class Acting:
+class PostRoutes:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard, self._backend, self._phones = dashboard, dashboard.backend, dashboard.phones
 
