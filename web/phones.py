@@ -165,7 +165,7 @@ class Phone(msgspec.Struct, frozen=True):
         return "seat" if self.seat is not None else "watcher" if self.watches else "nobody"
 
 
-NOBODY: Final = Phone()
+UNKNOWN_PHONE: Final = Phone()
 
 
 class Taken(Exception):
@@ -226,7 +226,7 @@ class Phones:
         self._phones = self._read()
 
     def get(self, token: str | None) -> Phone:
-        return NOBODY if token is None else self._now(self._phones.get(mark_of(token), NOBODY))
+        return UNKNOWN_PHONE if token is None else self._now(self._phones.get(mark_of(token), UNKNOWN_PHONE))
 
     def _now(self, phone: Phone) -> Phone:
         """What a phone is in the game that is open now: after a new game it has to say again who it is."""
@@ -249,7 +249,7 @@ class Phones:
             for other, phone in self._phones.items():
                 if seat is not None and self._now(phone).seat == seat and other != mark:
                     raise Taken(phone)
-            before = self._phones.get(mark, NOBODY)
+            before = self._phones.get(mark, UNKNOWN_PHONE)
             game = "" if seat is None else self._game()
             return self._set(mark, Phone(seat, name, before.host, seat is None, game, before.proven))
 
@@ -257,7 +257,7 @@ class Phones:
         """Leave the seat, or stop watching. A host stays a host."""
         with self._lock:
             mark = mark_of(token)
-            before = self._phones.get(mark, NOBODY)
+            before = self._phones.get(mark, UNKNOWN_PHONE)
             return self._set(mark, Phone(host=before.host, proven=before.proven))
 
     # Hosts
@@ -272,7 +272,7 @@ class Phones:
     def stop_hosting(self, token: str) -> Phone:
         with self._lock:
             mark = mark_of(token)
-            return self._set(mark, msgspec.structs.replace(self._phones.get(mark, NOBODY), host=False))
+            return self._set(mark, msgspec.structs.replace(self._phones.get(mark, UNKNOWN_PHONE), host=False))
 
     def hosts(self) -> dict[str, Phone]:
         """Every host, by an id from which the token cannot be computed."""
@@ -303,11 +303,11 @@ class Phones:
                     self._set(mark, msgspec.structs.replace(phone, seat=None, watches=True))
 
     def _set(self, mark: str, phone: Phone) -> Phone:
-        if self._phones.get(mark, NOBODY) == phone:
+        if self._phones.get(mark, UNKNOWN_PHONE) == phone:
             return phone
         # A new dict, so that readers need no lock. A changed phone moves to the end.
         phones = {known: each for known, each in self._phones.items() if known != mark}
-        if phone != NOBODY:
+        if phone != UNKNOWN_PHONE:
             phones[mark] = phone
         watchers = [known for known, each in phones.items() if self._now(each).role in ("watcher", "nobody")]
         for known in watchers[: max(0, len(watchers) - MOST_WATCHERS)]:

@@ -15,7 +15,7 @@ from web.access import with_token
 from web.backend import Refused
 from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken, new_token
 from web.routes import (
-    ANYBODY,
+    ALL_ROLES,
     FILE_BYTES,
     HOST,
     PLAYERS,
@@ -138,9 +138,9 @@ class PostRoutes:
         self._dashboard, self._backend, self._phones = dashboard, dashboard.backend, dashboard.phones
 
     def routes(self) -> Iterator[Route]:
-        yield Route("/api/join", self.join, ANYBODY, Join, "join")
-        yield Route("/api/leave", self.leave, ANYBODY, Nothing, "join")
-        yield Route("/api/host", self.become_host, ANYBODY, TypedPin, "pin")
+        yield Route("/api/join", self.join, ALL_ROLES, Join, "join")
+        yield Route("/api/leave", self.leave, ALL_ROLES, Nothing, "join")
+        yield Route("/api/host", self.become_host, ALL_ROLES, TypedPin, "pin")
         yield Route("/api/host/leave", self.leave_host, HOST, Nothing, "join")
         yield Route("/api/hosts/remove", self.remove_host, HOST, HostId, "tap")
         yield Route("/api/pin", self.renew_pin, HOST, Nothing, "join")

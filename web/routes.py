@@ -13,7 +13,7 @@ import msgspec
 from web.address import Names
 from web.assets import Assets, Words
 from web.backend import Backend
-from web.phones import NOBODY, Phone, Phones, Pin, Role, csrf_of
+from web.phones import UNKNOWN_PHONE, Phone, Phones, Pin, Role, csrf_of
 from web.stream import Streams
 
 MOST_PURSES: Final = 4096
@@ -40,7 +40,7 @@ class Limit:
             return 0.0 if paid else (1.0 - left) * self._seconds
 
 
-ANYBODY: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher", "nobody"))
+ALL_ROLES: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher", "nobody"))
 JOINED: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher"))
 PLAYERS: Final[frozenset[Role]] = frozenset(("host", "seat"))
 HOST: Final[frozenset[Role]] = frozenset(("host",))
@@ -65,7 +65,7 @@ class Visitor(msgspec.Struct, frozen=True):
 
     address: str
     token: str | None = None
-    phone: Phone = NOBODY
+    phone: Phone = UNKNOWN_PHONE
 
     @property
     def guesses_as(self) -> str:
@@ -86,7 +86,7 @@ class Route(msgspec.Struct, frozen=True):
 
     path: str
     act: Callable[..., Any]
-    who: frozenset[Role] = ANYBODY
+    who: frozenset[Role] = ALL_ROLES
     body: type[Any] | None = None
     """The type of a POST's body; None for a GET."""
     pace: Pace | None = None

@@ -15,8 +15,8 @@ import pytest
 from web.phones import (
     FILE,
     MOST_WATCHERS,
-    NOBODY,
     PIN_FILE,
+    UNKNOWN_PHONE,
     NoPin,
     Phone,
     Phones,
@@ -35,7 +35,7 @@ def test_a_seat_belongs_to_its_phone_until_it_lets_go(tmp_path: Path) -> None:
     with pytest.raises(Taken) as taken:
         phones.join(bob, 1, "Bob")
     assert taken.value.by.name == "Ada"
-    assert phones.get(bob) == NOBODY
+    assert phones.get(bob) == UNKNOWN_PHONE
     phones.leave(ada)
     assert phones.join(bob, 1, "Bob").seat == 1
 
@@ -84,7 +84,7 @@ def test_many_watchers_push_out_the_oldest_and_never_who_sits(tmp_path: Path, mo
     phones.join(first, None, "")
     for _ in range(MOST_WATCHERS):
         phones.join(new_token(), None, "")
-    assert phones.get(first) == NOBODY
+    assert phones.get(first) == UNKNOWN_PHONE
     assert phones.get(ada).seat == 0
     assert len(phones._phones) == MOST_WATCHERS + 1
 
@@ -131,7 +131,7 @@ def test_a_full_disk_is_tried_again_until_there_is_room_though_no_seat_changes(s
     assert "No space left on device" in phones.unwritten
     again.pop()()
     assert phones.unwritten, "there is still no room"
-    assert Phones(small_disk).get(bob) == NOBODY
+    assert Phones(small_disk).get(bob) == UNKNOWN_PHONE
     (small_disk / "photos").unlink()
     again.pop()()
     assert phones.unwritten == ""
