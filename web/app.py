@@ -17,7 +17,7 @@ from web.backend import Refused
 from web.get_routes import GetRoutes
 from web.page_routes import PageRoutes
 from web.post_routes import PostRoutes
-from web.routes import FILE_BYTES, Dashboard, Route, TurnedAway
+from web.routes import FILE_BYTES, Dashboard, RequestRefused, Route
 
 _log = logging.getLogger(__name__)
 
@@ -99,7 +99,7 @@ class _Answers:
 
     def no(self, error: Exception) -> Response:
         match error:
-            case TurnedAway():
+            case RequestRefused():
                 return self._refused(error.status, error.reason, error.facts, error.wait)
             case Refused():
                 return _no(503 if error.reason == "late" else 409, error.reason, error.says)
@@ -128,7 +128,7 @@ class _Answers:
 def _never_elsewhere() -> None:
     """Answer 404 instead of Flask's redirect of a mistyped address: it could lead to an address in the request."""
     if isinstance(request.routing_exception, RequestRedirect):
-        raise TurnedAway(404, "not_here")
+        raise RequestRefused(404, "not_here")
 
 
 def _no(status: int, reason: str, says: dict[str, str]) -> Response:

@@ -20,8 +20,8 @@ from web.routes import (
     HOST,
     PLAYERS,
     Dashboard,
+    RequestRefused,
     Route,
-    TurnedAway,
     Visitor,
 )
 
@@ -159,14 +159,14 @@ class PostRoutes:
     def join(self, visitor: Visitor, asked: Join) -> dict[str, Any]:
         seats = len(self._backend.snapshot().table.get("seats") or ()) or MOST_SEATS
         if asked.seat is not None and asked.seat >= seats:
-            raise TurnedAway(409, "no_such_seat")
+            raise RequestRefused(409, "no_such_seat")
         assert visitor.token is not None
         try:
             phone = self._phones.join(visitor.token, asked.seat, _name(asked.name))
         except Taken as taken:
             if taken.by.name:
-                raise TurnedAway(409, "taken", name=taken.by.name) from taken
-            raise TurnedAway(409, "taken_by_somebody") from taken
+                raise RequestRefused(409, "taken", name=taken.by.name) from taken
+            raise RequestRefused(409, "taken_by_somebody") from taken
         self._tell_name(phone)
         return self._me(visitor, phone)
 
@@ -187,7 +187,7 @@ class PostRoutes:
     def become_host(self, visitor: Visitor, typed: TypedPin) -> Response:
         assert visitor.token is not None
         if not self._dashboard.pin.is_it(typed.pin.strip()):
-            raise TurnedAway(403, "wrong_pin")
+            raise RequestRefused(403, "wrong_pin")
         token, phone = self._phones.become_host(visitor.token)
         return with_token(self._dashboard.me(Visitor(visitor.address, token, phone)), token)
 
@@ -205,7 +205,7 @@ class PostRoutes:
             self._dashboard.pin.renew()
         except NoPin as error:
             _log.warning("%s", error)
-            raise TurnedAway(409, "no_new_pin") from error
+            raise RequestRefused(409, "no_new_pin") from error
         return {"pin": self._dashboard.pin.digits}
 
     def free(self, _visitor: Visitor, asked: Free) -> dict[str, Any]:
@@ -219,7 +219,7 @@ class PostRoutes:
 
     def command(self, visitor: Visitor, order: Order) -> dict[str, int]:
         if order.kind not in BY_SEATS and not visitor.phone.host:
-            raise TurnedAway(403, "host_only")
+            raise RequestRefused(403, "host_only")
         command = Command(order.id, order.kind, _speaks_for(visitor.phone, order), order.body)
         return {"number": self._backend.ask(command, PATIENCE)}
 
@@ -244,7 +244,7 @@ class PostRoutes:
 
     def corners(self, _visitor: Visitor, asked: Corners) -> dict[str, Any]:
         if len(asked.points) not in (0, 4):
-            raise TurnedAway(400, "not_understood", why="it takes four corners, or none")
+            raise RequestRefused(400, "not_understood", why="it takes four corners, or none")
         self._backend.corners(asked.points)
         return {}
 
@@ -253,7 +253,7 @@ class PostRoutes:
 
     def demo(self, _visitor: Visitor, asked: DemoAct) -> dict[str, Any]:
         if self._backend.demo is None:
-            raise TurnedAway(404, "no_demo")
+            raise RequestRefused(404, "no_demo")
         self._backend.demo.act(asked.act)
         self._dashboard.streams.refresh()
         return self._backend.demo.state()

@@ -52,7 +52,7 @@ FILE_BYTES: Final = 60 * 1024
 Pace = Literal["pin", "join", "tap", "look"]
 
 
-class TurnedAway(Exception):
+class RequestRefused(Exception):
     """A refused request. `reason` is a key of the words."""
 
     def __init__(self, status: int, reason: str, wait: float = 0.0, **facts: object) -> None:
