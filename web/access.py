@@ -44,27 +44,29 @@ class Access:
             _check_page(request, token, route.most_bytes)
         if visitor.phone.role not in route.who:
             raise RequestRefused(403, _lacking(route))
-        self._check_pace(visitor, route)
+        self._check_rate(visitor, route)
         return visitor
 
     def check_host(self, request: Request) -> None:
         if not self._dashboard.names.are_ours(request.headers.get("Host", "")):
             raise RequestRefused(403, "elsewhere")
 
-    def _check_pace(self, visitor: Visitor, route: Route) -> None:
-        paces, now = self._dashboard.paces, self._dashboard.clock()
+    def _check_rate(self, visitor: Visitor, route: Route) -> None:
+        rate_limits, now = self._dashboard.rate_limits, self._dashboard.clock()
         match route.pace:
             case None:
                 return
             case "pin":
                 known = visitor.phone.proven or visitor.phone.seat is not None or self._is_the_table(visitor.address)
-                wait = paces.pin.wait(visitor.guesses_as, now) or (0.0 if known else paces.all_pins.wait("", now))
+                wait = rate_limits.pin.wait(visitor.guesses_as, now) or (
+                    0.0 if known else rate_limits.all_pins.wait("", now)
+                )
             case "join":
-                wait = paces.join.wait(visitor.address, now)
+                wait = rate_limits.join.wait(visitor.address, now)
             case "tap":
-                wait = paces.tap.wait(visitor.key, now)
+                wait = rate_limits.tap.wait(visitor.key, now)
             case "look":
-                wait = paces.look.wait(visitor.address, now)
+                wait = rate_limits.look.wait(visitor.address, now)
         if wait:
             raise RequestRefused(429, "too_often", wait, seconds=math.ceil(wait))
 

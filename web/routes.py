@@ -98,7 +98,7 @@ class Route(msgspec.Struct, frozen=True):
         return "GET" if self.body is None else "POST"
 
 
-class Paces(msgspec.Struct, frozen=True):
+class RateLimits(msgspec.Struct, frozen=True):
     """The rate limits of one visitor."""
 
     pin: Limit
@@ -112,8 +112,8 @@ class Paces(msgspec.Struct, frozen=True):
     """For requests that take some work."""
 
 
-def paces() -> Paces:
-    return Paces(Limit(5, 60.0), Limit(30, 120.0), Limit(12, 5.0), Limit(40, 0.1), Limit(80, 0.05))
+def rate_limits() -> RateLimits:
+    return RateLimits(Limit(5, 60.0), Limit(30, 120.0), Limit(12, 5.0), Limit(40, 0.1), Limit(80, 0.05))
 
 
 class Dashboard:
@@ -130,13 +130,13 @@ class Dashboard:
         names: Names,
         port: int,
         own_address: Callable[[], str],
-        paces: Paces,
+        rate_limits: RateLimits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.backend, self.phones, self.pin, self.streams = backend, phones, pin, streams
         self.assets, self.words, self.names = assets, words, names
         self.port, self.own_address = port, own_address
-        self.paces, self.clock = paces, clock
+        self.rate_limits, self.clock = rate_limits, clock
 
     def me(self, visitor: Visitor) -> dict[str, Any]:
         phone = visitor.phone

@@ -24,7 +24,7 @@ from web.app import HEADERS, make_app
 from web.backend import Backend
 from web.connections import BODY_BYTES, Answer, Caps, Connections
 from web.phones import NoPin, Phones, Pin, kept_pin
-from web.routes import Dashboard, Paces, paces
+from web.routes import Dashboard, RateLimits, rate_limits
 from web.stream import CLIENTS, EACH_ADDRESS, Streams
 
 _log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class WebServer:
         host: str = "",
         clients: int = CLIENTS,
         clients_each: int = EACH_ADDRESS,
-        limits: Callable[[], Paces] = paces,
+        limits: Callable[[], RateLimits] = rate_limits,
         caps: Caps | None = None,
     ) -> None:
         """An empty `host` means all networks of this machine. `clients` is the maximum number of listening pages,
