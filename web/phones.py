@@ -168,7 +168,7 @@ class Phone(msgspec.Struct, frozen=True):
 UNKNOWN_PHONE: Final = Phone()
 
 
-class Taken(Exception):
+class SeatTaken(Exception):
     """Another phone has this seat."""
 
     def __init__(self, by: Phone) -> None:
@@ -243,12 +243,12 @@ class Phones:
         return bool(self._phones)
 
     def join(self, token: str, seat: int | None, name: str) -> Phone:
-        """Take a seat and leave the former one; without a seat: watch. Raises `Taken`."""
+        """Take a seat and leave the former one; without a seat: watch. Raises `SeatTaken`."""
         with self._lock:
             mark = mark_of(token)
             for other, phone in self._phones.items():
                 if seat is not None and self._now(phone).seat == seat and other != mark:
-                    raise Taken(phone)
+                    raise SeatTaken(phone)
             before = self._phones.get(mark, UNKNOWN_PHONE)
             game = "" if seat is None else self._game()
             return self._set(mark, Phone(seat, name, before.host, seat is None, game, before.proven))

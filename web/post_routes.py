@@ -13,7 +13,7 @@ from flask import Response
 from companion.kernel.messages import Command
 from web.access import with_token
 from web.backend import Refused
-from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken, new_token
+from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, SeatTaken, new_token
 from web.routes import (
     ALL_ROLES,
     FILE_BYTES,
@@ -163,7 +163,7 @@ class PostRoutes:
         assert visitor.token is not None
         try:
             phone = self._phones.join(visitor.token, asked.seat, _name(asked.name))
-        except Taken as taken:
+        except SeatTaken as taken:
             if taken.by.name:
                 raise RequestRefused(409, "taken", name=taken.by.name) from taken
             raise RequestRefused(409, "taken_by_somebody") from taken

@@ -20,7 +20,7 @@ from web.phones import (
     NoPin,
     Phone,
     Phones,
-    Taken,
+    SeatTaken,
     csrf_of,
     is_token,
     kept_pin,
@@ -32,7 +32,7 @@ from web.phones import (
 def test_a_seat_belongs_to_its_phone_until_it_lets_go(tmp_path: Path) -> None:
     phones, ada, bob = Phones(tmp_path), new_token(), new_token()
     assert phones.join(ada, 1, "Ada").role == "seat"
-    with pytest.raises(Taken) as taken:
+    with pytest.raises(SeatTaken) as taken:
         phones.join(bob, 1, "Bob")
     assert taken.value.by.name == "Ada"
     assert phones.get(bob) == UNKNOWN_PHONE
@@ -50,7 +50,7 @@ def test_seats_hosts_and_watchers_are_known_after_a_restart(tmp_path: Path) -> N
     assert again.get(ada) == Phone(0, "Ada", host=True, proven=True)
     assert again.get(bob) == Phone(1, "Bob")
     assert again.get(cleo).role == "watcher"
-    with pytest.raises(Taken):
+    with pytest.raises(SeatTaken):
         again.join(cleo, 1, "Cleo")
 
 
