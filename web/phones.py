@@ -238,7 +238,7 @@ class Phones:
             return {phone.seat: phone for phone in phones if phone.seat is not None}
 
     @property
-    def anybody(self) -> bool:
+    def any_known(self) -> bool:
         """Whether any phone is a player, a host or a watcher."""
         return bool(self._phones)
 

@@ -58,7 +58,7 @@ BY_SEATS: Final[frozenset[Kind]] = frozenset(
 """The commands that players may send; hosts may send all."""
 
 
-class Nothing(msgspec.Struct, forbid_unknown_fields=True):
+class EmptyBody(msgspec.Struct, forbid_unknown_fields=True):
     """An empty body: the address says everything."""
 
 
@@ -139,11 +139,11 @@ class PostRoutes:
 
     def routes(self) -> Iterator[Route]:
         yield Route("/api/join", self.join, ALL_ROLES, Join, "join")
-        yield Route("/api/leave", self.leave, ALL_ROLES, Nothing, "join")
+        yield Route("/api/leave", self.leave, ALL_ROLES, EmptyBody, "join")
         yield Route("/api/host", self.become_host, ALL_ROLES, TypedPin, "pin")
-        yield Route("/api/host/leave", self.leave_host, HOST, Nothing, "join")
+        yield Route("/api/host/leave", self.leave_host, HOST, EmptyBody, "join")
         yield Route("/api/hosts/remove", self.remove_host, HOST, HostId, "tap")
-        yield Route("/api/pin", self.renew_pin, HOST, Nothing, "join")
+        yield Route("/api/pin", self.renew_pin, HOST, EmptyBody, "join")
         yield Route("/api/seats/free", self.free, HOST, Free, "tap")
         yield Route("/api/command", self.command, PLAYERS, Order, "tap")
         yield Route("/api/raid", self.raid, PLAYERS, RaidAct, "tap")
@@ -180,7 +180,7 @@ class PostRoutes:
         except Refused as refused:  # the seat is taken all the same
             _log.warning("The table does not learn a name: %s", refused)
 
-    def leave(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+    def leave(self, visitor: Visitor, _asked: EmptyBody) -> dict[str, Any]:
         assert visitor.token is not None
         return self._me(visitor, self._phones.leave(visitor.token))
 
@@ -191,7 +191,7 @@ class PostRoutes:
         token, phone = self._phones.become_host(visitor.token)
         return with_token(self._dashboard.me(Visitor(visitor.address, token, phone)), token)
 
-    def leave_host(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+    def leave_host(self, visitor: Visitor, _asked: EmptyBody) -> dict[str, Any]:
         assert visitor.token is not None
         return self._me(visitor, self._phones.stop_hosting(visitor.token))
 
@@ -199,7 +199,7 @@ class PostRoutes:
         self._phones.remove_host(asked.id)
         return {}
 
-    def renew_pin(self, _visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+    def renew_pin(self, _visitor: Visitor, _asked: EmptyBody) -> dict[str, Any]:
         """Renew the PIN; only the response to this host contains it. Hosts stay hosts."""
         try:
             self._dashboard.pin.renew()
