@@ -29,7 +29,7 @@ class Access:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
 
-    def let_in(self, request: Request, route: Route) -> Visitor:
+    def authorize(self, request: Request, route: Route) -> Visitor:
         """Check a request and return its visitor. Raises `RequestRefused`."""
         dashboard = self._dashboard
         self.check_host(request)
@@ -87,10 +87,10 @@ class Access:
             sent = msgspec.json.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise RequestRefused(400, "not_json") from error
-        return understood(sent, route.body)
+        return converted(sent, route.body)
 
 
-def understood(sent: Any, type_: Any) -> Any:
+def converted(sent: Any, type_: Any) -> Any:
     """Convert JSON to one of our types. Raises `RequestRefused` if it is too deep, too large or of another type."""
     try:
         check_plain(sent)

@@ -90,7 +90,7 @@ class _Answers:
 
     def _view(self, route: Route) -> Callable[..., Response]:
         def view(**parts: Any) -> Response:
-            visitor = self._door.let_in(request, route)
+            visitor = self._door.authorize(request, route)
             if route.body is None:
                 return _answer(route.act(visitor, **parts))
             return _answer(route.act(visitor, self._door.body(request, route)))

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Response, request
 
-from web.access import understood, with_token
+from web.access import converted, with_token
 from web.backend import Export
 from web.connections import STREAM
-from web.phones import host_id, mark_of, new_token
+from web.phones import hash_of, host_id, new_token
 from web.routes import (
     HOST,
     JOINED,
@@ -164,7 +164,7 @@ class GetRoutes:
         return [{key: part[key] for key in ("name", "label", "state") if key in part} for part in parts]
 
     def hosts(self, visitor: Visitor) -> list[dict[str, Any]]:
-        own = host_id(mark_of(visitor.token or ""))
+        own = host_id(hash_of(visitor.token or ""))
         return [
             {"id": id_, "name": phone.name, "seat": phone.seat, "you": id_ == own}
             for id_, phone in self._dashboard.phones.hosts().items()
@@ -189,7 +189,7 @@ def _chosen() -> list[str]:
         sent = msgspec.json.decode(request.args.get("chosen", "[]"))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RequestRefused(400, "not_json") from error
-    chosen: list[str] = understood(sent, Chosen)
+    chosen: list[str] = converted(sent, Chosen)
     return chosen
 
 

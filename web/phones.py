@@ -46,7 +46,7 @@ class Pin:
         self._stamp = _stamp(path)
         self._lock = threading.Lock()
 
-    def is_it(self, typed: str) -> bool:
+    def matches(self, typed: str) -> bool:
         """Compare in constant time, so that the time does not give away correct digits."""
         return hmac.compare_digest(typed.encode(), self.digits.encode())
 
@@ -184,7 +184,7 @@ def is_token(text: str | None) -> bool:
     return text is not None and _TOKEN.fullmatch(text) is not None
 
 
-def mark_of(token: str) -> str:
+def hash_of(token: str) -> str:
     """The stored hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
@@ -226,7 +226,7 @@ class Phones:
         self._phones = self._read()
 
     def get(self, token: str | None) -> Phone:
-        return UNKNOWN_PHONE if token is None else self._now(self._phones.get(mark_of(token), UNKNOWN_PHONE))
+        return UNKNOWN_PHONE if token is None else self._now(self._phones.get(hash_of(token), UNKNOWN_PHONE))
 
     def _now(self, phone: Phone) -> Phone:
         """What a phone is in the game that is open now: after a new game it has to say again who it is."""
@@ -245,7 +245,7 @@ class Phones:
     def join(self, token: str, seat: int | None, name: str) -> Phone:
         """Take a seat and leave the former one; without a seat: watch. Raises `SeatTaken`."""
         with self._lock:
-            mark = mark_of(token)
+            mark = hash_of(token)
             for other, phone in self._phones.items():
                 if seat is not None and self._now(phone).seat == seat and other != mark:
                     raise SeatTaken(phone)
@@ -256,7 +256,7 @@ class Phones:
     def leave(self, token: str) -> Phone:
         """Leave the seat, or stop watching. A host stays a host."""
         with self._lock:
-            mark = mark_of(token)
+            mark = hash_of(token)
             before = self._phones.get(mark, UNKNOWN_PHONE)
             return self._set(mark, Phone(host=before.host, proven=before.proven))
 
@@ -266,12 +266,12 @@ class Phones:
         """Make the phone a host under a new token, so that an intercepted old token is worth nothing."""
         with self._lock:
             fresh, before = new_token(), self.get(token)
-            self._phones = {mark: phone for mark, phone in self._phones.items() if mark != mark_of(token)}
-            return fresh, self._set(mark_of(fresh), msgspec.structs.replace(before, host=True, proven=True))
+            self._phones = {mark: phone for mark, phone in self._phones.items() if mark != hash_of(token)}
+            return fresh, self._set(hash_of(fresh), msgspec.structs.replace(before, host=True, proven=True))
 
     def stop_hosting(self, token: str) -> Phone:
         with self._lock:
-            mark = mark_of(token)
+            mark = hash_of(token)
             return self._set(mark, msgspec.structs.replace(self._phones.get(mark, UNKNOWN_PHONE), host=False))
 
     def hosts(self) -> dict[str, Phone]:

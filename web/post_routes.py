@@ -186,7 +186,7 @@ class PostRoutes:
 
     def become_host(self, visitor: Visitor, typed: TypedPin) -> Response:
         assert visitor.token is not None
-        if not self._dashboard.pin.is_it(typed.pin.strip()):
+        if not self._dashboard.pin.matches(typed.pin.strip()):
             raise RequestRefused(403, "wrong_pin")
         token, phone = self._phones.become_host(visitor.token)
         return with_token(self._dashboard.me(Visitor(visitor.address, token, phone)), token)

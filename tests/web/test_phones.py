@@ -182,9 +182,9 @@ def test_a_file_that_holds_no_pin_is_replaced(tmp_path: Path) -> None:
     (tmp_path / PIN_FILE).write_text("12a4", encoding="utf-8")
     made = kept_pin(tmp_path)
     assert kept_pin(tmp_path).digits == made.digits
-    assert made.is_it(made.digits)
-    assert not made.is_it("12a4")
-    assert not made.is_it("")
+    assert made.matches(made.digits)
+    assert not made.matches("12a4")
+    assert not made.matches("")
 
 
 def test_without_a_place_for_the_pin_there_is_none(tmp_path: Path) -> None:
