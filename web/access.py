@@ -48,7 +48,7 @@ class Access:
         return visitor
 
     def check_host(self, request: Request) -> None:
-        if not self._dashboard.names.are_ours(request.headers.get("Host", "")):
+        if not self._dashboard.names.is_allowed(request.headers.get("Host", "")):
             raise RequestRefused(403, "elsewhere")
 
     def _check_rate(self, visitor: Visitor, route: Route) -> None:

@@ -68,7 +68,7 @@ class Names:
         own = {NAME, (hostname or socket.gethostname()).lower().split(".")[0]}
         self._known = {"localhost", *own, *(f"{name}.{ending}" for name in own for ending in _OWN_NETWORKS)}
 
-    def are_ours(self, host: str) -> bool:
+    def is_allowed(self, host: str) -> bool:
         """Whether this Host header is allowed. IP addresses always are, because they cannot be rebound."""
         found = _HOST.fullmatch(host)
         if found is None:

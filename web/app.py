@@ -84,7 +84,7 @@ class _Answers:
                 methods=[route.method],
                 provide_automatic_options=False,
             )
-        app.before_request(_never_elsewhere)
+        app.before_request(_refuse_redirects)
         app.register_error_handler(Exception, self.no)
         app.after_request(_with_headers)
 
@@ -125,7 +125,7 @@ class _Answers:
         return answer
 
 
-def _never_elsewhere() -> None:
+def _refuse_redirects() -> None:
     """Answer 404 instead of Flask's redirect of a mistyped address: it could lead to an address in the request."""
     if isinstance(request.routing_exception, RequestRedirect):
         raise RequestRefused(404, "not_here")

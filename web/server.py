@@ -22,7 +22,7 @@ from flask import Flask
 from web import address, assets
 from web.app import HEADERS, make_app
 from web.backend import Backend
-from web.connections import BODY_BYTES, Answer, Caps, Connections
+from web.connections import BODY_BYTES, Answer, ConnectionLimits, Connections
 from web.phones import NoPin, Phones, Pin, kept_pin
 from web.routes import Dashboard, RateLimits, rate_limits
 from web.stream import CLIENTS, EACH_ADDRESS, Streams
@@ -47,7 +47,7 @@ class WebServer:
         clients: int = CLIENTS,
         clients_each: int = EACH_ADDRESS,
         limits: Callable[[], RateLimits] = rate_limits,
-        caps: Caps | None = None,
+        caps: ConnectionLimits | None = None,
     ) -> None:
         """An empty `host` means all networks of this machine. `clients` is the maximum number of listening pages,
         `clients_each` that of one address."""
