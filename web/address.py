@@ -21,7 +21,7 @@ _SIOCGIFADDR: Final = 0x8915
 _HOST: Final = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(?P<port>\d{1,5}))?", re.ASCII)
 
 
-def own() -> str:
+def own_address() -> str:
     """The address of this machine for phones in the same network; the loopback address if there is none."""
     return _on_the_way_out() or next(iter(_of_interfaces()), "127.0.0.1")
 

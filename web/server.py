@@ -68,7 +68,7 @@ class WebServer:
         """The page's address for a phone in the same network."""
         everywhere = not self._host or ipaddress.ip_address(self._host).is_unspecified
         named = f"[{self._host}]" if ":" in self._host else self._host
-        return address.url(address.own() if everywhere else named, self.port)
+        return address.url(address.own_address() if everywhere else named, self.port)
 
     @property
     def address_here(self) -> str:
@@ -115,7 +115,7 @@ class WebServer:
                 assets.load_words(),
                 address.Names(),
                 self.port,
-                address.own,
+                address.own_address,
                 self._limits(),
             )
         )
