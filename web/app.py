@@ -75,7 +75,7 @@ class _Answers:
     """Registers the routes, and turns their results and errors into responses."""
 
     def __init__(self, app: Flask, dashboard: Dashboard) -> None:
-        self._words, self._door = dashboard.words, Access(dashboard)
+        self._words, self._access = dashboard.words, Access(dashboard)
         for route in all_routes(dashboard):
             app.add_url_rule(
                 route.path,
@@ -90,10 +90,10 @@ class _Answers:
 
     def _view(self, route: Route) -> Callable[..., Response]:
         def view(**parts: Any) -> Response:
-            visitor = self._door.authorize(request, route)
+            visitor = self._access.authorize(request, route)
             if route.body is None:
                 return _answer(route.act(visitor, **parts))
-            return _answer(route.act(visitor, self._door.body(request, route)))
+            return _answer(route.act(visitor, self._access.body(request, route)))
 
         return view
 
