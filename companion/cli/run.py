@@ -130,7 +130,7 @@ def serve(
     from companion.daemon.game_thread import GameThread
     from companion.daemon.hardware_link import Reactions
     from companion.daemon.journal_folder import JournalFolder
-    from companion.daemon.new_pieces import Lessons
+    from companion.daemon.new_pieces import NewPieceKeeper
     from companion.daemon.results import ResultKeeper
     from companion.daemon.setup_choices import SetupChoices
     from companion.daemon.systemd import Systemd
@@ -139,7 +139,7 @@ def serve(
     rig, inbox, bus, hardware = parts.rig, parts.inbox, parts.bus, parts.hardware
     journals = JournalFolder(place, tables(), _now, rig.sides)
     camera = _camera(place, bus, parts.sources)
-    lessons = Lessons(place, None if camera is None else camera.teach)
+    lessons = NewPieceKeeper(place, None if camera is None else camera.teach)
     game_thread = GameThread(
         inbox, bus, journals, [Reactions(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
     )
