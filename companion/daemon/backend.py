@@ -57,8 +57,8 @@ class DaemonBackend:
         """`blind` returns why the camera cannot see the table, or None if it can."""
         self.bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
         self._health, self._camera, self._blind = health, camera, blind
-        self._asking = Asking(inbox, bus)
-        game_thread.answer = self._asking.answered
+        self._commands = CommandSender(inbox, bus)
+        game_thread.answer = self._commands.answered
         self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
         self._history: LiveHistory | None = None
@@ -75,7 +75,7 @@ class DaemonBackend:
         return self._clock()
 
     def ask(self, command: Command, timeout: float) -> int:
-        return self._asking.ask(command, timeout)
+        return self._commands.ask(command, timeout)
 
     def _opened(self) -> Opened:
         opened = self._game_thread.opened
@@ -304,7 +304,7 @@ class Answer:
         self.refusal: dict[str, Any] | None = None
 
 
-class Asking:
+class CommandSender:
     """Puts phones' commands into the inbox and waits for their results. A repeated command is put there only once."""
 
     def __init__(self, inbox: Inbox, bus: EventBus) -> None:
