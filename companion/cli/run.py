@@ -96,7 +96,7 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the parts of a real table, and run them."""
-    from companion.daemon.hardware_link import Dials
+    from companion.daemon.hardware_link import DialLabels
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import EventBus
 
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     rig = _rig(arguments.rig)
     wanted = _wanted(arguments, rig)
     inbox, bus = Inbox(), EventBus()
-    dials = Dials(inbox.put)
+    dials = DialLabels(inbox.put)
     hardware = _hardware(rig, dials.put)
     try:
         sources, camera_thread = _sources(rig, inbox, bus)
@@ -128,7 +128,7 @@ def serve(
     from companion.daemon.backend import DaemonBackend
     from companion.daemon.camera_trouble import CameraTroubles, Sight
     from companion.daemon.game_thread import GameThread
-    from companion.daemon.hardware_link import Reactions
+    from companion.daemon.hardware_link import HardwareFollower
     from companion.daemon.journal_folder import JournalFolder
     from companion.daemon.new_pieces import NewPieceKeeper
     from companion.daemon.results import ResultKeeper
@@ -141,7 +141,7 @@ def serve(
     camera = _camera(place, bus, parts.sources)
     lessons = NewPieceKeeper(place, None if camera is None else camera.teach)
     game_thread = GameThread(
-        inbox, bus, journals, [Reactions(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
+        inbox, bus, journals, [HardwareFollower(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
     )
     open_a_game(game_thread)
     setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])

@@ -17,7 +17,7 @@ import msgspec
 from companion.daemon import results, table_map
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Raids
+from companion.daemon.hardware_link import RaidControl
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
@@ -59,7 +59,7 @@ class DaemonBackend:
         self._health, self._camera, self._blind = health, camera, blind
         self._commands = CommandSender(inbox, bus)
         game_thread.answer = self._commands.answered
-        self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
+        self._raids = None if hardware is None else RaidControl(hardware, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
         self._history: LiveHistory | None = None
         self._listed: tuple[Any, list[Any]] = None, []

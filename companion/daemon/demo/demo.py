@@ -16,7 +16,7 @@ from companion.daemon.app import Source
 from companion.daemon.camera_thread import CameraThread
 from companion.daemon.demo.players import ButtonPresser, DemoClient
 from companion.daemon.game_thread import Follower
-from companion.daemon.hardware_link import Dials
+from companion.daemon.hardware_link import DialLabels
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
@@ -310,7 +310,7 @@ def seated(
     mistakes_every: float = CALM,
 ) -> Seated:
     """Set up a demo table. Without a folder for taught pieces it has no pictures."""
-    dials = Dials(inbox.put)
+    dials = DialLabels(inbox.put)
     desk = Desk(dials.put, rig, clock)
     wishes = Wishes(pace, mistakes_every)
     top, camera_threads = _top(inbox, pace, seed, pictures, clock)
