@@ -37,7 +37,7 @@ class Tapped(msgspec.Struct, frozen=True):
     picture: bytes
 
 
-class KeptCorners:
+class StoredCorners:
     """Stores tapped corners in a file for each game, because table sizes differ."""
 
     def __init__(self, home: Path) -> None:
@@ -119,7 +119,7 @@ class CameraThread:
         self._stopping = False
         self._look: Look | None = None
         self._trouble = ""
-        self.corners: KeptCorners | None = None
+        self.corners: StoredCorners | None = None
         self._since: float | None = None  # when preparing began; None if it is not preparing
         self.steps = 0
         self._frames = 0
