@@ -26,7 +26,7 @@ from hardware.serial.ports import AUTO, Port, PortTrouble, find_pico, open_port
 
 SOURCE = "serial"
 PORTION = 4096
-GOODBYE = 0.9
+STOP_TIMEOUT = 0.9
 """Seconds that `close` waits for the thread: a port stuck in the kernel must not block the companion."""
 
 
@@ -128,7 +128,7 @@ class SerialLink:
         self._closing = True
         self._wake()
         if threading.current_thread() is not self._thread:
-            self._thread.join(GOODBYE)
+            self._thread.join(STOP_TIMEOUT)
 
     def __enter__(self) -> Self:
         return self

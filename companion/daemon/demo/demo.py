@@ -69,7 +69,7 @@ def both(text: Text, **facts: Both) -> Both:
 _log = logging.getLogger(__name__)
 
 PACES: Final = (0.5, 1.0, 2.0, PACE, 5.0, 8.0)
-GOODBYE: Final = 3.0
+STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the thread of the players."""
 
 
@@ -130,7 +130,7 @@ class Demo:
     def stop(self) -> None:
         self._stopping = self._wishes.gone = True
         if self._thread.is_alive():
-            self._thread.join(GOODBYE)
+            self._thread.join(STOP_TIMEOUT)
 
     @property
     def waits(self) -> bool:
