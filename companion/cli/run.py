@@ -126,7 +126,7 @@ def serve(
     `where` the page's address and port."""
     from companion.daemon.app import Daemon, WebPage
     from companion.daemon.backend import DaemonBackend
-    from companion.daemon.camera_trouble import CameraTroubles, Sight
+    from companion.daemon.camera_trouble import CameraTroubles, SightStatus
     from companion.daemon.game_thread import GameThread
     from companion.daemon.hardware_link import HardwareFollower
     from companion.daemon.journal_folder import JournalFolder
@@ -145,7 +145,7 @@ def serve(
     )
     open_a_game(game_thread)
     setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    sight = next((source for source in parts.sources if isinstance(source, Sight)), None)
+    sight = next((source for source in parts.sources if isinstance(source, SightStatus)), None)
     blind = (lambda: None) if sight is None else CameraTroubles(sight).now
     backend = DaemonBackend(
         inbox, bus, game_thread, setup_choices, hardware, lambda: daemon.health(), camera=camera, blind=blind
