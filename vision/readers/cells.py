@@ -9,11 +9,11 @@ import numpy as np
 from msgspec import structs
 
 from companion.kernel.messages import UNKNOWN, Cells, Found, ZoneReading
-from vision.faces.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
+from vision.faces.empty_places import Presence
+from vision.faces.examples import CLEAR, SURE, Guess
 from vision.faces.faces import Faces
 from vision.faces.prints import Laid, Print
-from vision.layout import Grid, Slots
-from vision.picture.background import Ground
+from vision.layout import Grid, Point, Slots
 from vision.picture.table_picture import TablePicture
 
 NUDGES: Final = (
@@ -21,17 +21,19 @@ NUDGES: Final = (
     np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]),
 )
 """How far a piece may lie off its place, in millimetres."""
-AS_BARE: Final = 0.05
-"""A place of which no more than this share is anything but its ground has nothing lying on its middle."""
-LIT: Final = 0.7
-"""… if some of it is lit: what is dim all over may be a sleeve, as plain as the paper under it."""
 
 
-def whole(sight: TablePicture, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
-    """What lies on each place, as far as nothing hides it."""
-    places = zone.places()
-    guesses = faces.guesses(sight, np.array([box.centre for box in places.values()]), NUDGES, zone.turns)
-    return dict(zip(places, guesses, strict=True))
+def whole(
+    sight: TablePicture, zone: Grid | Slots, faces: Faces, there: Mapping[str, Presence] | None = None
+) -> dict[str, Guess]:
+    """What lies on each place, as far as nothing hides it. Only what is not plainly empty is looked at closely."""
+    there = there or {}
+    centres = {name: box.centre for name, box in zone.places().items()}
+    told = {name: _nothing(centres[name], one) for name, one in there.items() if one.empty}
+    asked = [name for name in centres if name not in told]
+    guesses = faces.guesses(sight, np.array([centres[name] for name in asked]), NUDGES, zone.turns) if asked else []
+    told |= dict(zip(asked, guesses, strict=True))
+    return {name: told[name] for name in centres}
 
 
 def read(
@@ -39,13 +41,14 @@ def read(
     zone: Grid | Slots,
     seen: Mapping[str, Guess],
     laid: Laid | None = None,
-    bare: Mapping[str, Ground] | None = None,
+    there: Mapping[str, Presence] | None = None,
 ) -> ZoneReading:
     """What lies on each place, from a look at the whole of it; where figures may stand on it, `laid` says what explains
-    most of each place. `bare` is how places look on which nothing lies."""
-    told = {
-        name: guess if guess.sure else _nothing(sight, guess, (bare or {}).get(name)) for name, guess in seen.items()
-    }
+    most of each place. `there` says which places are not empty."""
+    told = {name: guess if guess.sure else None for name, guess in seen.items()}
+    for name, one in (there or {}).items():
+        if not one.filled and not one.empty and one.odds > 0:
+            told[name] = None
     if laid is not None:
         told = {name: _agreed(seen[name], one) for name, one in laid.prints.items()}
     at: dict[str, str | None] = {}
@@ -65,15 +68,8 @@ def read(
     return ZoneReading(zone.kind, Cells(at) if known else None, lowest if known else 0.0, tuple(found))
 
 
-def _nothing(sight: TablePicture, guess: Guess, bare: Ground | None) -> Guess | None:
-    """An empty place of plain paper, or with a neighbour's shadow across it: it is like nothing that was taught, but
-    its own ground shows all over it, as it would not through a hand."""
-    if bare is None or not bare.known:
-        return None
-    over = bare.look(sight)
-    if over.lit < LIT or float(over.in_shadow().mean()) < 1 - AS_BARE:
-        return None
-    return structs.replace(guess, label=None, likeness=SURE, lead=CLEARLY_EMPTY)
+def _nothing(centre: Point, there: Presence) -> Guess:
+    return Guess(None, there.chance, 1.0, 0.0, *centre)
 
 
 def _agreed(guess: Guess, one: Print) -> Guess | None:
