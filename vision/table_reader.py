@@ -70,7 +70,9 @@ class TableReader:
             if name in wanted:
                 zone = self.layout.zones[name]
                 assert isinstance(zone, Grid | Slots)
-                together[name] = cells.read(sight, zone, guesses, laid.get(name), there.get(name))
+                together[name] = cells.read(
+                    sight, zone, guesses, laid.get(name), there.get(name), self.kit.bare.get(name)
+                )
         return {name: together.get(name) or self._alone(sight, name, zone) for name, zone in wanted.items()}
 
     def _flat_beneath(self, zones: Mapping[str, Zone]) -> list[str]:

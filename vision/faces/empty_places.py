@@ -92,7 +92,6 @@ class EmptyPlaces:
         chosen = np.array([zone in zones for zone, _ in self._names])
         rows, _ = self._rows(sight, chosen=chosen)
         apart = self._apart(self._principal.of(rows[chosen]), np.flatnonzero(chosen))
-        self.last = apart
         own = ~np.isnan(apart[:, 0])
         both = zip(self._with_own.tell(apart), self._without_own.tell(apart), strict=True)
         odds, empty, filled = (np.where(own, one, other) for one, other in both)

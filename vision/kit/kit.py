@@ -90,6 +90,7 @@ class Kit:
         self.teachings: list[Teaching] = []
         self.faces: dict[str, Faces] = {}
         self.grounds: dict[str, Ground] = {}
+        self.bare: dict[str, dict[str, Ground]] = {}
         self.empty_places: EmptyPlaces | None = None
         self.colours: dict[str, Colours] = {}
         self.figures: dict[str, Figures] = {}
@@ -156,6 +157,8 @@ class Kit:
         for name, contents in truth.items():
             self._learn_ground(sight, name, self.layout.zones[name], contents)
         over = [thing for name, contents in truth.items() for thing in self._standing(sight, name, contents)]
+        for name, contents in truth.items():
+            self._learn_bare(sight, name, contents, over)
         for name in self.layout.zones:
             if (lower := self.beneath(name)) is not None and lower in truth:
                 self._learn_prints(sight, lower, truth[lower], over)
@@ -247,7 +250,7 @@ class Kit:
     def let_go(self) -> None:
         """Forget the teaching pictures, which are large; what was derived from them stays."""
         self._shown.clear()
-        for ground in self.grounds.values():
+        for ground in (*self.grounds.values(), *(one for places in self.bare.values() for one in places.values())):
             ground.let_go()
 
     def _learn_ground(self, sight: TablePicture, name: str, zone: Zone, contents: Any) -> None:
@@ -274,6 +277,18 @@ class Kit:
         area = zone.area()
         margin = 0.0 if self.flat(zone) else STANDING_ROOM_MM
         self.grounds.setdefault(name, Ground(area.grown(margin))).learn(sight, covered)
+
+    def _learn_bare(self, sight: TablePicture, name: str, contents: Any, over: Sequence[Capsule]) -> None:
+        """How the middle of a place looks on which no flat piece lies: a piece would hide all of it."""
+        zone = self.layout.zones[name]
+        if not isinstance(zone, Grid | Slots) or not self.flat(zone):
+            return
+        faces, side = self.faces_of(zone), 2 * self.faces_of(zone).radius
+        for cell, label in contents.items():
+            centre = zone.places()[cell].centre
+            if label is None and not faces.under(centre, over):
+                bare = self.bare.setdefault(name, {})
+                bare.setdefault(cell, Ground(Box(centre, (side, side), zone.angle))).learn(sight, ())
 
     def _lies_over_another(self, name: str) -> bool:
         """Whether a zone's pieces stand on those of another zone, so that its ground keeps changing."""

@@ -14,6 +14,7 @@ from vision.faces.examples import CLEAR, SURE, Guess
 from vision.faces.faces import Faces
 from vision.faces.prints import Laid, Print
 from vision.layout import Grid, Point, Slots
+from vision.picture.background import Ground
 from vision.picture.table_picture import TablePicture
 
 NUDGES: Final = (
@@ -21,6 +22,10 @@ NUDGES: Final = (
     np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]),
 )
 """How far a piece may lie off its place, in millimetres."""
+AS_BARE: Final = 0.05
+"""A place of which no more than this share is anything but its ground has nothing lying on its middle."""
+LIT: Final = 0.7
+"""… if some of it is lit: what is dim all over may be a sleeve, as plain as the paper under it."""
 
 
 def whole(
@@ -42,13 +47,12 @@ def read(
     seen: Mapping[str, Guess],
     laid: Laid | None = None,
     there: Mapping[str, Presence] | None = None,
+    bare: Mapping[str, Ground] | None = None,
 ) -> ZoneReading:
     """What lies on each place, from a look at the whole of it; where figures may stand on it, `laid` says what explains
-    most of each place. `there` says which places are not empty."""
-    told = {name: guess if guess.sure else None for name, guess in seen.items()}
-    for name, one in (there or {}).items():
-        if not one.filled and not one.empty and one.odds > 0:
-            told[name] = None
+    most of each place. `there` says which places are not empty, `bare` how they look when they are."""
+    there, bare = there or {}, bare or {}
+    told = {name: _told(sight, guess, there.get(name), bare.get(name)) for name, guess in seen.items()}
     if laid is not None:
         told = {name: _agreed(seen[name], one) for name, one in laid.prints.items()}
     at: dict[str, str | None] = {}
@@ -70,6 +74,19 @@ def read(
 
 def _nothing(centre: Point, there: Presence) -> Guess:
     return Guess(None, there.chance, 1.0, 0.0, *centre)
+
+
+def _told(sight: TablePicture, guess: Guess, there: Presence | None, bare: Ground | None) -> Guess | None:
+    """A face that was recognised, where not more speaks for an empty place; or an empty place in a shadow: all over it
+    shows its own ground, as it would not through a hand."""
+    if guess.sure and (there is None or there.empty or there.odds < 0):
+        return guess
+    if bare is None or not bare.known or (there is not None and there.filled):
+        return None
+    over = bare.look(sight)
+    if over.lit < LIT or float(over.in_shadow().mean()) < 1 - AS_BARE:
+        return None
+    return structs.replace(guess, label=None, likeness=SURE, lead=1.0)
 
 
 def _agreed(guess: Guess, one: Print) -> Guess | None:
