@@ -1,9 +1,9 @@
-"""What stands on the table: buttons, lights, the buzzer, the raid timer, the serial link.
+"""The hardware of a table: buttons, lights, the buzzer, the raid timer, the serial link.
 
-`rig` says what a table has, `pins` opens its pins, `table_hardware` puts all parts together and knows how each of them
-is. Presses become signals (`buttons`), and what the table wants becomes light and sound (`outputs`). `raid_timer` holds
-the tax raid and the thread that drives it, `mock` a desk and a board without hardware.
+`rig` lists the parts of a table, `pins` opens its pins, `table_hardware` combines all parts and checks their health.
+`buttons` turns presses into Signals, `outputs` has lights and buzzer. `raid_timer` has the tax raid and its thread,
+`mock` a table and a board without hardware.
 
-No rule of any game, no picture, no web page lives here. The room may import gpiozero, pyserial and, of the companion,
-only `companion.kernel.messages`.
+Rules of games, pictures and web pages are in other packages. This package may import gpiozero, pyserial and, of the
+companion, only `companion.kernel`.
 """

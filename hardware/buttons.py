@@ -1,10 +1,10 @@
-"""Buttons: contacts are debounced and become short and long presses.
+"""Buttons: debounces contacts and recognizes short, long and double presses.
 
-A press counts when the contact is closed a millisecond after its first edge, or, if it happened to be open then, as
-soon as it stays closed for as long; so a spike on the wire is none. It bears the time of that first edge, so nobody is
-later for it. Then the contact may bounce until it has been quiet for a while.
+A press counts if the contact is closed a millisecond after its first edge, or, if it bounces open just then, once it
+has stayed closed that long. So a spike on the wire is no press. The press has the time of its first edge, so the delay
+makes no player late. After it the contact is ignored until it has stopped bouncing.
 
-Nothing here knows pins or threads: edges come in, and whoever drives this asks again when something is due.
+`Debounce` and `Presses` use neither pins nor threads: the caller passes edges and the time, and calls again when due.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from companion.kernel.messages import Signal
 from hardware.pins import Factory
 
 CONFIRM: Final = 0.001
-"""Seconds after its first edge at which a change must still be there."""
+"""Seconds after its first edge at which a change must persist."""
 QUIET: Final = 0.015
-"""Seconds without an edge after which a contact has done bouncing."""
+"""Seconds without an edge after which a contact has stopped bouncing."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A button went down or up, at the time of the first edge."""
+    """A button went down or up. `at` is the time of the first edge."""
 
     down: bool
     at: float
 
 
 class Debounce:
-    """One contact."""
+    """Debounces one contact."""
 
     def __init__(self, down: bool = False, confirm: float = CONFIRM, quiet: float = QUIET) -> None:
         self.down = down
         self._confirm, self._quiet = confirm, quiet
         self._contact = down
         self._last_edge = float("-inf")
-        self._began: float | None = None  # when the contact first left the state that is known
-        self._busy = False  # it has just changed and may bounce
-        self._looked = False  # a millisecond after it began
+        self._began: float | None = None  # when the contact first left its known state
+        self._busy = False  # it has just changed and may still bounce
+        self._looked = False  # whether it was checked after `confirm`
 
     def edge(self, down: bool, at: float) -> None:
         """The contact closed or opened."""
@@ -54,7 +54,7 @@ class Debounce:
 
     @property
     def due(self) -> float | None:
-        """When to ask `change` again, if no edge comes before; None: no sooner than after an edge."""
+        """When to call `change` again; None: not before the next edge."""
         if self._began is None:
             return None
         if not self._busy and not self._looked:
@@ -63,12 +63,12 @@ class Debounce:
         return self._last_edge + (self._confirm if away else self._quiet)
 
     def change(self, now: float) -> Change | None:
-        """The change that is certain by now, if there is one."""
+        """The change that is certain now, if any."""
         due = self.due
         if due is None or self._began is None or now < due:
             return None
         if self._contact == self.down:
-            # A spike, or bouncing about the state that is known: over if it has been quiet, else watched on.
+            # A spike, or bouncing back to the known state: done once it was quiet, otherwise keep watching.
             if now >= self._last_edge + self._quiet:
                 self._began, self._busy = None, False
             self._looked = True
@@ -79,13 +79,13 @@ class Debounce:
 
 
 LONG: Final = 0.8
-"""Seconds after which a press that is held is a long one."""
+"""Seconds of holding after which a press is long."""
 DOUBLE: Final = 0.35
-"""Two presses within so many seconds are a double one."""
+"""Maximum seconds between the presses of a double press."""
 
 
 class Presses:
-    """The presses of one button. Every signal bears the time at which the finger went down."""
+    """Recognizes the presses of one button. Each Signal has the time at which the button went down."""
 
     def __init__(self, source: str, long: float = LONG, double: float = DOUBLE) -> None:
         self._source = source
@@ -141,7 +141,7 @@ class Button:
         self._debounce.edge(down, at)
 
     def signals(self, now: float) -> list[Signal]:
-        """What is certain by now."""
+        """The Signals that are certain now."""
         signals: list[Signal] = []
         if (change := self._debounce.change(now)) is not None:
             signals += self._presses.changed(change)
@@ -172,7 +172,7 @@ class Buttons:
         self._thread.start()
 
     def _edge(self, button: Button, down: bool) -> None:
-        at = self._clock()  # before anything else: this is the time that counts
+        at = self._clock()  # first of all, because this time decides
         with self._something:
             self._edges.append((button, down, at))
             self._something.notify()
@@ -184,7 +184,7 @@ class Buttons:
                     self._something.wait(self._patience())
                 edges, self._edges = self._edges, []
             for button, down, at in edges:
-                # What was due before this edge came is settled first.
+                # Handle what was due before this edge.
                 self._tell(button, at)
                 button.edge(down, at)
             now = self._clock()
@@ -209,5 +209,5 @@ class Buttons:
 
 
 def pressed_at_start(buttons: Sequence[Button]) -> list[str]:
-    """Buttons that are down before anybody touched them: stuck, or wired the wrong way round."""
+    """Buttons that are down at the start: stuck, or wired the wrong way round."""
     return [button.source for button in buttons if button.down]

@@ -1,9 +1,7 @@
-"""A desk and a board without hardware, for the demo and for tests.
+"""A table's hardware and a serial board without real hardware, for the demo and for tests.
 
-The demo and the tests press its buttons; nothing of it is a stand-in but the pins.
-
-`DeskBoard` has its own time and can be stepped by hand; `PluggedBoard` runs one behind a real terminal
-device, which the serial link opens like any port.
+In `Desk` only the pins are mocks; the demo and the tests press its buttons. `DeskBoard` has its own clock and can be
+stepped by hand; `PluggedBoard` runs one behind a real terminal device, which the serial link opens like any port.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ class Desk:
         self._factory = mock_pins()
         for seat in self.rig.seats:
             if seat.button is not None:
-                self._factory.pin(seat.button).drive_high()  # as the pull-up of a button that nobody presses does
+                self._factory.pin(seat.button).drive_high()  # like the pull-up of a released button
         self.hardware = TableHardware(self.rig, put, self._factory, clock)
 
     def down(self, colour: str) -> None:
@@ -50,7 +48,7 @@ class Desk:
         self._pin(colour).drive_high()
 
     def press(self, colour: str, seconds: float = _PRESS) -> None:
-        """Press a seat's button, and let go after a while without anybody waiting for it."""
+        """Press a seat's button; another thread releases it after a while."""
         self.down(colour)
         finger = threading.Timer(seconds, self.up, (colour,))
         finger.daemon = True
@@ -68,11 +66,11 @@ class Desk:
 
 
 TURN = 0.002
-"""Seconds that a turn of the program may take when nothing comes in."""
+"""Maximum seconds of one step of the firmware's program without input."""
 
 
 class DeskBoard:
-    """All that the firmware's program asks of a Pico, without one. `now` is its clock in milliseconds."""
+    """A Pico for the firmware's program, without hardware. `now` is its clock in milliseconds."""
 
     def __init__(self, buttons: int = 6, lights: int = 2) -> None:
         self.now = 0
@@ -136,7 +134,7 @@ class PluggedBoard:
                     self.board.came += os.read(self._master, 4096)
                 self.board.now = round(self._clock() * 1000)
                 program.step()
-                with suppress(BlockingIOError):  # nobody reads: what is left goes with the next turn
+                with suppress(BlockingIOError):  # the buffer is full: send the rest in the next step
                     self.board.wrote = self.board.wrote[os.write(self._master, self.board.wrote) :]
                 self.turned.notify_all()
 
@@ -146,7 +144,7 @@ class PluggedBoard:
             return self.turned.wait_for(lambda: true(self.board), seconds)
 
     def babble(self, data: bytes) -> None:
-        """Put bytes on the line that the program never wrote."""
+        """Send bytes that the program did not write."""
         with self.turned:
             self.board.wrote += data
 

@@ -13,13 +13,13 @@ from hardware.pins import Factory
 Glow = Literal["off", "on", "pulse", "blink"]
 
 BREATH: Final = 0.8
-"""Seconds in which a pulsing light rises, and falls again."""
+"""Seconds in which a pulsing light becomes bright, and dark again."""
 BLINK: Final = 0.18
-"""Seconds for which a blinking light is on, and off."""
+"""Seconds for which a blinking light is on, and for which it is off."""
 
 
 class SeatLight:
-    """The light in a seat's button. Off: not asked. On: your turn. Pulse: we wait for you. Blink: look here."""
+    """The light in a seat's button. Off: nothing to do. On: your turn. Pulse: all wait for you. Blink: look here."""
 
     def __init__(self, factory: Factory, pin: int) -> None:
         from gpiozero import PWMLED
@@ -30,7 +30,7 @@ class SeatLight:
         self.glow: Glow = "off"
 
     def show(self, glow: Glow) -> None:
-        # The table and the raid timer may both want it, and gpiozero cannot stop a blinking that is just being started.
+        # The table and the raid timer both call it, and gpiozero cannot stop a blinking while another thread starts it.
         with self._changing:
             if self._open and glow != self.glow:
                 self.glow = glow
@@ -49,18 +49,18 @@ class SeatLight:
 
     @property
     def value(self) -> float:
-        """How bright it is now, from 0 to 1."""
+        """Its brightness, from 0 to 1."""
         return float(self._led.value)
 
     def close(self) -> None:
-        """It stays dark, whoever still wants it."""
+        """Switch it off; later calls of `show` do nothing."""
         with self._changing:
             self._open = False
             self._led.close()
 
 
 class TimeBar:
-    """Lights in a row: all of them burn at the start, and the last one goes out when the time is over."""
+    """A row of lights: all are on at the start, and the last one goes off at the end of the time."""
 
     def __init__(self, factory: Factory, pins: Sequence[int]) -> None:
         from gpiozero import LED
@@ -68,7 +68,7 @@ class TimeBar:
         self._leds = [LED(pin, pin_factory=factory) for pin in pins]
 
     def show(self, left: float) -> None:
-        """Show which share of the time is left."""
+        """Show this share of the time."""
         burning = math.ceil(min(max(left, 0.0), 1.0) * len(self._leds) - 1e-9)
         for number, led in enumerate(self._leds):
             if led.is_lit != (number >= len(self._leds) - burning):
@@ -87,7 +87,7 @@ Sound = Literal["ready", "start", "last_five", "stop", "breach", "your_turn"]
 SOUNDS: Final[tuple[Sound, ...]] = get_args(Sound)
 
 Tune = tuple[tuple[float, float], ...]
-"""Notes in hertz (0 is silence), and how many seconds each lasts."""
+"""Notes: hertz (0 is silence) and seconds."""
 
 TUNES: Final[Mapping[Sound, Tune]] = {
     "ready": ((660.0, 0.08),),
@@ -98,11 +98,11 @@ TUNES: Final[Mapping[Sound, Tune]] = {
     "your_turn": ((784.0, 0.1), (0.0, 0.05), (988.0, 0.15)),
 }
 _FULL: Final = 8
-"""Sounds that wait longer than so many others are no longer news."""
+"""Maximum number of waiting sounds; further ones are dropped."""
 
 
 class Buzzer:
-    """A passive piezo on a pin. In quiet mode it says nothing."""
+    """A passive piezo on a pin. Silent in quiet mode."""
 
     def __init__(self, factory: Factory, pin: int, quiet: bool = False) -> None:
         from gpiozero import TonalBuzzer
@@ -116,7 +116,7 @@ class Buzzer:
         self._thread.start()
 
     def play(self, sound: Sound) -> None:
-        """Play it after what is playing; the stop of a raid cuts everything else short."""
+        """Play a sound after those that wait; the stop of a raid interrupts all others."""
         if self.quiet:
             return
         if sound == "stop":

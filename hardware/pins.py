@@ -1,4 +1,4 @@
-"""Opens the pins: on a Raspberry Pi through lgpio or RPi.GPIO, on a desk through gpiozero's mock pins."""
+"""Opens the pins: on a Raspberry Pi with lgpio or RPi.GPIO, without hardware with gpiozero's mock pins."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Factory = Any
 
 
 class NoPins(Exception):
-    """Pins that cannot be had; the message says why and what to do."""
+    """The pins cannot be opened; the message says why and what to do."""
 
 
 def open_pins(backend: Backend = "auto", model: str | None = None) -> Factory:
-    """A pin factory. `auto` takes lgpio, and on a Pi before the 5 RPi.GPIO where lgpio is missing."""
+    """A pin factory. `auto` uses lgpio, or on a Pi before the 5 RPi.GPIO if lgpio is missing."""
     if backend == "auto":
         return _first_that_opens(chosen(board() if model is None else model))
     if backend == "none":
@@ -27,7 +27,7 @@ def open_pins(backend: Backend = "auto", model: str | None = None) -> Factory:
 
 
 def board() -> str:
-    """What the board calls itself; nothing where that is not a Raspberry Pi or the like."""
+    """The board's model; empty if this is no Raspberry Pi or similar board."""
     try:
         return MODEL.read_text(encoding="utf-8").rstrip("\0 \n")
     except OSError:
@@ -35,12 +35,12 @@ def board() -> str:
 
 
 def chosen(model: str) -> tuple[Backend, ...]:
-    """The backends to try on a board, the best first."""
+    """The backends to try on a board, best first."""
     if "Raspberry Pi" not in model:
         where = f"This is a {model}, no Raspberry Pi" if model else "This is no Raspberry Pi"
         raise NoPins(f'{where}, so there are no pins; for a desk without hardware write backend = "mock".')
-    # The chip that drives a Pi 5's pins is one that RPi.GPIO does not know; on older ones it hears presses through
-    # files in /sys, which a service may not write.
+    # RPi.GPIO does not support the Pi 5's pin chip. On older boards it reads presses through files in /sys, which a
+    # service may not write, so lgpio comes first.
     return ("lgpio",) if "Raspberry Pi 5" in model or "Compute Module 5" in model else ("lgpio", "rpigpio")
 
 
@@ -64,7 +64,7 @@ def _opened(backend: Backend) -> Factory:
             f"The pins cannot be opened with {backend}: no permission for {error.filename or 'the chip'}; "
             "add this user to the group gpio and log in again."
         ) from error
-    except Exception as error:  # each backend has its own kinds of failure, and none may stop a game
+    except Exception as error:  # each backend raises its own errors, and none may stop a game
         raise NoPins(f"The pins cannot be opened with {backend}: {str(error) or type(error).__name__}.") from error
 
 
@@ -81,7 +81,7 @@ def _rpigpio() -> Factory:
 
 
 def mock_pins() -> Factory:
-    """Pins that exist only here, with lights that can be dimmed and buzzers that have a pitch."""
+    """Mock pins with PWM, for dimmed lights and for buzzers with a pitch."""
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     return MockFactory(pin_class=MockPWMPin)
@@ -92,7 +92,7 @@ _PACKAGES: Final[Mapping[str, str]] = {
     "rpigpio": "python3-rpi.gpio with apt-get, or the companion with its extra [rpi-gpio]",
     "mock": "gpiozero",
 }
-"""What brings the library of each backend."""
+"""The package with each backend's library."""
 
 _FACTORIES: Final[Mapping[str, Callable[[], Factory]]] = {
     "lgpio": _lgpio,

@@ -1,7 +1,7 @@
 """The 20-second timer and the thread that runs it.
 
-Everybody presses to be ready, the king starts, the time runs, the last five seconds are told, it stops. A raid can be
-paused and go on, or be called off; a practice raid is the same and counts for nothing.
+All players press to be ready, the king starts, the time runs, the last five seconds are signalled, it stops. A raid can
+be paused, resumed, or called off; a practice raid is the same but does not count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 
 SECONDS: Final = 20.0
 LAST: Final = 5
-"""The last so many seconds are told one by one."""
+"""The number of last seconds that are signalled one by one."""
 
 Phase = Literal["gathering", "set", "running", "paused", "stopped", "off"]
 UNDER_WAY: Final = ("gathering", "set", "running", "paused")
@@ -24,7 +24,7 @@ Kind = Literal["ready", "all_ready", "started", "tick", "last_five", "paused", "
 
 
 class RaidEvent(msgspec.Struct, frozen=True):
-    """Something that happened to a raid. `at` is when it should happen on the clock, `left` the seconds then left."""
+    """An event of a raid. `at` is its exact time on the clock, `left` the seconds left then."""
 
     kind: Kind
     at: float
@@ -35,8 +35,8 @@ class RaidEvent(msgspec.Struct, frozen=True):
 
 
 class RaidSeen(msgspec.Struct, frozen=True):
-    """How a raid stands at one moment. `deadline` is when it stops on the clock, while it runs; `since` when its phase
-    began, as far as it has begun."""
+    """The state of a raid at one moment. `deadline` is its end on the clock while it runs; `since` is when its phase
+    began, if it has begun."""
 
     phase: Phase
     king: int
@@ -62,10 +62,10 @@ class Raid:
         self._deadline = 0.0
         self._left = self.seconds  # while it does not run
         self._since: float | None = None
-        self._next = 0.0  # how much is left at the next tick
+        self._next = 0.0  # the seconds left at the next tick
 
     def ready(self, seat: int, now: float) -> Iterator[RaidEvent]:
-        """A player puts a hand down. Whoever is ready already, or does not play, changes nothing."""
+        """A player is ready. No effect if the seat is ready already or does not play."""
         if self.phase != "gathering" or seat not in self.seats or seat in self.ready_seats:
             return
         self.ready_seats |= {seat}
@@ -75,7 +75,7 @@ class Raid:
             yield self._event("all_ready", now)
 
     def start(self, seat: int, now: float) -> Iterator[RaidEvent]:
-        """The king starts, once everybody is ready."""
+        """The king starts, once all players are ready."""
         if self.phase != "set" or seat != self.king:
             return
         yield from self._run("started", now)
@@ -96,7 +96,7 @@ class Raid:
 
     def _run(self, kind: Kind, now: float) -> Iterator[RaidEvent]:
         self._deadline, self.phase, self._since = now + self._left, "running", now
-        # The next whole tick below what is left now.
+        # The largest multiple of the tick below the time left.
         whole = self._left / self._tick
         self._next = (int(whole) if whole > int(whole) else int(whole) - 1) * self._tick
         yield self._event(kind, now)
@@ -113,16 +113,16 @@ class Raid:
 
     @property
     def deadline(self) -> float | None:
-        """When it stops, if it runs."""
+        """When it stops, while it runs."""
         return self._deadline if self.phase == "running" else None
 
     @property
     def due(self) -> float | None:
-        """When something happens by itself next."""
+        """When `advance` has to be called next."""
         return self._deadline - max(self._next, 0.0) if self.phase == "running" else None
 
     def advance(self, now: float) -> Iterator[RaidEvent]:
-        """What happened by itself until now. After a long sleep only the last tick that was missed is told."""
+        """The events until now. Of several missed ticks only the last is returned."""
         if self.phase != "running" or (due := self.due) is None or now < due:
             return
         if now >= self._deadline:
@@ -145,11 +145,11 @@ _log = logging.getLogger(__name__)
 Tell = Callable[[RaidEvent], None]
 
 _CLOSE: Final = 0.0015
-"""Seconds before something is due at which the thread stops sleeping and looks at the clock."""
+"""Seconds before an event at which the thread stops sleeping and polls the clock."""
 
 
 class RaidTimer:
-    """Drives one raid at a time. `tell` is called in this thread, in order, as soon as something happens."""
+    """Runs one raid at a time. Its thread calls `tell` for each event, in order, without delay."""
 
     def __init__(self, tell: Tell, clock: Callable[[], float] = time.monotonic) -> None:
         self._tell, self._clock = tell, clock
@@ -165,12 +165,12 @@ class RaidTimer:
         return self._raid
 
     def seen(self) -> RaidSeen | None:
-        """How the raid stands; from any thread."""
+        """The state of the raid. Any thread may call it."""
         with self._changed:
             return None if self._raid is None else self._raid.seen(self._clock())
 
     def gather(self, raid: Raid) -> None:
-        """A raid begins to gather; one that was under way is called off."""
+        """Wait for the players to be ready for this raid; call off another one under way."""
         with self._changed:
             if self._raid is not None:
                 self._events += self._raid.call_off(self._clock())
@@ -181,7 +181,7 @@ class RaidTimer:
         self._do(lambda raid, now: raid.ready(seat, now), at)
 
     def start(self, seat: int, at: float | None = None) -> None:
-        """The king starts. The time runs from the press, not from when the press was heard of."""
+        """The king starts. The time runs from the press, not from its handling."""
         self._do(lambda raid, now: raid.start(seat, now), at)
 
     def pause(self) -> None:
@@ -197,7 +197,7 @@ class RaidTimer:
         with self._changed:
             if self._raid is not None:
                 now = self._clock()
-                # What was due before this act comes first: nobody pauses a raid that is over.
+                # Events due before this act come first, so that a raid that is over is not paused.
                 self._events += self._passed(now)
                 self._events += act(self._raid, now if at is None else min(at, now))
                 self._changed.notify()
@@ -224,8 +224,8 @@ class RaidTimer:
         try:
             self._tell(event)
         except Exception:
-            # A light that fails must not stop the clock.
-            _log.exception("Nobody could be told that the raid has %s.", event.kind)
+            # A broken light must not stop the clock.
+            _log.exception("The event of the raid could not be reported: %s.", event.kind)
 
     def close(self) -> None:
         self._open = False

@@ -1,4 +1,4 @@
-"""The rig file (`rig.toml`): which pins, seats, camera and serial port this table has, checked when it is loaded."""
+"""Loads and checks the rig file (`rig.toml`): the table's pins, seats, camera and serial port."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Side = Literal["top", "right", "bottom", "left"]
 Backend = Literal["auto", "lgpio", "rpigpio", "mock", "none"]
 
 GPIO: Final = range(2, 28)
-"""The numbers (BCM) of the pins on the header that a person may use."""
+"""The usable pins of the header, by BCM number."""
 DATA: Final = {2: "I²C data", 3: "I²C clock", 14: "the serial console", 15: "the serial console"}
-"""Pins that the system itself may use; a rig may, if it must."""
+"""Pins that the system may use too; a rig should avoid them."""
 BOARD_BUTTONS: Final = range(1, 7)
-"""The buttons that a board on the serial port may have."""
+"""The numbers of buttons on a serial board."""
 _LONGEST: Final = 600.0
 CAMERAS: Final = ("pi", "usb", "video", "folder", "picture", "readings", "none")
-"""What a camera's source may begin with, before a colon."""
+"""The kinds of camera sources, before the colon."""
 
 
 class RigError(Exception):
-    """A rig file that cannot be used; the message names the file and every problem in it."""
+    """An invalid rig file; the message names the file and every problem in it."""
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,10 +34,10 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatPins(_Part, frozen=True):
-    """A player's place: the colour that sits there, its button and the light in it, and its side of the table.
+    """A player's place: its colour, its button with its light, and its side of the table.
 
-    Colours of other games take the places in their order (`Rig.places`).
-    A button may hang on the board at the serial port instead: then `board_button` is its number there.
+    Games with other colours assign the places in order (`Rig.places`).
+    A button on the serial board has its number there in `board_button`, instead of a pin.
     """
 
     colour: str
@@ -52,7 +52,7 @@ class BuzzerPin(_Part, frozen=True):
 
 
 class BarPins(_Part, frozen=True):
-    """Lights in a row that show the time left, from the first to go out to the last."""
+    """A row of lights that shows the time left, from the first to go off to the last."""
 
     pins: tuple[int, ...] = ()
 
@@ -62,14 +62,14 @@ class Raid(_Part, frozen=True):
 
 
 class Camera(_Part, frozen=True):
-    """What to look through, or `readings:PATH` for another program that looks; and how the pieces look to it."""
+    """The camera's source, or `readings:PATH` for Readings of another program; and the kit of pieces."""
 
     source: str = "pi"
     kit: str = ""
 
 
 class Serial(_Part, frozen=True):
-    """The port of a microcontroller: `auto`, a path, or nothing."""
+    """The serial port of a microcontroller: `auto`, a path, or empty for none."""
 
     port: str = ""
 
@@ -79,7 +79,7 @@ class Pins(_Part, frozen=True):
 
 
 class Rig(_Part, frozen=True):
-    """Everything that stands on and hangs above one table."""
+    """The hardware of one table."""
 
     name: str = "table"
     seats: tuple[SeatPins, ...] = ()
@@ -92,10 +92,10 @@ class Rig(_Part, frozen=True):
     quiet: bool = False
 
     def places(self, colours: Sequence[str]) -> dict[str, int]:
-        """Which seat of a game has which place, by the colour that the rig file gives the place.
+        """The seat of a game at each place; places are named by their colour in the rig file.
 
-        Where every player has a colour of the rig, the colours say it. In a game with other colours the order does: the
-        first seat has the first place, and so on around the table. Who has no place then plays without a button.
+        If every player has a colour of the rig, the colours decide. Otherwise the order does: the first seat has the
+        first place, and so on around the table. Seats beyond the last place play without a button.
         """
         own = [seat.colour for seat in self.seats]
         if len(colours) <= len(own) and not set(colours) <= set(own):
@@ -103,7 +103,7 @@ class Rig(_Part, frozen=True):
         return {colour: number for number, colour in enumerate(colours) if colour in own}
 
     def sides(self, colours: Sequence[str]) -> dict[int, Side]:
-        """On which side of the table each seat of a game sits, as far as the rig file says it."""
+        """The side of the table of each seat, as far as the rig file has it."""
         where = {seat.colour: seat.side for seat in self.seats}
         return {number: where[place] for place, number in self.places(colours).items()}
 
@@ -120,7 +120,7 @@ class Rig(_Part, frozen=True):
             yield pin, f"light {number} of the bar"
 
     def problems(self) -> Iterator[str]:
-        """What is wrong with the rig, a sentence each, without a full stop."""
+        """The problems of the rig, one sentence each, without a full stop."""
         yield from self._pin_problems()
         colours = [seat.colour for seat in self.seats]
         for colour in dict.fromkeys(colours):
@@ -162,7 +162,7 @@ class Rig(_Part, frozen=True):
             yield "a seat uses a button of the board, but [serial] names no port"
 
     def remarks(self) -> Iterator[str]:
-        """What may surprise: pins that the system uses too."""
+        """Warnings: pins that the system uses too."""
         for pin, part in self.uses():
             if pin in DATA:
                 yield f"GPIO {pin} ({part}) is also {DATA[pin]}; switch that off in raspi-config, or take another pin"
@@ -185,11 +185,11 @@ DEFAULT: Final = Rig(
     buzzer=BuzzerPin(18),
     bar=BarPins((17, 27, 22, 23, 24)),
 )
-"""The rig that `docs/wiring.svg` shows."""
+"""The rig in `docs/wiring.svg`."""
 
 
 def load(path: Path) -> Rig:
-    """A rig file; what it leaves out is left out of the rig."""
+    """Load a rig file. Parts that it does not name are absent."""
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -211,7 +211,7 @@ def _where(error: msgspec.ValidationError) -> str:
     where = re.sub(r"seats\[(\d+)\]", lambda seat: f"seat {int(seat[1]) + 1}", where.rstrip("`").lstrip("."))
     if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what):
         near = difflib.get_close_matches(unknown[1], _KNOWN, 1)
-        what = f"nobody knows `{unknown[1]}`" + (f" (did you mean `{near[0]}`?)" if near else "")
+        what = f"unknown key `{unknown[1]}`" + (f" (did you mean `{near[0]}`?)" if near else "")
     elif wrong := re.fullmatch(r"Invalid enum value '(.*)'", what):
         choices = get_args(Side if where.endswith("side") else Backend)
         what = f"{wrong[1]!r} is none of {', '.join(choices)}"

@@ -1,8 +1,8 @@
-"""All that a rig has, put together: what works is used, what does not is named, and nothing waits for it.
+"""Combines all parts of a rig. Parts that fail are reported, and the others work without them.
 
-Presses go to the inbox as signals. During a raid they also do at once what they are for, so that nobody is late because
-something else was busy: a press is being ready, the king's press starts, his long press pauses, his next one goes on.
-Nothing of a practice raid goes to the inbox: a press meant for it means nothing else.
+Presses go to the inbox as Signals. During a raid they also act at once, so that a busy table delays no player: a press
+means ready, the king's press starts, his long press pauses, his next press resumes. Presses during a practice raid do
+not go to the inbox, because they mean nothing else.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _SOUNDS: Final[Mapping[str, Sound]] = {
 
 
 RUNNING, ENDING, OVER = "00a040", "ff8000", "ff0000"
-"""The ring's colours while a raid runs, in its last five seconds, and when it is over; its length tells the same."""
+"""The ring's colours while a raid runs, in its last five seconds, and when it is over."""
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How a part of the rig is: `ok`, `failed`, or `absent` because the rig file does not have it."""
+    """The state of a part of the rig: `ok`, `failed`, or `absent` from the rig file."""
 
     part: str
     state: Literal["ok", "failed", "absent"]
@@ -59,7 +59,7 @@ class TableHardware:
         self._health: dict[str, Health] = {}
         self._colours: tuple[str, ...] = ()
         self._seat_of: dict[str, int] = {}
-        """Whose each place is, by the colour that the rig file gives it."""
+        """The seat at each place, by the place's colour in the rig file."""
         self._factory = factory if factory is not None else self._pins()
         self.lights: dict[str, SeatLight] = {}
         self.bar: TimeBar | None = None
@@ -67,9 +67,9 @@ class TableHardware:
         buttons = self._build()
         self._buttons = Buttons(buttons, self._pressed, clock)
         for source in pressed_at_start(buttons):
-            self._fail(f"button of {source}", f"The button of {source} is down though nobody touches it; look at it.")
+            self._fail(f"button of {source}", f"The button of {source} is down at the start; check it.")
         self.raid_changed: Callable[[], None] = lambda: None
-        """Told at once whenever something happened to a raid, mostly by the timer's thread: it must not wait."""
+        """Called at once for each event of a raid, usually in the timer's thread: it must not wait."""
         self.timer = RaidTimer(self._raid_event, clock)
         self._board_seats = {s.board_button: s.colour for s in rig.seats if s.board_button is not None}
         self.link = SerialLink(rig.serial.port, self._from_board, clock) if rig.serial.port else None
@@ -107,7 +107,7 @@ class TableHardware:
         return Button(self._factory, pin, source)
 
     def _part(self, name: str, pin: int | None, make: Callable[[int], Any]) -> Any:
-        """A part on a pin, or None if it cannot be had; why is kept for whoever asks."""
+        """A part on a pin, or None if that fails; `health` reports the reason."""
         if pin is None:
             self._health[name] = Health(name, "absent", f"The rig file names no pin for the {name}.")
             return None
@@ -116,7 +116,7 @@ class TableHardware:
             return None
         try:
             part = make(pin)
-        except Exception as error:  # a pin in use, no permission, a chip that is gone: each backend has its own errors
+        except Exception as error:  # pin in use, no permission, missing chip: each backend raises its own errors
             self._fail(name, f"The {name} on GPIO {pin} does not work: {str(error) or type(error).__name__}.")
             return None
         self._health[name] = Health(name, "ok", f"The {name} is on GPIO {pin}.")
@@ -136,16 +136,16 @@ class TableHardware:
         return Health("board", "ok" if health.state == "connected" else "failed", health.sentence)
 
     def seat(self, colours: Sequence[str]) -> None:
-        """Who plays: the colours in the order of their seats. Other buttons belong to nobody."""
+        """Assign the places to these colours, in seat order. Other buttons have no seat."""
         self._colours, self._seat_of = tuple(colours), self.rig.places(colours)
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Who plays."""
+        """The seats with a place."""
         return tuple(range(len(self._colours)))
 
     def place_of(self, colour: str) -> str:
-        """The place where somebody who plays a colour sits; one that nobody plays is the place itself."""
+        """The place of the seat with this colour; the colour itself if no seat has it."""
         seat = self._colours.index(colour) if colour in self._colours else None
         return self._place(seat) or colour
 
@@ -163,7 +163,7 @@ class TableHardware:
                 self.lights[place].show(glow)
 
     def sound(self, sound: Sound) -> None:
-        """On the table's own buzzer, or on the board's where there is none."""
+        """Play a sound on the table's buzzer, or on the board's if there is none."""
         if self.buzzer is not None:
             self.buzzer.play(sound)
         elif self.link is not None:
@@ -176,7 +176,7 @@ class TableHardware:
             self.link.quiet(quiet)
 
     def gather(self, king: int, seconds: float | None = None, practice: bool = False) -> None:
-        """A raid begins: everybody who plays is waited for."""
+        """Start a raid, which waits for all seats to be ready."""
         raid = Raid(self.seats, king, seconds or self.rig.raid.seconds, practice)
         self.glow_all("pulse")
         self.show_left(raid.seconds, raid.seconds)
@@ -184,7 +184,7 @@ class TableHardware:
         self.raid_changed()
 
     def _from_board(self, signal: Signal) -> None:
-        """A board's buttons may be seats' buttons; everything else it reports is passed on."""
+        """Handle presses of a seat's button on the board; pass all other Signals on."""
         number = signal.source.removeprefix(BOARD_BUTTON)
         colour = self._board_seats.get(int(number)) if number.isdecimal() else None
         if colour is None:
@@ -218,7 +218,7 @@ class TableHardware:
                 return
 
     def _raid_event(self, event: RaidEvent) -> None:
-        """What the table shows and sounds; first of all, the inbox is told, and whoever shows the raid elsewhere."""
+        """Report an event to the inbox and the phones first, then update lights and sounds."""
         left = round(event.left * 1000)
         value = round(event.late * 1000) if event.kind == "stopped" else left
         if not event.practice:
@@ -249,7 +249,7 @@ class TableHardware:
             self.link.ring(RING, OVER)
 
     def show_left(self, left: float, seconds: float) -> None:
-        """Show how many seconds of all are left, on the bar and on the ring."""
+        """Show the remaining share of the seconds on the bar and the ring."""
         if self.bar is not None:
             self.bar.show(left / seconds)
         if self.link is not None:

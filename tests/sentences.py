@@ -18,7 +18,8 @@ import msgspec
 
 from companion import games
 from companion.kernel.catalogue import LANGUAGES, Catalogue, Rule, Speaker, Text
-from companion.kernel.rules import Fact, Game, Note
+from companion.kernel.game import Game
+from companion.kernel.rules import Fact, Note
 from companion.simulation.selfplay import open_table, playing
 
 ROOT = Path(__file__).parents[1]

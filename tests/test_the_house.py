@@ -53,6 +53,7 @@ IN_EVERY_GAME = {
 }
 IN_SOME_GAMES = {
     "components",
+    "entry",
     "guide",
     "guide_*",
     "new_pieces",

@@ -3,5 +3,5 @@
 Readings). `layout` says where the zones are, `kit` what was taught; `rendered` draws tables for tests.
 
 No rule of any game, no pin and no web page lives here. The room may import numpy, OpenCV and, of the
-companion, only `companion.kernel.messages`.
+companion, only `companion.kernel`.
 """

@@ -7,10 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from companion.kernel.messages import Found, Pieces, Reading, ZoneReading
+from companion.kernel.messages import Found, Reading, ZoneReading
+from companion.kernel.views import Pieces
+from vision.faces.covered import Laid
 from vision.faces.empty_places import Presence
 from vision.faces.examples import Guess
-from vision.faces.prints import Laid
 from vision.kit.kit import Kit
 from vision.layout import (
     Dial,
@@ -27,7 +28,7 @@ from vision.layout import (
 )
 from vision.picture.table_picture import TablePicture, locate
 from vision.plane.plane import Image, Plane
-from vision.readers import cells, dial, dice, standing, track, tray
+from vision.readers import cells, dial, dice, figures, track, tray
 
 
 class Seen(msgspec.Struct, frozen=True, eq=False):
@@ -64,8 +65,8 @@ class TableReader:
         there = places.look(sight, flat) if places is not None and flat else {}
         whole = {name: self._whole(sight, name, there.get(name)) for name in flat}
         laid = {name: self.kit.prints[name].look(sight, whole[name]) for name in whole if name in self.kit.prints}
-        figures = self._standing(sight, wanted, laid)
-        together = figures | self._loose(sight, wanted)
+        standing = self._standing(sight, wanted, laid)
+        together = standing | self._loose(sight, wanted)
         for name, guesses in whole.items():
             if name in wanted:
                 zone = self.layout.zones[name]
@@ -99,7 +100,7 @@ class TableReader:
                     beneath[name] = laid[lower]
         found: dict[str, ZoneReading] = {}
         for family, members in families.items():
-            found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath, self.kit.spots)
+            found |= figures.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath, self.kit.spots)
         return found
 
     def _loose(self, sight: TablePicture, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:

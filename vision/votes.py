@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Found, Marks, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks
 from vision.layout import Grid, Slots, Zone
 
 Said = TypeVar("Said")

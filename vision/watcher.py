@@ -17,7 +17,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.kernel.messages import Contents, Reading, ZoneReading
+from companion.kernel.messages import Reading, ZoneReading
+from companion.kernel.views import Contents
 from vision.cameras import (
     Camera,
     CameraError,

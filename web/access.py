@@ -1,7 +1,7 @@
-"""The door: every request is looked at here before anything is done, and nobody gets past it by another way.
+"""Access control: every request is checked here before it is handled.
 
-It asks where a request comes from, which phone it is, whether its page is ours, what that phone may do and how often,
-and only then what was sent.
+The checks are, in this order: the host name, the phone, the origin of the page, the phone's role, its rate limit, and
+the body.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ A_YEAR: Final = 365 * 24 * 3600
 HEADER: Final = "X-Companion"
 DEEPEST: Final = 8
 LARGEST: Final = 2**53
-"""Beyond it a browser and the companion would not mean the same whole number."""
+"""JavaScript cannot represent all larger whole numbers."""
 
 
 class Access:
@@ -30,7 +30,7 @@ class Access:
         self._dashboard = dashboard
 
     def let_in(self, request: Request, route: Route) -> Visitor:
-        """Who comes in. Raises `TurnedAway`."""
+        """Check a request and return its visitor. Raises `TurnedAway`."""
         dashboard = self._dashboard
         self.check_host(request)
         token = request.cookies.get(COOKIE)
@@ -69,17 +69,17 @@ class Access:
             raise TurnedAway(429, "too_often", wait, seconds=math.ceil(wait))
 
     def _is_the_table(self, address: str) -> bool:
-        """Whether it is the machine of the companion itself."""
+        """Whether this is an address of the companion's own machine."""
         try:
             return ipaddress.ip_address(address).is_loopback or address == self._dashboard.own_address()
         except ValueError:
             return False
 
     def body(self, request: Request, route: Route) -> Any:
-        """What was sent, checked. Raises `TurnedAway`."""
+        """The decoded and checked body. Raises `TurnedAway`."""
         assert route.body is not None
         raw = request.get_data(cache=False)
-        if len(raw) > route.most_bytes:  # it did not say beforehand how much it is
+        if len(raw) > route.most_bytes:  # it had no Content-Length
             raise TurnedAway(413, "too_big", most=route.most_bytes)
         try:
             sent = msgspec.json.decode(raw)
@@ -89,7 +89,7 @@ class Access:
 
 
 def understood(sent: Any, type_: Any) -> Any:
-    """JSON as one of our own types; what is too deep, too large or unknown is not understood."""
+    """Convert JSON to one of our types. Raises `TurnedAway` if it is too deep, too large or of another type."""
     try:
         check_plain(sent)
         return msgspec.convert(sent, type_)
@@ -98,7 +98,7 @@ def understood(sent: Any, type_: Any) -> Any:
 
 
 def check_plain(value: Any, deep: int = 0) -> None:
-    """Raises ValueError for what some part of the companion could stumble over. JSON itself allows all of it."""
+    """Raise ValueError for valid JSON that parts of the companion cannot handle."""
     match value:
         case _ if deep > DEEPEST:
             raise ValueError("it is nested too deeply")
@@ -120,7 +120,7 @@ def check_plain(value: Any, deep: int = 0) -> None:
 
 
 def with_token(said: Any, token: str) -> Response:
-    """An answer that brings the token by which a phone is known from now on."""
+    """A response that sets the token as the phone's cookie."""
     answer = Response(msgspec.json.encode(said), content_type="application/json")
     answer.set_cookie(COOKIE, token, max_age=A_YEAR, path="/", httponly=True, samesite="Strict")
     return answer
@@ -131,7 +131,7 @@ def _address(request: Request) -> str:
 
 
 def _check_page(request: Request, token: str | None, most: int) -> None:
-    """Whether something that is to be changed was asked for by one of our own pages."""
+    """Check that a POST request comes from one of our own pages. Raises `TurnedAway`."""
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.headers.get('Host', '')}":
         raise TurnedAway(403, "elsewhere")

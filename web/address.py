@@ -1,4 +1,4 @@
-"""Where the dashboard is found: its addresses, the names it answers to, and the QR code that leads to it."""
+"""The dashboard's addresses, its host names, and the QR code of its address."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ import segno
 
 NAME: Final = "companion"
 _OWN_NETWORKS: Final = ("local", "lan", "home", "internal", "home.arpa", "localdomain", "fritz.box")
-"""Endings that routers give to names in a home. Nobody in the wide world can make one of them lead here."""
+"""Name endings that home routers use. They cannot be registered on the internet."""
 _SIOCGIFADDR: Final = 0x8915
 _HOST: Final = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(?P<port>\d{1,5}))?", re.ASCII)
 
 
 def own() -> str:
-    """The address under which phones in the same network reach this machine; the machine's own one if there is none."""
+    """The address of this machine for phones in the same network; the loopback address if there is none."""
     return _on_the_way_out() or next(iter(_of_interfaces()), "127.0.0.1")
 
 
 def _on_the_way_out() -> str | None:
-    """The address that would be used to talk to the world. Nothing is sent."""
+    """The address of the interface to the internet. Nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation
         except OSError:
             return None
         address: str = probe.getsockname()[0]
@@ -38,7 +38,7 @@ def _on_the_way_out() -> str | None:
 
 
 def _of_interfaces() -> Iterable[str]:
-    """A table with a Wi-Fi of its own has no way out, but an address on each network that it is in."""
+    """The addresses of all interfaces. A table with its own Wi-Fi has no route to the internet, but has these."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             request = array.array("B", struct.pack("256s", name.encode()[:15]))
@@ -52,7 +52,7 @@ def _of_interfaces() -> Iterable[str]:
 
 
 def local_name() -> str:
-    """The name that this machine tells its network (mDNS)."""
+    """This machine's mDNS name."""
     return f"{socket.gethostname().lower().split('.')[0]}.local"
 
 
@@ -61,15 +61,15 @@ def url(host: str, port: int) -> str:
 
 
 class Names:
-    """The names under which a browser may ask. A page of the wide world that has its own name lead here is sent away:
-    otherwise it could act in the name of a phone that happens to look at it."""
+    """The allowed host names. Others are refused against DNS rebinding: a foreign page whose name leads here could
+    otherwise act for a phone that has it open."""
 
     def __init__(self, hostname: str = "") -> None:
         own = {NAME, (hostname or socket.gethostname()).lower().split(".")[0]}
         self._known = {"localhost", *own, *(f"{name}.{ending}" for name in own for ending in _OWN_NETWORKS)}
 
     def are_ours(self, host: str) -> bool:
-        """Whether this Host header names us. An address in numbers always does: nobody can make it mean another."""
+        """Whether this Host header is allowed. IP addresses always are, because they cannot be rebound."""
         found = _HOST.fullmatch(host)
         if found is None:
             return False
@@ -86,7 +86,7 @@ def _is_number(name: str) -> bool:
 
 
 def seen_from_a_phone(host: str, own: str, port: int) -> str:
-    """The address of the page, for another phone: as this one asked for it, unless only this machine could."""
+    """The page's address for other phones: the requested one, unless only this machine can reach it."""
     found = _HOST.fullmatch(host)
     name = found["name"] if found is not None else "localhost"
     loopback = name == "localhost" or name.startswith("127.") or name == "[::1]"
@@ -94,7 +94,7 @@ def seen_from_a_phone(host: str, own: str, port: int) -> str:
 
 
 def qr_svg(target: str) -> bytes:
-    """Black on white also on a dark page: not every phone reads it the other way round."""
+    """A QR code as SVG, black on white even on a dark page, because some phones cannot read inverted codes."""
     file = io.BytesIO()
     code = segno.make(target, error="m", micro=False)
     bare = {"xmldecl": False, "svgclass": None, "lineclass": None, "omitsize": True}
@@ -103,8 +103,8 @@ def qr_svg(target: str) -> bytes:
 
 
 def qr_text(target: str) -> str:
-    """For a terminal, in half blocks: two rows of the code in a line. Light modules are drawn, for most terminals are
-    dark, and a light border is part of the code."""
+    """A QR code for a terminal, two rows of modules in a line. The light modules are drawn, because most terminals are
+    dark and the code needs a light border."""
     code = segno.make(target, error="l", micro=False)
     rows = [[not dark for dark in row] for row in code.matrix_iter(border=2)]
     if len(rows) % 2:

@@ -1,4 +1,4 @@
-"""The Flask app: all routes behind one door, one way to say no, and the headers that every answer carries."""
+"""The Flask app: all routes with their access control, one form of refusals, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 _OURS: Final = {400: "not_json", 404: "not_here", 405: "not_like_this", 413: "too_big", 415: "not_json"}
-"""What we say when Flask finds a request unusable."""
+"""The reason we give when Flask refuses a request."""
 
 
 def all_routes(dashboard: Dashboard) -> list[Route]:
@@ -54,7 +54,7 @@ def all_routes(dashboard: Dashboard) -> list[Route]:
 
 def make_app(dashboard: Dashboard) -> Flask:
     app = Flask("web", static_folder=None, template_folder=None)
-    app.debug = False  # whatever the environment says
+    app.debug = False  # even if FLASK_DEBUG is set
     app.config["MAX_CONTENT_LENGTH"] = FILE_BYTES
     app.url_map.merge_slashes = False
     app.url_map.converters["number"] = _Number
@@ -63,7 +63,7 @@ def make_app(dashboard: Dashboard) -> Flask:
 
 
 class _Number(BaseConverter):
-    """A number of an event; what is longer is the number of nothing."""
+    """An event's number. A longer number matches no event."""
 
     regex = "[0-9]{1,15}"
 
@@ -72,7 +72,7 @@ class _Number(BaseConverter):
 
 
 class _Answers:
-    """Puts the routes in place, and turns whatever comes of them into an answer."""
+    """Registers the routes, and turns their results and errors into responses."""
 
     def __init__(self, app: Flask, dashboard: Dashboard) -> None:
         self._words, self._door = dashboard.words, Access(dashboard)
@@ -110,7 +110,7 @@ class _Answers:
                 return self._refused(503, "failed")
 
     def _unusable(self, error: HTTPException) -> Response:
-        """What Flask itself does not take. Anything but the usual is told as a message nobody understands."""
+        """The response to a request that Flask refused. Unusual refusals get the reason `not_understood`."""
         status = error.code if error.code in _OURS else 400
         answer = self._refused(status, _OURS[status], {"most": FILE_BYTES})
         for name, value in error.get_headers():
@@ -126,7 +126,7 @@ class _Answers:
 
 
 def _never_elsewhere() -> None:
-    """An address that is not quite right is not found: nobody is led on to another, least of all to one they named."""
+    """Answer 404 instead of Flask's redirect of a mistyped address: it could lead to an address in the request."""
     if isinstance(request.routing_exception, RequestRedirect):
         raise TurnedAway(404, "not_here")
 

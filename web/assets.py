@@ -1,8 +1,8 @@
 """The dashboard's files and words.
 
-A page asks for them as `NAME.key`. Nothing is said here that is not written there.
+A page asks for words as `NAME.key`.
 
-No address that a phone asks for ever becomes a path: it is only looked up.
+An address that a phone asks for is looked up in a dict and never used as a path.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Both = dict[str, str]
 
 
 class WordsError(Exception):
-    """A file with words that cannot be used; the message names the file and the key."""
+    """An invalid file of words; the message names the file and the key."""
 
 
 class Words:
@@ -36,7 +36,7 @@ class Words:
         self.texts = dict(texts)
 
     def say(self, key: str, **facts: object) -> Both:
-        """A text with its facts put in; a key that nobody wrote is said as it is."""
+        """A text with its facts filled in. An unknown key is returned itself."""
         text = self.texts.get(key, dict.fromkeys(LANGUAGES, key))
         return {language: _filled(words, facts) for language, words in text.items()}
 
@@ -59,7 +59,7 @@ def load_words(folder: Path = WORDS) -> Words:
 
 
 def _flat(name: str, tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Texts by the whole way to them; a table that holds no tables is a text."""
+    """Texts by their full key. A table without subtables is a text."""
     for key, below in tree.items():
         if not isinstance(below, dict):
             raise WordsError(f"{name}.{key} is no text in two languages.")
@@ -90,11 +90,11 @@ _KINDS: Final = {
 _TEXT: Final = ("text/", "image/svg", "application/manifest", "application/json")
 _IMPORTED: Final = re.compile(rb'^(?:import|export)\b[^;"]*"(\.[^"]+)";', re.MULTILINE)
 _WORTH_IT: Final = 0.95
-"""A file that does not get smaller than this share of itself is sent as it is."""
+"""A file is sent compressed if compression makes it smaller than this share of its size."""
 
 
 class Asset(msgspec.Struct, frozen=True):
-    """One file: its bytes, also squeezed where that helps, and a name for exactly this content."""
+    """One file: its bytes, compressed ones if that helps, and a hash of its content."""
 
     kind: str
     body: bytes
@@ -103,13 +103,13 @@ class Asset(msgspec.Struct, frozen=True):
 
 
 class Assets:
-    """Every file there was at the start."""
+    """All files, read at the start."""
 
     def __init__(self, files: Mapping[str, Asset]) -> None:
         self._files = dict(files)
         marks = "".join(f"{name}{asset.mark}" for name, asset in sorted(self._files.items()))
         self.version = _mark(marks.encode())
-        """Changes when any file does."""
+        """Changes if any file changes."""
 
     def get(self, name: str) -> Asset | None:
         return self._files.get(name)
@@ -119,7 +119,7 @@ class Assets:
         return tuple(sorted(self._files))
 
     def with_imports(self, scripts: Iterable[str]) -> tuple[str, ...]:
-        """These scripts and what they import, and so on; each once."""
+        """These scripts and all scripts that they import, directly or not; each once."""
         found: dict[str, None] = {}
         waiting = list(scripts)
         while waiting:

@@ -1,14 +1,13 @@
-"""What the dashboard needs of the companion behind it: the backend. The daemon implements it; nothing is done here.
+"""The interface of the dashboard to the companion. The daemon implements it.
 
-Texts for people are in both languages (`Both`). What is called `dict` here goes to the phones as it is, as JSON.
+Texts for people are in both languages (`Both`). A returned `dict` is sent to the phones as JSON.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal, Protocol
 
-import msgspec
-
+from companion.kernel.events import EventBus, Snapshot
 from companion.kernel.messages import Command
 
 Both = dict[str, str]
@@ -18,51 +17,15 @@ Export = Literal["csv", "json", "page"]
 
 
 class Refused(Exception):
-    """Something that is not done. `reason` is a word for programs, `says` a sentence for a person."""
+    """The backend refuses a request. `reason` is a word for programs, `says` a sentence for a person."""
 
     def __init__(self, reason: str, says: Both) -> None:
         super().__init__(says.get("en", reason))
         self.reason, self.says = reason, says
 
 
-class Snapshot(msgspec.Struct, frozen=True):
-    """How things stand after Update `number` of an edition. Numbers of another edition say nothing."""
-
-    edition: str
-    number: int
-    table: dict[str, Any]
-
-
-class Told(msgspec.Struct, frozen=True):
-    """One thing that the table told. `table` is how things stand after it; None where they stand as before.
-
-    Of kind `raid` is what happened to a raid, which has no number of its own: `body` is what `Backend.raid` gives then.
-    """
-
-    number: int
-    kind: str
-    body: dict[str, Any]
-    table: dict[str, Any] | None = None
-
-
-class Missed(msgspec.Struct, frozen=True):
-    """What was known before is void, or too much was missed to tell it one by one: listen anew."""
-
-
-News = Told | Missed
-
-
-class Subscription(Protocol):
-    """One listener's share of the news, in order. Close it, or it is kept for ever."""
-
-    def get(self, timeout: float) -> News | None:
-        """The next news; None after so many seconds without any."""
-
-    def close(self) -> None: ...
-
-
 class Demo(Protocol):
-    """What a person may do to a table that is only pretended."""
+    """What phones may do to the simulated table of a demo."""
 
     def state(self) -> dict[str, Any]: ...
 
@@ -71,36 +34,37 @@ class Demo(Protocol):
 
 
 class Backend(Protocol):
-    """The companion, as its phones see it. Every call may come from any thread; only `ask` waits for the table."""
+    """The companion's interface for phones. Any thread may call it; only `ask` waits for the table."""
 
     demo: Demo | None
-    """None at a real table."""
+    """None for a real table."""
+
+    @property
+    def bus(self) -> EventBus:
+        """The bus of all Updates. Events of a raid have the kind `raid` and the result of `raid` as their body."""
 
     def snapshot(self) -> Snapshot: ...
-
-    def listen(self) -> tuple[Subscription, Snapshot]:
-        """A subscription, and the snapshot that its news go on from."""
 
     def now(self) -> float:
         """Monotonic seconds: the raid timer's clock."""
 
     def ask(self, command: Command, timeout: float) -> int:
-        """The number of the last Update after the table took it. Raises `Refused`: with what the table itself says,
-        or for the reason `late` when that took more than `timeout` seconds."""
+        """Wait until the table handled the command, and return the number of the last Update. Raises `Refused` with the
+        table's own reason, or with the reason `late` after `timeout` seconds."""
 
     def choices(self, seat: int | None, chosen: list[str]) -> dict[str, Any]:
-        """A move by hand: what is chosen next, after these options. No seat: anybody's moves."""
+        """The next choice in the menu of moves, after these options. Without a seat: the moves of all seats."""
 
     def acts(self) -> dict[str, Any]:
-        """The places of the table where the seat in turn can act: {"number", "places": [[zone, cell]]}."""
+        """The places where the seat in turn can act: {"number", "places": [[zone, cell]]}."""
 
     def alternatives(self, event: int, chosen: list[str]) -> dict[str, Any]:
-        """Like `choices`, for the position before the move that was written as this event."""
+        """Like `choices`, for the position before the move in this event of the journal."""
 
     def history(self, before: int | None, count: int) -> dict[str, Any]: ...
 
     def picture(self, journal: str, event: int) -> bytes | None:
-        """The small JPEG that proved an event of this journal. Phones keep it: it may never become another one."""
+        """The small JPEG stored with an event of this journal. It must never change, because phones cache it."""
 
     def scores(self) -> dict[str, Any]: ...
 
@@ -108,33 +72,32 @@ class Backend(Protocol):
         """The scores or the game as a file: its bytes, its type, its name."""
 
     def about(self, seat: int | None, zone: str, spot: str) -> list[dict[str, Any]]:
-        """What somebody may want to know about a place: a cell of a zone, or a loose piece in it. Each remark `says` a
-        sentence; a `step` counts what happens one after the other, and is 0 elsewhere."""
+        """Remarks about a place: a cell of a zone, or a loose piece in it. Each remark `says` a sentence; its `step`
+        numbers a sequence of effects, and is 0 otherwise."""
 
     def layout(self) -> dict[str, Any] | None:
-        """Where everything lies, for drawing; None while no game is open."""
+        """The layout for drawing the table; None while no game is open."""
 
     def setup(self) -> dict[str, Any]:
         """The games that can be begun."""
 
     def keep_fact(self, game: str, fact: str, value: Any) -> None:
-        """Somebody compared a fact with the real box. Raises `Refused`."""
+        """Store a fact that people compared with their box. Raises `Refused`."""
 
     def sketch(self, game: str, sketch: str, value: Any, keep: bool, anyway: bool) -> dict[str, Any]:
-        """A map or a track of the real box, drawn: what it lacks, and whether it was kept. `anyway`: also if it is not
-        all that there should be. Raises `Refused`."""
+        """Check a map or a track that people drew from their box, and store it if `keep` is set: what is missing, and
+        whether it was stored. `anyway`: store it even if something is missing. Raises `Refused`."""
 
     def export_box(self, game: str) -> tuple[bytes, str]:
-        """All that people entered about a game's box, as a file to share, and its name. Raises `Refused`."""
+        """A file to share with all answers about a game's box, and its name. Raises `Refused`."""
 
     def import_box(self, game: str, file: Any, instead: bool) -> dict[str, Any]:
-        """Such a file of somebody else, decoded: besides what is known here, or instead of it. Raises `Refused`."""
+        """Take over a decoded file of another table, besides our answers or `instead` of them. Raises `Refused`."""
 
     def health(self) -> list[dict[str, Any]]: ...
 
     def camera_trouble(self) -> dict[str, Any] | None:
-        """Why the camera cannot see the table: its `kind`, `since` when, and what it `says`; None while it can. Asked
-        four times a second."""
+        """Why the camera cannot see the table (`kind`, `since`, `says`); None if it can. Called four times a second."""
 
     def camera(self) -> dict[str, Any]: ...
 
@@ -142,8 +105,8 @@ class Backend(Protocol):
         """A JPEG of the whole table, or of a zone or a cell."""
 
     def corners(self, points: list[tuple[float, float]]) -> None:
-        """Four taps, as fractions of the picture: top left, top right, bottom right, bottom left. None of them: back to
-        the markers. Raises `Refused`."""
+        """Use four tapped corners (fractions of the picture: top left, top right, bottom right, bottom left), or the
+        markers again for an empty list. Raises `Refused`."""
 
     def teach(self, zone: str, cell: str | None, x: float | None, y: float | None, label: str) -> dict[str, Any]:
         """Name a piece that lies on the table. Raises `Refused`."""

@@ -1,7 +1,7 @@
-"""HTTP on sockets: an asyncio protocol around h11. Requests are answered by a WSGI app in a few threads; event streams
-need no thread at all. One device cannot shut out others: connections are counted by address, and each has a deadline.
+"""An HTTP server: an asyncio protocol around h11. A few threads answer requests with a WSGI app; event streams need no
+thread. One device cannot block others: connections are counted by address, and each has a deadline.
 
-All deadlines are read from the event loop's monotonic clock, so setting the system's clock changes none of them.
+Deadlines use the event loop's monotonic clock, so setting the system's clock does not change them.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ import msgspec
 _log = logging.getLogger(__name__)
 
 STREAM: Final = "companion.stream"
-"""The key of the WSGI environment under which the app leaves an event stream that is to follow the headers."""
+"""The key in the WSGI environment under which the app puts an event stream to send after the headers."""
 
 HEAD_BYTES: Final = 16 * 1024
 BODY_BYTES: Final = 64 * 1024
-"""Bytes of a request that are read at all; most of it is refused by the app with better words."""
+"""Maximum number of bytes of a body; for most routes the app refuses less, with a better message."""
 THREADS: Final = 8
 TICK: Final = 0.5
-"""Seconds between two looks at the deadlines."""
+"""Seconds between checks of the deadlines."""
 UNREACHABLE: Final = 15_000
-"""Milliseconds after which a phone that acknowledges nothing any more is let go of: it is out of reach, or asleep."""
+"""Milliseconds without TCP acknowledgements after which a phone counts as unreachable or asleep."""
 
 OPTIONS: Final = (
     (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),
@@ -44,28 +44,28 @@ OPTIONS: Final = (
 
 
 class Caps(msgspec.Struct, frozen=True):
-    """How much there may be at once, and how long each step may take, in seconds."""
+    """Maximum numbers of connections, and maximum seconds of each step."""
 
     connections: int = 300
     connections_each: int = 40
-    """Of one address. A browser opens up to six, and one more for each page that listens."""
+    """Of one address. A browser opens up to six, and one for the event stream of each page."""
     silent: float = 20.0
     """Until the first byte of the first request."""
     head: float = 10.0
-    """From the first byte of a request to the end of its headers, however steadily bytes arrive."""
+    """From the first byte of a request to the end of its headers."""
     body: float = 10.0
-    """From there to the end of the request."""
+    """From the end of the headers to the end of the request."""
     idle: float = 60.0
-    """From an answer to the first byte of the next request; the answer must be taken in this time too."""
+    """From an answer to the first byte of the next request; the client must also read the answer in this time."""
     linger: float = 2.0
-    """For a refused client to stop sending, so that it can read why."""
+    """For a refused client to stop sending, so that it can read the reason."""
 
 
 class EventStream(Protocol):
-    """What one page still has to be sent."""
+    """The events that one page still has to receive."""
 
     def take(self) -> bytes | None:
-        """What waits now; empty when nothing does, None after the end."""
+        """The waiting events; empty if there are none, None after the end."""
 
     def close(self) -> None: ...
 
@@ -81,11 +81,10 @@ App = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 class Connections:
-    """All connections of one server. It is made in a running event loop, and everything here runs in that thread unless
-    it says otherwise."""
+    """All connections of one server. Made in a running event loop; unless noted, methods run in its thread."""
 
     def __init__(self, app: App, unreadable: Callable[[int], Answer], caps: Caps | None = None) -> None:
-        """`unreadable` answers what is no HTTP, given the status."""
+        """`unreadable` makes the answer with this status to a request that is not valid HTTP."""
         self.app, self.unreadable, self.caps = app, unreadable, caps or Caps()
         self.steps = 0
         self._open: dict[Connection, None] = {}
@@ -94,7 +93,7 @@ class Connections:
         self._over = asyncio.Event()
 
     async def serve(self, listening: socket.socket) -> None:
-        """Until `stop`."""
+        """Serve until `stop`."""
         server = await self._loop.create_server(lambda: Connection(self), sock=listening, backlog=128)
         try:
             while not self._over.is_set():
@@ -106,7 +105,7 @@ class Connections:
                     continue
         finally:
             server.close()
-            self.send_events()  # the last words
+            self.send_events()  # the last events
             for connection in list(self._open):
                 connection.close()
             await asyncio.sleep(0)
@@ -119,11 +118,11 @@ class Connections:
         self._soon(self._over.set)
 
     def wake(self) -> None:
-        """Something waits in event streams. Any thread may call it."""
+        """Send the waiting events of all streams. Any thread may call it."""
         self._soon(self.send_events)
 
     def _soon(self, act: Callable[[], object]) -> None:
-        with suppress(RuntimeError):  # the loop is closed: there is nobody to tell any more
+        with suppress(RuntimeError):  # the loop is closed, and all connections with it
             self._loop.call_soon_threadsafe(act)
 
     def __len__(self) -> int:
@@ -140,8 +139,8 @@ class Connections:
         return self._loop.time()
 
     def admit(self, new: Connection) -> None:
-        """Where the address or the server is full, the longest idle connection makes room: one of the same address, or
-        of the address that has most. Where none is idle, the new one is closed."""
+        """Accept a connection. If the address or the server is full, close the longest idle connection of that address,
+        or of the address with the most; if none is idle, close the new one."""
         count = Counter(one.address for one in self._open)
         alone = count[new.address] >= self.caps.connections_each
         if alone or len(self._open) >= self.caps.connections:
@@ -156,13 +155,13 @@ class Connections:
         self._open.pop(connection, None)
 
     def answer(self, environ: dict[str, Any], done: Callable[[Answer], None]) -> None:
-        """Let a thread work on a request; `done` is called here, also if it fails."""
+        """Answer a request in a worker thread, then call `done` in the loop's thread, also after an error."""
         self._threads.submit(self._work, environ, done)
 
     def _work(self, environ: dict[str, Any], done: Callable[[Answer], None]) -> None:
         try:
             answer = call(self.app, environ)
-        except Exception as error:  # the app answers its own mistakes; this is one of the server
+        except Exception as error:  # the app handles its own errors; this is one of the server
             _log.exception("A request went wrong: %s.", error)
             answer = msgspec.structs.replace(self.unreadable(503), stream=environ.get(STREAM))
         self._soon(lambda: done(answer))
@@ -174,7 +173,7 @@ class Connections:
 
 
 class Connection(asyncio.Protocol):
-    """One socket: a request, its answer, the next request; or a request and then events until the end."""
+    """One socket: requests and answers in turn, or one request followed by events until the end."""
 
     def __init__(self, all_: Connections) -> None:
         self._all = all_
@@ -186,11 +185,11 @@ class Connection(asyncio.Protocol):
         self._stream: EventStream | None = None
         self.address = ""
         self.since = self.due = inf
-        """Since when it waits for a request, and until when."""
+        """Since when it waits for a request, and its deadline."""
 
     @property
     def idle(self) -> bool:
-        """Whether no request of it is being worked on."""
+        """Whether it has no request in work."""
         return not self._working and self._stream is None
 
     # What asyncio calls
@@ -202,7 +201,7 @@ class Connection(asyncio.Protocol):
         line = transport.get_extra_info("socket")
         for option in OPTIONS:
             line.setsockopt(*option)
-        self._transport.set_write_buffer_limits(high=0)  # `_blocked` is whether anything waits
+        self._transport.set_write_buffer_limits(high=0)  # `_blocked` means that unsent data waits
         self.since = self._all.now
         self.due = self.since + self._all.caps.silent
         self._all.admit(self)
@@ -216,7 +215,7 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if self._lingering:
             return
-        if self._stream is not None:  # a page that listens has nothing to say
+        if self._stream is not None:  # ignore what a listening page sends
             self.abort()
             return
         if not self._begun:
@@ -250,7 +249,7 @@ class Connection(asyncio.Protocol):
                 self._take(event)
         except h11.RemoteProtocolError as error:
             self._refuse(error.error_status_hint)
-        except ValueError:  # an address that is none
+        except ValueError:  # an invalid address
             self._refuse(400)
 
     def _take(self, event: Any) -> None:
@@ -299,7 +298,7 @@ class Connection(asyncio.Protocol):
         )
 
     def _next_request(self) -> None:
-        """After an answer; but only when it was taken, or answers would pile up for a client that takes none."""
+        """Read the next request after the client read the answer, or unread answers would pile up."""
         if self._http.our_state is h11.MUST_CLOSE or self._transport.is_closing():
             self.close()
             return
@@ -318,7 +317,7 @@ class Connection(asyncio.Protocol):
         self._read_request()
 
     def _refuse(self, status: int) -> None:
-        """No HTTP, or too much of it. The client can read why, and is let go of."""
+        """Answer invalid or too large requests with the reason, then close."""
         self._lingering, self.due = True, self._all.now + self._all.caps.linger
         if self._http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             answer = self._all.unreadable(status)
@@ -329,7 +328,7 @@ class Connection(asyncio.Protocol):
     # Events
 
     def send_events(self) -> None:
-        """Send what waits. A page that takes nothing gets nothing more: its stream knows what to keep for it."""
+        """Send the waiting events, unless the page has not read the last ones; its stream keeps what it needs."""
         while self._stream is not None and not self._blocked and not self._transport.is_closing():
             events = self._stream.take()
             if events is None:
@@ -347,18 +346,18 @@ class Connection(asyncio.Protocol):
             self._transport.write(data)
 
     def close(self) -> None:
-        """After what was written has been sent."""
+        """Close once the written data was sent."""
         self.due = min(self.due, self._all.now + self._all.caps.idle)
         self._transport.close()
 
     def abort(self) -> None:
-        """Now, whatever was not sent. It counts no longer, though asyncio tells its end only later."""
+        """Close at once and drop unsent data. It stops counting now, before asyncio reports the end."""
         self._all.forget(self)
         self._transport.abort()
 
 
 def call(app: App, environ: dict[str, Any]) -> Answer:
-    """What a WSGI app answers, in one piece."""
+    """The complete answer of a WSGI app."""
     started: list[Any] = []
 
     def start(status: str, headers: list[tuple[str, str]], _error: Any = None) -> None:
@@ -374,7 +373,7 @@ def call(app: App, environ: dict[str, Any]) -> Answer:
 
 
 def _check(request: h11.Request) -> None:
-    """What h11 leaves to us. Raises h11.RemoteProtocolError."""
+    """Check what h11 does not. Raises h11.RemoteProtocolError."""
     if request.http_version not in (b"1.0", b"1.1"):
         raise h11.RemoteProtocolError("This is HTTP of another kind.", error_status_hint=400)
     if len(request.target) + sum(len(name) + len(value) + 4 for name, value in request.headers) > HEAD_BYTES:
@@ -393,7 +392,7 @@ def _head(answer: Answer) -> h11.Response:
 
 
 def _environ(request: h11.Request, body: bytes, address: str, transport: Any) -> dict[str, Any]:
-    """The request as WSGI (PEP 3333) wants it."""
+    """The request as a WSGI environment (PEP 3333)."""
     target = urlsplit(request.target.decode("latin-1")) if not request.target.startswith(b"/") else None
     path, _, query = (target.path + "?" + target.query if target else request.target.decode("latin-1")).partition("?")
     own = transport.get_extra_info("sockname") or ("", 0)
@@ -418,7 +417,7 @@ def _environ(request: h11.Request, body: bytes, address: str, transport: Any) ->
     }
     for raw, value in request.headers:
         name = raw.decode("latin-1").upper()
-        if "_" in name or name == "CONTENT-LENGTH":  # an underline would be another header's name here
+        if "_" in name or name == "CONTENT-LENGTH":  # WSGI would confuse it with the name with a hyphen
             continue
         key = "CONTENT_TYPE" if name == "CONTENT-TYPE" else f"HTTP_{name.replace('-', '_')}"
         text = value.decode("latin-1")

@@ -1,4 +1,4 @@
-"""What phones look at: the snapshot, the events, the choices, the history, the scores, the camera. Nothing changes."""
+"""The GET routes: the snapshot, events, choices, history, scores, camera. They change nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_MOVES: Final = 100
 Chosen = Annotated[list[Annotated[str, msgspec.Meta(max_length=200)]], msgspec.Meta(max_length=30)]
 
 _EXPORTS: Final[dict[str, Export]] = {"scores.csv": "csv", "game.json": "json", "page.html": "page"}
-# A page to print has its own styles in it, and nothing that runs.
+# A page to print contains its styles and no scripts.
 _PRINTED: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
 
@@ -61,7 +61,7 @@ class Looking:
         yield Route("/api/demo", self.demo)
 
     def me(self, visitor: Visitor) -> Response | dict[str, Any]:
-        """Who this phone is. A phone that comes for the first time gets the token by which it is known from now on."""
+        """The phone's seat and role. A new phone also gets its token."""
         if visitor.token is not None:
             return self._dashboard.me(visitor)
         token = new_token()
@@ -70,7 +70,7 @@ class Looking:
     # Live
 
     def snapshot(self, _visitor: Visitor) -> dict[str, Any]:
-        # From the backend: the streams may not have heard yet what this phone was just told.
+        # From the backend, because the streams may be behind an update that this phone already has.
         return self._dashboard.streams.whole(self._backend.snapshot())
 
     def events(self, visitor: Visitor) -> Response:
@@ -98,7 +98,7 @@ class Looking:
     # By hand
 
     def choices(self, visitor: Visitor) -> dict[str, Any]:
-        """A host tells anybody's moves, also one who sits."""
+        """A host may enter the moves of all seats, even with a seat of their own."""
         return self._backend.choices(None if visitor.phone.host else visitor.phone.seat, _chosen())
 
     def acts(self, _visitor: Visitor) -> dict[str, Any]:
@@ -107,7 +107,7 @@ class Looking:
     def alternatives(self, _visitor: Visitor, number: int) -> dict[str, Any]:
         return self._backend.alternatives(number, _chosen())
 
-    # What was
+    # History and results
 
     def history(self, _visitor: Visitor) -> dict[str, Any]:
         before = _number("before")
@@ -118,7 +118,7 @@ class Looking:
         return _jpeg(self._backend.picture(journal[:100], number), "private, max-age=86400, immutable")
 
     def pictures(self, _visitor: Visitor, journal: str) -> dict[str, list[int]]:
-        """Of the events that are asked about those with a picture."""
+        """Those of the requested events that have a picture."""
         event = _number("event")
         shown = event is not None and self._backend.picture(journal[:100], event) is not None
         return {"events": [event] if shown and event is not None else []}
@@ -157,7 +157,7 @@ class Looking:
         return self._backend.setup()
 
     def health(self, visitor: Visitor) -> list[dict[str, Any]]:
-        """Paths and versions are for those who play here; to anybody else it is told which part is how."""
+        """The health of every part. Only players and hosts see the sentences, which contain paths and versions."""
         parts = self._backend.health()
         if visitor.phone.role in PLAYERS:
             return parts

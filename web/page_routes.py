@@ -1,4 +1,4 @@
-"""What a browser fetches before anything is played: the shell, its files, its words, the QR code."""
+"""The routes for the page itself: its HTML, files, words and QR code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAIN: Final = "core/app.js"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 KEPT: Final = (".js", ".css")
-"""What a phone keeps, to open the dashboard while the table is out of reach."""
+"""Endings of files that a phone stores, to open the dashboard while the table is out of reach."""
 
 
 class Pages:
@@ -44,7 +44,7 @@ class Pages:
         yield Route("/healthz", self.alive)
 
     def _drawn(self) -> dict[tuple[str, str], Asset]:
-        """The shell, with what it needs to know of its files filled in."""
+        """The HTML pages with the addresses of their files filled in."""
         found = self._dashboard.assets.get(SHELL)
         if found is None:
             return {}
@@ -59,16 +59,16 @@ class Pages:
         }
 
     def _at_once(self, page: str) -> list[str]:
-        """The scripts that a page needs before anything can be seen: told at once, they come side by side, and not each
-        only when another one asks for it."""
+        """The scripts that a page needs at its start. Listed in the page, they load in parallel instead of one after
+        the other."""
         assets = self._dashboard.assets
         overlays = (name for name in assets.names if name.startswith("overlays/") and name.endswith(".js"))
         first = assets.with_imports([MAIN, f"pages/{page or 'table'}.js", *overlays])
         return [name for name in first if name != MAIN]
 
     def shell(self, _visitor: Visitor, page: str = "") -> Response:
-        """The one page: everything else is drawn by its scripts. It sets no cookie: a browser that follows a link from
-        elsewhere does not show the cookie it has, and would lose its seat."""
+        """The page; its scripts draw everything else. It sets no cookie: a browser that follows a link from another
+        site does not send its cookie, and a new one would replace it, and the seat with it."""
         found = self._shells.get((page, request.accept_languages.best_match(LANGUAGES, "en")))
         if found is None:
             raise TurnedAway(404, "not_here")
@@ -94,7 +94,8 @@ class Pages:
         return self._at_the_root("manifest.webmanifest")
 
     def service_worker(self, _visitor: Visitor) -> Response:
-        """At the root, for a service worker looks after nothing above itself. It is told which files to keep."""
+        """The service worker with its list of files. It is served at the root, because it only controls pages below
+        its own address."""
         if self._worker is None:
             raise TurnedAway(404, "not_here")
         return _sent(self._worker, ASK_AGAIN)
@@ -122,7 +123,7 @@ class Pages:
         return _sent(asset(address.qr_svg(self._address()), "image/svg+xml"), ASK_AGAIN)
 
     def address(self, _visitor: Visitor) -> dict[str, str]:
-        """Where another phone finds this page: to follow, and to type."""
+        """The page's address for another phone, as a link and to type."""
         url = self._address()
         return {"url": url, "short": url.removeprefix("http://").rstrip("/")}
 
@@ -141,7 +142,7 @@ class Pages:
 
 
 def _sent(found: Asset, cache: str) -> Response:
-    """A file, squeezed for whoever can read that, or only the news that it is still the same."""
+    """A file, compressed if the browser accepts that, or 304 if the browser has it already."""
     headers = {"Cache-Control": cache, "ETag": quote_etag(found.mark), "Vary": "Accept-Encoding"}
     if found.mark in request.if_none_match:
         return Response(status=304, headers=headers)

@@ -1,7 +1,7 @@
 """Phones, their seats, and the host's PIN.
 
-A phone is known by a random token in its cookie. Only the token's hash is kept, so that nobody who reads the file can
-be a phone that it names.
+A phone is known by a random token in its cookie. Only the token's hash is stored, so that reading the file is not
+enough to pose as a phone.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ _log = logging.getLogger(__name__)
 PIN_FILE: Final = "pin"
 DIGITS: Final = 6
 MADE: Final = "pin.made"
-"""The last PIN that the companion drew itself. Where another one is valid, a person chose it."""
+"""File with the last PIN that the companion drew itself. If another one is valid, a person chose it."""
 
 
 class NoPin(Exception):
-    """There is no PIN, and none could be written; the message says what to do."""
+    """There is no PIN and none can be written; the message says what to do."""
 
 
 class Pin:
-    """What the host types once. It is on the companion's screen or on a host's phone, never on a page for everybody.
+    """The PIN that a host types once. Only the companion's screen and hosts' phones show it.
 
     It is valid until it is renewed, on a host's phone or by `companion pin --new`. That command writes the file, so the
-    file is looked at again before a PIN or a host counts.
+    file is read again before a PIN or a host is accepted.
     """
 
     def __init__(self, digits: str, path: Path | None = None, chosen: bool = False) -> None:
-        """`chosen`: by a person, who knows it, so that no log needs to tell it."""
+        """`chosen`: a person chose it and knows it, so the log does not show it."""
         self.digits, self.chosen = digits, chosen
         self._path = path
         self._stamp = _stamp(path)
         self._lock = threading.Lock()
 
     def is_it(self, typed: str) -> bool:
-        """Compared in the same time whatever was typed, so that nobody can feel their way digit by digit."""
+        """Compare in constant time, so that the time does not give away correct digits."""
         return hmac.compare_digest(typed.encode(), self.digits.encode())
 
     def renew(self, digits: str = "") -> None:
-        """Another PIN, drawn or chosen. Raises `NoPin` if it cannot be written."""
+        """Change the PIN, to these digits or random ones. Raises `NoPin` if it cannot be written."""
         with self._lock:
             fresh = digits or _drawn(self.digits)
             if self._path is not None:
@@ -62,7 +62,7 @@ class Pin:
             self.digits, self.chosen = fresh, bool(digits)
 
     def changed_elsewhere(self) -> bool:
-        """Whether another program has written another PIN; that one is valid from now on."""
+        """Read the file again; whether another program has changed the PIN."""
         with self._lock:
             stamp = _stamp(self._path)
             if self._path is None or stamp == self._stamp:
@@ -83,13 +83,13 @@ def is_pin(text: str) -> bool:
 
 
 def read_pin(home: Path) -> Pin | None:
-    """The PIN that there is; None before the first start, and for a file that holds no PIN."""
+    """The stored PIN; None before the first start, or if the file holds no PIN."""
     digits = _text(home / PIN_FILE)
     return Pin(digits, home / PIN_FILE, digits != _text(home / MADE)) if is_pin(digits) else None
 
 
 def kept_pin(home: Path) -> Pin:
-    """The PIN of this companion. Raises `NoPin`."""
+    """The stored PIN, or a new one that is stored now. Raises `NoPin`."""
     pin = read_pin(home)
     if pin is None:
         if (home / PIN_FILE).exists():
@@ -100,7 +100,7 @@ def kept_pin(home: Path) -> Pin:
 
 
 def _text(path: Path) -> str:
-    """Raises `NoPin`."""
+    """The file's text. Raises `NoPin`."""
     try:
         return path.read_text(encoding="ascii").strip()
     except FileNotFoundError:
@@ -116,7 +116,7 @@ def _drawn(other_than: str) -> str:
 
 
 def _stamp(path: Path | None) -> tuple[int, int] | None:
-    """What changes when the file is written; None without a file."""
+    """A value that changes when the file is written; None without a file."""
     try:
         found = path.stat() if path is not None else None
     except OSError:
@@ -125,7 +125,7 @@ def _stamp(path: Path | None) -> tuple[int, int] | None:
 
 
 def _write(path: Path, digits: str) -> None:
-    """All of it or nothing, and for nobody else's eyes."""
+    """Write the file atomically, readable only by its owner."""
     try:
         files.write(path, f"{digits}\n".encode(), private=True)
     except OSError as error:
@@ -136,10 +136,10 @@ FILE: Final = "phones.json"
 LONGEST_NAME: Final = 24
 MOST_SEATS: Final = 8
 MOST_WATCHERS: Final = 200
-"""Who watches and came first is forgotten first; who sits or is the host is never forgotten."""
+"""Maximum number of known phones that only watch: the oldest is forgotten first. Players and hosts are kept."""
 
 AGAIN: Final = 10.0
-"""Seconds before what could not be written is tried again."""
+"""Seconds before a failed write is tried again."""
 
 Role = Literal["host", "seat", "watcher", "nobody"]
 
@@ -147,14 +147,16 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """What a phone is at this table."""
+    """A phone's seat, name and role."""
 
     seat: int | None = None
     name: str = ""
     host: bool = False
     watches: bool = False
+    game: str = ""
+    """The game in which it took its seat: in another one it has none."""
     proven: bool = False
-    """Whether it was the host before: then wrong PINs of other phones never keep it waiting."""
+    """Whether it was a host before: then wrong PINs of other phones do not make it wait."""
 
     @property
     def role(self) -> Role:
@@ -183,7 +185,7 @@ def is_token(text: str | None) -> bool:
 
 
 def mark_of(token: str) -> str:
-    """What is kept of a token."""
+    """The stored hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -192,7 +194,7 @@ def host_id(mark: str) -> str:
 
 
 def csrf_of(token: str) -> str:
-    """What a page has to repeat with everything it wants changed. Only who has the cookie can work it out."""
+    """The CSRF token that a page sends with each POST. Computing it takes the cookie."""
     return hmac.new(token.encode(), b"table companion", hashlib.sha256).hexdigest()[:32]
 
 
@@ -203,44 +205,56 @@ def _later(act: Callable[[], None]) -> None:
 
 
 class Phones:
-    """Every phone that is somebody. Any thread may ask."""
+    """All phones that sit, host or watch. Any thread may call it."""
 
     def __init__(
         self,
         home: Path,
         changed: Callable[[], None] = lambda: None,
         later: Callable[[Callable[[], None]], None] = _later,
+        game: Callable[[], str] = str,
     ) -> None:
-        """`later` does something in a while, for a disk that was full may have room then."""
-        self._path, self._later = home / FILE, later
+        """`later` runs a function after a while: a full disk may have space then. `game` tells which game is open."""
+        self._path, self._later, self._game = home / FILE, later, game
         self._again = False
-        """Whether another try to write is on its way."""
+        """Whether another write is scheduled."""
         self._lock = threading.Lock()
         self.changed = changed
-        """Called after every change, by whoever made it."""
+        """Called after every change, in the thread that made it."""
         self.unwritten = ""
-        """Why the last change could not be kept; empty if it was."""
+        """Why the last change could not be written; empty if it was."""
         self._phones = self._read()
 
     def get(self, token: str | None) -> Phone:
-        return NOBODY if token is None else self._phones.get(mark_of(token), NOBODY)
+        return NOBODY if token is None else self._now(self._phones.get(mark_of(token), NOBODY))
+
+    def _now(self, phone: Phone) -> Phone:
+        """What a phone is in the game that is open now: after a new game it has to say again who it is."""
+        return phone if phone.seat is None or phone.game == self._game() else msgspec.structs.replace(phone, seat=None)
 
     def seated(self) -> dict[int, Phone]:
         with self._lock:
-            return {phone.seat: phone for phone in self._phones.values() if phone.seat is not None}
+            phones = map(self._now, self._phones.values())
+            return {phone.seat: phone for phone in phones if phone.seat is not None}
+
+    @property
+    def anybody(self) -> bool:
+        """Whether any phone is a player, a host or a watcher."""
+        return bool(self._phones)
 
     def join(self, token: str, seat: int | None, name: str) -> Phone:
-        """Take a seat and let go of another; without a seat: watch. Raises `Taken`."""
+        """Take a seat and leave the former one; without a seat: watch. Raises `Taken`."""
         with self._lock:
             mark = mark_of(token)
             for other, phone in self._phones.items():
-                if seat is not None and phone.seat == seat and other != mark:
+                if seat is not None and self._now(phone).seat == seat and other != mark:
                     raise Taken(phone)
             before = self._phones.get(mark, NOBODY)
-            return self._set(mark, Phone(seat, name, before.host, watches=seat is None, proven=before.proven))
+            game = "" if seat is None else self._game()
+            return self._set(mark, Phone(seat, name, before.host, seat is None, game, before.proven))
 
     def leave(self, token: str) -> Phone:
-        """Let go of the seat, and watch no longer. A host stays the host."""
+        """Leave the seat, or stop watching. A host stays a host."""
         with self._lock:
             mark = mark_of(token)
             before = self._phones.get(mark, NOBODY)
@@ -249,9 +263,9 @@ class Phones:
     # Hosts
 
     def become_host(self, token: str) -> tuple[str, Phone]:
-        """The phone as a host, under a new token: one that was overheard before means nothing any more."""
+        """Make the phone a host under a new token, so that an intercepted old token is worth nothing."""
         with self._lock:
-            fresh, before = new_token(), self._phones.get(mark_of(token), NOBODY)
+            fresh, before = new_token(), self.get(token)
             self._phones = {mark: phone for mark, phone in self._phones.items() if mark != mark_of(token)}
             return fresh, self._set(mark_of(fresh), msgspec.structs.replace(before, host=True, proven=True))
 
@@ -261,15 +275,15 @@ class Phones:
             return self._set(mark, msgspec.structs.replace(self._phones.get(mark, NOBODY), host=False))
 
     def hosts(self) -> dict[str, Phone]:
-        """Every host, by an id that tells no token."""
-        return {host_id(mark): phone for mark, phone in self._phones.items() if phone.host}
+        """Every host, by an id from which the token cannot be computed."""
+        return {host_id(mark): self._now(phone) for mark, phone in self._phones.items() if phone.host}
 
     def remove_host(self, id_: str) -> None:
-        """It keeps its seat."""
+        """The phone is no host any more, and keeps its seat."""
         self._remove_hosts(lambda mark: host_id(mark) == id_)
 
     def remove_hosts(self) -> int:
-        """How many there were."""
+        """Remove all hosts; returns their number."""
         return self._remove_hosts(lambda _mark: True)
 
     def _remove_hosts(self, chosen: Callable[[str], bool]) -> int:
@@ -282,20 +296,20 @@ class Phones:
     # Seats
 
     def free(self, seat: int) -> None:
-        """Whoever had this seat watches from now on."""
+        """Take the seat from its phone, which watches from then on."""
         with self._lock:
             for mark, phone in tuple(self._phones.items()):
-                if phone.seat == seat:
+                if self._now(phone).seat == seat:
                     self._set(mark, msgspec.structs.replace(phone, seat=None, watches=True))
 
     def _set(self, mark: str, phone: Phone) -> Phone:
         if self._phones.get(mark, NOBODY) == phone:
             return phone
-        # Another dict, so that who reads needs no lock. A phone that changes is the latest one.
+        # A new dict, so that readers need no lock. A changed phone moves to the end.
         phones = {known: each for known, each in self._phones.items() if known != mark}
         if phone != NOBODY:
             phones[mark] = phone
-        watchers = [known for known, each in phones.items() if each.role == "watcher"]
+        watchers = [known for known, each in phones.items() if self._now(each).role in ("watcher", "nobody")]
         for known in watchers[: max(0, len(watchers) - MOST_WATCHERS)]:
             del phones[known]
         self._phones = phones
@@ -313,11 +327,11 @@ class Phones:
             _log.warning("%s cannot be read: %s.", self._path, error)
             known = None
         if there and known is None:
-            _log.warning("Everybody has to take a seat again.")
+            _log.warning("All phones have to take their seats again.")
         return known or {}
 
     def _write(self) -> None:
-        """All of it or nothing. A full disk keeps nobody from sitting down; it is told, and soon tried again."""
+        """Write the file atomically. If that fails, phones keep their seats, and the write is soon tried again."""
         before = self.unwritten
         try:
             files.write(self._path, msgspec.json.encode(self._phones), private=True)

@@ -1,4 +1,4 @@
-"""What phones do: join, become the host, tell the table something, ready up, set up, teach. Each needs its role."""
+"""The POST routes: join, become the host, send commands, raid, set up, teach. Each requires a role."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from flask import Response
 
 from companion.kernel.messages import Command
 from web.access import with_token
-from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken
+from web.backend import Refused
+from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken, new_token
 from web.routes import (
     ANYBODY,
     FILE_BYTES,
@@ -27,7 +28,7 @@ from web.routes import (
 _log = logging.getLogger(__name__)
 
 PATIENCE: Final = 5.0
-"""Seconds that the table has to take a command before the phone is told that it is late."""
+"""Seconds that the table has to handle a command before the phone gets the reason `late`."""
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
@@ -48,15 +49,17 @@ Kind = Literal[
     "join",
     "begin",
     "lies",
+    "enter",
+    "moves",
 ]
 BY_SEATS: Final[frozenset[Kind]] = frozenset(
-    ("move", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
+    ("move", "moves", "enter", "learn", "answer", "put_right", "dismiss", "undo", "redo", "correct")
 )
-"""What those who play may tell the table; the host may tell it everything."""
+"""The commands that players may send; hosts may send all."""
 
 
 class Nothing(msgspec.Struct, forbid_unknown_fields=True):
-    """An order that says it all by its address."""
+    """An empty body: the address says everything."""
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
@@ -79,7 +82,7 @@ class Free(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Order(msgspec.Struct, forbid_unknown_fields=True):
-    """A command. Whose it is, is not asked: the phone is known."""
+    """A command. Its seat is that of the phone."""
 
     id: Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
     kind: Kind
@@ -97,7 +100,7 @@ class BoxFact(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Drawn(msgspec.Struct, forbid_unknown_fields=True):
-    """A map or a track, as far as it is drawn. `keep`: it is done; `anyway`: whatever it lacks."""
+    """A map or a track that people draw. `keep`: store it; `anyway`: even if something is missing."""
 
     game: Word
     sketch: Word
@@ -107,7 +110,7 @@ class Drawn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class BoxFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A box file of somebody else, decoded."""
+    """A decoded box file of another table."""
 
     game: Word
     file: Any
@@ -151,7 +154,7 @@ class Acting:
         yield Route("/api/camera/teach", self.teach, HOST, Teach, "tap")
         yield Route("/api/demo", self.demo, PLAYERS, DemoAct, "tap")
 
-    # Who is who
+    # Seats and hosts
 
     def join(self, visitor: Visitor, asked: Join) -> dict[str, Any]:
         seats = len(self._backend.snapshot().table.get("seats") or ()) or MOST_SEATS
@@ -159,11 +162,23 @@ class Acting:
             raise TurnedAway(409, "no_such_seat")
         assert visitor.token is not None
         try:
-            return self._me(visitor, self._phones.join(visitor.token, asked.seat, _name(asked.name)))
+            phone = self._phones.join(visitor.token, asked.seat, _name(asked.name))
         except Taken as taken:
             if taken.by.name:
                 raise TurnedAway(409, "taken", name=taken.by.name) from taken
             raise TurnedAway(409, "taken_by_somebody") from taken
+        self._tell_name(phone)
+        return self._me(visitor, phone)
+
+    def _tell_name(self, phone: Phone) -> None:
+        """Let the table call a player as the phone does. Without a name, what the table says stays."""
+        seats = self._backend.snapshot().table.get("seats") or ()
+        if phone.seat is None or not phone.name or not seats or seats[phone.seat]["name"] == phone.name:
+            return
+        try:
+            self._backend.ask(Command(new_token(), "name", phone.seat, {"name": phone.name}), PATIENCE)
+        except Refused as refused:  # the seat is taken all the same
+            _log.warning("The table does not learn a name: %s", refused)
 
     def leave(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
         assert visitor.token is not None
@@ -185,7 +200,7 @@ class Acting:
         return {}
 
     def renew_pin(self, _visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
-        """Only the host who asks is told; those who are hosts stay it."""
+        """Renew the PIN; only the response to this host contains it. Hosts stay hosts."""
         try:
             self._dashboard.pin.renew()
         except NoPin as error:
@@ -209,7 +224,7 @@ class Acting:
         return {"number": self._backend.ask(command, PATIENCE)}
 
     def raid(self, visitor: Visitor, asked: RaidAct) -> dict[str, Any]:
-        """A host who sits leads the raid as the host, and is ready as the seat."""
+        """A host with a seat gets ready as the seat and does everything else as the host."""
         phone = visitor.phone
         leads = phone.host and asked.act not in ("ready", "practice")
         self._backend.raid_act(asked.act, None if leads else phone.seat)
@@ -245,7 +260,7 @@ class Acting:
 
 
 def _speaks_for(phone: Phone, order: Order) -> int | None:
-    """The seat a command comes from. A host tells all moves and corrects any, and does so without a seat."""
+    """The seat a command comes from; None for hosts, who may enter and correct the moves of all seats."""
     if phone.host and order.kind == "correct":
         return None
     if phone.host and order.kind in ("move", "learn") and _seat_of(order.body.get("move")) != phone.seat:
@@ -258,6 +273,6 @@ def _seat_of(move: Any) -> Any:
 
 
 def _name(text: str) -> str:
-    """A name as it can be shown in one line: no control letters, no marks that turn the text around."""
+    """A name for one line of text, without control characters and marks of writing direction."""
     letters = (letter for letter in unicodedata.normalize("NFC", text) if unicodedata.category(letter)[0] != "C")
     return " ".join("".join(letters).split())[:LONGEST_NAME].strip()

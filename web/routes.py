@@ -1,4 +1,4 @@
-"""Routes of the dashboard, and how often each may be asked."""
+"""The type of the dashboard's routes, and their rate limits."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from web.phones import NOBODY, Phone, Phones, Pin, Role, csrf_of
 from web.stream import Streams
 
 MOST_PURSES: Final = 4096
-"""Whoever has not asked for longest is forgotten first; without an end, asking alone would fill the memory."""
+"""Maximum number of visitors in a rate limit, so that requests cannot fill the memory. The least recent is dropped."""
 
 
 class Limit:
-    """So many times at once, and then one every so many seconds, for each who asks."""
+    """A rate limit for each visitor: `burst` requests at once, then one every `seconds`."""
 
     def __init__(self, burst: int, seconds: float) -> None:
         self._burst, self._seconds = burst, seconds
@@ -29,7 +29,7 @@ class Limit:
         self._purses: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, who: str, now: float) -> float:
-        """0.0, and one time is paid for; or the seconds until it can be."""
+        """Count a request and return 0.0, or return the seconds until the next one is allowed."""
         with self._changed:
             left, since = self._purses.pop(who, (float(self._burst), now))
             left = min(float(self._burst), left + max(0.0, now - since) / self._seconds)
@@ -47,13 +47,13 @@ HOST: Final[frozenset[Role]] = frozenset(("host",))
 
 MOST_BYTES: Final = 16 * 1024
 FILE_BYTES: Final = 60 * 1024
-"""For a file that somebody uploads; the server itself takes a little more."""
+"""Maximum size of an uploaded file; the server itself accepts a little more."""
 
 Pace = Literal["pin", "join", "tap", "look"]
 
 
 class TurnedAway(Exception):
-    """A request that gets a clear no. `reason` is a key of the words."""
+    """A refused request. `reason` is a key of the words."""
 
     def __init__(self, status: int, reason: str, wait: float = 0.0, **facts: object) -> None:
         super().__init__(reason)
@@ -61,7 +61,7 @@ class TurnedAway(Exception):
 
 
 class Visitor(msgspec.Struct, frozen=True):
-    """Whoever asks: a phone with its token, or somebody without one, from this address."""
+    """The sender of a request: a phone with its token, or without one a browser at this address."""
 
     address: str
     token: str | None = None
@@ -69,29 +69,29 @@ class Visitor(msgspec.Struct, frozen=True):
 
     @property
     def guesses_as(self) -> str:
-        """Whose wrong PINs count together: a phone that was the host, a seat (which only one phone has at a time), or
-        else an address."""
+        """The key under which wrong PINs are counted: a phone that was a host, a seat (which one phone has at a time),
+        or else an address."""
         if self.phone.proven:
             return f"phone {self.token}"
         return self.address if self.phone.seat is None else f"seat {self.phone.seat}"
 
     @property
     def key(self) -> str:
-        """What tells this visitor from others."""
+        """A key that differs between visitors."""
         return self.token or self.address
 
 
 class Route(msgspec.Struct, frozen=True):
-    """One address. `act` gets the visitor, the parts of the address, and for a POST the body, checked."""
+    """One address. `act` gets the visitor, the parts of the address, and for a POST the checked body."""
 
     path: str
     act: Callable[..., Any]
     who: frozenset[Role] = ANYBODY
     body: type[Any] | None = None
-    """What a POST brings; without it the route is a GET."""
+    """The type of a POST's body; None for a GET."""
     pace: Pace | None = None
     most_bytes: int = MOST_BYTES
-    """So much may be sent."""
+    """Maximum size of the body."""
 
     @property
     def method(self) -> str:
@@ -99,17 +99,17 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class Paces(msgspec.Struct, frozen=True):
-    """How often one visitor may do what."""
+    """The rate limits of one visitor."""
 
     pin: Limit
     """Five guesses, then one a minute: for each former host, for each seat, and for each address of other phones."""
     all_pins: Limit
-    """For all those other phones together, because addresses are cheap: at this pace the million PINs last for almost
-    four years. It never keeps a former host, a seat or the table's own machine waiting."""
+    """For all those other phones together, because addresses are easy to get: trying all million PINs takes almost
+    four years. It does not apply to former hosts, seats and the table's own machine."""
     join: Limit
     tap: Limit
     look: Limit
-    """What costs the companion some work."""
+    """For requests that take some work."""
 
 
 def paces() -> Paces:
@@ -117,7 +117,7 @@ def paces() -> Paces:
 
 
 class Dashboard:
-    """All that the routes share."""
+    """The objects that all routes share."""
 
     def __init__(
         self,

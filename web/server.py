@@ -1,6 +1,6 @@
-"""The web server: the dashboard on a port, inside the companion's own process, from its start to its stop.
+"""The web server: serves the dashboard on a port, in threads of the companion's process.
 
-Nothing listens before there is a PIN. A port that another program has is tried again: the table plays on meanwhile.
+It starts only once there is a PIN. If another program has the port, it is tried again; the table works meanwhile.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from web.stream import CLIENTS, EACH_ADDRESS, Streams
 _log = logging.getLogger(__name__)
 
 AGAIN: Final = 5.0
-"""Seconds before a port that was taken is tried again."""
+"""Seconds before a busy port is tried again."""
 
 State = Literal["ok", "troubled", "failed"]
 
@@ -49,15 +49,15 @@ class WebServer:
         limits: Callable[[], Paces] = paces,
         caps: Caps | None = None,
     ) -> None:
-        """An empty `host` means every network that this machine is in. `clients` are pages that listen at once,
-        `clients_each` those of one address."""
+        """An empty `host` means all networks of this machine. `clients` is the maximum number of listening pages,
+        `clients_each` that of one address."""
         self._backend, self._home, self._host, self._limits, self._caps = backend, home, host, limits, caps
         self.port, self._clients, self._clients_each = port, clients, clients_each
         self.pin: Pin | None = None
         self.phones: Phones | None = None
         self.streams: Streams | None = None
         self.trouble = ""
-        """Why nobody can open the page; empty if everybody can."""
+        """Why the page cannot be opened; empty if it can."""
         self._over = threading.Event()
         self._listening = threading.Event()
         self._connections: Connections | None = None
@@ -65,10 +65,16 @@ class WebServer:
 
     @property
     def address(self) -> str:
-        """What a phone in the same network opens."""
+        """The page's address for a phone in the same network."""
         everywhere = not self._host or ipaddress.ip_address(self._host).is_unspecified
         named = f"[{self._host}]" if ":" in self._host else self._host
         return address.url(address.own() if everywhere else named, self.port)
+
+    @property
+    def address_here(self) -> str:
+        """What a browser on this machine opens, whatever the network is like."""
+        everywhere = not self._host or ipaddress.ip_address(self._host).is_unspecified
+        return address.url("localhost", self.port) if everywhere else self.address
 
     # From start to stop
 
@@ -79,7 +85,7 @@ class WebServer:
             self.trouble = str(error)
             _log.error("%s The table goes on without its page.", error)
             return
-        self.phones = phones = Phones(self._home)
+        self.phones = phones = Phones(self._home, game=lambda: open_game(self._backend))
         self.streams = Streams(self._backend, lambda least: seats_of(phones, least), self._clients, self._clients_each)
         phones.changed = self.streams.refresh
         self.streams.start()
@@ -117,7 +123,7 @@ class WebServer:
     # The thread
 
     def _listen(self) -> None:
-        """Open the port. Whoever has it already is told of, and nothing more happens here."""
+        """Try to open the port; log each new reason why that fails."""
         try:
             self._socket = open_port(self._host, self.port)
         except OSError as error:
@@ -138,7 +144,7 @@ class WebServer:
             self._listen()
         try:
             asyncio.run(self._serve())
-        except Exception as error:  # the table goes on without its page
+        except Exception as error:  # the table works on without the page
             self.trouble = f"The page broke down: {error}."
             _log.exception("%s", self.trouble)
 
@@ -153,7 +159,7 @@ class WebServer:
 
     @property
     def steps(self) -> int:
-        """Grows only as long as both threads are alive."""
+        """Grows while both threads are alive."""
         if self.streams is None or self._connections is None:
             return 0
         return min(self._connections.steps, self.streams.steps)
@@ -164,7 +170,7 @@ class WebServer:
 
     @property
     def waits(self) -> bool:
-        """Whether it has a reason to do nothing, and tells it."""
+        """Whether it rightly does nothing; its health tells the reason."""
         return bool(self.trouble)
 
     def health(self) -> tuple[State, str]:
@@ -182,15 +188,20 @@ class WebServer:
         return "ok", f"The page is at {self.address}; {phones} phones look at it."
 
 
+def open_game(backend: Backend) -> str:
+    """The id of the game that is open; empty if none is."""
+    return backend.snapshot().table.get("journal") or ""
+
+
 def seats_of(phones: Phones, least: int) -> list[dict[str, Any]]:
-    """Who sits where, for at least so many seats."""
+    """The name at each seat, for at least this many seats."""
     seated = phones.seated()
     number = max([least, *(seat + 1 for seat in seated)])
     return [{"taken": seat in seated, "name": seated[seat].name if seat in seated else ""} for seat in range(number)]
 
 
 def unreadable(said: assets.Words) -> Callable[[int], Answer]:
-    """How what is no HTTP is answered: in the same shape as everything else that is refused."""
+    """Makes the answer to invalid HTTP, in the same form as all refusals."""
 
     def answer(status: int) -> Answer:
         reason = {413: "too_big", 431: "too_big", 503: "failed"}.get(status, "not_json")
@@ -202,7 +213,7 @@ def unreadable(said: assets.Words) -> Callable[[int], Answer]:
 
 
 def open_port(host: str, port: int) -> socket.socket:
-    """A socket that listens; an empty `host` means everywhere."""
+    """A listening socket; an empty `host` means all interfaces."""
     if host:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=128)

@@ -1,20 +1,22 @@
-"""What happens, as a stream of events for any number of phones: each event is written once and handed to all of them.
+"""What happens, as a stream of events for any number of phones: each event is encoded once, and all phones get it.
 
-One thread listens to the backend and puts events into the streams; the server's event loop takes them out. A page that
-reads too slowly delays no other: what waits for it is thrown away, and it goes on with how things stand.
+One thread follows the event bus and encodes what is new; the server's event loop sends it. A page has no queue, only
+its place in the bus's log, so a page that reads too slowly delays no other. If what it lacks is no longer kept, it goes
+on with how things stand.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from web.backend import Backend, Missed, Snapshot, Subscription, Told
+from companion.kernel.events import Event, EventBus, Snapshot
+from web.backend import Backend
 
 _log = logging.getLogger(__name__)
 
@@ -24,12 +26,6 @@ SOON: Final = 0.25
 """Seconds in which phones come and seats change before that is told: two hundred at once are one change."""
 GOODBYE: Final = 2.0
 """Seconds that the listening thread has to finish."""
-KEPT: Final = 500
-"""Updates that a phone may have missed and still gets one by one."""
-PATIENCE: Final = 600
-"""Events that may wait for a phone."""
-AT_ONCE: Final = 50
-"""Updates in a row that are told before how things stand after them."""
 CLIENTS: Final = 200
 EACH: Final = 6
 """Pages that one phone may have open; the next one closes the oldest."""
@@ -37,13 +33,6 @@ EACH_ADDRESS: Final = 12
 """Pages that may be open at one address; the next one is refused."""
 AT_A_TIME: Final = 256 * 1024
 """Bytes that are handed to a page before it has taken those before; a little more if one event is larger."""
-
-
-class Event(NamedTuple):
-    """One event as it goes over the wire. Of several snapshots only the last one matters."""
-
-    data: bytes
-    snapshot: bool = False
 
 
 class Page(NamedTuple):
@@ -72,43 +61,70 @@ def event(kind: str, body: Any, mark: str = "") -> bytes:
     return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), named.encode(), msgspec.json.encode(body))
 
 
+class Place(NamedTuple):
+    """What a page has been sent: the events before this place in the bus, and the standing and the ping of a number."""
+
+    event: int
+    standing: int
+    ping: int
+
+
+class Moment:
+    """What all pages may be sent now. Pages at the same place get the same bytes."""
+
+    def __init__(self, bus: EventBus, place: Place, standing: bytes, ping: bytes) -> None:
+        self._bus, self.place, self.standing, self.ping = bus, place, standing, ping
+        self._known: dict[Place, tuple[bytes, Place]] = {}
+
+    def after(self, place: Place) -> tuple[bytes, Place]:
+        """What a page at a place is sent next, and where it is then. Called by the server's thread alone."""
+        if place == self.place:
+            return b"", place
+        if place not in self._known:
+            self._known[place] = self._after(place)
+        return self._known[place]
+
+    def _after(self, place: Place) -> tuple[bytes, Place]:
+        parts: list[bytes] = []
+        size = 0
+        for number, one in enumerate(self._bus.between(place.event, self.place.event) or (), place.event):
+            if size >= AT_A_TIME:
+                return b"".join(parts), place._replace(event=number)
+            parts.append(one.encoded)
+            size += len(one.encoded)
+        if place.standing != self.place.standing:
+            parts.append(self.standing)
+        if place.ping != self.place.ping:
+            parts.append(self.ping)
+        return b"".join(parts), self.place
+
+
 class Stream:
     """What one page still has to be sent. Close it, or its place stays taken."""
 
-    def __init__(self, leave: Callable[[Stream], None], page: Page, first: Iterable[Event]) -> None:
-        self._leave = leave
-        self.page = page
-        self._waiting: deque[Event] = deque(first)
+    def __init__(self, streams: Streams, page: Page, place: Place, first: Iterable[bytes] = ()) -> None:
+        self._streams, self.page, self._place = streams, page, place
+        self._first = list(first)
         self._ended = False
-
-    def offer(self, one: Event, snapshot: Event) -> None:
-        """Called by the listening thread alone."""
-        if len(self._waiting) >= PATIENCE:
-            self._waiting.clear()
-            one = snapshot
-        self._waiting.append(one)
 
     def end(self) -> None:
         """What waits is still sent, and nothing after it."""
         self._ended = True
 
     def take(self) -> bytes | None:
-        """What waits, in one piece: a phone that was away for a moment gets the newest snapshot only. Empty when
-        nothing waits, None after the end. Called by the server's thread alone."""
-        ended, events, size = self._ended, [], 0
-        while size < AT_A_TIME:
-            try:
-                events.append(self._waiting.popleft())
-            except IndexError:
-                break
-            size += len(events[-1].data)
-        if ended and not events:
-            return None
-        last = max((number for number, one in enumerate(events) if one.snapshot), default=-1)
-        return b"".join(one.data for number, one in enumerate(events) if number == last or not one.snapshot)
+        """What waits, in one piece: of several standings the last one only. Empty if nothing waits, None after the end.
+        Called by the server's thread alone."""
+        ended, parts, size = self._ended, [], 0
+        while self._first and size < AT_A_TIME:
+            parts.append(self._first.pop(0))
+            size += len(parts[-1])
+        if not parts:
+            waiting, self._place = self._streams.moment.after(self._place)
+            parts = [waiting]
+        return b"".join(parts) or (None if ended else b"")
 
     def close(self) -> None:
-        self._leave(self)
+        self._streams.leave(self)
 
 
 class Streams:
@@ -128,18 +144,15 @@ class Streams:
         """Called when something waits in the streams."""
         self._lock = threading.Lock()
         self._streams: list[Stream] = []
-        self._now = backend.snapshot()
-        self._snapshot = Event(b"", snapshot=True)
-        self._past: deque[tuple[int, Event]] = deque(maxlen=KEPT)
-        self._first = self._last = self._now.number
-        """The numbers before the oldest update that is kept, and of the last one that was told."""
-        self._dirty = self._told = False
+        place, self._now = backend.bus.now()
+        self._dirty = False
         self._demo: dict[str, Any] | None = None
         self._camera: dict[str, Any] | None = None
         self._due_ping = self._due_snapshot = backend.now()
         self._over = threading.Event()
         self.steps = 0
-        self._write_snapshot()
+        self.moment = Moment(backend.bus, Place(place, 0, 0), self._standing(), b"")
+        """What pages may be sent now. It never changes: the thread puts another one in its place."""
         self._thread = threading.Thread(target=self._run, name="web events", daemon=True)
 
     # For requests
@@ -152,12 +165,20 @@ class Streams:
                 raise Over
             self._make_room(page)
             if self._dirty:
-                self._write_snapshot()
-            first = [Event(hello(self._now.edition)), *self._missed(since), self._snapshot]
-            stream = Stream(self._gone, page, first)
+                self._move(self.moment.place.event, standing=True)
+            place = self.moment.place
+            first = [hello(self._now.edition), *self._missed(since)]
+            stream = Stream(self, page, place._replace(standing=place.standing - 1), first)
             self._streams.append(stream)
             self._dirty = True
             return stream
+
+    def _missed(self, since: str | None) -> Iterator[bytes]:
+        """The updates after `since`, which is an edition and a number, if they are still kept."""
+        edition, _, number = (since or "").rpartition(":")
+        if number.isascii() and number.isdecimal() and len(number) < 16:
+            missed = self._backend.bus.since(int(number), edition, self.moment.place.event)
+            yield from (event.encoded for event in missed or ())
 
     def _make_room(self, new: Page) -> None:
         """A phone's own oldest page gives way to its next one. Where an address or all of them have too many, a known
@@ -198,18 +219,11 @@ class Streams:
         self._streams.remove(stream)
         self.wake()
 
-    def _gone(self, stream: Stream) -> None:
+    def leave(self, stream: Stream) -> None:
         with self._lock:
             if stream in self._streams:
                 self._streams.remove(stream)
                 self._dirty = True
-
-    def _missed(self, since: str | None) -> Iterator[Event]:
-        edition, _, number = (since or "").rpartition(":")
-        if edition != self._now.edition or not (number.isascii() and number.isdecimal() and len(number) < 16):
-            return
-        if self._first <= int(number) <= self._last:
-            yield from (one for past, one in self._past if past > int(number))
 
     # The thread
 
@@ -239,78 +253,55 @@ class Streams:
                 self._over.wait(1.0)
 
     def _listen(self) -> None:
-        """Until there is a reason to listen anew."""
-        subscription, snapshot = self._backend.listen()
-        try:
+        """Until the companion stops. All that could not be told before is left out."""
+        bus = self._backend.bus
+        place, snapshot = bus.now()
+        with self._lock:
+            self._now = snapshot
+            self._move(place, standing=True)
+        self.wake()
+        while not self._over.is_set():
+            end, snapshot = bus.wait(place, max(0.0, min(SOON, self._due_ping - self._backend.now())))
+            for one in bus.between(place, end) or ():
+                one.encoded = _encoded(one, snapshot.edition)
+            before = self.moment
             with self._lock:
-                self._begin(snapshot)
-            missed = False
-            while not self._over.is_set() and not missed:
-                told, missed = _at_once(subscription, max(0.0, min(SOON, self._due_ping - self._backend.now())))
-                self.steps += 1
-                with self._lock:
-                    self._tell_all(told)
-                    self._look_around()
-                if self._told:
-                    self._told = False
-                    self.wake()
-        finally:
-            subscription.close()
+                self._look_around(end, snapshot)
+            place = end
+            self.steps += 1
+            if self.moment is not before:
+                self.wake()
 
-    def _begin(self, snapshot: Snapshot) -> None:
-        """Another edition, or too much was missed: what phones knew is void."""
-        self._past.clear()
-        self._now, self._first, self._last = snapshot, snapshot.number, snapshot.number
-        self._tell_snapshot()
-
-    def _tell_all(self, told: Iterable[Told]) -> None:
-        """Tell these things, and how things stand after the last of them."""
-        changed = False
-        for news in told:
-            changed |= self._tell(news)
-        if changed:
-            self._tell_snapshot()
-
-    def _tell(self, news: Told) -> bool:
-        """Whether how things stand has changed by it."""
-        if news.kind == "raid":
-            self._offer(Event(event("raid", news.body)))
+    def _look_around(self, end: int, snapshot: Snapshot) -> None:
+        """Let pages have what is new: at the table, beside it, and on the clock."""
+        now, backend = self._backend.now(), self._backend
+        at_the_table = snapshot is not self._now
+        beside_it = end != self.moment.place.event or backend.camera_trouble() != self._camera
+        if beside_it or (backend.demo is not None and backend.demo.state() != self._demo):
             self._dirty = True
-            return False
-        mark = f"{self._now.edition}:{news.number}"
-        one = Event(event("update", {"number": news.number, "kind": news.kind, "body": news.body}, mark))
-        if news.number > self._last:
-            self._last = news.number
-            if len(self._past) == self._past.maxlen:
-                self._first = self._past[0][0]
-            self._past.append((news.number, one))
-        self._offer(one)
-        if news.table is not None:
-            self._now = Snapshot(self._now.edition, max(news.number, self._now.number), news.table)
-        return news.table is not None
+        self._now = snapshot
+        standing, ping = at_the_table or (self._dirty and now >= self._due_snapshot), now >= self._due_ping
+        if standing or ping or end != self.moment.place.event:
+            self._move(end, standing, ping)
 
-    def _look_around(self) -> None:
-        now = self._backend.now()
-        if self._backend.demo is not None and self._backend.demo.state() != self._demo:
-            self._dirty = True
-        if self._backend.camera_trouble() != self._camera:
-            self._dirty = True
-        if self._dirty and now >= self._due_snapshot:
-            self._tell_snapshot()
-        if now >= self._due_ping:
+    def _move(self, end: int, standing: bool, ping: bool = False) -> None:
+        """Put the next moment in place of this one. It may have another standing or ping."""
+        now, last = self._backend.now(), self.moment
+        if standing:
+            self._dirty, self._due_snapshot = False, now + SOON
+        if ping:
             self._due_ping = now + PING
-            self._offer(Event(event("ping", {"now": now})))
+        self.moment = Moment(
+            self._backend.bus,
+            Place(end, last.place.standing + standing, last.place.ping + ping),
+            self._standing() if standing else last.standing,
+            event("ping", {"now": now}) if ping else last.ping,
+        )
 
-    def _tell_snapshot(self) -> None:
-        self._dirty = False
-        self._due_snapshot = self._backend.now() + SOON
-        self._write_snapshot()
-        self._offer(self._snapshot)
-
-    def _write_snapshot(self) -> None:
+    def _standing(self) -> bytes:
         whole = self.whole(self._now)
         self._demo, self._camera = whole["demo"], whole["camera"]
-        self._snapshot = Event(event("standing", whole, f"{self._now.edition}:{self._now.number}"), True)
+        return event("standing", whole, f"{self._now.edition}:{self._now.number}")
 
     def whole(self, now: Snapshot) -> dict[str, Any]:
         """How everything stands, for a phone that knows nothing yet."""
@@ -326,19 +317,10 @@ class Streams:
             "camera": self._backend.camera_trouble(),
         }
 
-    def _offer(self, one: Event) -> None:
-        self._told = True
-        for stream in self._streams:
-            stream.offer(one, self._snapshot)
 
-
-def _at_once(subscription: Subscription, patience: float) -> tuple[list[Told], bool]:
-    """What is told within this time, with what follows at once; and whether something after it was missed."""
-    told: list[Told] = []
-    news = subscription.get(patience)
-    while isinstance(news, Told):
-        told.append(news)
-        if len(told) == AT_ONCE:
-            break
-        news = subscription.get(0)
-    return told, isinstance(news, Missed)
+def _encoded(one: Event, edition: str) -> bytes:
+    """An event of the bus as phones get it. A raid's has no number of its own: how it stands is not kept."""
+    number, kind, body = one.update.number, one.update.kind, one.update.body
+    if kind == "raid":
+        return event("raid", body)
+    return event("update", {"number": number, "kind": kind, "body": body}, f"{edition}:{number}")

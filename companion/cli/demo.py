@@ -20,7 +20,7 @@ from companion import games
 from companion.cli import run as companion_run
 from companion.cli.terminal import Unusable, number
 from companion.kernel.rules import Seat
-from companion.simulation.live import PACE, hurried
+from companion.simulation.live import CALM, MISCHIEF, PACE, hurried
 
 if TYPE_CHECKING:
     from companion.cli.run import Parts
@@ -36,8 +36,11 @@ def add_to(commands: Any) -> None:
     companion_run.add_page(parser)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--pace", type=_pace, default=PACE, metavar="X", help=f"1 is as people do; default: {PACE:g}")
+    parser.add_argument(
+        "--mischief", action="store_true", help="a mistake about once a minute; default: every few minutes"
+    )
     parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
-    parser.add_argument("--wait", action="store_true", help="nobody moves until a phone says: go on")
+    parser.add_argument("--wait", action="store_true", help="players wait until a phone continues the demo")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the journal here; default: it is thrown away")
     parser.set_defaults(run=run)
 
@@ -50,10 +53,10 @@ def _pace(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    companion_run.start_log(False, logging.WARNING)  # what each press means is no news to a visitor
+    companion_run.start_log(False, logging.WARNING)  # visitors need no log of each press
     wanted = _wanted(arguments)
     _check_port(arguments.host or "", arguments.port)
-    # Until the daemon listens to them, a signal ends it as cleanly: there is nothing to lose yet.
+    # Until the daemon handles these signals, they exit at once: there is nothing to lose yet.
     for asked in (signal.SIGTERM, signal.SIGINT):
         signal.signal(asked, lambda _number, _frame: sys.exit(0))
     with _place(arguments.keep) as place:
@@ -68,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_port(host: str, port: int) -> None:
-    """A demo without its page would show nothing, so it does not wait for a port as a real table does."""
+    """Fail if the port is busy. A real table would wait for it, but a demo without its page shows nothing."""
     from web.server import open_port
 
     try:
@@ -80,7 +83,7 @@ def _check_port(host: str, port: int) -> None:
 
 @contextmanager
 def _place(keep: Path | None) -> Iterator[Path]:
-    """The folder with the journal, and what it is told to people."""
+    """The folder for the journal; a temporary one unless it is kept."""
     if keep is not None:
         try:
             keep.mkdir(parents=True, exist_ok=True)
@@ -108,7 +111,7 @@ def _wanted(arguments: argparse.Namespace) -> Begin:
 
 
 def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
-    """The parts of a table that is nowhere."""
+    """The parts of a simulated table."""
     from companion.daemon.demo.demo import seated
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import EventBus
@@ -119,7 +122,8 @@ def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
         DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
     )
     pictures = None if arguments.no_pixels else place
-    table = seated(inbox, bus, rig, arguments.pace, f"{arguments.seed}", pictures)
+    every = MISCHIEF if arguments.mischief else CALM
+    table = seated(inbox, bus, rig, arguments.pace, f"{arguments.seed}", pictures, mistakes_every=every)
     if arguments.wait:
         table.demo.sit_still()
     return companion_run.Parts(rig, inbox, bus, table.desk.hardware, table.sources, table.followers, table.demo)

@@ -1,9 +1,9 @@
-"""The daemon: the table with its camera, its buttons and its phones, running until it is told to stop.
+"""The daemon runs a table with its camera, buttons and phones until it is stopped.
 
 Sources (`camera_thread`, `reading_socket`, the buttons) put messages into one `inbox`. The `game_thread` is the only
-thread that touches the game: it takes one message after the other, publishes what the table says on the event bus, and
-lets lights and sounds follow (`hardware_link`). `backend` answers the phones, `health` knows the state of every part,
-`systemd` is told of it, `journal_folder` keeps the journals. `app` puts all of this together.
+thread that touches the game: it handles one message at a time, publishes the table's updates on the event bus, and
+passes them to lights and sounds (`hardware_link`). `backend` answers the phones, `health` has the state of every part,
+`systemd` reports it, `journal_folder` keeps the journals. `app` starts and stops all of this.
 
-No rule of any game, no picture, no pin and no page lives here. Only the command line imports this package.
+Rules of games, pictures, pins and pages are in other packages. Only the command line imports this package.
 """

@@ -1,4 +1,4 @@
-"""The daemon: starts all parts, watches over them, and stops them in order."""
+"""Start all parts of the daemon, check their health, and stop them in order."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from web.server import WebServer
 _log = logging.getLogger(__name__)
 
 LOOK: Final = 1.0
-"""Seconds between two looks at everybody's health."""
+"""Seconds between two health checks."""
 LAST_MESSAGES: Final = 6.0
-"""Seconds that the game thread has for what waits when the companion stops."""
+"""Seconds that the game thread has for waiting messages when the companion stops."""
 
 
 class Source(Progress, Protocol):
@@ -31,7 +31,7 @@ class Source(Progress, Protocol):
     def start(self) -> None: ...
 
     def stop(self) -> None:
-        """Let go of everything, within a few seconds."""
+        """Release all resources, within a few seconds."""
 
     def health(self) -> Iterable[Health]: ...
 
@@ -50,21 +50,21 @@ class Daemon:
         others: Callable[[], Iterable[Health]] = tuple,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`others` tells the health of what is no source: the buttons and lights."""
+        """`others` returns the health of parts that are no sources: buttons and lights."""
         self._home, self._inbox, self._clock = home, inbox, clock
         self.bus, self.game_thread = bus, game_thread
         self._sources, self._systemd, self._others = sources, systemd, others
         self._heart = Heartbeat(systemd, game_thread, *sources)
         self._log = HealthLog()
-        # Not an Event: its lock would be in the way of a signal that arrives while this thread holds it.
+        # Not an Event: a signal handler that sets it would deadlock while this thread holds the Event's lock.
         self._asked_to_stop: queue.SimpleQueue[None] = queue.SimpleQueue()
 
     def stop(self) -> None:
-        """Ask it to stop; also from a signal's handler."""
+        """Ask the daemon to stop. Safe in a signal handler."""
         self._asked_to_stop.put(None)
 
     def health(self) -> tuple[Health, ...]:
-        """How every part is, at this moment; from any thread."""
+        """The current health of every part. Any thread may call it."""
         kept = (disk(self._home), *kept_files(self._home))
         parts = [*self.game_thread.health(), *self._inbox.health(), *kept, *machine()]
         for source in self._sources:
@@ -72,7 +72,7 @@ class Daemon:
         return (*parts, *self._others())
 
     def run(self, hello: Callable[[], None] = lambda: None) -> bool:
-        """Run until asked to stop; whether everything that was accepted has been taken."""
+        """Run until asked to stop. Returns whether every accepted message was handled."""
         started: list[Source] = []
         try:
             for source in self._sources:
@@ -101,7 +101,7 @@ class Daemon:
         return f"{opened.game.name if opened else 'no game'}; {summed_up(self.health())}"
 
     def _close(self, started: Sequence[Source]) -> bool:
-        """Accept nothing more, take what was accepted, and only then let go of the listeners and the sources."""
+        """Close the inbox, handle the messages in it, and only then stop the listeners and sources."""
         self._systemd.stopping()
         self._inbox.close()
         taken = self.game_thread.finish(LAST_MESSAGES)
@@ -111,13 +111,13 @@ class Daemon:
         for source in reversed(started):
             try:
                 source.stop()
-            except Exception as error:  # the others still want to be stopped
+            except Exception as error:  # the others still have to be stopped
                 _log.exception("A part could not be stopped: %s.", error)
         return taken
 
 
 class WebPage:
-    """Phones bring Commands by it, and hear what the table tells."""
+    """The web server as a source: phones send Commands and receive Updates through it."""
 
     def __init__(self, server: WebServer) -> None:
         self.server = server
@@ -144,3 +144,8 @@ class WebPage:
         """The seats that phones have taken."""
         phones = self.server.phones
         return frozenset(phones.seated()) if phones is not None else frozenset()
+
+    def joined(self) -> bool:
+        """Whether any phone has joined: a player, a host or a watcher."""
+        phones = self.server.phones
+        return phones is not None and phones.anybody

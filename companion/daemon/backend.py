@@ -1,7 +1,7 @@
-"""Everything that phones may ask of the companion.
+"""Answers everything that phones ask of the companion.
 
-Every call may come from any thread. Only the game thread touches the table: states never change, so they are read
-here as they are; journals are read through connections of their own; only `ask` waits for the table.
+Any thread may call these methods. Only the game thread touches the table: states are immutable, so other threads read
+them without a lock; journals are read through separate connections; only `ask` waits for the table.
 """
 
 from __future__ import annotations
@@ -24,45 +24,23 @@ from companion.daemon.journal_folder import Opened
 from companion.daemon.setup_choices import SetupChoices
 from companion.history import LiveHistory
 from companion.journal import JournalError
-from companion.kernel import events
 from companion.kernel.catalogue import Language, Text
-from companion.kernel.events import EventBus
-from companion.kernel.messages import Command, Update
+from companion.kernel.events import EventBus, Snapshot
+from companion.kernel.messages import Command
 from companion.kernel.rules import seat_of
 from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
 from companion.text.sentences import both_words, in_each, known, speakers_for
 from hardware.table_hardware import TableHardware
-from web.backend import Demo, Export, Missed, News, Refused, Snapshot, Subscription, Told
+from web.backend import Demo, Export, Refused
 
 Body = dict[str, Any]
 
 MOST_LIKELY: Final = 4
-"""So many alternatives to a move are offered at once; all others are found by choosing."""
-
-
-class BackendSubscription:
-    """A subscription whose news also say how things stand."""
-
-    def __init__(self, bus: EventBus, listener: events.Subscription) -> None:
-        self._bus, self._listener = bus, listener
-
-    def get(self, timeout: float) -> News | None:
-        news = self._listener.get(timeout)
-        if news is None:
-            return None
-        if not isinstance(news, Update):
-            return Missed()
-        snapshot = self._bus.snapshot
-        # Of several updates the last brings how things stand; what happened beside the table changes nothing there.
-        after = snapshot.table if news.number == snapshot.number and news.kind != "raid" else None
-        return Told(news.number, news.kind, news.body, after)
-
-    def close(self) -> None:
-        self._listener.close()
+"""Number of alternatives to a move that are offered at once; people find all others through the menu of moves."""
 
 
 class DaemonBackend:
-    """The companion of one table, for its phones."""
+    """The backend of one table."""
 
     def __init__(
         self,
@@ -76,8 +54,8 @@ class DaemonBackend:
         camera: CameraPage | None = None,
         blind: Callable[[], Body | None] = lambda: None,
     ) -> None:
-        """`blind` tells why the camera cannot see the table, if it cannot."""
-        self._bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
+        """`blind` returns why the camera cannot see the table, or None if it can."""
+        self.bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
         self._health, self._camera, self._blind = health, camera, blind
         self._asking = Asking(inbox, bus)
         game_thread.answer = self._asking.answered
@@ -85,18 +63,13 @@ class DaemonBackend:
         self._turn = threading.Lock()
         self._history: LiveHistory | None = None
         self._listed: tuple[Any, list[Any]] = None, []
-        """The legal moves of the position that was asked about last."""
+        """The position that was asked about last, with its legal moves."""
         self.demo: Demo | None = None
 
-    # How things stand
+    # Snapshot and updates
 
     def snapshot(self) -> Snapshot:
-        now = self._bus.snapshot
-        return Snapshot(now.edition, now.number, now.table)
-
-    def listen(self) -> tuple[Subscription, Snapshot]:
-        listener, now = self._bus.listen()
-        return BackendSubscription(self._bus, listener), Snapshot(now.edition, now.number, now.table)
+        return self.bus.snapshot
 
     def now(self) -> float:
         return self._clock()
@@ -114,12 +87,12 @@ class DaemonBackend:
 
     def choices(self, seat: int | None, chosen: list[str]) -> Body:
         opened = self._opened()
-        number, state = self._bus.snapshot.number, opened.table.state
+        number, state = self.bus.snapshot.number, opened.table.state
         moves, hand = of_seat(self._legal(opened, state), seat, len(opened.seats)), ByHand(opened.game, opened.seats)
         return {
             "number": number,
             "likely": [_whole(hand, state, move) for move in self._rather(opened, moves)[:MOST_LIKELY]],
-            # Whoever leads may count loose pieces instead of telling how each came to lie there.
+            # The host may enter counts of loose pieces instead of the moves that led to them.
             "tally": table_map.tally(opened) if seat is None and not chosen else [],
             **hand.choices(state, moves, chosen),
         }
@@ -127,7 +100,7 @@ class DaemonBackend:
     def acts(self) -> Body:
         """The places where the seat in turn can act."""
         opened = self._opened()
-        number, state = self._bus.snapshot.number, opened.table.state
+        number, state = self.bus.snapshot.number, opened.table.state
         actor = opened.game.actor(state)
         if not isinstance(actor, int):
             return {"number": number, "places": []}
@@ -135,12 +108,12 @@ class DaemonBackend:
         return {"number": number, "places": [list(place) for place in places_to_act(opened.game, state, moves)]}
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
-        """The legal moves that may be meant where the companion takes exception to one."""
-        tried = (self._bus.snapshot.table.get("trouble") or {}).get("move")
+        """The legal moves that people may have meant by the move that the companion objects to."""
+        tried = (self.bus.snapshot.table.get("trouble") or {}).get("move")
         return [] if tried is None else likely(moves, msgspec.convert(tried, opened.game.move_type))
 
     def _legal(self, opened: Opened, state: Any) -> list[Any]:
-        """Every legal move. A person asks several times about one position."""
+        """Every legal move, cached because phones ask several times about one position."""
         known_state, moves = self._listed
         if known_state is not state:
             moves = list(opened.game.moves(state))
@@ -155,7 +128,7 @@ class DaemonBackend:
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
         moves = [move for move in self._legal(opened, state) if move != instead]
         return {
-            "number": self._bus.snapshot.number,
+            "number": self.bus.snapshot.number,
             "event": event,
             "instead": hand.move(state, instead),
             "likely": [_whole(hand, state, move) for move in likely(moves, instead)[:MOST_LIKELY]],
@@ -289,7 +262,7 @@ class DaemonBackend:
         return [_part(part, colours) for part in self._health()]
 
     def close(self) -> None:
-        """No phone asks any more."""
+        """Release the histories, once the web server has stopped."""
         if self._raids is not None:
             self._raids.close()
 
@@ -303,7 +276,7 @@ def _whole(hand: ByHand, state: Any, move: Any) -> Body:
 
 
 def _part(part: Health, colours: Mapping[str, Text]) -> Body:
-    """A part with a name and a state for people; a sentence that nobody has put into German stays as it is."""
+    """A part with its name and state in both languages. A sentence without German text is shown in English."""
     kind, _, colour = part.name.partition(" of seat ")
     seat = colours.get(colour, Text(colour, colour))
     named = both_words(f"part.{kind}") if known(f"part.{kind}") else {"de": part.name, "en": part.name}
@@ -317,13 +290,13 @@ def _part(part: Health, colours: Mapping[str, Text]) -> Body:
 
 
 REMEMBERED: Final = 1000
-"""So many answers are kept for phones that did not hear them and ask again."""
+"""Number of answers that are kept for phones that did not receive them and ask again."""
 PASSING: Final = frozenset({"failed", "journal", "no_game", "playing"})
-"""Reasons that may be gone a moment later: who asks again is not answered from memory."""
+"""Temporary reasons of a refusal: a command that is sent again after one of them is tried again."""
 
 
 class Answer:
-    """What became of one command."""
+    """The result of one command."""
 
     def __init__(self) -> None:
         self.taken = threading.Event()
@@ -332,7 +305,7 @@ class Answer:
 
 
 class Asking:
-    """Between phones and the inbox. The same command asked twice is put into the inbox once."""
+    """Puts phones' commands into the inbox and waits for their results. A repeated command is put there only once."""
 
     def __init__(self, inbox: Inbox, bus: EventBus) -> None:
         self._inbox, self._bus = inbox, bus
@@ -340,7 +313,7 @@ class Asking:
         self._answers: OrderedDict[str, Answer] = OrderedDict()
 
     def ask(self, command: Command, timeout: float) -> int:
-        """The number of the last Update once it was taken. Raises `Refused`."""
+        """Wait for the command, and return the number of the last Update. Raises `Refused`."""
         answer = self._answer_to(command)
         if not answer.taken.wait(timeout):
             raise Refused("late", both_words("refused.late"))

@@ -1,7 +1,7 @@
-"""What phones see of the camera: its picture with what is read in it, how well it sees, tapped corners, taught pieces.
+"""The phones' camera page: the picture with its readings, its quality, tapped corners, taught pieces.
 
-The camera thread is not disturbed: it keeps its newest full picture, and what people ask for is handed to it. Drawing,
-cutting and learning are done by the thread that asks, one at a time.
+The camera thread is not slowed down: it only keeps its newest full picture and takes over requests. The thread of the
+request draws, cuts and learns, one request at a time.
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ if TYPE_CHECKING:
 Body = dict[str, Any]
 
 DRAWN: Final = 12
-"""So many pictures of one moment are kept for other phones."""
+"""Number of drawings of the newest picture that are cached for other phones."""
 NEXT_PICTURE: Final = 5.0
-"""Seconds within which the camera thread keeps another picture, if there is any."""
+"""Seconds to wait for the camera thread's next picture."""
 
 
 class CameraPage:
-    """Between the camera thread and the phones. `ignored` are the zones that people excluded, `learned` the pieces that
-    they described."""
+    """Answers the camera page. `ignored`: the zones that people excluded, `learned`: the pieces that they described."""
 
     def __init__(
         self,
@@ -53,7 +52,7 @@ class CameraPage:
         self._taught_from: Shown | None = None
         self._checked: tuple[Shown | None, Body] = None, {}
 
-    # How the camera is
+    # State of the camera
 
     def camera(self) -> Body:
         look = self._camera_thread.look
@@ -66,7 +65,7 @@ class CameraPage:
         since = self._camera_thread.picture_age
         if not kind and since >= NO_PICTURE:
             kind, why = "unplugged", f"No picture for {since:.0f} seconds."
-        # Of a table that lies still no full picture is taken; the small ones tell that it still lies so.
+        # While the table does not change, only small pictures are taken: they confirm the last full one.
         age = {} if shown is None or not kind else {"age": round(since + status.at - shown.full.at)}
         return {
             "state": "troubled" if kind else "ok",
@@ -107,7 +106,7 @@ class CameraPage:
         }
 
     def _odd(self, look: Look, zone: str, found: Iterable[Found]) -> list[Body]:
-        """What keeps a zone from being read: in words, and where on the table, as fractions of its size."""
+        """The pieces that keep a zone from being read, in words, with their place as fractions of the table."""
         game, area = self._camera_thread.game, look.watcher.layout.area
         speakers = {} if game is None else speakers_for(game.catalogue, ())
         return [
@@ -121,7 +120,7 @@ class CameraPage:
         ]
 
     def _checks(self, look: Look, shown: Shown) -> Body:
-        """Light and lens, judged once for each picture."""
+        """The quality of light and lens, computed once for each picture."""
         from vision.picture import quality
 
         if shown.plane is None:
@@ -153,7 +152,7 @@ class CameraPage:
     # Pictures
 
     def picture(self, overlay: bool, zone: str | None, cell: str | None) -> bytes | None:
-        """The newest picture as a JPEG, or a part of it from straight above; None where there is none."""
+        """The newest picture, or a zone of it from straight above, as a JPEG; None if there is none."""
         look = self._camera_thread.look
         if look is None:
             return None
@@ -172,7 +171,7 @@ class CameraPage:
     # Corners
 
     def tap(self, points: list[tuple[float, float]]) -> None:
-        """Four corners of the play area, or none to go back to the markers. Raises `Refused`."""
+        """Use these four corners of the play area, or the markers again if there are none. Raises `Refused`."""
         look, game = self._camera_thread.look, self._camera_thread.game
         shown = None if look is None else look.watcher.shown
         if look is None or game is None:
@@ -204,7 +203,7 @@ class CameraPage:
     # Teaching
 
     def teach(self, zone: str, cell: str | None, x: float | None, y: float | None, label: str) -> Body:
-        """A piece that lies in a zone is called so: at a place, or where somebody tapped the zone's picture.
+        """Learn the name of a piece in a zone, at a cell or at the tapped point of the zone's picture.
 
         Raises `Refused`."""
         from vision.kit import kit as kits
@@ -231,7 +230,7 @@ class CameraPage:
         return {"learned": dict(gained), "pictures": len(kit.teachings)}
 
     def _another_picture(self, look: Look) -> Shown | None:
-        """The newest picture; a kit learns from each only once, so that after a lesson the next one is waited for."""
+        """The newest picture, after a lesson the next one, because a kit learns from each picture only once."""
         over = time.monotonic() + NEXT_PICTURE
         while (shown := look.watcher.shown) is self._taught_from and shown is not None and time.monotonic() < over:
             look.watcher.show()
@@ -268,7 +267,7 @@ def _drawn(layout: Layout, shown: Shown, overlay: bool, zone: str | None, cell: 
 def _truth(
     layout: Layout, shown: Shown, name: str, cell: str | None, x: float | None, y: float | None, label: str
 ) -> Truth:
-    """What is known of the zone now, with the piece that was named."""
+    """The pieces known to be in the zone, with the named one."""
     from vision.layout import Grid, Pool, Slots, Track, Tray
     from vision.picture import preview
 
@@ -298,7 +297,7 @@ def _truth(
 
 
 def _place(zone: Grid | Slots | Track, point: Point | None) -> str | None:
-    """The place of a zone that somebody tapped."""
+    """The zone's place at the tapped point."""
     if point is None:
         return None
     return next((name for name, box in zone.places().items() if box.holds(point)), None)

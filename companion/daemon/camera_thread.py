@@ -1,7 +1,7 @@
-"""The thread that runs the table watcher on a camera, and the corners that it keeps.
+"""The thread that runs the table watcher on a camera, and the file of tapped corners.
 
-With them the small picture is kept in which they were tapped: after a restart they count only while the camera still
-hangs where it hung then.
+The file also holds the small picture in which they were tapped: after a restart the corners are valid only if the
+camera has not moved since.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import msgspec
 from companion.daemon.health import Health, State, told
 from companion.daemon.journal_folder import Opened
 from companion.kernel import files
+from companion.kernel.game import Game
 from companion.kernel.messages import Reading, Update
-from companion.kernel.rules import Game
 
 if TYPE_CHECKING:
     from vision.cameras import Frame
@@ -38,13 +38,13 @@ class Tapped(msgspec.Struct, frozen=True):
 
 
 class KeptCorners:
-    """A file for each game, because each has a table of its own size."""
+    """Stores tapped corners in a file for each game, because table sizes differ."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / FOLDER
 
     def keep(self, game: str, points: list[Point], small: Frame) -> None:
-        """Raises OSError where nothing can be written."""
+        """Store the corners. Raises OSError if that fails."""
         import cv2
 
         _, picture = cv2.imencode(".png", small.image)
@@ -54,7 +54,7 @@ class KeptCorners:
         self._path(game).unlink(missing_ok=True)
 
     def read(self, game: str) -> tuple[list[Point], Frame] | None:
-        """What was kept; without it corners are tapped again, also where a damaged file was moved aside."""
+        """The stored corners; None if there are none, or the file was damaged and moved aside."""
         import cv2
         import numpy as np
 
@@ -83,48 +83,48 @@ if TYPE_CHECKING:
 
 
 PREPARES: Final = 300.0
-"""Seconds that opening a kit with many pictures and a camera may take on a slow Pi before it counts as hanging."""
+"""Seconds to open a camera and a kit with many pictures on a slow Pi; after them the thread counts as stuck."""
 FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 30.0
 GOODBYE: Final = 3.0
-"""Seconds that `stop` gives the thread to finish the picture it reads."""
+"""Seconds that `stop` waits for the thread to finish the current picture."""
 NO_PICTURE: Final = 15.0
-"""Seconds without a picture after which the camera counts as gone; a slow Pi reads a table in less."""
+"""Seconds without a picture after which the camera counts as lost; a slow Pi reads a table in less."""
 
 
 class Look(NamedTuple):
-    """Everything that is needed to look at a game's table, how to let go of it, and what is missing."""
+    """Everything needed to watch a game's table, a function that releases it, and what is missing."""
 
     watcher: TableWatcher
     close: Callable[[], None]
     says: str = ""
     kit: Path | None = None
-    """Where pieces that are taught are kept."""
+    """Folder of taught pieces."""
 
 
 MakeLook = Callable[[Game[Any, Any], Any], Look]
-"""How to look at the table of a game, whose places may depend on its box."""
+"""Makes the Look for a game and its box; the layout may depend on the box."""
 Wanted = tuple[Game[Any, Any], Any]
 
 
 class CameraThread:
-    """Reads the table, only while a game is open: only a game has a layout."""
+    """Reads the table while a game is open; without a game there is no layout."""
 
     def __init__(
         self, make_look: MakeLook, publish: Callable[[Reading], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._make_look, self._publish, self._clock = make_look, publish, clock
         self._changed = threading.Condition()
-        self._wanted: Wanted | None = None  # the game, and its box as it was opened
+        self._wanted: Wanted | None = None  # the game and the box it was opened with
         self._stopping = False
         self._look: Look | None = None
         self._trouble = ""
         self.corners: KeptCorners | None = None
-        self._since: float | None = None  # when it began to prepare, and None when it does not
+        self._since: float | None = None  # when preparing began; None if it is not preparing
         self.steps = 0
         self._frames = 0
         self._saw_at = 0.0
-        """When the last picture that may be trusted was seen."""
+        """When the last reliable picture was seen."""
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
@@ -141,7 +141,7 @@ class CameraThread:
 
     @property
     def waits(self) -> bool:
-        """Whether there is a reason not to look: no game, trouble that is told, or all of it is just being opened."""
+        """Whether no steps are expected: there is no game, a reported problem, or the camera is being opened."""
         look, since = self._look, self._since
         if since is not None:
             return self._clock() - since < PREPARES
@@ -151,7 +151,7 @@ class CameraThread:
 
     @property
     def look(self) -> Look | None:
-        """What is looked through now; from any thread."""
+        """The Look in use. Any thread may call it."""
         return self._look
 
     @property
@@ -161,7 +161,7 @@ class CameraThread:
 
     @property
     def trouble(self) -> str:
-        """Why there is nothing to look through; empty if nobody knows of any trouble."""
+        """Why there is no Look in use; empty if there is no known problem."""
         return self._trouble
 
     # After the table
@@ -186,7 +186,7 @@ class CameraThread:
             steps = self.steps
             try:
                 self._watch(wanted)
-            except Exception as error:  # whatever is wrong with camera, kit or layout, the game goes on by hand
+            except Exception as error:  # whatever fails in camera, kit or layout, people can enter moves by hand
                 self._trouble = str(error) or type(error).__name__
                 _log.warning("The table cannot be watched: %s", self._trouble, exc_info=not self._trouble.endswith("."))
                 pause = FIRST_PAUSE if self.steps > steps + 1 else min(LONGEST_PAUSE, pause * 2)
@@ -194,7 +194,7 @@ class CameraThread:
                     self._changed.wait_for(lambda: self._stopping, pause)
 
     def _next(self) -> Wanted | None:
-        """The game to look at, once there is one; None when it is time to stop."""
+        """Wait for a game to watch; None when the thread has to stop."""
         with self._changed:
             self._changed.wait_for(lambda: self._stopping or self._wanted is not None)
             return None if self._stopping else self._wanted
@@ -206,7 +206,7 @@ class CameraThread:
         looked = False
 
         def over() -> bool:
-            """Asked before every step. The first of them still opens the camera."""
+            """Whether to stop. Called before every step; the first step still opens the camera."""
             nonlocal looked
             if looked:
                 self._since = None
@@ -233,7 +233,7 @@ class CameraThread:
 
     @property
     def blind(self) -> str:
-        """Why the table cannot be read now, as a key of the words under `blind`; empty while it can."""
+        """Why the table cannot be read, as a key of the words under `blind`; empty if it can."""
         look = self._look
         if self._wanted is None:
             return ""
@@ -257,7 +257,7 @@ class CameraThread:
 
     @property
     def picture_age(self) -> float:
-        """Seconds since the last picture that may be trusted."""
+        """Seconds since the last reliable picture."""
         return self._clock() - self._saw_at
 
     # Health
@@ -277,7 +277,7 @@ class CameraThread:
 
 
 def plane_said(plane: PlaneState) -> tuple[State, str, dict[str, object]]:
-    """How the plane is: the state, the key of the sentence, and its facts."""
+    """The health of the plane: its state, the key of the sentence, and its facts."""
     if plane.state != "locked":
         return "troubled", f"plane.{_plane_key(plane)}", {}
     facts: dict[str, object] = {"markers": plane.markers, "mm": round(plane.error_mm, 1)}
@@ -296,10 +296,10 @@ def _plane_health(plane: PlaneState) -> Health:
 
 
 def opener(source: str, kits: Path) -> MakeLook:
-    """How to look through this camera with the kit in this folder, or in one in it that is named after the game."""
+    """A MakeLook for this camera, with the kit in this folder or in its subfolder named after the game."""
 
     def make(game: Game[Any, Any], box: Any) -> Look:
-        # Here, in the thread that needs them: these libraries take seconds to load on a Pi.
+        # Imported in the camera thread, because these libraries take seconds to load on a Pi.
         from companion.daemon.table_map import layout_of
         from vision.cameras import watch_camera
         from vision.kit import kit

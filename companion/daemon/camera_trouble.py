@@ -1,7 +1,7 @@
-"""What phones are told while the camera cannot see the table: at once where that is certain, and not for every hand.
+"""What phones show while the camera cannot see the table: certain problems at once, others after a delay.
 
-A camera that was knocked often finds the table again within a second. That is told too, for a moment: things that stood
-near it may have moved.
+A knocked camera often finds the table again within a second. That is shown too, for some seconds, because other
+things on the table may have moved as well.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ PATIENCE: Final[Mapping[str, float]] = {
     "not_found": 5.0,
     "unclear": 5.0,
 }
-"""Seconds for which a trouble may pass by itself before it is told; others are told at once."""
+"""Seconds before a problem is shown, because it may pass by itself. Problems not listed are shown at once."""
 AFTERWARDS: Final = 10.0
-"""Seconds for which a knock is told after the table was found again."""
+"""Seconds for which a knock is shown after the table was found again."""
 
 
 @runtime_checkable
 class Sight(Protocol):
-    """Whatever reads the table."""
+    """The part that reads the table."""
 
     @property
     def blind(self) -> str:
-        """Why the table cannot be read now: a key of the words under `blind`; empty while it can."""
+        """Why the table cannot be read, as a key of the words under `blind`; empty if it can."""
 
     @property
     def knocks(self) -> int:
-        """How often the camera was found to have moved."""
+        """Number of times the camera has moved."""
 
 
 class CameraTroubles:
-    """Follows one camera. `now` may be asked by any thread, and has to be asked again and again."""
+    """Tracks the problems of one camera. `now` has to be called regularly, from any thread."""
 
     def __init__(self, sight: Sight, clock: Callable[[], float] = time.monotonic) -> None:
         self._sight, self._clock = sight, clock
@@ -52,7 +52,7 @@ class CameraTroubles:
         self._knocked_at = float("-inf")
 
     def now(self) -> Body | None:
-        """The trouble, since when (monotonic seconds), and a sentence; None while all is well."""
+        """The problem, since when (monotonic seconds), and a sentence; None if there is none."""
         with self._changed:
             kind = self._kind(self._clock())
             if not kind:

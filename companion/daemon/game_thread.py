@@ -1,7 +1,6 @@
 """The game thread: handles messages one at a time and publishes updates. No other thread touches a game.
 
-Whatever a message leads to, the thread goes on: one that the table cannot take is told in a sentence, counted,
-and the game is as it was before it.
+An exception does not stop the thread: the message that caused it is logged and counted, and the game stays as it was.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from companion.games import UnknownGame
 from companion.journal import JournalError
 from companion.kernel.box import BoxError
 from companion.kernel.events import EventBus
+from companion.kernel.game import BadSetup
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
-from companion.kernel.rules import BadSetup
 from companion.table import Table
 from companion.text.sentences import refusal
 
@@ -43,32 +42,32 @@ class NoGame:
         return {"game": None}
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""
 
 
 _log = logging.getLogger(__name__)
 
 TICK: Final = 0.5
 SLOW: Final = 5.0
-"""Seconds that the table may be busy with one message before that is told."""
+"""Seconds that one message may take before the table's health is troubled."""
 RECENT: Final = 60.0
-"""Seconds for which a message that failed is trouble, and not only a count."""
+"""Seconds for which the table's health stays troubled after a failed message."""
 _UNFIT: Final = (UnknownGame, BadSetup, BoxError, JournalError, msgspec.ValidationError)
-"""Why a game may not begin as it was asked for."""
+"""Errors of a setup that cannot be played."""
 
 
 Answer = Callable[[Command, dict[str, Any] | None], None]
-"""Told after each Command that was taken, with why it was refused, if it was."""
+"""Called after each Command, with the refusal if there was one."""
 
 
 class Follower(Protocol):
-    """Something that does what the table wants: lights and sounds, or the camera. Called by the game thread alone."""
+    """A part that reacts to the table: lights and sounds, or the camera. Only the game thread calls it."""
 
     def opened(self, opened: Opened) -> None:
-        """A game was begun, or is gone on with."""
+        """A game was begun or reopened."""
 
     def follow(self, opened: Opened | None, updates: tuple[Update, ...]) -> None:
-        """A message was taken, and these Updates came of it; often none."""
+        """A message was handled and led to these Updates, often none."""
 
 
 class GameThread:
@@ -89,14 +88,14 @@ class GameThread:
         self.answer: Answer = lambda _command, _refusal: None
         self._begun_by = ""
         self._left_alone = ""
-        """Why the newest game is not gone on with."""
+        """Why the newest game was not reopened."""
         self._refusal: dict[str, Any] | None = None
         self._busy: tuple[Message, float] | None = None
         self._failed_at = float("-inf")
         self._failure = ""
         self.failures = 0
         self.steps = 0
-        """Messages that were taken: it grows as long as this thread is alive."""
+        """Number of handled messages: it grows as long as the thread is alive."""
         self._thread = threading.Thread(target=self._run, name="game", daemon=True)
         bus.open(0, self._no_game.snapshot())
 
@@ -106,13 +105,13 @@ class GameThread:
 
     @property
     def waits(self) -> bool:
-        return False  # ticks give it something to do at any time
+        return False  # ticks come at any time
 
     def begin(self, wanted: Begin) -> None:
         self._sit_down_at(self._journals.begin(wanted))
 
     def reopen(self) -> bool:
-        """Go on with the newest game; False if there is none, or nothing to go on with because it is over."""
+        """Reopen the newest game; False if there is none or it is over."""
         try:
             opened = self._journals.reopen()
         except Exception as error:
@@ -136,7 +135,7 @@ class GameThread:
         self._thread.start()
 
     def finish(self, timeout: float) -> bool:
-        """Wait for the last message to be taken, once the inbox is closed; whether it was."""
+        """Wait until the closed inbox is empty. Returns whether every message was handled."""
         if self._thread.ident is None:
             self._table.close()  # it never started
             return True
@@ -148,7 +147,7 @@ class GameThread:
         while not self._inbox.over:
             now = self._clock()
             if now >= next_tick:
-                # Through the inbox like everything else: a tick that was taken proves that the whole way is free.
+                # Through the inbox, so that a handled tick proves that the inbox works too.
                 self._inbox.put(Tick(now))
                 next_tick = now + TICK
             message = self._inbox.take(next_tick - now)
@@ -157,12 +156,12 @@ class GameThread:
         self._table.close()
 
     def take(self, message: Message) -> None:
-        """Take one message. Nothing that goes wrong leaves this function."""
+        """Handle one message. Never raises."""
         self._busy = message, self._clock()
         self._refusal = None
         try:
             updates = self._taken(message)
-        except Exception as error:  # a mistake in a game's rules must not end the evening
+        except Exception as error:  # a bug in a game's rules must not stop the companion
             why = str(error).rstrip(".") or type(error).__name__
             first = why != self._failure
             self._failure, self._failed_at = why, self._clock()
@@ -193,12 +192,12 @@ class GameThread:
     def _say_taken(self, command: Command) -> None:
         try:
             self.answer(command, self._refusal)
-        except Exception as error:  # whoever asked is no reason to stop
-            _log.exception("Nobody could be told that %s was taken: %s.", described(command), error)
+        except Exception as error:  # a phone's answer must not stop the game
+            _log.exception("The answer to %s could not be delivered: %s.", described(command), error)
 
     def _asked_to_begin(self, command: Command) -> tuple[Update, ...]:
         if command.id == self._begun_by:
-            return ()  # the same message once more: the phone did not hear that it was taken
+            return ()  # a repeated message: the phone did not receive the first answer
         try:
             wanted = msgspec.convert(command.body, Begin)
             if self.opened is not None and not self.opened.over and not wanted.instead:
@@ -215,7 +214,7 @@ class GameThread:
         for follower in self._followers:
             try:
                 act(follower)
-            except Exception as error:  # a light that fails must not keep the game from going on
+            except Exception as error:  # a broken light must not stop the game
                 _log.exception("The %s could not follow the table: %s.", type(follower).__name__.lower(), error)
 
     # Health
@@ -245,14 +244,14 @@ def _journal_health(table: Table[Any, Any]) -> Health:
     journal = table.journal
     if table.unwritten:
         return told("journal", "failed", "journal.unwritten", why=table.unwritten)
-    # Once something is written behind it, people have seen where the game went on.
+    # Report the cut only until something is written after it: then people have seen where the game continued.
     if journal.cut_short is not None and journal.cut_short.readable == journal.last_number:
         return told("journal", "troubled", "journal.cut_short", number=journal.last_number)
     return told("journal", "ok", "journal.written", path=journal.path)
 
 
 def described(message: Message) -> str:
-    """A message in a few words, for a sentence in the log."""
+    """A short description of a message for the log."""
     match message:
         case Reading():
             return f"the reading of frame {message.frame}"

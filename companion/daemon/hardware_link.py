@@ -1,7 +1,7 @@
-"""Lights, buzzer, dials and the countdown follow the game.
+"""Connects lights, buzzer, dials and the raid timer with the game.
 
-The timer's thread only leaves a word and goes on; a thread of its own carries it to the event bus, so that no phone and
-no busy table can make the raid late.
+The timer's thread only sets a flag; another thread publishes the raid on the event bus, so that phones and a busy
+table cannot delay the raid.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Any
 import msgspec
 
 from companion.daemon.journal_folder import Opened
+from companion.kernel.capabilities import Countdown
 from companion.kernel.events import EventBus
 from companion.kernel.messages import Signal, Update
-from companion.kernel.rules import ANYONE, Actor, Countdown
+from companion.kernel.rules import ANYONE, Actor
 from companion.text.sentences import both_words
 from hardware.raid_timer import UNDER_WAY, RaidSeen
 from hardware.table_hardware import TableHardware
@@ -28,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 class Dials:
-    """Stands between the board and the inbox: what a dial points at takes the place of the sector's number."""
+    """Replaces the sector number in a dial's Signal by the label that the dial points at."""
 
     def __init__(self, put: Callable[[Signal], None]) -> None:
         self._put = put
@@ -40,7 +41,7 @@ class Dials:
         self._values = {name: tuple(sector.value for sector in dial.sectors) for name, dial in dials.items()}
 
     def follow(self, _opened: Opened | None, _updates: tuple[Update, ...]) -> None:
-        """Nothing that a table says turns a dial."""
+        """Nothing to do: Updates do not turn dials."""
 
     def put(self, signal: Signal) -> None:
         self._put(self._meant(signal) if signal.kind == "dial" else signal)
@@ -57,7 +58,7 @@ Body = dict[str, Any]
 
 
 class Raids:
-    """Between the table's raid timer and the phones. `opened` gives the game that is open."""
+    """Connects the raid timer with the phones. `opened` returns the open game."""
 
     def __init__(self, hardware: TableHardware, bus: EventBus, opened: Callable[[], Opened | None]) -> None:
         self._hardware, self._bus, self._opened = hardware, bus, opened
@@ -67,7 +68,7 @@ class Raids:
         self._thread.start()
 
     def raid(self) -> Body | None:
-        """How the raid stands; None if there was none yet."""
+        """The state of the newest raid; None if there was none yet."""
         seen = self._hardware.timer.seen()
         if seen is None:
             return None
@@ -86,10 +87,10 @@ class Raids:
         self._news.put(False)
         self._thread.join(1.0)
 
-    # What people do
+    # Acts of people
 
     def act(self, act: str, seat: int | None) -> None:
-        """A seat's tap, or with no seat the host's, who may do everything but be ready. Raises `Refused`."""
+        """A tap by a seat, or without a seat by the host, who may do everything but get ready. Raises `Refused`."""
         match act:
             case "ready":
                 self._ready(seat)
@@ -109,7 +110,7 @@ class Raids:
                 raise _refused("unknown_act", act)
 
     def _ready(self, seat: int | None) -> None:
-        """As the seat's button does it: the timer tells the table."""
+        """The same as a press of the seat's button: the timer sends the Signal."""
         seen = self._under_way("gathering")
         if seat is None or self._opened() is None or seat not in self._hardware.seats:
             raise _refused("no_seat")
@@ -131,7 +132,7 @@ class Raids:
         return seen
 
     def _call_off(self, seat: int | None) -> None:
-        """A raid that counts is still due, and gathers anew."""
+        """Stop the raid. One that counts is still due and starts over."""
         seen = self._under_way(*UNDER_WAY)
         if seat not in (None, seen.king):
             raise _refused("not_the_king")
@@ -141,7 +142,7 @@ class Raids:
             self._hardware.gather(countdown.leader, countdown.seconds)
 
     def _practise(self, seat: int | None) -> None:
-        """A raid that counts for nothing, while none is due that does."""
+        """Start a raid that does not count, if no other raid is due."""
         seen, opened = self._hardware.timer.seen(), self._opened()
         if opened is None:
             raise _refused("no_game")
@@ -159,10 +160,10 @@ def _refused(reason: str, why: str = "") -> Refused:
 
 
 class Reactions:
-    """Lights, sounds and the raid timer of a rig follow the table."""
+    """Updates the rig's lights, sounds and raid timer after each message."""
 
     def __init__(self, hardware: TableHardware, raid_pace: float = 1.0) -> None:
-        """`raid_pace` makes a raid so many times shorter, for a demo in a hurry."""
+        """`raid_pace` speeds up raids, for a fast demo."""
         self._hardware, self._raid_pace = hardware, raid_pace
         self._countdown = False
         self._verdict = False
@@ -173,7 +174,7 @@ class Reactions:
         self._call_off()
         self._verdict = False
         self._hardware.glow_all("off")
-        self._shown = opened.game.actor(opened.table.state)  # known, and no news: no sound
+        self._shown = opened.game.actor(opened.table.state)  # not a change: no sound
         countdown = opened.game.countdown(opened.table.state)
         if countdown is not None:
             self._gather(countdown.leader, countdown.seconds, countdown.running)
@@ -183,7 +184,7 @@ class Reactions:
         for update in updates:
             self._react(update)
         if opened is not None:
-            # Also after nothing but a tick: the raid's timer, which has a thread of its own, may have used the lights.
+            # Also after a tick: the raid timer's thread may have changed the lights.
             self._show_whose_turn(opened)
 
     def _react(self, update: Update) -> None:
@@ -204,7 +205,7 @@ class Reactions:
                 pass
 
     def _gather(self, leader: int, seconds: float, running: bool) -> None:
-        """A raid is due. One that runs without a timer was cut short by a restart, and gets its time again."""
+        """A raid is due. A running raid without a timer was interrupted by a restart and gets its full time again."""
         self._countdown = True
         raid = self._hardware.timer.raid
         same = raid is not None and raid.king == leader and not raid.practice
@@ -226,7 +227,7 @@ class Reactions:
         raid = self._hardware.timer.raid
         if (
             self._countdown or self._verdict or (raid is not None and raid.phase in UNDER_WAY)
-        ):  # the lights are the raid's
+        ):  # the raid uses the lights
             return
         actor = opened.game.actor(opened.table.state)
         for number in range(len(opened.seats)):

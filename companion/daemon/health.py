@@ -1,6 +1,6 @@
 """The state of every part of the companion, and of the machine it runs on.
 
-A Raspberry Pi tells all of it in files of its system; another machine may tell less.
+A Raspberry Pi has all of it in system files; other machines may have less.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ State = Literal["ok", "troubled", "failed", "absent"]
 
 LITTLE_ROOM: Final = 100_000_000
 NO_ROOM: Final = 5_000_000
-"""Bytes. A whole game is a fraction of a megabyte, but SQLite's log and the system want some too."""
+"""Bytes. A whole game is a fraction of a megabyte; SQLite's log and the system need space too."""
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How a part is. `troubled`: it mends itself, or works worse. `absent`: this companion has none."""
+    """The state of a part. `troubled`: it works worse, or will recover. `absent`: this companion has none."""
 
     name: str
     state: State
     says: str
     german: str = ""
-    """The same for people who read German, where somebody has written it."""
+    """The sentence in German; empty if there is only the English one."""
 
 
 def told(name: str, state: State, key: str, **facts: object) -> Health:
-    """How a part is, in both languages; the sentence is one of the daemon's words."""
+    """The Health of a part in both languages; `key` names the sentence in the daemon's catalogue."""
     said = both_words(key, **facts)
     return Health(name, state, said["en"], said["de"])
 
 
 class HealthLog:
-    """Writes a line when the state of a part changes, and none while it stays as it is."""
+    """Logs each change of a part's state."""
 
     def __init__(self) -> None:
         self._known: dict[str, State] = {}
@@ -60,7 +60,7 @@ class HealthLog:
 
 
 def disk(folder: Path) -> Health:
-    """Whether there is room for what the companion writes."""
+    """Whether there is enough disk space."""
     try:
         free = shutil.disk_usage(_existing(folder)).free
     except OSError as error:
@@ -70,7 +70,7 @@ def disk(folder: Path) -> Health:
 
 
 def kept_files(home: Path) -> Iterator[Health]:
-    """Damaged files that were moved aside, until a person has taken them away."""
+    """Damaged files that were moved aside, until a person removes them."""
     if names := ", ".join(str(path.relative_to(home)) for path in moved_aside(home)):
         yield told("files", "troubled", "files.moved_aside", names=names)
 
@@ -80,7 +80,7 @@ def _existing(folder: Path) -> Path:
 
 
 def summed_up(parts: Iterable[Health]) -> str:
-    """All of it in one line."""
+    """The health of all parts in one line."""
     return "; ".join(_worst(parts)) or "everything is fine"
 
 
@@ -93,7 +93,7 @@ def _worst(parts: Iterable[Health]) -> Iterator[str]:
 ROOT: Final = Path("/")
 WARM: Final = 70.0
 HOT: Final = 80.0
-"""Degrees. At the upper one a Pi slows itself down."""
+"""Degrees Celsius. A Pi slows down above `HOT`."""
 _SENSOR: Final = "rpi_volt"
 
 
@@ -124,7 +124,7 @@ def _power(root: Path) -> Health:
 
 
 def _versions(root: Path) -> Health:
-    # The kernel ends the model's name with a zero byte.
+    # The model's name ends with a zero byte.
     model = _read(root / "proc/device-tree/model").rstrip("\0") or platform.machine()
     facts = {"companion": __version__, "python": platform.python_version(), "system": _system(root), "model": model}
     return told("versions", "ok", "versions.said", **facts)

@@ -1,9 +1,8 @@
-"""The inbox: one queue into which all sources put messages, and from which the game thread takes them, one at a time.
+"""The inbox: one bounded queue of messages from all sources to the game thread.
 
-It cannot grow without end. Of Readings and Ticks only the newest unread one matters, and replaces the one before.
-Presses and dials beyond what people can do, from a switch that chatters or a board gone wild, are dropped and counted;
-what the timer says and which part was lost never is. Commands are never dropped either: when too many wait, or the
-companion stops, the next one is refused to the phone that brings it, and counted.
+A new Reading or Tick replaces an unread older one. If a chattering switch or a broken board sends more presses and dial
+turns than people can make, they are dropped and counted; Signals of the timer and of lost parts are never dropped.
+Commands are never dropped either: if too many wait, or the companion stops, the next one is refused and counted.
 """
 
 from __future__ import annotations
@@ -17,24 +16,24 @@ from companion.daemon.health import Health, told
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick
 
 ROOM: Final = 1000
-"""Messages that may wait before Commands are refused; a game thread that is so far behind is in trouble."""
+"""Number of waiting messages above which Commands are refused; the game thread is stuck then."""
 PRESSES: Final = 200
-"""Presses and dials that may wait: eight people cannot do so many before the table has taken the first."""
+"""Maximum number of waiting presses and dial turns, more than eight people can make while the table handles one."""
 
 
 class NotAccepted(Exception):
-    """A Command that the inbox does not take; the message says why and what to do."""
+    """The inbox refuses a Command; the message says why and what to do."""
 
 
 class Inbox:
-    """Messages in the order in which they came."""
+    """Messages in the order of their arrival."""
 
     def __init__(self, room: int = ROOM, presses: int = PRESSES) -> None:
         self._room, self._presses = room, presses
         self._pressed = 0
-        """Presses and dials that wait."""
+        """Number of waiting presses and dial turns."""
         self.dropped = self.refused = 0
-        """Presses and dials that were not taken since the start, and Commands."""
+        """Number of dropped presses and dial turns, and of refused Commands, since the start."""
         self._changed = threading.Condition()
         self._waiting: OrderedDict[int, Message] = OrderedDict()
         self._newest: dict[type[Message], int] = {}
@@ -42,7 +41,7 @@ class Inbox:
         self._closed = False
 
     def put(self, message: Message) -> None:
-        """Nobody waits here. Raises `NotAccepted` for a Command that cannot be taken."""
+        """Add a message without waiting. Raises `NotAccepted` for a Command if the inbox is full or closed."""
         with self._changed:
             if isinstance(message, Command):
                 self._refuse(message)
@@ -68,7 +67,7 @@ class Inbox:
             raise NotAccepted(f"{len(self._waiting)} messages wait for the table, so {command.kind!r} was not taken.")
 
     def take(self, timeout: float) -> Message | None:
-        """The next message; None when there was none for so many seconds, or none will come any more."""
+        """The next message; None after the timeout, or if the inbox is closed and empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._closed, max(0.0, timeout))
             if not self._waiting:
@@ -78,19 +77,19 @@ class Inbox:
             return message
 
     def close(self) -> None:
-        """Accept nothing more. What was accepted can still be taken."""
+        """Accept no more messages. Waiting ones can still be taken."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     @property
     def over(self) -> bool:
-        """Whether it is closed, and everything was taken."""
+        """Whether the inbox is closed and empty."""
         with self._changed:
             return self._closed and not self._waiting
 
     def health(self) -> Iterator[Health]:
-        """Nothing to tell while everything was taken."""
+        """Empty while no message was dropped or refused."""
         full = self._pressed >= self._presses or len(self) >= self._room
         if self.dropped or self.refused:
             yield told(
@@ -102,5 +101,5 @@ class Inbox:
 
 
 def _floods(message: Message) -> bool:
-    """Whether it comes from a part that may repeat itself without end."""
+    """Whether a broken part could send messages like this without end."""
     return isinstance(message, Signal) and message.kind not in ("timer", "lost", "back")

@@ -1,7 +1,7 @@
-"""The folder with the games' journals, and how a table is opened from it.
+"""The folder of journals; opens tables from it.
 
-Journals are numbered, because a Raspberry Pi that was off does not know what day it is. The newest one is opened again,
-also if its game is over, for its score may not have been read yet; older ones were put away by people.
+Journals are numbered, because a Raspberry Pi that was off does not know the date. The newest journal is reopened even
+if its game is over, because people may not have read the score yet. Older games were ended by people.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import msgspec
 from companion import games
 from companion.journal import Clock, Journal, JournalError
 from companion.kernel.box import Answers
-from companion.kernel.rules import Game, Seat, SeatNo
+from companion.kernel.game import Game
+from companion.kernel.rules import Seat, SeatNo
 from companion.table import Table
 
 FOLDER: Final = "games"
@@ -25,11 +26,11 @@ _NUMBERED: Final = re.compile(r"(\d+)-.+")
 
 
 Sides = Callable[[Sequence[str]], Mapping[SeatNo, str]]
-"""On which side of the table each seat sits, for these colours in the order of their seats."""
+"""Returns the side of the table of each seat, for these colours in seat order."""
 
 
 class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game that shall begin. `instead`: even though another one is not over, which is put away then."""
+    """The setup of a new game. `instead`: begin it even if the open game is not over, and close that one."""
 
     game: str
     seats: tuple[Seat, ...]
@@ -38,7 +39,7 @@ class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Opened(msgspec.Struct, frozen=True, eq=False):
-    """A table and the game that is played at it."""
+    """An open table and its game."""
 
     game: Game[Any, Any]
     table: Table[Any, Any]
@@ -49,7 +50,7 @@ class Opened(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        return self.table.journal.head.setup.seats
+        return self.table.seats
 
 
 class JournalFolder:
@@ -74,7 +75,7 @@ class JournalFolder:
         return Opened(game, self._tables.reopen(game, path, self._now, self._seated(seats)))
 
     def begin(self, wanted: Begin) -> Opened:
-        """A new game with a journal of its own. What is wrong with it is raised as a sentence."""
+        """Begin a game with a new journal. Errors are raised as a sentence for people."""
         game = games.load(wanted.game)
         answers = Answers(self._home, game.name).read()
         try:
@@ -83,7 +84,7 @@ class JournalFolder:
             raise JournalError(
                 self.folder, f"cannot be made ({error.strerror})", "check who may write there"
             ) from error
-        # Past everything that has a number, also the rest of a journal that somebody took away.
+        # Higher than every number in the folder, also those of files that remained of a removed journal.
         number = max((number for number, _ in self._numbered()), default=0) + 1
         path = self.folder / f"{number:04}-{game.name}{SUFFIX}"
         sides = self._seated(wanted.seats)

@@ -1,4 +1,4 @@
-"""What a table learns about its box: kept for the next games, and shown to the camera while the piece lies there."""
+"""Stores pieces that people describe for later games, and teaches them to the camera while they lie on the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.backend import Refused
 _log = logging.getLogger(__name__)
 
 Teach = Callable[[str, str | None, float | None, float | None, str], Any]
-"""Tells the camera what lies in a zone's place. Raises `Refused`."""
+"""Teaches the camera the piece at a zone's place. Raises `Refused`."""
 Start = Callable[[Callable[[], None]], None]
 
 
@@ -27,15 +27,15 @@ def _in_a_thread(lesson: Callable[[], None]) -> None:
 
 
 class Lessons:
-    """Follows the table. The answers for its game hold what its box has learned, also after that was undone."""
+    """Follows the table and stores described pieces in the answers for its game, also if the move is undone."""
 
     def __init__(self, home: Path, teach: Teach | None = None, start: Start = _in_a_thread) -> None:
-        """A kit learns for seconds: `start` sees to it that nobody waits."""
+        """`start` runs a lesson in another thread, because a kit takes seconds to learn."""
         self._home, self._teach, self._start = home, teach, start
         self._known: tuple[Learned, ...] = ()
 
     def opened(self, opened: Opened) -> None:
-        """A game that goes on may have learned something just before the power went."""
+        """Store the pieces of a reopened game: a power cut may have prevented that."""
         self._known = _learned(opened)
         if self._known and not opened.over:
             self._keep(opened, lambda kept: [*kept, *_besides(self._known, kept)])
@@ -62,7 +62,7 @@ class Lessons:
             _log.error("The next game will not know what was described: %s", error)
 
     def _show(self, update: Update) -> None:
-        """The piece lies before the camera now, and people have just said what it is."""
+        """Teach the camera the piece that people have just described."""
         teach, label, places = self._teach, update.body["label"], update.body["lies"]
         if teach is None or len(places) != 1:
             return
@@ -84,7 +84,7 @@ def _learned(opened: Opened) -> tuple[Learned, ...]:
 
 
 def _besides(some: Iterable[Learned], others: Iterable[Learned]) -> list[Learned]:
-    """Those that the others do not have, or not as often."""
+    """Multiset difference: those that `others` does not have, or has fewer times."""
     left, found = list(others), []
     for one in some:
         if one in left:

@@ -1,7 +1,7 @@
-"""What a phone shows of a table, panel by panel, as a game declares it in its `panels.toml`. Nothing here knows a game.
+"""The panels in which a phone shows a table, as each game declares them in its `panels.toml`.
 
-In names of zones `{me}` stands for the colour of the phone's own seat, `{other}` for each of the other colours and `*`
-for anything; the phone fills them in, for it alone knows whose it is.
+In names of zones `{me}` stands for the colour of the phone's own seat, `{other}` for each other colour and `*` for
+anything. The phone replaces them, because only the phone knows its seat.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ FILE: Final = "panels.toml"
 
 
 class PanelsError(Exception):
-    """A declaration of panels that cannot be used; the message names the file."""
+    """An invalid declaration of panels; the message names the file."""
 
 
 class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"as_": "as"}, omit_defaults=True):
-    """A zone in a part: what it is called there, and what it is drawn as where its kind does not say it."""
+    """A zone in a part: its name there, and how it is drawn if its kind does not decide that."""
 
     zone: str
     title: Text | None = None
@@ -51,11 +51,11 @@ class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"as
     label: str = ""
     """Only this marker of a track."""
     sign: str = ""
-    """The word whose sign stands before a number."""
+    """The word whose sign is drawn before a number."""
 
 
 class Fold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cells that are shown as one where a whole block of them has the same label."""
+    """Cells that are shown as one if a whole block of them has the same label."""
 
     label: str
     block: tuple[int, int]
@@ -73,20 +73,20 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     turn: Literal["", "auto"] = ""
     nodes: str = ""
     unnamed: str = ""
-    """Those of them that lie on a road, and need no name."""
+    """The nodes on roads, shown without a name."""
     beside: tuple[str, ...] = ()
     """Zones with a cell for each node, or several that begin with its name."""
     columns: tuple[tuple[str, ...], ...] = ()
     groups: dict[str, tuple[str, ...]] = {}
     titles: dict[str, Text] = {}
-    """What groups are called."""
+    """The titles of groups."""
     honours: str = ""
     """A zone with a cell for each group, shown beside its title."""
     badges: bool = False
     label: str = ""
-    """Only places where a piece of this label stands."""
+    """Only places with a piece of this label."""
     left: str = ""
-    """The zone with the pieces of that label that are still to be placed."""
+    """The zone with the pieces of that label that are not placed yet."""
     rows: tuple[Shown, ...] = ()
     path: str = ""
     plots: str = ""

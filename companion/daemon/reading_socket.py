@@ -1,8 +1,8 @@
 """Readings from another program: a Unix socket that takes messages as JSON lines and answers with Updates.
 
-For a table that is seen in some other way than through our camera, and for tests that need no pixels. A line that
-comes in is `{"reading": …}`, `{"signal": …}` or `{"command": …}`; a line that goes out is `{"standing": …}` (the
-first one), `{"update": …}`, `{"missed": …}` or `{"refused": "why"}`. Times are this machine's monotonic seconds.
+For tables that another program watches instead of our camera, and for tests without pictures. An incoming line is
+`{"reading": …}`, `{"signal": …}` or `{"command": …}`; an outgoing line is `{"standing": …}` (the first one),
+`{"update": …}`, `{"missed": …}` or `{"refused": "why"}`. Times are this machine's monotonic seconds.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from companion.text.sentences import both_words
 _log = logging.getLogger(__name__)
 
 LONGEST: Final = 8_000_000
-"""Bytes of a line: a Reading with its picture is far shorter."""
+"""Maximum number of bytes in a line; a Reading with its picture is far shorter."""
 MOST: Final = 16
-"""Programs that may be connected at a time."""
+"""Maximum number of connected programs."""
 PATIENCE: Final = 2
-"""Seconds that a program has to read what is sent to it, before it is taken for gone."""
+"""Seconds that a program has to read a line before it is disconnected."""
 PARTING: Final = 10
-"""Seconds that a program which does read has for the rest, when the daemon ends."""
+"""Seconds that programs have to read the remaining lines when the daemon stops."""
 
 
 class SocketTrouble(Exception):
-    """A socket that cannot be had; the message says why and what to do."""
+    """The socket cannot be opened; the message says why and what to do."""
 
 
 class Rubbish(Exception):
-    """Something on the socket that nobody understands; the message says what."""
+    """An invalid line on the socket; the message says what is wrong."""
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line that comes in: exactly one of these."""
+    """An incoming line: exactly one of these."""
 
     reading: Reading | None = None
     signal: Signal | None = None
@@ -57,7 +57,7 @@ class ReadingsSocket:
     """Listens at a path; each program that connects has two threads, one for each direction."""
 
     steps = 0
-    waits = True  # it never has anything to do but wait for others
+    waits = True  # it only waits for other programs
     knocks = 0
 
     def __init__(self, path: Path, put: Callable[[Message], None], bus: EventBus, longest: int = LONGEST) -> None:
@@ -78,13 +78,13 @@ class ReadingsSocket:
             server.close()
             why = error.strerror or error
             raise SocketTrouble(
-                f"Nobody can send readings to {self.path}: {why}; name another path in the rig file."
+                f"No program can send readings to {self.path}: {why}; name another path in the rig file."
             ) from error
         self._server = server
         threading.Thread(target=self._accept, args=(server,), name="readings", daemon=True).start()
 
     def stop(self) -> None:
-        """Let everybody go. Once the event bus is closed, they have heard all of it."""
+        """Disconnect all programs. Call it after closing the event bus, so that they receive every update."""
         server, self._server = self._server, None
         if server is None:
             return
@@ -125,7 +125,7 @@ class ReadingsSocket:
                     self._send_away(program, f"{MOST} programs are connected already.")
                     program.close()
                 else:
-                    # Only now: whoever is greeted counts as connected.
+                    # Greet only now, because a greeted program counts as connected.
                     program.greet(self._bus)
                     threading.Thread(target=self._serve, args=(program,), name="readings in", daemon=True).start()
 
@@ -157,7 +157,7 @@ class ReadingsSocket:
 
 
 class _Program:
-    """One connection. What is sent on it comes from two threads, and stays in whole lines."""
+    """One connection. Two threads send on it; a lock keeps their lines whole."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
@@ -165,12 +165,12 @@ class _Program:
         self._greeting = threading.Lock()
         self._listener: Subscription | None = None
         self._writer: threading.Thread | None = None
-        # A program that does not read must not keep a thread for ever; reading may wait as long as it likes.
+        # A program that does not read must not block a thread for ever. Reading from it has no timeout.
         line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", PATIENCE, 0))
 
     def greet(self, bus: EventBus) -> None:
-        """Tell how things stand, and from then on everything that happens."""
-        with self._greeting:  # whoever stops meanwhile waits for a thread that has begun, or for none
+        """Send the snapshot, and from then on every update."""
+        with self._greeting:  # `finish` then joins either a thread that was started, or none
             self._listener, snapshot = bus.listen()
             tell = (self._listener, snapshot)
             self._writer = threading.Thread(target=self._tell, args=tell, name="readings out", daemon=True)
@@ -195,14 +195,14 @@ class _Program:
             while (news := listener.get()) is not None:
                 self.send({"missed": news} if isinstance(news, Missed) else {"update": news})
         except OSError:
-            _shut(self._line)  # nobody reads; the thread that listens to it notices too
+            _shut(self._line)  # it does not read; the listening thread notices the closed socket too
 
     def finish(self) -> None:
-        """Called when the event bus is closed: send the rest, and hang up."""
+        """Send the remaining lines and disconnect, once the event bus is closed."""
         with self._greeting:
             writer = self._writer
         if writer is not None:
-            writer.join(PARTING)  # one that does not read is gone sooner
+            writer.join(PARTING)  # a program that does not read was disconnected before
         _shut(self._line)
 
     def close(self) -> None:
@@ -225,13 +225,13 @@ def _message(text: bytes) -> Message:
 
 
 def _shut(line: socket.socket) -> None:
-    """Wake whoever waits for this socket; closing alone does not."""
+    """Wake the threads that wait for this socket; closing it does not."""
     with suppress(OSError):
         line.shutdown(socket.SHUT_RDWR)
 
 
 def _remove_what_a_crash_left(path: Path) -> None:
-    """A socket at which nobody listens any more. Anything else at this path is somebody's."""
+    """Remove a socket without a listener. Any other file at this path is kept."""
     if not path.exists() or not stat.S_ISSOCK(path.stat().st_mode):
         return
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asked:

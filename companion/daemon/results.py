@@ -1,4 +1,4 @@
-"""What a game came to: the score sheet with its reasons and its chart, and the files that people take home."""
+"""The result of a game: the score sheet with its reasons and its chart, and the files for people to keep."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.history import (
     page,
     pictures,
 )
-from companion.history.sheet import LineTold
+from companion.history.history import LineTold
 from companion.journal import Journal
 from companion.kernel.catalogue import Language, Speaker
 from companion.kernel.messages import Update
@@ -29,7 +29,7 @@ Body = dict[str, Any]
 
 
 def scores(opened: Opened, history: LiveHistory) -> Body:
-    """Every point with its reason, how it was decided, and how it came about."""
+    """Every point with its reason, the tie breaks, and the chart of the scores."""
     sheets = {language: told.sheet for language, told in history.in_each_language().items()}
     sheet, colours = sheets["en"], [seat.colour for seat in opened.seats]
 
@@ -68,11 +68,11 @@ def _why(line: LineTold) -> str:
 
 
 class ResultKeeper:
-    """Writes down how a game is told as soon as it is over: a Follower of the game thread."""
+    """A Follower that stores the result of a game as soon as it is over."""
 
     def __init__(self) -> None:
         self._kept: Any = None
-        """The State whose result was kept last."""
+        """The State whose result was stored last."""
 
     def opened(self, opened: Opened) -> None:
         self._keep(opened)
@@ -92,7 +92,7 @@ class ResultKeeper:
 
 
 def as_csv(opened: Opened, history: GameHistory, language: Language) -> bytes:
-    """The score sheet, a line for each reason; with the mark that spreadsheets know UTF-8 by."""
+    """The score sheet with a line for each reason. A byte order mark tells spreadsheets that it is UTF-8."""
     names = {seat.colour: seat.name for seat in opened.seats}
     catalogue = opened.game.catalogue
     text = io.StringIO()
@@ -107,7 +107,7 @@ def as_csv(opened: Opened, history: GameHistory, language: Language) -> bytes:
 
 
 def _harmless(name: str) -> str:
-    """A name as text: a spreadsheet would compute what begins like a formula."""
+    """Escape a name that begins like a formula, so that spreadsheets do not compute it."""
     return f"'{name}" if name[:1] in ("=", "+", "-", "@", "\t", "\r") else name
 
 
@@ -138,7 +138,7 @@ def as_json(history: GameHistory) -> bytes:
 
 
 def as_page(opened: Opened, history: GameHistory, language: Language) -> bytes:
-    """The page of the game, with its pictures; it needs nothing beside it."""
+    """The page of the game with its pictures, in a single file."""
     wanted = {n for move in history.moves for n in move.pictures.values()}
     wanted |= {one.picture for move in history.moves for one in move.findings if one.picture is not None}
     wanted |= {one.picture for one in history.after if one.picture is not None}
@@ -152,6 +152,6 @@ def _speaker(opened: Opened, language: Language) -> Speaker:
 
 
 def file_name(opened: Opened, ending: str) -> str:
-    """By game, day and number of the journal."""
+    """A file name with the game, the day and the number of the journal."""
     journal = opened.table.journal
     return f"{journal.path.stem}-{journal.head.created[:10]}.{ending}"

@@ -15,9 +15,11 @@ from companion.kernel import box
 from companion.kernel.box import Answers, BoxError, Doubt
 from companion.kernel.box_file import NotShared, packed, read
 from companion.kernel.box_file import take as take_box
+from companion.kernel.capabilities import Family
 from companion.kernel.catalogue import Speaker, Text
 from companion.kernel.forms import CannotLearn
-from companion.kernel.rules import BadSetup, Family, Game, Seat
+from companion.kernel.game import BadSetup, Game
+from companion.kernel.rules import Seat
 from companion.kernel.sketches import (
     Graph,
     Lack,
@@ -37,7 +39,7 @@ Load = Callable[[str], Game[Any, Any]]
 
 
 class SetupChoices:
-    """What a host may choose from. `sides` are the colours of the rig's seats and where they sit."""
+    """A host's choices for a new game. `sides` maps the colours of the rig's seats to sides of the table."""
 
     def __init__(
         self,
@@ -60,7 +62,7 @@ class SetupChoices:
             given = Answers(self._home, game.name).read()
             answers, whole = game.fitting(given), game.load_box(given)
         except BoxError:
-            # Answers that make no box must not keep the host from the page that puts them right.
+            # With invalid answers the host must still reach the page that corrects them.
             given, answers, whole = {}, {}, game.load_box()
         colours = list(whole.colours)
         families = () if game.learning is None else game.learning.families(whole)
@@ -92,11 +94,11 @@ class SetupChoices:
         }
 
     def sketch(self, name: str, sketch: str, value: Any, keep: bool, anyway: bool) -> Body:
-        """What a drawing of a part of the box lacks, and whether it was kept. Raises `Refused`."""
+        """Check a drawing of a part of the box; tell what is missing and whether it was stored. Raises `Refused`."""
         return take(self._home, self._named(name), sketch, value, keep, anyway)
 
     def export_box(self, name: str) -> tuple[bytes, str]:
-        """All that is known of a game's box, as a file to share, and its name. Raises `Refused`."""
+        """The answers about a game's box as a file to share, and its name. Raises `Refused`."""
         game = self._named(name)
         try:
             return packed(game, Answers(self._home, name).read()), f"{name}-box.json"
@@ -104,7 +106,7 @@ class SetupChoices:
             raise Refused("not_a_box", both_words("refused.not_a_box", why=error)) from error
 
     def import_box(self, name: str, file: Any, instead: bool) -> Body:
-        """What somebody else knows of a game's box. Raises `Refused`."""
+        """Take over the answers of another table's file. Raises `Refused`."""
         game = self._named(name)
         try:
             taken = take_box(game, Answers(self._home, name), read(game, file), instead)
@@ -118,7 +120,7 @@ class SetupChoices:
         return self._load(name)
 
     def keep_fact(self, name: str, fact: str, value: Any) -> None:
-        """What somebody found in the real box, if a box can be like that. Raises `Refused`."""
+        """Store a fact that people found in their box. Raises `Refused` if no box can have it."""
         game, answers = self._named(name), Answers(self._home, name)
         if fact not in {doubt.fact for doubt in box.doubts(game.box_file)}:
             raise Refused("unknown_fact", both_words("refused.unknown_fact", why=fact))
@@ -131,7 +133,7 @@ class SetupChoices:
 
 
 def _players(game: Game[Any, Any], whole: Any, colours: Sequence[str]) -> list[int]:
-    """How many can play: as many as the game can be set up for."""
+    """The numbers of players that the game can be set up for."""
     return [number for number in range(1, len(colours) + 1) if _can_begin(game, whole, colours[:number])]
 
 
@@ -176,7 +178,7 @@ def _learned(game: Game[Any, Any], whole: Any) -> list[Body]:
 
 
 def _words_in(value: Any) -> Iterator[str]:
-    """The words that a fact is made of: its own, and those of its parts."""
+    """The words in a fact and in its parts."""
     if isinstance(value, str):
         yield from (value, *value.split())
     elif isinstance(value, Mapping):
@@ -186,7 +188,7 @@ def _words_in(value: Any) -> Iterator[str]:
 
 
 def _compared(game: Game[Any, Any], families: Sequence[Family], known: Mapping[str, Any] | None = None) -> list[Doubt]:
-    """The facts that people compare one by one: neither drawn nor described on sight, nor a part of what is."""
+    """The facts that people compare one by one: not drawn, not described when they turn up, and no part of those."""
     aside = drawn_facts(game) | {family.fact for family in families}
     doubts = box.doubts(game.box_file, known)
     return [one for one in doubts if not any(one.fact == fact or one.fact.startswith(f"{fact}.") for fact in aside)]
@@ -205,7 +207,7 @@ Both = dict[str, str]
 
 
 def offered(game: Game[Any, Any], answers: Mapping[str, Any]) -> list[Body]:
-    """The parts of a box that are drawn: what they are called, what we assume or somebody drew, and what is asked."""
+    """The parts of a box that people draw: their names, their drawing or our assumption, and the questions."""
     if game.sketching is None:
         return []
     speakers = speakers_for(game.catalogue, ())
@@ -216,7 +218,7 @@ def offered(game: Game[Any, Any], answers: Mapping[str, Any]) -> list[Body]:
 
 
 def drawn_facts(game: Game[Any, Any]) -> frozenset[str]:
-    """The facts that nobody is asked for one by one, for they are drawn."""
+    """The facts that people draw, and that are therefore not asked one by one."""
     sketches = () if game.sketching is None else game.sketching.sketches
     return frozenset(fact for sketch in sketches for fact in sketch.facts)
 
@@ -257,7 +259,7 @@ def _offered(
 
 
 def take(home: Path, game: Game[Any, Any], name: str, value: Any, keep: bool, anyway: bool) -> Body:
-    """What a drawing lacks; and if it is to be kept, and can be, whether it was. Raises `Refused`."""
+    """Check a drawing and store it if `keep` is set and it is complete, or `anyway`. Raises `Refused`."""
     sketching = game.sketching
     sketch = None if sketching is None else next((one for one in sketching.sketches if one.name == name), None)
     if sketching is None or sketch is None:

@@ -1,6 +1,6 @@
-"""What systemd is told: that the companion is ready, how it is, that it is alive, and that it stops.
+"""Notifies systemd that the companion is ready, how it is, that it is alive, and that it stops.
 
-It is told by hand: a datagram to the socket that systemd names. Where nobody is named, nothing is said.
+Each notification is a datagram to the socket in `NOTIFY_SOCKET`. Without that variable nothing is sent.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import Final, Protocol
 _log = logging.getLogger(__name__)
 
 _SHARE: Final = 3
-"""So many signs of life fit into the time after which systemd gives up: one may be late, one may be lost."""
+"""Number of heartbeats in systemd's watchdog time: one may be late and one may be lost."""
 
 
 class Progress(Protocol):
-    """Something that has to go on."""
+    """A part that must not get stuck."""
 
     @property
     def steps(self) -> int:
-        """Grows with everything that is done."""
+        """A number that grows while the part works."""
 
     @property
     def waits(self) -> bool:
-        """Whether it rightly does nothing, and says in its health why."""
+        """Whether it has nothing to do now, for a reason that its health tells."""
 
 
 class Systemd:
-    """The process that started this one, if that wants to hear of it."""
+    """Sends notifications to systemd, if it started this process and expects them."""
 
     def __init__(self, address: str = "", watchdog: float | None = None) -> None:
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
@@ -42,7 +42,7 @@ class Systemd:
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Systemd:
         given = os.environ if environment is None else environment
         usec, pid = given.get("WATCHDOG_USEC", ""), given.get("WATCHDOG_PID", "")
-        # A watchdog may be meant for another process that handed its environment down to this one.
+        # The watchdog may be meant for a parent process, whose environment this one inherited.
         ours = usec.isdecimal() and int(usec) > 0 and pid in ("", str(os.getpid()))
         return cls(given.get("NOTIFY_SOCKET", ""), int(usec) / 1e6 if ours else None)
 
@@ -66,7 +66,7 @@ class Systemd:
             return
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
-                line.setblocking(False)  # whoever does not read must not make us wait
+                line.setblocking(False)  # do not wait if systemd does not read
                 line.sendto("\n".join(words).encode(), self._address)
             self._deaf = False
         except OSError as error:
@@ -76,7 +76,7 @@ class Systemd:
 
 
 class Heartbeat:
-    """Tells systemd that we are alive, but only if everything that has to go on has gone on since it was told last."""
+    """Tells systemd that the companion is alive, if every part has made progress since the last time."""
 
     def __init__(self, systemd: Systemd, *parts: Progress) -> None:
         self._systemd = systemd
@@ -85,7 +85,7 @@ class Heartbeat:
         self._due = float("-inf")
 
     def beat(self, now: float) -> bool:
-        """Called often; whether systemd was told."""
+        """Send a heartbeat if one is due. Has to be called often. Returns whether one was sent."""
         if self._systemd.interval is None or now < self._due:
             return False
         if not all(part.waits or part.steps > done for part, done in zip(self._parts, self._done, strict=True)):

@@ -1,4 +1,4 @@
-"""The layout in use, and its map as phones draw it."""
+"""The layout in use, and the map of it that phones draw."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
 from companion.kernel.catalogue import Speaker
-from companion.kernel.messages import Cells, Contents, Pieces
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
+from companion.kernel.views import Cells, Contents, Pieces
 from companion.text.sentences import in_each, speakers_for
 from vision import layout
 from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Tray, Zone
@@ -29,7 +29,7 @@ Body = dict[str, Any]
 
 
 def drawn(opened: Opened) -> Body:
-    """The zones that this game uses with these people; what belongs to colours that nobody plays is left out."""
+    """The zones that this game uses, without those of colours that are not played."""
     table = layout_of(opened.game, opened.table.state.box)
     catalogue = opened.game.catalogue
     speakers = speakers_for(catalogue, opened.seats)
@@ -66,7 +66,7 @@ def drawn(opened: Opened) -> Body:
 
 
 def _drawing(table: Layout, one: Drawing) -> Body:
-    """Boards, roads and names that are no zones: rectangles as left, top, width and height."""
+    """Boards, roads and names outside zones. Rectangles are left, top, width and height."""
     return {
         "paint": one.paint,
         "size": one.size,
@@ -78,7 +78,7 @@ def _drawing(table: Layout, one: Drawing) -> Body:
 
 
 def tally(opened: Opened) -> list[Body]:
-    """The zones of loose pieces that people may count where no camera does, and what is thought to lie there."""
+    """The zones whose loose pieces people may count without a camera, with the pieces expected there."""
     table, speakers = layout_of(opened.game, opened.table.state.box), speakers_for(opened.game.catalogue, opened.seats)
     seats = {seat.colour: number for number, seat in enumerate(opened.seats)}
     return [
@@ -98,7 +98,7 @@ def tally(opened: Opened) -> list[Body]:
 
 
 def _options(opened: Opened) -> Body:
-    """What people chose before they began, and what they left as it is."""
+    """The options of this game, chosen or default."""
     chosen = msgspec.convert(opened.table.journal.head.setup.options, opened.game.options_type)
     options: Body = msgspec.to_builtins(chosen)
     return options
@@ -138,13 +138,13 @@ def _zone(
 
 
 def _rect(box: Box) -> list[float]:
-    """Left, top, width and height, before it is turned about its centre."""
+    """Left, top, width and height, before the rotation about its centre."""
     (x, y), (width, height) = box.centre, box.size
     return [round(x - width / 2, 2), round(y - height / 2, 2), round(width, 2), round(height, 2)]
 
 
 def _around(boxes: list[Box]) -> list[float]:
-    """The rectangle around these; a single one as it lies."""
+    """The smallest rectangle around these boxes; a single box is returned as it is."""
     if len(boxes) == 1:
         return _rect(boxes[0])
     points = [corner for box in boxes for corner in box.corners()]
@@ -154,7 +154,7 @@ def _around(boxes: list[Box]) -> list[float]:
 
 
 def _labels_in(table: Layout, zone: Zone) -> tuple[str, ...]:
-    """What may lie in a zone."""
+    """The labels of pieces that may lie in a zone."""
     piece = table.piece(zone)
     return zone.labels or (piece.labels if piece is not None else ())
 

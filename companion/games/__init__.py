@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
 
 NAMES = ("tumult_royale", "council_of_four", "tiletum", "viscounts")
 

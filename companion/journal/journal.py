@@ -38,8 +38,8 @@ from companion.journal.file import (
     require_free_path,
     seal,
 )
-from companion.kernel.messages import View
 from companion.kernel.rules import Actor, Seat
+from companion.kernel.views import View
 
 _AT_ONCE: Final = 500
 """Number of events that are read at once; small, so that readers never block a writer for long."""

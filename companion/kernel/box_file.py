@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from companion.kernel.box import LEARNED, Answers, BoxError, Learned, learned_in
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
 
 KIND: Final = "table-companion box"
 Wrong = Literal["no_box_file", "other_game", "other_version", "not_a_box"]

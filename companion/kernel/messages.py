@@ -10,49 +10,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.kernel.views import Contents, View
+
 ZoneKind = Literal["grid", "slots", "tray", "dice", "track", "dial", "pool"]
-
-UNKNOWN = "unknown"
-"""The contents of a cell that could not be seen."""
-
-
-class Cells(msgspec.Struct, frozen=True, tag="cells"):
-    """Named places (`grid`, `slots`) and what lies in each: None is empty, `UNKNOWN` was not seen."""
-
-    at: dict[str, str | None]
-
-
-class Pieces(msgspec.Struct, frozen=True, tag="pieces"):
-    """Loose pieces (`tray`, `dice`, `pool`), counted by label; a label that counts 0 is absent."""
-
-    count: dict[str, int]
-
-    def __post_init__(self) -> None:
-        if 0 in self.count.values():
-            there = {label: number for label, number in self.count.items() if number}
-            msgspec.structs.force_setattr(self, "count", there)
-
-
-class Marks(msgspec.Struct, frozen=True, tag="marks"):
-    """Markers on a numbered `track`, and the field each stands on."""
-
-    field: dict[str, int]
-
-
-class Pointing(msgspec.Struct, frozen=True, tag="pointing"):
-    """The value a `dial` points at; None while the dial does not matter."""
-
-    value: int | None
-
-
-Contents = Cells | Pieces | Marks | Pointing
-
-
-class View(msgspec.Struct, frozen=True):
-    """What the table should look like, zone by zone. Zones that are not named may look like anything."""
-
-    zones: dict[str, Contents]
-
 
 Odd = Literal["", "edge", "stacked", "outside", "doubtful", "strange"]
 """Why a loose piece is `UNKNOWN`: it stands on its edge, lies on another piece or outside every zone, could be one of
@@ -150,27 +110,3 @@ class Update(msgspec.Struct, frozen=True):
     number: int
     kind: str
     body: dict[str, Any] = {}
-
-
-def differences(seen: View, expected: View) -> dict[str, tuple[Contents | None, Contents]]:
-    """The zones of `expected` in which `seen` shows something else. Zones that were not seen do not count."""
-    return {
-        name: (seen.zones[name], should)
-        for name, should in expected.zones.items()
-        if name in seen.zones and not agrees(seen.zones[name], should)
-    }
-
-
-def agrees(seen: Contents, expected: Contents) -> bool:
-    """Whether what was seen may be what was expected. Unknown cells agree with anything."""
-    match seen, expected:
-        case Cells(at=a), Cells(at=b):
-            return all(a.get(cell, UNKNOWN) in (UNKNOWN, should) for cell, should in b.items())
-        case Pieces(count=a), Pieces(count=b):
-            return all(a.get(label, 0) == b.get(label, 0) for label in a.keys() | b.keys())
-        case Marks(field=a), Marks(field=b):
-            return all(a[marker] == should for marker, should in b.items() if marker in a)
-        case Pointing(value=a), Pointing(value=b):
-            return b is None or a is None or a == b
-        case _:
-            return False

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.kernel.messages import Contents
 from companion.kernel.rules import Breach
+from companion.kernel.views import Contents
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ class Illegal(msgspec.Struct, frozen=True, tag=True):
 class Lost(msgspec.Struct, frozen=True, tag=True):
     """Nothing explains the table. For each zone that differs: what was seen, and what should be there."""
 
-    zones: dict[str, tuple[Contents | None, Contents]]
+    zones: dict[str, tuple[Contents, Contents]]
     put_right: tuple[Step, ...] = ()
 
 

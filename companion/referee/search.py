@@ -13,9 +13,9 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from companion.kernel.messages import View, agrees, differences
-from companion.kernel.rules import CHANCE, MOST_BREACHES, Actor, Game
-from companion.kernel.views import ViewComparison, dials, distance, on_the_way
+from companion.kernel.game import Game
+from companion.kernel.rules import CHANCE, MOST_BREACHES, Actor
+from companion.kernel.views import View, ViewComparison, dials, differences, distance, mismatches, on_the_way
 from companion.referee.findings import (
     Explained,
     Finding,
@@ -325,7 +325,7 @@ class Referee(Generic[S, M]):
                 not comparison.is_of(then)
                 and on_the_way_to(then)
                 and all(
-                    any(agrees(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
+                    any(not mismatches(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
                     for zone, contents in comparison.seen.zones.items()
                 )
             ):

@@ -15,20 +15,9 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.kernel.messages import (
-    UNKNOWN,
-    Cells,
-    Contents,
-    Found,
-    Marks,
-    Pieces,
-    Pointing,
-    Reading,
-    View,
-    ZoneKind,
-    ZoneReading,
-)
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
+from companion.kernel.messages import Found, Reading, ZoneKind, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from companion.simulation.moments import Moment
 
 READS_FOR: Final = 0.6

@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
+from companion.kernel.game import Game
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Game
 from companion.kernel.simulation import Simulation, of
 from companion.simulation.moments import Moment
 from companion.simulation.people import LEFT_LYING, Act, People, Truth
@@ -22,6 +22,11 @@ PACE: Final = 3.0
 """Default speed, as a multiple of people at a real table, so that watching is not boring."""
 AS_IT_IS: Final = 10.0
 """Up to this pace, raids, readings and the time until a mistake is noticed last as long as at a real table."""
+
+
+CALM: Final = 240.0
+MISCHIEF: Final = 40.0
+"""Seconds from one mistake to the next, whatever the pace. The first comes after half of them."""
 
 
 def hurried(pace: float) -> float:
@@ -101,12 +106,14 @@ class TableClient(Protocol):
 class Wishes:
     """What a spectator wants the people to do. Any thread may set it."""
 
-    def __init__(self, pace: float = PACE) -> None:
-        self.pace = pace
+    def __init__(self, pace: float = PACE, mistakes_every: float = CALM) -> None:
+        self.pace, self.mistakes_every = pace, mistakes_every
         self.paused = False
         self.pause_soon = False
         """Pause after the current act."""
         self.cheat = False
+        self.watched: Callable[[], bool] = lambda: True
+        """Asks whether a visitor is there to see a mistake; before that, people make none."""
         self.put_right = False
         self.gone = False
         self.suggested: list[Any] = []
@@ -174,6 +181,7 @@ class Live:
         """Number of acts since belief was last right."""
         self._question: int | None = None
         self._asked_for = 0.0
+        self._lived = self._errs_at = 0.0
 
     def play(self) -> None:
         """Play until the game is over. Raises `Gone`."""
@@ -200,9 +208,20 @@ class Live:
         self._wait(0.0)
         if wishes.suggested and not self._people.suggest(wishes.suggested.pop(0)):
             wishes.suggested.clear()
-        if wishes.cheat and not self._top.blind:
+        if self._errs() and not self._top.blind:
             wishes.cheat = False
+            self._errs_at = self._lived + wishes.mistakes_every
             self._people.cheat()
+
+    def _errs(self) -> bool:
+        """Whether a mistake is due: because a visitor asked for it, or after a while without any."""
+        wishes = self._wishes
+        if wishes.cheat:
+            return True
+        if not wishes.watched():
+            self._errs_at = self._lived + wishes.mistakes_every / 2
+            return False
+        return self._lived >= self._errs_at
 
     # Acts
 
@@ -381,6 +400,7 @@ class Live:
                 if left <= 0:
                     return False
                 left -= STEP
+                self._lived += STEP
                 self._presser.step(STEP)
                 self._react()
             self._top.step()

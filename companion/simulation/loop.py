@@ -15,8 +15,9 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from companion.kernel.messages import Command, Message, Reading, Tick, Update, View
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
+from companion.kernel.messages import Command, Message, Reading, Tick, Update
+from companion.kernel.views import View
 from companion.referee import Finding, Referee
 from companion.simulation.moments import Moment
 from companion.simulation.people import Act, People, alike

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from companion.kernel.rules import Game, IllegalMove, Note, Seat
+from companion.kernel.game import Game
+from companion.kernel.rules import IllegalMove, Note, Seat
 from companion.kernel.simulation import BotName, World, of
 
 OnMove = Callable[[Any, Any, Any], None]

@@ -9,9 +9,10 @@ from typing import Any, Final, Generic, TypeGuard
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import Contents, Pointing, Signal, View, differences
-from companion.kernel.rules import M, S, seat_of
-from companion.kernel.views import on_the_way
+from companion.kernel.game import M, S
+from companion.kernel.messages import Signal
+from companion.kernel.rules import seat_of
+from companion.kernel.views import Contents, Pointing, View, differences, on_the_way
 from companion.referee import (
     Explained,
     Finding,

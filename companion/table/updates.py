@@ -1,4 +1,4 @@
-"""What the table tells: the bodies of its Updates, every text in German and English."""
+"""Makes the bodies of Updates, with every text in German and English."""
 
 from __future__ import annotations
 
@@ -9,23 +9,13 @@ import msgspec
 
 from companion.kernel.catalogue import Speaker
 from companion.kernel.forms import CannotLearn, Form
-from companion.kernel.messages import Cells, NewPiece, Odd
-from companion.kernel.rules import (
-    Breach,
-    Game,
-    M,
-    Note,
-    S,
-    Seat,
-    SeatNo,
-    colour_of_maker,
-    new_pieces,
-    seat_of,
-)
+from companion.kernel.game import Game, M, S, new_pieces
+from companion.kernel.messages import NewPiece, Odd
+from companion.kernel.rules import Breach, Note, Seat, SeatNo, colour_of_maker, seat_of
+from companion.kernel.views import Cells, Place
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
 from companion.table.countdown import Suspicion
 from companion.table.ledger import Point
-from companion.table.observations import Place
 from companion.text import sentences
 from companion.text.sentences import (
     MOST,
@@ -47,7 +37,7 @@ _HINTS = {"back": "hint.taken_back", "several": "hint.several", "hands": "hint.t
 
 
 class Teller(Generic[S, M]):
-    """Speaks for one table: knows its game's words and its people's names."""
+    """Makes the bodies of one table's Updates, with its game's words and its players' names."""
 
     def __init__(self, game: Game[S, M], seats: Sequence[Seat]) -> None:
         self._game = game
@@ -65,7 +55,7 @@ class Teller(Generic[S, M]):
         return {"reason": key, "says": both(self.speakers, f"refused.{key}", **facts)}
 
     def broken(self, breaches: Iterable[Breach], state: S) -> list[Body]:
-        """Each broken rule with its facts, and whether it may be due to a fact of the box that nobody has confirmed."""
+        """Each broken rule with its facts, and whether an unconfirmed fact of the box may be the cause."""
         unverified, rule = state.box.unverified, self._game.catalogue.rule  # type: ignore[attr-defined]
         return [
             {
@@ -83,7 +73,7 @@ class Teller(Generic[S, M]):
         return sentences.why_not(self.speakers, form, error)
 
     def learned(self, point: Point[S], now: S) -> Body:
-        """A piece that somebody described, and where it lies now."""
+        """A described piece and its place."""
         piece = self._described(point)
         lies = [
             {"zone": zone, "cell": cell}
@@ -107,7 +97,7 @@ class Teller(Generic[S, M]):
         return {"says": in_each(self.speakers, lambda speaker: speaker.expects(expected)), "actor": expected.actor}
 
     def phase(self, state: S) -> Both | None:
-        """Which part of the game this is, if the game has parts."""
+        """The game's current phase, if it has phases."""
         phase = self._game.expects(state).phase
         return in_each(self.speakers, lambda speaker: speaker.word(phase)) if phase else None
 
@@ -115,7 +105,7 @@ class Teller(Generic[S, M]):
         return {"moves": [self.move(point) for point in points]}
 
     def move(self, point: Point[S]) -> Body:
-        """One accepted move: who, what, and which rules were at work."""
+        """One accepted move: its seat, its sentence, and the rules it applied."""
         assert point.parent is not None
         before, move, game = point.parent.state, point.move, self._game
         facts = game.facts(before, move)
@@ -138,11 +128,11 @@ class Teller(Generic[S, M]):
         return in_each(self.speakers, lambda speaker: say_moves(speaker, self._game, state, moves))
 
     def undone(self, points: Sequence[Point[S]], key: str = "news.undone") -> Body:
-        """Moves that count no longer, or count again, in the order they were made."""
+        """Moves that were undone or redone, in their order."""
         return {"events": [point.n for point in points], "says": both(self.speakers, key, moves=self._line(points))}
 
     def _line(self, points: Sequence[Point[S]]) -> Both:
-        """What led along a line of play, one after the other."""
+        """The moves along a line of play, in one sentence."""
         return in_each(self.speakers, lambda speaker: self._line_in(speaker, points))
 
     def _line_in(self, speaker: Speaker, points: Sequence[Point[S]]) -> str:
@@ -165,7 +155,7 @@ class Teller(Generic[S, M]):
         ]
 
     def verdict(self, finding: Illegal, state: S) -> Body:
-        """A breach: the rules, the facts, and how to put it right. Nobody is named where nobody can tell who it was."""
+        """A breach: the rules, the facts, and the steps to put it right; with the seat only if it is certain."""
         first = finding.tries[0]
         seats = {self._seat_of(one.move) for one in finding.tries}
         why = self.why_not(first.breaches)
@@ -189,14 +179,14 @@ class Teller(Generic[S, M]):
         }
 
     def doubt(self, finding: Illegal, state: S, blind: Sequence[Place], heaps: Sequence[str]) -> Body:
-        """What would be a verdict, and is none because of what cannot be seen."""
+        """A hint instead of a verdict, because of places that cannot be seen."""
         why = self.why_not(finding.tries[0].breaches)
         asks, reason = both(self.speakers, "hint.doubt", why=why), self._unseen("hint.unsure", blind, heaps)
         says = in_each(self.speakers, lambda speaker: f"{asks[speaker.language]} {reason[speaker.language]}".strip())
         return {**self.verdict(finding, state), "says": says, "spread": list(heaps)}
 
     def unseen(self, places: Sequence[Place], heaps: Sequence[str]) -> Body:
-        """These places cannot be seen; of these heaps people must help to see what they are made of."""
+        """A hint that these places cannot be seen, and that people should spread these heaps."""
         says = self._unseen("hint.unseen", places, heaps)
         return {"zones": sorted({*heaps, *(zone for zone, _ in places)}), "says": says, "spread": list(heaps)}
 
@@ -213,13 +203,13 @@ class Teller(Generic[S, M]):
         )
 
     def strange(self, place: Place, chosen: list[str]) -> Body:
-        """Something unknown lies there; `chosen` leads to where people say what it is."""
+        """A hint about an unknown piece; `chosen` are the options in the menu of moves that lead to it."""
         named = in_each(self.speakers, lambda speaker: speaker.place(*place))
         says = both(self.speakers, "hint.strange", place=named)
         return {"says": says, "zones": [place[0]], "strange": list(place), "chosen": chosen}
 
     def odd(self, odd: Sequence[tuple[str, Odd]]) -> Body:
-        """Something lies there that cannot be read, and why not."""
+        """A hint about pieces that cannot be read, with the reasons."""
         says = in_each(self.speakers, lambda speaker: " ".join(say_odd(speaker, *one) for one in odd[:MOST]))
         return {"says": says, "zones": sorted({zone for zone, _ in odd}), "odd": [list(one) for one in odd]}
 
@@ -234,7 +224,7 @@ class Teller(Generic[S, M]):
         }
 
     def question(self, options: Sequence[Explained | Takeback | None], line: Sequence[Point[S]]) -> Body:
-        """What happened? None stands for: nothing."""
+        """A question which of these moves happened; None stands for no move."""
         return {
             "says": both(self.speakers, "question.asks"),
             "options": [{"says": self._option(option, line)} for option in options],
@@ -254,14 +244,14 @@ class Teller(Generic[S, M]):
                 return both(self.speakers, "question.takeback_then", undone=undone, moves=self.moves(start, moves))
 
     def moments(self, states: Sequence[S]) -> Body:
-        """What comes next? For a game under way, of which the look does not tell it."""
+        """A question which of these states is right, for a game under way that matches several."""
         return {
             "says": both(self.speakers, "question.next"),
             "options": [{"says": self.expects(state)["says"]} for state in states],
         }
 
     def lost(self, finding: Lost, join: bool = False) -> Body:
-        """Nothing explains the table. While a game is being set up, it may be one that has long begun."""
+        """Nothing explains the table. `join`: during setup the game may have begun before the companion watched."""
         return {
             "says": in_each(self.speakers, lambda speaker: say_lost(speaker, finding.zones, self._game.blocks)),
             "zones": sorted(finding.zones),
@@ -289,7 +279,7 @@ class Teller(Generic[S, M]):
         return {"zone": zone, "says": both(self.speakers, key, place=place)}
 
     def _seat_of(self, move: Any) -> SeatNo | None:
-        """Who made a move; None for chance, the table's own acts, and what nobody saw who did."""
+        """The seat that made a move; None for chance, the table's own acts, and moves of an unknown seat."""
         return seat_of(move, len(self._seats))
 
     def seat(self, seat: SeatNo) -> str:

@@ -7,23 +7,21 @@ possible answer is left out. Words come from the game's catalogue, and places fr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from hashlib import blake2s
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from companion.kernel.catalogue import Field, Speaker
-from companion.kernel.messages import Cells, Contents, View
-from companion.kernel.rules import Fact, Game, Seat, SeatNo, seat_of
+from companion.kernel.game import Game
+from companion.kernel.rules import Fact, Seat, SeatNo, seat_of
+from companion.kernel.views import Cells, Place, View, changed_places
 from companion.text import sentences
 from companion.text.sentences import both, in_each, say, say_moves, speakers_for
 
 Both = dict[str, str]
 Body = dict[str, Any]
-Place = tuple[str, str]
-"""A zone and one of its cells; an empty cell means the whole zone."""
-
 KIND: Final = "kind"
 """The name of the first question; the others have the names of fields."""
 SEAT: Final = "seat"
@@ -338,13 +336,9 @@ def _capital(words: str) -> str:
 
 
 def _changed(one: View, other: View) -> dict[Place, None]:
-    """The places in which two Views differ, in the order of the zones."""
-    return {
-        place: None
-        for zone, contents in other.zones.items()
-        if one.zones.get(zone) != contents
-        for place in _places_of(zone, one.zones.get(zone), contents)
-    }
+    """The cells, and the other zones, in which two Views differ, in the order of the zones."""
+    places = changed_places(one, other)
+    return dict.fromkeys((zone, cell if isinstance(other.zones[zone], Cells) else "") for zone, cell in places)
 
 
 def _lying(view: View, places: Iterable[Place]) -> list[tuple[str, str, str]]:
@@ -354,10 +348,3 @@ def _lying(view: View, places: Iterable[Place]) -> list[tuple[str, str, str]]:
         for zone, cell in places
         if isinstance(contents := view.zones[zone], Cells) and (label := contents.at.get(cell)) is not None
     ]
-
-
-def _places_of(zone: str, before: Contents | None, after: Contents) -> Iterable[Place]:
-    if not isinstance(before, Cells) or not isinstance(after, Cells):
-        return ((zone, ""),)
-    there: Mapping[str, str | None] = before.at
-    return tuple((zone, cell) for cell, label in after.at.items() if there.get(cell) != label)

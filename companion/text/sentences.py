@@ -1,7 +1,7 @@
 """The program's own sentences, in German and English.
 
-Sentences about a game are in `sentences.toml`, and those about everything else in `words.toml`. A key is section and
-name: `refused.game_over`.
+What is said about the game on the table is in `table.toml`, in the game's words for pieces and places; what the daemon
+says about itself, its camera and its parts is in `daemon.toml`. A key is section and name: `refused.game_over`.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ import msgspec
 from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
 from companion.kernel.files import converted
 from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
-from companion.kernel.messages import UNKNOWN, Cells, Command, Contents, Marks, Odd, Pieces, Pointing
-from companion.kernel.rules import NO_BLOCKS, Blocks, Game, Seat
+from companion.kernel.game import NO_BLOCKS, Blocks, Game
+from companion.kernel.messages import Command, Odd
+from companion.kernel.rules import Seat
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, wrong_cells
 from companion.referee.findings import Spot, Step
 
-WORDS_FILE: Final = Path(__file__).with_name("words.toml")
+DAEMON_FILE: Final = Path(__file__).with_name("daemon.toml")
 Both = dict[str, str]
 
 
 @cache
 def texts() -> dict[str, Text]:
-    return dict(Sentences.load(WORDS_FILE).texts)
+    return dict(Sentences.load(DAEMON_FILE).texts)
 
 
 def both_words(key: str, **facts: object) -> Both:
-    """A sentence of `words.toml` in both languages, with its facts."""
+    """A sentence of `daemon.toml` in both languages, with its facts."""
     said: Both = msgspec.structs.asdict(texts()[key])
     for name, fact in facts.items():
         said = {language: words.replace(f"{{{name}}}", _written(fact, language)) for language, words in said.items()}
@@ -44,7 +46,7 @@ def _written(fact: object, language: str) -> str:
 
 
 def known(key: str) -> bool:
-    """Whether `words.toml` has this key."""
+    """Whether `daemon.toml` has this key."""
     return key in texts()
 
 
@@ -104,7 +106,7 @@ def _both(text: Text) -> Both:
     return said
 
 
-FILE: Final = Path(__file__).with_suffix(".toml")
+TABLE_FILE: Final = Path(__file__).with_name("table.toml")
 MOST: Final = 4
 """Maximum number of things in a list. Longer lists are not read."""
 
@@ -116,7 +118,7 @@ class Sentences:
         self.texts = texts
 
     @classmethod
-    def load(cls, path: Path = FILE) -> Sentences:
+    def load(cls, path: Path = TABLE_FILE) -> Sentences:
         try:
             sections = converted(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, dict[str, Text]])
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -130,7 +132,7 @@ def sentences() -> Sentences:
 
 
 def say(speaker: Speaker, key: str, **facts: Any) -> str:
-    """A sentence of `sentences.toml` in the speaker's language.
+    """A sentence of `table.toml` in the speaker's language.
 
     A fact is a word, a number or several words, as in a catalogue. A Spot becomes the words for its place, a Step its
     sentence, and a text in both languages (`{"de": …, "en": …}`) the one in this language.
@@ -258,9 +260,7 @@ def _lying(speaker: Speaker, zone: str, label: str | None) -> str:
     return speaker.pieces(label, 1, zone) if label else _phrase(speaker, "contents.nothing")
 
 
-def say_difference(
-    speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Blocks = NO_BLOCKS
-) -> str:
+def say_difference(speaker: Speaker, zone: str, seen: Contents, should: Contents, blocks: Blocks = NO_BLOCKS) -> str:
     """What is wrong with a zone: the cells that differ, or blocks of them, or the counts that differ."""
     lines = [
         say(speaker, "lost.zone", place=place, seen=there, should=right)
@@ -272,12 +272,12 @@ def say_difference(
 
 
 def _differences(
-    speaker: Speaker, zone: str, seen: Contents | None, should: Contents, blocks: Sequence[tuple[str, ...]]
+    speaker: Speaker, zone: str, seen: Contents, should: Contents, blocks: Sequence[tuple[str, ...]]
 ) -> Iterator[tuple[str, str, str]]:
     """For each place that differs: its name, what was seen, and what should be there."""
     match seen, should:
         case Cells(at=there), Cells(at=right):
-            wrong = [cell for cell, label in right.items() if there.get(cell, UNKNOWN) not in (UNKNOWN, label)]
+            wrong = wrong_cells(there, right)
             for block in blocks:
                 if len(set(wrong) & set(block)) > 1:
                     wrong = [cell for cell in wrong if cell not in block]
@@ -298,9 +298,7 @@ def _differences(
     yield speaker.place(zone), say_contents(speaker, zone, seen), say_contents(speaker, zone, should)
 
 
-def say_lost(
-    speaker: Speaker, zones: Mapping[str, tuple[Contents | None, Contents]], blocks: Blocks = NO_BLOCKS
-) -> str:
+def say_lost(speaker: Speaker, zones: Mapping[str, tuple[Contents, Contents]], blocks: Blocks = NO_BLOCKS) -> str:
     """The sentence that nothing explains the table, and where it differs."""
     said = " ".join(say_difference(speaker, zone, seen, should, blocks) for zone, (seen, should) in zones.items())
     return say(speaker, "lost.said", zones=said)

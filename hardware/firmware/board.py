@@ -1,4 +1,4 @@
-"""The Pico itself: its pins, its clock and its USB line. All that needs MicroPython is in this file."""
+"""The Pico's pins, clock and USB line. Only this file needs MicroPython."""
 
 import select
 import sys
@@ -11,11 +11,11 @@ from . import wiring
 from .disc import EncoderDisc, SectorDisc
 from .protocol import RING
 
-PORTION = 64  # bytes read at a time, so that a flood of them cannot keep the buttons waiting
+PORTION = 64  # bytes read at a time, so that much input cannot delay the buttons
 
 
 class PicoBoard:
-    """What `program` needs of the world, on a real Pico."""
+    """The `Board` of `program` on a real Pico."""
 
     def __init__(self) -> None:
         self._line = select.poll()
@@ -46,7 +46,7 @@ class PicoBoard:
         return time.ticks_ms()  # type: ignore[attr-defined, no-any-return]
 
     def read(self) -> bytes:
-        """What has come in, perhaps nothing; it never waits."""
+        """Read received bytes, perhaps none, without waiting."""
         data = b""
         while len(data) < PORTION and self._line.poll(0):
             data += sys.stdin.buffer.read(1)

@@ -1,22 +1,22 @@
-"""How the board knows where the tumult disc's arrow points: a disc of four sectors, or a rotary encoder.
+"""The sensors of the tumult disc's arrow: a disc of four sectors, or a rotary encoder.
 
-Both have a `place` that changes whenever the arrow moves, a `sector` from 1 on, clockwise, and `lost`,
-which is true once the place is no longer to be trusted.
+Both have a `place` that changes when the arrow moves, a `sector` from 1 on, clockwise, and `lost`, which is true once
+the place is unreliable.
 """
 
 TYPE_CHECKING = False  # MicroPython has no typing; a type checker takes this name for true
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-GRAY = (0, 1, 3, 2)  # neighbouring sectors differ in one sensor, so that no border reads as a third sector
+GRAY = (0, 1, 3, 2)  # neighbouring sectors differ in one sensor, so that a border never reads as a third sector
 
-# Steps from the former two bits to the present two; SKIP means that an edge went by unseen.
+# Steps from the former two bits to the present two; SKIP means that an edge was missed.
 SKIP = 2
 STEPS = (0, 1, -1, SKIP, -1, 0, SKIP, 1, 1, SKIP, 0, -1, SKIP, -1, 1, 0)
 
 
 class SectorDisc:
-    """Two sensors under a disc of four printed sectors: it knows its place at once, even after a restart."""
+    """Two sensors under a disc of four printed sectors. It can read its place even after a restart."""
 
     sectors = 4
     lost = False
@@ -32,8 +32,8 @@ class SectorDisc:
 
 
 class EncoderDisc:
-    """A rotary encoder on the arrow's axle. It counts from where the arrow stood when the board was switched on:
-    on the line where sector 1 begins."""
+    """A rotary encoder on the arrow's axle. It counts from the arrow's position when the board is switched on, which
+    has to be the line where sector 1 begins."""
 
     def __init__(self, bits: "Callable[[], int]", steps_a_turn: int, sectors: int = 4) -> None:
         self.sectors = sectors

@@ -1,4 +1,4 @@
-"""What the Pico starts when it gets power. It lies in the Pico's root; the rest lies in its folder `firmware`."""
+"""The program that the Pico starts. This file is in the Pico's root, the others in its folder `firmware`."""
 
 from firmware.board import PicoBoard  # type: ignore[import-not-found]
 from firmware.program import Program  # type: ignore[import-not-found]
@@ -12,7 +12,7 @@ def main() -> None:
             program.step()
             board.rest()
     finally:
-        # Ctrl-C from mpremote, or a mistake: a ring that nobody drives must not show a time.
+        # Ctrl-C from mpremote, or an error: a ring that is not updated must not show a time.
         program.go_dark()
 
 

@@ -1,7 +1,7 @@
-"""What the board on the table does: it shows what the Pi says, and tells of its buttons and its disc.
+"""The board's program: shows what the Pi sends, and reports its buttons and its disc.
 
-It keeps no time but its own milliseconds: the Pi is the clock. When the Pi falls silent everything goes
-dark, so that a frozen Pi never shows a wrong time. The board itself, real or not, is handed in.
+The Pi measures the time; the board only counts milliseconds. If the Pi is silent, the board switches everything off, so
+that a frozen Pi never shows a wrong time. The board, real or mock, is an argument.
 """
 
 from .protocol import RING, TO_BOARD, VERSION, Listener, Speaker, elapsed
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         def sector(self) -> int: ...
 
     class Board(Protocol):
-        """What the program needs of the board it runs on."""
+        """The board on which the program runs."""
 
         @property
         def disc(self) -> Disc | None: ...
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 FIRMWARE = "1.0"
 SILENCE_MS = 2000
-QUIET_MS = 30  # contacts bounce for less
-REST_MS = 400  # an arrow that has not moved for so long has come to rest
+QUIET_MS = 30  # contacts bounce for a shorter time
+REST_MS = 400  # an arrow that has not moved for this long has stopped
 BRIGHTEST = 64  # of 255: 24 white LEDs then draw about 360 mA, which a USB port can give
 
 # Hertz and milliseconds, one after the other; 0 Hz is a pause.
@@ -58,7 +58,7 @@ TUNES = {
 
 
 class Button:
-    """One button: its first edge counts at once, then it is not listened to for `QUIET_MS`."""
+    """One button: its first edge counts at once, then it is ignored for `QUIET_MS`."""
 
     def __init__(self) -> None:
         self._down = False
@@ -79,7 +79,7 @@ class Button:
 
 
 class Arrow:
-    """The arrow of the disc: it is told of when it has come to rest, also where it had been before."""
+    """The arrow of the disc. Each stop is reported, also one at the former place."""
 
     def __init__(self, disc: "Disc") -> None:
         self._disc = disc
@@ -88,7 +88,7 @@ class Arrow:
         self._turning = False
 
     def see(self, now: int) -> bool:
-        """Whether it has come to rest now."""
+        """Whether it has stopped now."""
         place = self._disc.place()
         if place != self._place:
             self._place = place
@@ -119,7 +119,7 @@ class Tune:
 
 
 class Program:
-    """The whole program; `step` is one short turn of it and never waits."""
+    """The whole program; `step` is one short iteration of its loop and never waits."""
 
     def __init__(self, board: "Board") -> None:
         self._board = board
@@ -134,7 +134,7 @@ class Program:
         self.go_dark()
 
     def go_dark(self) -> None:
-        """No light, no sound."""
+        """Switch off all lights and sounds."""
         self._board.show([(0, 0, 0)] * RING)
         for number in range(self._board.lights):
             self._board.light(number + 1, 0)
@@ -153,7 +153,7 @@ class Program:
     def _listen(self, now: int) -> None:
         strangers = self._listener.strangers
         for message in self._listener.feed(self._board.read()):
-            # The Pi may not know that this board began anew, or was dark: a hello makes it say everything again.
+            # The Pi may not know that this board restarted or was off: after a hello it sends everything again.
             if message.word == "hello" or not self._in_touch:
                 self._speaker.sequence = 0
                 self._in_touch = True
@@ -169,7 +169,7 @@ class Program:
         self._tell("hello", FIRMWARE, RING, len(self._buttons), self._board.lights, sectors)
 
     def _tell(self, word: str, *values: "Value") -> None:
-        # Nobody listening: a line written into a full USB buffer would hold the program up for half a second.
+        # If the Pi does not read, writing into a full USB buffer would block the program for half a second.
         if self._in_touch:
             self._board.write(self._speaker.line(word, *values))
 

@@ -1,8 +1,8 @@
 """The line protocol between the Pi and a board on the table; the same file runs on both.
 
-A line is printable ASCII: `!version sequence word value … #checksum` and a newline. The mark, the version
-and the checksum keep their places in every version to come, so that a stranger can be told from noise.
-`docs/serial.md` explains the words to somebody who builds a board of their own.
+A line is printable ASCII: `!version sequence word value … #checksum` and a newline. The mark, the version and the
+checksum keep their places in every later version, so that a board of another version can be told from noise.
+`docs/serial.md` explains the words, for people who build their own board.
 """
 
 from collections import namedtuple
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 LINE_LIMIT = 200  # the longest word, `pixels`, needs 170
-SEQUENCES = 256  # a line's number goes from 0 to 255 and begins again
-TICKS = 1 << 30  # MicroPython's milliseconds begin again here, after twelve days
+SEQUENCES = 256  # a line's number goes from 0 to 255 and starts over
+TICKS = 1 << 30  # MicroPython's milliseconds start over here, after twelve days
 
 RING = 24
 SOUNDS = ("ready", "start", "last_five", "stop", "breach", "your_turn")
@@ -72,7 +72,7 @@ LEVEL = number(0, 255)
 MILLISECONDS = number(0, TICKS - 1)
 ECHO = number(0, 65535)
 
-# What each word carries. None: any number of plain words, a sentence.
+# The values of each word. None: any number of plain words, a sentence.
 TO_BOARD: "Words" = {
     "hello": (),
     "ring": (number(0, RING), colours(1, 1), LEVEL),
@@ -103,12 +103,12 @@ def checksum(data: bytes) -> int:
 
 
 def elapsed(now: int, then: int) -> int:
-    """Milliseconds from `then` to `now` on a clock that begins again at `TICKS`."""
+    """Milliseconds from `then` to `now` on a clock that starts over at `TICKS`."""
     return (now - then) % TICKS
 
 
 def read_values(words: "Words", word: str, texts: "Sequence[str]") -> "tuple[Value, ...]":
-    """The values of a known word, read; ValueError says what is wrong with them."""
+    """Convert the values of a known word; ValueError says what is wrong with them."""
     readers = words[word]
     if readers is None:
         return tuple(texts)
@@ -118,7 +118,7 @@ def read_values(words: "Words", word: str, texts: "Sequence[str]") -> "tuple[Val
 
 
 def encode(sequence: int, word: str, values: "Iterable[Value]" = ()) -> bytes:
-    """One whole line. ValueError if a value cannot stand in a line."""
+    """One whole line. ValueError if a value cannot be in a line."""
     parts = [str(VERSION), str(sequence % SEQUENCES), word]
     parts.extend([str(value) for value in values])
     for part in parts:
@@ -139,7 +139,7 @@ def _is_plain(text: str) -> bool:
 
 
 class Speaker:
-    """The sending end: it numbers its lines."""
+    """The sending end, which numbers its lines."""
 
     def __init__(self) -> None:
         self.sequence = 0
@@ -151,28 +151,28 @@ class Speaker:
 
 
 class Listener:
-    """The receiving end: fed any bytes in any portions, it gives whole messages and counts the rest."""
+    """The receiving end: turns bytes in any portions into whole messages and counts invalid lines."""
 
     def __init__(self, words: "Words") -> None:
         self.words = words
-        self.garbage = 0  # lines, or beginnings of lines, that are none of ours
+        self.garbage = 0  # lines, or beginnings of lines, that are not of this protocol
         self.bad_checksum = 0
         self.too_long = 0
-        self.missed = 0  # lines that the numbers say were sent and never came
+        self.missed = 0  # lines that were lost, by their numbers
         self.unknown = 0  # good lines with a word that this side does not know
-        self.bad_values = 0  # good lines whose values make no sense
+        self.bad_values = 0  # good lines with invalid values
         self.strangers = 0  # good lines of another version
-        self.stranger = VERSION  # the version that the latest of them spoke
+        self.stranger = VERSION  # the version of the latest of them
         self.restart()
 
     def restart(self) -> None:
-        """Forget the half line and the numbering: another cable, another board. The counts stay."""
+        """Forget the half line and the numbering, for a new connection. The counts stay."""
         self._begun = b""
         self._skipping = False
         self._expected = -1
 
     def feed(self, data: bytes) -> "list[Message]":
-        """The messages that these bytes complete."""
+        """The messages completed by these bytes."""
         messages = []
         pieces = data.split(b"\n")
         for piece in pieces[:-1]:
@@ -208,9 +208,9 @@ class Listener:
         return self._read(line[mark + 1 :])
 
     def _read(self, line: bytes) -> "Message | None":
-        """The message of a line without its mark; what stands in the way is counted."""
+        """The message of a line without its mark; None for an invalid line, which is counted."""
         if line.endswith(b"\r"):
-            line = line[:-1]  # terminals and println end lines so
+            line = line[:-1]  # terminals and println end lines with a carriage return
         body, tail = line[:-6], line[-6:]
         parts = _split(body)
         if parts is None or not tail.startswith(b" #"):
@@ -235,7 +235,7 @@ class Listener:
             return None
 
     def _count_missed(self, sequence: int, word: str) -> None:
-        # A hello begins a talk, perhaps after a restart: its number follows from nothing.
+        # A hello begins a conversation, perhaps after a restart: its number follows no other.
         if self._expected >= 0 and word != "hello":
             self.missed += (sequence - self._expected) % SEQUENCES
         self._expected = (sequence + 1) % SEQUENCES

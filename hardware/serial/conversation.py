@@ -1,6 +1,6 @@
-"""The conversation with a board on a serial port: its clock, what is sent again, and what is said.
+"""The conversation with a board on a serial port: its clock, pending output, and the protocol.
 
-Bytes that came go in, with the time; Signals and bytes to be sent come out.
+It takes received bytes and the time, and returns Signals and bytes to send.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from hardware.firmware.protocol import TICKS, TO_BOARD, VERSION, Listener, Messa
 from hardware.serial.ports import PortTrouble
 
 SAMPLES = 8
-"""Round trips that are remembered; older ones would have drifted away."""
+"""Number of round trips to keep; older ones are wrong because clocks drift."""
 
 OLDEST = 0.05
-"""Seconds before its arrival that a press can have happened at most; no healthy line is slower."""
+"""Maximum seconds from a press to its arrival; no working line is slower."""
 
 
 class RoundTrip(NamedTuple):
@@ -29,14 +29,14 @@ class RoundTrip(NamedTuple):
 
 
 class BoardClock:
-    """Learns from pings what time it was here when the board's clock showed a number."""
+    """Converts the board's clock to ours, from the round trips of pings."""
 
     def __init__(self) -> None:
         self._trips: deque[RoundTrip] = deque(maxlen=SAMPLES)
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds that the latest ping took there and back."""
+        """Seconds of the latest ping's round trip."""
         return self._trips[-1].seconds if self._trips else None
 
     def measure(self, sent: float, arrived: float, ticks: int) -> None:
@@ -44,10 +44,10 @@ class BoardClock:
         self._trips.append(RoundTrip(arrived - sent, (sent + arrived) / 2, ticks))
 
     def time_of(self, ticks: int, now: float) -> float:
-        """When the board's clock showed `ticks`: never later than now, never long before."""
+        """Our time at which the board's clock showed `ticks`: not after now and at most `OLDEST` before."""
         if not self._trips:
             return now
-        quickest = min(self._trips)  # the shorter the trip, the less its middle can be wrong
+        quickest = min(self._trips)  # the shortest trip has the smallest error
         since = (ticks - quickest.ticks + TICKS // 2) % TICKS - TICKS // 2
         return max(now - OLDEST, min(now, quickest.middle + since / 1000))
 
@@ -59,7 +59,7 @@ SOUNDS_WAITING = 4
 
 
 class Outbox:
-    """Lights are states, of which only the latest counts; sounds are moments, which nobody wants late."""
+    """Output to send. Lights are states, of which only the latest is sent; a sound that would be late is dropped."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -68,7 +68,7 @@ class Outbox:
         self._sounds: deque[tuple[str, tuple[Value, ...]]] = deque(maxlen=SOUNDS_WAITING)
 
     def set(self, place: str, word: str, *values: Value) -> None:
-        """From now on `place` (the ring, a light) is so. ValueError if no board could understand it."""
+        """Set the state of `place` (the ring, a light). ValueError if it does not fit the protocol."""
         message = word, checked(word, values)
         with self._lock:
             self._states[place] = message
@@ -80,13 +80,13 @@ class Outbox:
             self._sounds.append(message)
 
     def renew(self) -> None:
-        """A board that knows nothing is listening: every state is to be told, no sound of the past."""
+        """A board has just connected: send every state again, and drop old sounds."""
         with self._lock:
             self._changed = dict.fromkeys(self._states)
             self._sounds.clear()
 
     def take(self) -> list[tuple[str, tuple[Value, ...]]]:
-        """What is to be said now; it is then counted as said."""
+        """The pending output, which then counts as sent."""
         with self._lock:
             said = [self._states[place] for place in self._changed] + list(self._sounds)
             self._changed = {}
@@ -95,7 +95,7 @@ class Outbox:
 
 
 def checked(word: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    """The values as a board would read them."""
+    """The values as a board reads them. ValueError if it cannot."""
     return read_values(TO_BOARD, word, [str(value) for value in values])
 
 
@@ -103,7 +103,7 @@ ECHOES = 65536
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """How long the link waits for what, in seconds."""
+    """The link's time limits in seconds."""
 
     first_pause: float = 0.2
     longest_pause: float = 5.0
@@ -113,7 +113,7 @@ class Patience(msgspec.Struct, frozen=True):
 
 
 class Carried(msgspec.Struct, frozen=True):
-    """What a board said of itself: its firmware, and how many of each it carries."""
+    """What a board reports of itself: its firmware, and its numbers of parts."""
 
     firmware: str
     ring: int
@@ -123,7 +123,7 @@ class Carried(msgspec.Struct, frozen=True):
 
 
 class Talk:
-    """One talk. It raises `PortTrouble` when there is nobody to talk with, or no longer."""
+    """One conversation. Raises `PortTrouble` if no board answers, or it stops answering."""
 
     def __init__(self, port: str, listener: Listener, outbox: Outbox, patience: Patience, now: float) -> None:
         self.board: Carried | None = None
@@ -134,7 +134,7 @@ class Talk:
         self._patience = patience
         self._clock = BoardClock()
         self._speaker = Speaker()
-        self._unsent = b"\n"  # ends whatever half line the board may have been left with
+        self._unsent = b"\n"  # ends a half line that the board may have received before
         self._heard = now
         self._next = now
         self._echo = 0
@@ -149,11 +149,11 @@ class Talk:
 
     @property
     def due(self) -> float:
-        """When the talk wants to be looked after, at the latest."""
+        """The latest time for the next call of `speak`."""
         return min(self._next, self._heard + self._patience.answer_within)
 
     def speak(self, now: float) -> bytes:
-        """What is to be written; it stays so until it is `sent`."""
+        """The bytes to write; call `sent` with the number of written ones."""
         if now >= self._heard + self._patience.answer_within:
             raise self._silence()
         if now >= self._next:
@@ -166,10 +166,10 @@ class Talk:
         self._unsent = self._unsent[count:]
 
     def _knock(self, now: float) -> None:
-        """A hello until there is an answer, then pings."""
+        """Send a hello until the board answers, then pings."""
         self._next = now + (self._patience.ping_every if self.board else self._patience.hello_every)
         if len(self._unsent) > 1:
-            return  # the port is clogged; more would only clog it further
+            return  # the port is blocked: do not add more
         if not self.board:
             self._unsent += self._speaker.line("hello")
             return
@@ -178,7 +178,7 @@ class Talk:
         self._unsent += self._speaker.line("ping", self._echo)
 
     def hear(self, data: bytes, now: float) -> list[Signal]:
-        """What these bytes mean to the table."""
+        """The Signals in these bytes."""
         self._anything_came = True
         messages = self._listener.feed(data)
         if self._listener.strangers > self._strangers:
@@ -194,7 +194,7 @@ class Talk:
         if message.word == "hello":
             self._greeted(message, now)
         if not self.board:
-            return None  # a line meant for whoever had the port before
+            return None  # a line for the program that had the port before
         self._heard = now
         match message.word, message.values:
             case "press", (number, ticks):
@@ -208,7 +208,7 @@ class Talk:
         return None
 
     def _greeted(self, message: Message, now: float) -> None:
-        """The board has just begun, or has just begun anew: nothing it knew or counted before holds."""
+        """The board has started or restarted: it has forgotten every state and count."""
         self.board = Carried(*message.values)
         self._clock = BoardClock()
         self._outbox.renew()

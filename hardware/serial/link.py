@@ -1,7 +1,7 @@
 """The serial link: a board on a USB cable that may be pulled and plugged again at any time.
 
-The link's own thread opens the port, talks, and comes back after every trouble; nobody else ever waits
-for it. What is said is in `talk`, how a port is found in `ports`.
+The link's thread opens the port, talks, and reconnects after every problem; no other thread waits for it. The protocol
+is in `conversation`, finding a port in `ports`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from hardware.serial.ports import AUTO, Port, PortTrouble, find_pico, open_port
 SOURCE = "serial"
 PORTION = 4096
 GOODBYE = 0.9
-"""Seconds that `close` gives the thread: a port that hangs in the kernel must not hold the companion up."""
+"""Seconds that `close` waits for the thread: a port stuck in the kernel must not block the companion."""
 
 
 class LineCounts(msgspec.Struct, frozen=True):
-    """What came over the line and was not understood, since the link began."""
+    """Numbers of lines that were not understood since the link began."""
 
     garbage: int = 0
     bad_checksum: int = 0
@@ -42,7 +42,7 @@ class LineCounts(msgspec.Struct, frozen=True):
 
 
 class SerialHealth(msgspec.Struct, frozen=True):
-    """How the link is, for the health page. `complaint` is what the board itself last said was wrong."""
+    """The state of the link. `complaint` is the last problem that the board reported."""
 
     state: Literal["connected", "searching", "refused"]
     sentence: str
@@ -58,7 +58,7 @@ class SerialHealth(msgspec.Struct, frozen=True):
 
 
 class SerialLink:
-    """A board on a serial port. `put` takes its Signals and is called in the link's own thread."""
+    """A board on a serial port. The link's thread calls `put` with its Signals."""
 
     def __init__(
         self,
@@ -89,23 +89,23 @@ class SerialLink:
         self._thread.start()
 
     def ring(self, lit: int, colour: str, level: int = 255) -> None:
-        """The first `lit` LEDs of the ring in a colour ("ff8000"), the others dark."""
+        """Show a colour ("ff8000") on the first `lit` LEDs of the ring; the others are off."""
         self._set("ring", "ring", lit, colour, level)
 
     def pixels(self, colours: Sequence[str], level: int = 255) -> None:
-        """Each LED of the ring in a colour of its own; those not named are dark."""
+        """Show a colour on each LED of the ring; the remaining ones are off."""
         self._set("ring", "pixels", level, "".join(colours))
 
     def light(self, number: int, level: int) -> None:
-        """An extra light, from 1 on."""
+        """Set an extra light. Their numbers begin at 1."""
         self._set(f"light {number}", "light", number, level)
 
     def quiet(self, quiet: bool) -> None:
-        """Whether the board keeps its buzzer silent."""
+        """Switch the board's quiet mode on or off."""
         self._set("quiet", "quiet", int(quiet))
 
     def sound(self, name: str) -> None:
-        """One of the board's sounds, now or never."""
+        """Play one of the board's sounds; it is dropped if it cannot be played now."""
         self._outbox.sound(name)
         self._wake()
 
@@ -122,7 +122,7 @@ class SerialLink:
         return SerialHealth("connected", sentence, talk.port, talk.board, talk.round_trip, talk.complaint, counts)
 
     def close(self) -> None:
-        """End the link; the board goes dark by itself."""
+        """End the link; the board switches its lights off by itself."""
         if self._closing:
             return
         self._closing = True
@@ -139,7 +139,7 @@ class SerialLink:
         self.close()
 
     def _wake(self) -> None:
-        # The pipe is full, so it wakes the thread already; or it is closed, and the thread has ended.
+        # If the pipe is full, the thread will wake anyway; if it is closed, the thread has ended.
         with suppress(OSError):
             self._wake_sender.send(b"!")
 
@@ -151,7 +151,7 @@ class SerialLink:
                 self._part(trouble)
             except OSError:
                 self._part(PortTrouble(f"The board on {self._name()} was unplugged: plug it in again.", "searching"))
-            except Exception as error:  # one stumble must not end the thread; the health page tells of it
+            except Exception as error:  # an error must not end the thread; the health page reports it
                 self._part(PortTrouble(f"The serial link stumbled ({error!r}) and begins again.", "searching"))
             self._rest()
         self._trouble = PortTrouble("The serial link is closed.", "searching")
@@ -160,7 +160,7 @@ class SerialLink:
             end.close()
 
     def _meet(self) -> None:
-        """Open the port and talk until something happens to it."""
+        """Open the port and talk until the connection ends."""
         name = self._find() if self._port == AUTO else self._port
         with closing(self._opened(name)) as port:
             talk = Talk(name, self._listener, self._outbox, self._patience, self._clock())
@@ -173,7 +173,7 @@ class SerialLink:
                     port.reset_output_buffer()  # else closing would wait for a board that does not read
 
     def _exchange(self, port: Port, talk: Talk) -> None:
-        """Wait until there is something to read, to write or to do, and do that."""
+        """Wait until there is something to read, write or do, and do it."""
         data = talk.speak(self._clock())
         wait = max(0.0, talk.due - self._clock())
         sources: list[Port | socket.socket] = [port, self._wake_receiver]
@@ -200,15 +200,15 @@ class SerialLink:
         try:
             self._put(signal)
         except Exception:
-            logging.getLogger(__name__).exception("Nobody took %s", signal)
+            logging.getLogger(__name__).exception("%s was not delivered", signal)
 
     def _name(self) -> str:
-        """The port as it is really called, where "auto" found one."""
+        """The port's real name, if "auto" found one."""
         talk = self._talk
         return talk.port if talk else self._port
 
     def _part(self, trouble: PortTrouble) -> None:
-        """Say once that the board is missing, whether it was there before or should have been at the start."""
+        """Report once that the board is missing, also if it was missing at the start."""
         self._trouble = trouble
         self._talk = None
         if not self._missed:
@@ -216,7 +216,7 @@ class SerialLink:
             self._report(Signal(kind="lost", source=SOURCE, at=self._clock()))
 
     def _rest(self) -> None:
-        """Wait before the next attempt, longer each time, unless the link is being closed."""
+        """Wait before the next attempt, longer each time. Closing the link ends the wait."""
         until = self._clock() + self._pause
         self._pause = min(self._patience.longest_pause, 2 * self._pause)
         while not self._closing and (left := until - self._clock()) > 0:

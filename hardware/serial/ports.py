@@ -1,4 +1,4 @@
-"""Finding and opening the serial port of a board; what stands in the way is told in one sentence."""
+"""Finds and opens the serial port of a board, and explains problems in one sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AUTO = "auto"
 PICO_VENDOR = 0x2E8A
 MICROPYTHON_PRODUCT = 0x0005
 BAUD = 115200
-"""USB takes no notice of it; a board on a real UART should use it."""
+"""USB ignores it; a board on a real UART should use it."""
 
 MISSING = (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO)
 FORBIDDEN = (errno.EACCES, errno.EPERM)
@@ -22,7 +22,7 @@ BUSY = (errno.EAGAIN, errno.EBUSY)
 
 
 class PortTrouble(Exception):
-    """Why there is no talk with a board: `searching` when it may come by itself, `refused` when a person must act."""
+    """Why a board cannot be reached: `searching` if it may appear by itself, `refused` if a person must act."""
 
     def __init__(self, sentence: str, state: Literal["searching", "refused"]) -> None:
         super().__init__(sentence)
@@ -31,7 +31,7 @@ class PortTrouble(Exception):
 
 
 class Port(Protocol):
-    """An open port, as pyserial has it. Neither reading nor writing waits."""
+    """An open port of pyserial. Reading and writing do not wait."""
 
     def fileno(self) -> int: ...
     def read(self, size: int) -> bytes: ...
@@ -41,7 +41,7 @@ class Port(Protocol):
 
 
 class ListedPort(Protocol):
-    """What the computer knows of one of its ports without opening it."""
+    """The description of a port that is not opened."""
 
     device: str
     vid: int | None
@@ -49,7 +49,7 @@ class ListedPort(Protocol):
 
 
 def find_pico(listed: Callable[[], Iterable[ListedPort]] = list_ports.comports) -> str:
-    """The port of the Pico that is plugged in; of several, the first that runs MicroPython."""
+    """The port of a connected Pico; of several, the first that runs MicroPython."""
     picos = [port for port in listed() if port.vid == PICO_VENDOR]
     if not picos:
         raise PortTrouble("No Pico is plugged in: plug the board in, or name its port in the rig file.", "searching")
@@ -57,7 +57,7 @@ def find_pico(listed: Callable[[], Iterable[ListedPort]] = list_ports.comports) 
 
 
 def open_port(name: str) -> Port:
-    """The port, opened for this program alone."""
+    """Open the port exclusively."""
     try:
         return cast(Port, serial.Serial(name, BAUD, timeout=0, write_timeout=0, exclusive=True))
     except (OSError, termios.error, ValueError) as error:  # pyserial's own errors are OSErrors
@@ -65,7 +65,7 @@ def open_port(name: str) -> Port:
 
 
 def why_closed(name: str, error: Exception) -> PortTrouble:
-    """What to tell a person when a port cannot be opened."""
+    """Explain to a person why a port cannot be opened."""
     number = getattr(error, "errno", None)
     if number in MISSING:
         return PortTrouble(

@@ -10,7 +10,8 @@ from typing import Any, Generic, NamedTuple
 from hypothesis import strategies as st
 
 from companion.kernel.catalogue import LANGUAGES, Speaker
-from companion.kernel.rules import Breach, Game, M, Note, S
+from companion.kernel.game import Game, M, S
+from companion.kernel.rules import Breach, Note
 
 ValueOf = Callable[[type[Any], str], st.SearchStrategy[Any]]
 

@@ -13,7 +13,7 @@ import pytest
 
 from companion import games
 from companion.kernel.catalogue import LANGUAGES, Rule
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
 
 GAMES = [games.load(name) for name in games.NAMES]
 RULES = [pytest.param(game, rule, id=f"{game.name} {rule.id}") for game in GAMES for rule in game.catalogue.rules]

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.games.tumult_royale.moves import DealCard
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, differences
-from companion.kernel.rules import ANYONE, CHANCE, Game, IllegalMove, changed
+from companion.kernel.game import Game
+from companion.kernel.rules import ANYONE, CHANCE, IllegalMove, changed
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, differences
 
 from .samples import Sample
 from .tumult_royale import sample as tumult_royale

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from vision import layout as layouts
 from vision.layout import Box, Dial, Layout, Zone, boxes
 

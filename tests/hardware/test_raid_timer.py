@@ -125,7 +125,7 @@ def test_a_listener_that_fails_does_not_stop_the_clock(caplog: pytest.LogCapture
     started(timer)
     until(told, "stopped")
     timer.close()
-    assert "Nobody could be told that the raid has stopped" in caplog.text
+    assert "The event of the raid could not be reported: stopped" in caplog.text
 
 
 def test_closing_does_not_wait_for_a_raid() -> None:

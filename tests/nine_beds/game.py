@@ -11,27 +11,26 @@ from msgspec.structs import replace
 
 from companion.kernel import box as kernel_box
 from companion.kernel import catalogue as catalogues
+from companion.kernel.capabilities import Countdown
 from companion.kernel.catalogue import Catalogue, Speaker
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Signal, View
+from companion.kernel.game import NO_BLOCKS, BadSetup, Paint
+from companion.kernel.messages import Signal
 from companion.kernel.rules import (
     CHANCE,
-    NO_BLOCKS,
     Actor,
-    BadSetup,
     Breach,
-    Countdown,
     Expected,
     Fact,
     IllegalMove,
     Line,
     NoOptions,
     Note,
-    Paint,
     Scoresheet,
     Seat,
     broken,
     tally,
 )
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, View
 
 HERE: Final = Path(__file__).parent
 BEDS: Final = tuple(f"{letter}{row}" for row in (1, 2, 3) for letter in "ABC")

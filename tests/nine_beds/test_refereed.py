@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, View
 from companion.referee import (
     Explained,
     Illegal,

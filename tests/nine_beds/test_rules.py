@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from companion.kernel.catalogue import LANGUAGES, Speaker
-from companion.kernel.rules import BadSetup, Game, Seat
+from companion.kernel.game import BadSetup, Game
+from companion.kernel.rules import Seat
 
 from .game import GAME, Move, Pass, Plant, Roll, State
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.kernel.messages import differences
+from companion.kernel.views import differences
 from companion.referee import Explained, Referee
 from vision import layout as layouts
 from vision.accuracy import tables

@@ -26,8 +26,9 @@ from companion import games
 from companion.cli import main
 from companion.games.viscounts.box import RIVALS
 from companion.kernel import simulation
+from companion.kernel.game import Game
 from companion.kernel.messages import Command
-from companion.kernel.rules import Game, Seat
+from companion.kernel.rules import Seat
 from companion.referee import Explained, Referee
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table

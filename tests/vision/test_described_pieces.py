@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.kernel.messages import UNKNOWN, Cells, NewPiece, View
+from companion.kernel.messages import NewPiece
+from companion.kernel.views import UNKNOWN, Cells, View
 from vision import layout as layouts
 from vision.accuracy.tables import Rig, shot, taught
 from vision.kit.kit import Kit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Found, Marks, Pieces, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces
 from vision.layout import Zone, from_data
 from vision.votes import agreed
 

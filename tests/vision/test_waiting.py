@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.kernel.messages import Pieces
+from companion.kernel.views import Pieces
 from vision.accuracy.tables import Rig, taught
 from vision.layout import from_data
 from vision.rendered import Camera, Piece, Scene, picture

@@ -13,15 +13,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.kernel.messages import (
-    Cells,
-    Contents,
-    Pieces,
-    Pointing,
-    Reading,
-    View,
-    ZoneReading,
-)
+from companion.kernel.messages import Reading, ZoneReading
+from companion.kernel.views import Cells, Contents, Pieces, Pointing, View
 from vision.accuracy.tables import truth_of
 from vision.cameras import CameraError, Image, WatchedCamera
 from vision.cameras.camera import Frame, RenderedCamera

@@ -18,27 +18,9 @@ from companion.kernel import events
 from companion.kernel.messages import Command
 from companion.table import Table
 from tests.companion.daemon.tiny import TWO, now
-from web.backend import Both, Export, Missed, News, Refused, Snapshot, Told
+from web.backend import Both, Export, Refused
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
-
-
-class BackendSubscription:
-    def __init__(self, bus: events.EventBus, listener: events.Subscription) -> None:
-        self._bus, self._listener = bus, listener
-
-    def get(self, timeout: float) -> News | None:
-        match self._listener.get(timeout):
-            case None:
-                return None
-            case events.Missed():
-                return Missed()
-            case update:
-                aside = update.kind == "refused"
-                return Told(update.number, update.kind, update.body, None if aside else self._bus.snapshot.table)
-
-    def close(self) -> None:
-        self._listener.close()
 
 
 class TableBackend:
@@ -53,25 +35,22 @@ class TableBackend:
         self.done: list[tuple[Any, ...]] = []
         """Everything that was done besides commands."""
         self.asked: list[Command] = []
+        """All commands but the names of phones that take a seat."""
         self.raids: dict[str, Any] | None = None
         self.blind: dict[str, Any] | None = None
         self._turn = threading.Lock()
         self._ids = itertools.count()
 
-    def snapshot(self) -> Snapshot:
-        snapshot = self.bus.snapshot
-        return Snapshot(snapshot.edition, snapshot.number, snapshot.table)
-
-    def listen(self) -> tuple[BackendSubscription, Snapshot]:
-        listener, snapshot = self.bus.listen()
-        return BackendSubscription(self.bus, listener), Snapshot(snapshot.edition, snapshot.number, snapshot.table)
+    def snapshot(self) -> events.Snapshot:
+        return self.bus.snapshot
 
     def now(self) -> float:
         return time.monotonic()
 
     def ask(self, command: Command, timeout: float) -> int:
         with self._turn:
-            self.asked.append(command)
+            if command.kind != "name":
+                self.asked.append(command)
             listener, _ = self.bus.listen()
             try:
                 self.game_thread.take(command)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.kernel.events import KEPT
 from companion.kernel.messages import Update
 from tests.companion.daemon.tiny import soon
 from tests.web.live import LONGEST, Listening, ask
@@ -118,11 +119,11 @@ def test_a_page_with_a_number_that_means_nothing_gets_how_things_stand(
 
 
 def test_a_page_that_was_away_for_too_long_gets_how_things_stand(server: WebServer, backend: TableBackend) -> None:
-    tell(server, backend, 1, streams.KEPT + 10)
+    tell(server, backend, 1, KEPT + 10)
     edition = backend.snapshot().edition
     late, just = Listening(server, f"{edition}:9"), Listening(server, f"{edition}:10")
     assert [late.event(), late.event()][1][0] == "standing"  # type: ignore[index]
-    assert just.updates(streams.KEPT + 10) == list(range(11, streams.KEPT + 11))
+    assert just.updates(KEPT + 10) == list(range(11, KEPT + 11))
     late.close()
     just.close()
 
@@ -178,7 +179,7 @@ def test_a_slow_phone_keeps_nobody_waiting_and_goes_on_with_how_things_stand(
     slow.until("standing")
     quick = Listening(server, cookie=new_token())
     quick.until("standing")
-    last = streams.PATIENCE * 3
+    last = KEPT * 3
     for first in range(1, last, 100):  # in all so much that no socket's buffer holds it
         tell(server, backend, first, first + 99, size=20_000)
         assert quick.updates(first + 99) == list(range(first, first + 100))

@@ -14,8 +14,9 @@ import pytest
 
 from companion import games
 from companion.daemon.journal_folder import Begin
-from companion.kernel.messages import Cells, ZoneReading
+from companion.kernel.messages import ZoneReading
 from companion.kernel.rules import Seat
+from companion.kernel.views import Cells
 from tests.companion.daemon.homes import Home
 from tests.companion.daemon.test_raids import RIG
 from tests.companion.daemon.tiny import soon

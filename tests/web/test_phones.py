@@ -96,7 +96,7 @@ def test_a_damaged_file_keeps_nobody_from_playing(
     (tmp_path / FILE).write_bytes(rubbish)
     phones, ada = Phones(tmp_path), new_token()
     assert f"{tmp_path / FILE} is damaged" in caplog.text
-    assert "Everybody has to take a seat again" in caplog.text
+    assert "All phones have to take their seats again" in caplog.text
     phones.join(ada, 0, "Ada")
     assert Phones(tmp_path).get(ada).seat == 0
 

@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.looks import RingSignatures, colour_distance, likeness, likeness_roughly
 from vision.faces.overlays import Overlay, fit, fit_roughly
+from vision.faces.rings import RingSignatures, colour_distance, likeness, likeness_roughly
 
 COLOUR_WEIGHT: Final = 0.6
 """How much a difference in mean colour (as a share of white) counts against a likeness."""

@@ -22,17 +22,8 @@ from vision.faces.examples import (
     Guess,
     tints_apart,
 )
-from vision.faces.looks import (
-    WHOLE,
-    RingSignatures,
-    distinct,
-    likeness_of_parts,
-    looks,
-    ring_points,
-    roughly,
-    together,
-)
 from vision.faces.overlays import Overlay, overlay
+from vision.faces.rings import WHOLE, RingSignatures, distinct, likeness_of_parts, looks, ring_points, roughly, together
 from vision.faces.wholes import CLEAR_WHOLE, Doubles, Whole, but_for_spots, oblong, whole
 from vision.layout import Piece, Point
 from vision.picture.table_picture import Capsule, TablePicture, hidden

@@ -18,10 +18,10 @@ import msgspec
 
 from companion.kernel import files
 from vision.dice.colours import Bodies
+from vision.faces.covered import Prints
 from vision.faces.empty_places import EmptyPlaces, Presence
 from vision.faces.faces import Faces
 from vision.faces.middles import middle
-from vision.faces.prints import Prints
 from vision.figures import Figures, Spots
 from vision.figures.spots import lean_at
 from vision.layout import (

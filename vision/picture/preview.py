@@ -9,15 +9,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.kernel.messages import (
-    UNKNOWN,
-    Cells,
-    Marks,
-    Pieces,
-    Pointing,
-    Reading,
-    ZoneReading,
-)
+from companion.kernel.messages import Reading, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Marks, Pieces, Pointing
 from vision.cameras import Frame
 from vision.layout import Box, Grid, Layout, Point, Pool, Slots, Track, Zone, boxes
 from vision.plane.plane import Image, Plane

@@ -8,11 +8,12 @@ from typing import Final
 import numpy as np
 from msgspec import structs
 
-from companion.kernel.messages import UNKNOWN, Cells, Found, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells
+from vision.faces.covered import Laid, Print
 from vision.faces.empty_places import Presence
 from vision.faces.examples import CLEAR, SURE, Guess
 from vision.faces.faces import Faces
-from vision.faces.prints import Laid, Print
 from vision.layout import Grid, Point, Slots
 from vision.picture.background import Ground
 from vision.picture.table_picture import TablePicture

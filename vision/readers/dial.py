@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.kernel.messages import Found, Pointing, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import Pointing
 from vision.layout import Box, Dial
 from vision.picture.table_picture import WHITE, TablePicture
 

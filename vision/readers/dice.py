@@ -17,7 +17,8 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.kernel.messages import UNKNOWN, Found, Odd, Pieces, ZoneReading
+from companion.kernel.messages import Found, Odd, ZoneReading
+from companion.kernel.views import UNKNOWN, Pieces
 from vision import dice
 from vision.dice import pips
 from vision.dice.colours import COLOURS, KNOWN, Bodies, light_of, stem

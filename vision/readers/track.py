@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.kernel.messages import Found, Marks, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import Marks
 from vision.layout import Piece, Point, Track
 from vision.picture.background import SCALE, Ground, Over, as_lab
 from vision.picture.table_picture import TablePicture

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from vision import layout as layouts
 
 from .artwork import VARIANTS

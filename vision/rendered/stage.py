@@ -19,7 +19,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.kernel.messages import Reading, View
+from companion.kernel.messages import Reading
+from companion.kernel.views import View
 from vision.cameras.camera import SMALL_WIDTH, RenderedCamera
 from vision.layout import Layout, Point, boxes
 from vision.picture.motion import STILL_FOR

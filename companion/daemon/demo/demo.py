@@ -22,11 +22,11 @@ from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
 from companion.kernel.catalogue import LANGUAGES, Language, Text
 from companion.kernel.events import EventBus
+from companion.kernel.game import Game
 from companion.kernel.messages import Update
-from companion.kernel.rules import Game
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
-from companion.simulation.live import LOSES_PATIENCE, PACE, STEP, Gone, Live, Top, Wishes, hurried
+from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Gone, Live, Top, Wishes, hurried
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
@@ -70,7 +70,7 @@ _log = logging.getLogger(__name__)
 
 PACES: Final = (0.5, 1.0, 2.0, PACE, 5.0, 8.0)
 GOODBYE: Final = 3.0
-"""Seconds that `stop` gives the people to get up."""
+"""Seconds that `stop` waits for the thread of the players."""
 
 
 class DemoTop(Top, Protocol):
@@ -88,7 +88,7 @@ class DemoTop(Top, Protocol):
 
 
 class Demo:
-    """People at the table of whatever game is opened. `state` and `act` are for phones, from any thread."""
+    """Simulated players at the table of the open game. Phones call `state` and `act`, from any thread."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Demo:
     # After the table
 
     def opened(self, opened: Opened) -> None:
-        """Whoever sits there gets up, and others sit down."""
+        """Replace the players by those of this game."""
         self._client.opened(opened)
         self._top.use(opened.game)
         self._opened = opened
@@ -134,13 +134,13 @@ class Demo:
 
     @property
     def waits(self) -> bool:
-        return True  # people may sit still for as long as they like
+        return True  # players may pause for any time
 
     knocks = 0
 
     @property
     def blind(self) -> str:
-        """Of a table without pictures; one with pictures has a camera thread, which knows better."""
+        """Why the table cannot be read, without pictures; with pictures the camera thread answers this."""
         return "unplugged" if self._top.unplugged else "black" if self._top.covered else ""
 
     def health(self) -> Iterator[Health]:
@@ -152,7 +152,7 @@ class Demo:
     def _run(self) -> None:
         while not self._stopping:
             self._wishes.gone = False
-            opened = self._opened  # after that, or a game that is opened just now would be missed
+            opened = self._opened  # after clearing the flag, so that a game opened meanwhile is not missed
             if opened is None or self._stopping:
                 self._nap(STEP)
                 continue
@@ -163,7 +163,7 @@ class Demo:
                 self.live.rest()
             except Gone:
                 continue
-            except Exception:  # the table goes on, and so may its visitors
+            except Exception:  # the table works on without its players
                 _log.exception("The people of the demo stumbled and got up; begin another game.")
                 self._stumbled = True
                 while not self._wishes.gone:
@@ -173,7 +173,7 @@ class Demo:
         game, state = opened.game, opened.table.state
         rng = Random(f"{self._seed}/{evening}")
         world = of(game.name).world(state, "keen", rng)
-        people = People(game, state, world, Random(f"people/{self._seed}/{evening}"))
+        people = People(game, state, world, Random(f"people/{self._seed}/{evening}"), mistake_rate=0.0)
         self._stumbled = False
         wishes = self._wishes
         wishes.pause_soon = wishes.cheat = wishes.put_right = False
@@ -188,8 +188,12 @@ class Demo:
     # For phones
 
     def leave_to_phones(self, seats: Callable[[], Collection[int]]) -> None:
-        """Whoever has taken one of these seats is ready when the phone says so."""
+        """The players leave the ready buttons of these seats to the phones that took them."""
         self._presser.phones = seats
+
+    def wait_for_visitors(self, joined: Callable[[], bool]) -> None:
+        """Let people make no mistakes before a phone has joined."""
+        self._wishes.watched = joined
 
     def state(self) -> dict[str, Any]:
         return {
@@ -224,7 +228,7 @@ class Demo:
         return both(DOING[doing], why=_in_both(lambda language: " ".join(rule.in_(language) for rule in rules)))
 
     def _acts(self) -> dict[str, tuple[Callable[[], None], bool]]:
-        """Everything a phone may do, and whether it may now."""
+        """All acts that a phone may ask for, and whether each is possible now."""
         wishes, top = self._wishes, self._top
         over = self._stumbled or (self.live is not None and self.live.doing == "over")
         plays = self.live is not None and not over
@@ -244,11 +248,11 @@ class Demo:
         }
 
     def sit_still(self) -> None:
-        """Until a phone says: go on."""
+        """Pause until a phone continues the demo."""
         self._wishes.paused = True
 
     def _pause(self) -> None:
-        """People stop where they are, and so does a raid that runs, or their tiles would come after its end."""
+        """Pause the players, and a running raid with them, or their tiles would come after its end."""
         self._wishes.paused, self._wishes.pause_soon = True, False
         raid = self._timer.raid
         if raid is not None and raid.phase == "running" and not raid.practice:
@@ -262,7 +266,7 @@ class Demo:
             self._timer.resume()
 
     def _step(self) -> None:
-        """One act: the one they are at, or the next."""
+        """Let the players finish the current act, or do the next one."""
         self._go_on()
         self._wishes.pause_soon = True
 
@@ -285,7 +289,7 @@ def _in_both(said: Callable[[Language], str]) -> Both:
 
 
 class Seated(msgspec.Struct, frozen=True, eq=False):
-    """A table of the demo: its parts, in the order in which they are started and told."""
+    """The parts of a demo table, in the order in which they are started and called."""
 
     desk: Desk
     demo: Demo
@@ -303,11 +307,12 @@ def seated(
     pictures: Path | None,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
+    mistakes_every: float = CALM,
 ) -> Seated:
-    """Without a folder for what is taught with pictures, there are no pictures."""
+    """Set up a demo table. Without a folder for taught pieces it has no pictures."""
     dials = Dials(inbox.put)
     desk = Desk(dials.put, rig, clock)
-    wishes = Wishes(pace)
+    wishes = Wishes(pace, mistakes_every)
     top, camera_threads = _top(inbox, pace, seed, pictures, clock)
     client = DemoClient(bus, inbox.put, wishes, top.look_again)
     presser = ButtonPresser(desk, lambda: wishes.pace)
@@ -318,11 +323,11 @@ def seated(
 def _top(
     inbox: Inbox, pace: float, seed: str, pictures: Path | None, clock: Callable[[], float]
 ) -> tuple[DemoTop, list[CameraThread]]:
-    """A table top, and who watches it in a thread of its own."""
+    """A table top, and the camera thread that watches it."""
     if pictures is None:
         onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / hurried(pace))
         return PlainTop(onlooker, inbox.put, clock), []
-    # Here, because a table without pictures needs none of the libraries that make them.
+    # Imported here, because a table without pictures does not need the libraries that render them.
     from companion.daemon.demo.rendered_table import PicturedTop
 
     top = PicturedTop(seed, pictures, clock)

@@ -1,4 +1,4 @@
-"""The demo's players: what they press and what they answer."""
+"""The demo's players press buttons and answer questions."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from hardware.raid_timer import UNDER_WAY, Raid
 HELD: Final = 0.12
 """Seconds that a finger stays on a button."""
 BETWEEN_PRESSES: Final = 0.5
-"""Seconds at pace 1 between two people who press."""
+"""Seconds at pace 1 between presses of two players."""
 TAKES_BREATH: Final = 2.0
-"""Seconds at pace 1 that the king lets pass before he starts."""
+"""Seconds at pace 1 that the king waits before he starts the raid."""
 
 
 _BEGUN: Final = ("running", "paused", "stopped")
 
 
 class ButtonPresser:
-    """Presses the buttons of people, in their thread. A seat that a phone has taken is left to the phone."""
+    """Presses the players' buttons, in their thread. Seats that phones have taken are left to the phones."""
 
     def __init__(self, desk: Desk, pace: Callable[[], float]) -> None:
         self._desk, self._pace = desk, pace
         self.phones: Callable[[], Collection[int]] = frozenset
-        """Asks for the seats that phones have taken."""
+        """Returns the seats that phones have taken."""
         self._timer = desk.hardware.timer
         self._colours: Sequence[str] = ()
         self._due = False
@@ -46,7 +46,7 @@ class ButtonPresser:
     def seat(self, colours: Sequence[str]) -> None:
         self._colours = colours
 
-    # The raid that people wait for
+    # The raid that the players wait for
 
     def raid_due(self, on: bool) -> None:
         raid = self._timer.raid
@@ -58,7 +58,7 @@ class ButtonPresser:
 
     @property
     def _raid(self) -> Raid | None:
-        """The raid that is due: neither the one before it, nor a practice."""
+        """The raid that is due; not an earlier one, and not a practice."""
         raid = self._timer.raid
         return None if raid is None or raid is self._past or raid.practice else raid
 
@@ -74,7 +74,7 @@ class ButtonPresser:
         begun = raid.phase in _BEGUN
         match signal.source:
             case "raid ready":
-                # A phone that is not ready yet keeps nobody else from being ready.
+                # Simulated players do not wait for phones before they are ready.
                 return begun or signal.seat in raid.ready_seats or signal.seat in self.phones()
             case "raid started":
                 return begun
@@ -89,13 +89,13 @@ class ButtonPresser:
 
     @property
     def raid_phase(self) -> str:
-        """How far the raid is that people wait for; empty before it gathers."""
+        """The phase of the awaited raid; empty before players get ready."""
         raid = self._raid
         return "" if raid is None else raid.phase
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The seats whose phones everybody waits for."""
+        """The seats whose phones the players wait for."""
         raid, phones = self._timer.raid, self.phones()
         if raid is None or not (raid.practice or (self._due and raid is not self._past)):
             return ()
@@ -116,7 +116,7 @@ class ButtonPresser:
         self._press(signal.source.removeprefix("seat "))
 
     def step(self, seconds: float) -> None:
-        """Time goes on: buttons are let go, and who is not ready yet gets ready."""
+        """Advance the time: release buttons, and press for the next seat that is not ready."""
         self._waited += seconds
         if self._down:
             if self._waited >= HELD:
@@ -133,7 +133,7 @@ class ButtonPresser:
             self._press(self._colours[raid.king])
 
     def _getting_ready(self, raid: Raid) -> list[int]:
-        """Who should be ready by now and is not: everybody in a practice, otherwise those whose turn it is."""
+        """The seats that should press now: all seats in a practice, otherwise those that the players wait for."""
         return [seat for seat in raid.seats if seat not in raid.ready_seats and (raid.practice or seat in self._wanted)]
 
     def _may_start(self, raid: Raid) -> bool:
@@ -150,11 +150,11 @@ class ButtonPresser:
 
 
 _OURS: Final = "demo "
-"""How the ids of the people's own commands begin."""
+"""Prefix of the ids of the players' own commands."""
 
 
 class DemoClient:
-    """Follows the table in the game thread; the people ask in theirs. States never change, so nobody waits."""
+    """Follows the table in the game thread, answers the players in theirs. States are immutable: no lock is needed."""
 
     def __init__(
         self,
@@ -199,7 +199,7 @@ class DemoClient:
         self._now, self._ahead = table.ledger.now, table.ledger.ahead
 
     def _told_by_others(self, table: Table[Any, Any]) -> list[Any]:
-        """Moves that somebody told on a phone, and that hands have yet to make."""
+        """Moves that people entered on phones and that hands still have to make."""
         told = []
         for point in table.ledger.line():
             proof = point.proof
@@ -231,7 +231,7 @@ class DemoClient:
         return states if number == question else ()
 
     def tell(self, kind: str, **body: Any) -> None:
-        """As a phone does; a table that stops, or has too much to do, does not take it, and that is no matter here."""
+        """Send a command, as a phone does. It is dropped if the table stops or is too busy; that does no harm here."""
         try:
             self._put(Command(f"{_OURS}{id(self):x} {next(self._numbers)}", kind, body=body))
         except NotAccepted:

@@ -1,5 +1,4 @@
-"""The table top of a demo with pictures: a rendered table on which hands move pieces, under a camera of which all goes
-wrong that goes wrong with cameras."""
+"""The table top of a demo with pictures: a rendered table on which hands move pieces, under a camera with mishaps."""
 
 from __future__ import annotations
 
@@ -16,14 +15,14 @@ import numpy as np
 
 from companion.daemon.camera_thread import Look
 from companion.daemon.table_map import layout_of
-from companion.kernel.messages import Pointing, View
-from companion.kernel.rules import Game
+from companion.kernel.game import Game
+from companion.kernel.views import Pointing, View
 from companion.simulation.moments import Moment
 from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
 from vision.cameras.camera import RenderedCamera
 from vision.kit import kit as kits
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.layout import Layout
 from vision.picture.motion import STILL_FOR
 from vision.rendered import Camera, any_camera
@@ -37,15 +36,15 @@ from vision.watcher import TableWatcher
 LIGHT: Final = "even"
 TABLE_TOP: Final = "wood"
 PUSHED: Final = 1.5
-"""Degrees by which somebody who stumbles over the rig turns and tilts the camera."""
+"""Degrees by which a knock turns and tilts the camera."""
 LAID: Final = 30.0
-"""Seconds in which people must have laid the table."""
+"""Seconds that the players have for laying the table."""
 _UNDER_A_HAND: Final = 3.0
-"""How bright a picture is when something covers the lens."""
+"""Brightness of a picture while the lens is covered."""
 
 
 class LiveStage(Stage):
-    """A stage in real time, seen by a camera with mishaps."""
+    """A stage in real time, seen by a camera that can be covered, unplugged and knocked."""
 
     def __init__(
         self, layout: Layout, camera: Camera, rng: Random, mishaps: Mishaps, clock: Callable[[], float]
@@ -78,19 +77,19 @@ class LiveStage(Stage):
     def _seen(self) -> Any:
         if self._knocks != self._mishaps.knocks:
             self._knocks = self._mishaps.knocks
-            # Everything that was drawn is drawn through another camera now.
+            # The camera has moved: everything has to be drawn again.
             self._seen_from, self._table, self._shot = self._pushed(self._knocks), None, None
         return super()._seen()
 
     def _pushed(self, knocks: int) -> Camera:
-        """Pushed away, and with the next knock back again."""
+        """The camera after so many knocks: every second one pushes it back."""
         off = PUSHED if knocks % 2 else 0.0
         straight = self._straight
         return msgspec.structs.replace(straight, roll=straight.roll + off, tilt_degrees=straight.tilt_degrees + off)
 
 
 class Mishaps:
-    """What happens to the camera; any thread may let it happen."""
+    """The camera's mishaps. Any thread may cause them."""
 
     covered = unplugged = False
     knocks = 0
@@ -100,12 +99,12 @@ class Mishaps:
 
 
 class PicturedTop(Mishaps):
-    """The stage of the game that is open, and the watcher that reads it. `look` is for the camera thread."""
+    """The stage of the open game and the watcher that reads it. The camera thread calls `look`."""
 
     pixels = True
 
     def __init__(self, seed: str, place: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """What the reader is taught is kept in `place`."""
+        """`place` is the folder of taught pieces."""
         self._seed, self._place, self._clock = seed, place, clock
         self._changed = threading.Condition()
         self._game: Game[Any, Any] | None = None
@@ -117,7 +116,7 @@ class PicturedTop(Mishaps):
     # For the camera thread
 
     def use(self, game: Game[Any, Any]) -> None:
-        """Another game needs another table."""
+        """Set the stage for this game."""
         with self._changed:
             if self._game is not game:
                 self._game, self._first, self._stage, self._watcher = game, None, None, None
@@ -131,9 +130,9 @@ class PicturedTop(Mishaps):
         stage = LiveStage(layout, rig.camera, rng, self, self._clock)
         camera = WatchedCamera(stage.open, "demo", self._clock)
         with self._changed:
-            # Hands in the very first picture, or an empty table in it, would be taken for the table.
+            # The first picture must show the laid table without hands: the watcher compares later ones with it.
             if not self._changed.wait_for(lambda: self._first is not None, LAID):
-                raise CameraError("Nobody has laid the table of the demo.")
+                raise CameraError("The table of the demo was not laid.")
             assert self._first is not None
             stage.lay(self._first)
             self._stage, self._watcher = stage, TableWatcher(camera, reader)
@@ -148,7 +147,7 @@ class PicturedTop(Mishaps):
 
     @property
     def settled(self) -> bool:
-        """Whether the table was read since hands left it, every zone of it."""
+        """Whether every zone was read since the hands left the table."""
         watcher = self._watcher
         if self.blind:
             return True
@@ -181,14 +180,14 @@ class PicturedTop(Mishaps):
         self._since = self._clock()
 
     def look_again(self, _zones: Collection[str]) -> None:
-        """The camera thread follows the table and is asked there."""
+        """Nothing to do: the camera thread follows the table itself."""
 
     def step(self) -> None:
-        """The camera has a thread of its own."""
+        """Nothing to do: the camera has its own thread."""
 
 
 def _taught(folder: Path, layout: Layout, rig: Rig, rng: Random) -> kits.Kit:
-    """A kit as people make one: from pictures that show every piece, to which phones may add others."""
+    """A kit made from pictures of every piece, as people make one. Phones can teach it more."""
     folder.mkdir(parents=True, exist_ok=True)
     kit = kits.Kit(layout)
     for number, view in enumerate(everything(layout), start=1):

@@ -8,20 +8,10 @@ from typing import Any
 
 from companion.kernel import box as kernel_box
 from companion.kernel.catalogue import Speaker
-from companion.kernel.game import BaseGame
-from companion.kernel.messages import Signal, View
-from companion.kernel.rules import (
-    ANYONE,
-    CHANCE,
-    Actor,
-    Breach,
-    Expected,
-    Fact,
-    Paint,
-    Scoresheet,
-    Seat,
-    plain,
-)
+from companion.kernel.game import BaseGame, Paint, plain
+from companion.kernel.messages import Signal
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, Scoresheet, Seat
+from companion.kernel.views import View
 
 from . import box, guide, piece_forms, text
 from .moves import Move

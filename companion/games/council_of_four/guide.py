@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
+from companion.kernel.capabilities import Link, Remark, Ring
+from companion.kernel.rules import Fact, SeatNo
 
 from .box import PERMIT_PLACES, all_permits, letters
 from .referee.seen_table import PERMIT_OF

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from companion.kernel import box as kernel
 from companion.kernel.box import Learned
+from companion.kernel.capabilities import Family
 from companion.kernel.forms import CannotLearn, Form, Number, SeveralOf, checked
 from companion.kernel.messages import NewPiece
-from companion.kernel.rules import Family
 
 from .box import REGIONS, Bonus, Box, Token, cities_of, stack_sizes
 from .moves import DrawNeutral, PutToken, TurnUp

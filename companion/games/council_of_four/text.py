@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from companion.kernel.catalogue import Speaker
-from companion.kernel.rules import ANYONE, CHANCE, Expected, Fact, Paint, plain
+from companion.kernel.game import Paint, plain
+from companion.kernel.rules import ANYONE, CHANCE, Expected, Fact
 
 from .box import COUNCILS, REGIONS, bonus_label, letters, place_name
 from .moves import HERE, UNSEEN_CARD, Move

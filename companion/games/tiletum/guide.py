@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo, Section
+from companion.kernel.capabilities import Link, Remark, Ring, Section
+from companion.kernel.rules import Fact, SeatNo
 
 from .box import ACTIONS, GOLD, GOODS, JOKER, PIPS, Bonus
 from .components import (

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from companion.kernel import box as kernel
 from companion.kernel.box import Learned
+from companion.kernel.capabilities import Family
 from companion.kernel.forms import (
     Amounts,
     CannotLearn,
@@ -24,7 +25,6 @@ from companion.kernel.forms import (
     checked,
 )
 from companion.kernel.messages import NewPiece
-from companion.kernel.rules import Family
 
 from .box import ACTIONS, GOODS, Box
 from .components import all_guests

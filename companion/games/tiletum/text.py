@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from companion.kernel.catalogue import Speaker
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, Paint, plain
+from companion.kernel.game import Paint, plain
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from .box import ACTIONS, GOODS
 from .components import city_names

@@ -5,26 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.kernel.capabilities import Countdown, Entry, Haul
 from companion.kernel.catalogue import Speaker
-from companion.kernel.game import BaseGame
-from companion.kernel.hauls import Haul
-from companion.kernel.messages import Signal, View
-from companion.kernel.rules import (
-    ANYONE,
-    CHANCE,
-    Actor,
-    Breach,
-    Countdown,
-    Expected,
-    Fact,
-    Paint,
-    Scoresheet,
-    Seat,
-    broken,
-    plain,
-)
+from companion.kernel.game import BaseGame, Paint, plain
+from companion.kernel.messages import Signal
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, Scoresheet, Seat, broken
+from companion.kernel.views import View
 
-from . import box, text
+from . import box, entry, text
 from .moves import UNKNOWN_SEAT, GiveBack, Move, SetAside
 from .referee import candidates, play_unchecked, state_from_view, view
 from .rulebook import (
@@ -146,6 +134,15 @@ class TumultRoyale(BaseGame[State, Move]):
 
     def haul(self, state: State) -> Haul | None:
         return phase3_tumults.haul(state)
+
+    def entry(self, state: State) -> Entry | None:
+        return entry.entry(state)
+
+    def entered_moves(self, state: State, view: View) -> tuple[Move, ...] | None:
+        return entry.entered_moves(state, view)
+
+    def only_move(self, state: State) -> Move | None:
+        return entry.only_move(state)
 
     def score(self, state: State) -> Scoresheet:
         return scoring.score(state)

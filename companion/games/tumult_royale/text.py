@@ -12,7 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.kernel.catalogue import Speaker
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, Paint, SeatNo, plain
+from companion.kernel.game import Paint, plain
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, SeatNo
 
 from .box import ROWS, SIDE
 from .moves import (

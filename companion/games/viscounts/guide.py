@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from companion.kernel.rules import Fact, Link, Remark, Ring, SeatNo
+from companion.kernel.capabilities import Link, Remark, Ring
+from companion.kernel.rules import Fact, SeatNo
 
 from . import (
     guide_actions,

@@ -7,7 +7,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Fact, Remark, SeatNo, changed
+from companion.kernel.capabilities import Remark
+from companion.kernel.rules import Fact, SeatNo, changed
 
 from .box import BUILDINGS, GOODS, SILVER, Action
 from .components import card_symbols, reward_word, section_word, symbols_word

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.kernel.rules import Fact, Remark, SeatNo
+from companion.kernel.capabilities import Remark
+from companion.kernel.rules import Fact, SeatNo
 
 from .box import BUILDINGS, GOODS, RIBBONS, SILVER, SLOTS, SYMBOLS, Card, Effect, Swap
 from .components import (

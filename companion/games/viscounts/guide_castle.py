@@ -12,7 +12,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.kernel.rules import Fact, Remark, RuleLog, SeatNo
+from companion.kernel.capabilities import Remark
+from companion.kernel.rules import Fact, RuleLog, SeatNo
 
 from .box import Effect
 from .components import INNER, reward_word, section_word

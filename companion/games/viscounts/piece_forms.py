@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from companion.kernel import box as kernel
 from companion.kernel.box import Learned
+from companion.kernel.capabilities import Family
 from companion.kernel.forms import Amounts, CannotLearn, Form, Number, OneOf, YesNo, checked
 from companion.kernel.messages import NewPiece
-from companion.kernel.rules import Family
 
 from .box import RIBBONS, Box
 from .components import card_word

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.kernel.catalogue import Speaker
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, Paint, plain
+from companion.kernel.game import Paint, plain
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact
 
 from .box import BUILDINGS, GOODS
 from .components import effect_word, reward_word, segment_names

@@ -71,6 +71,7 @@ def running(tmp_path: Path) -> Iterator[Process]:
 def test_it_says_where_it_is_plays_and_leaves_nothing_behind(running: Process, tmp_path: Path, number: int) -> None:
     said = running.until("█▄▄▄▄▄▄▄█")
     assert f":{running.port}/" in said
+    assert f"here    http://localhost:{running.port}/" in said
     assert re.search(r"PIN +\d{6}", said)
     (folder,) = tmp_path.glob("companion-demo-*")
     assert str(folder) in said

@@ -149,7 +149,7 @@ def test_no_sign_of_life_while_the_camera_thread_hangs(place: Place) -> None:
 
 
 def test_a_stop_takes_what_is_in_the_inbox_and_listeners_hear_of_it(place: Place) -> None:
-    listener, _ = place.bus.listen(patience=1000)
+    listener, _ = place.bus.listen()
     place.thread.start()
     place.until("READY=1")
     place.inbox.put(command("hang"))
@@ -167,7 +167,6 @@ def test_a_stop_takes_what_is_in_the_inbox_and_listeners_hear_of_it(place: Place
     while (news := listener.get(60)) is not None:
         heard.append(news)
     assert len(heard) == 301
-    assert not place.bus._listeners
 
 
 def test_a_table_that_hangs_at_the_end_is_not_waited_for_for_ever(

@@ -15,8 +15,9 @@ import pytest
 from companion import games
 from companion.daemon.health import Health
 from companion.games.tumult_royale.moves import DealCard, LayOut
-from companion.kernel.messages import Command
-from web.backend import Backend, Missed, Refused, Told
+from companion.kernel.events import Missed
+from companion.kernel.messages import Command, Update
+from web.backend import Backend, Refused
 
 from .homes import PATIENCE, Home, told
 from .tiny import GAME, begin, command
@@ -72,7 +73,9 @@ def test_the_same_command_twice_is_done_once_and_answered_alike(home: Home) -> N
             home.backend.ask(wrong, PATIENCE)
         answers.append((refused.value.reason, refused.value.says))
     assert answers[0] == answers[1]
-    assert sum(update.kind == "refused" for update in home.bus._past) == 1
+    heard = home.bus.since(0, home.bus.edition)
+    assert heard is not None
+    assert sum(event.update.kind == "refused" for event in heard) == 1
 
 
 def test_many_phones_ask_at_once_and_each_is_answered(home: Home) -> None:
@@ -136,23 +139,23 @@ def test_without_a_game_there_is_nothing_to_tell_and_everything_to_begin(empty: 
 # Listening
 
 
-def test_a_subscription_gets_everything_in_order_and_the_snapshot_at_the_end(home: Home) -> None:
-    subscription, snapshot = home.backend.listen()
+def test_a_subscription_gets_everything_in_order(home: Home) -> None:
+    subscription, snapshot = home.backend.bus.listen()
     home.play(12)
     heard = []
     while (news := subscription.get(0.0)) is not None:
-        assert isinstance(news, Told)
+        assert isinstance(news, Update)
         heard.append(news)
     subscription.close()
     assert [news.number for news in heard] == list(range(snapshot.number + 1, heard[-1].number + 1))
-    assert heard[-1].table == home.backend.snapshot().table
-    assert all(news.table is None or news.table["number"] == news.number for news in heard)
+    after = home.backend.snapshot()
+    assert after.number == after.table["number"] == heard[-1].number
 
 
 def test_a_subscription_is_told_that_another_game_begins(home: Home) -> None:
-    subscription, _ = home.backend.listen()
+    subscription, _ = home.backend.bus.listen()
     home.backend.ask(command("begin", game=GAME.name, seats=[{"colour": "grey"}, {"colour": "blue"}], instead=True), 20)
-    assert subscription.get(PATIENCE) == Missed()
+    assert subscription.get(PATIENCE) == Missed(home.bus.edition)
     subscription.close()
 
 

@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.kernel.messages import Signal
+from companion.kernel.events import Subscription
+from companion.kernel.messages import Signal, Update
 from hardware.rig import DEFAULT, Raid, Rig
-from web.backend import Refused, Subscription, Told
+from web.backend import Refused
 
 from .homes import PATIENCE, Home
 from .tiny import GAME, soon
@@ -43,9 +44,8 @@ def heard(subscription: Subscription, phase: str) -> dict[str, Any]:
     """The raid, once a subscription tells that it is in this phase."""
     while True:
         news = subscription.get(PATIENCE)
-        assert isinstance(news, Told), "nothing was heard for too long"
+        assert isinstance(news, Update), "nothing was heard for too long"
         if news.kind == "raid" and news.body["phase"] == phase:
-            assert news.table is None
             return news.body
 
 
@@ -70,7 +70,7 @@ def test_without_hardware_there_is_no_raid(tmp_path: Path) -> None:
 
 
 def test_ready_on_a_phone_counts_like_the_button(due: Home) -> None:
-    subscription, _ = due.backend.listen()
+    subscription, _ = due.bus.listen()
     king = raid(due)["king"]
     assert refused(due, "start", king) == "not_now"
     assert refused(due, "ready", None) == "no_seat"
@@ -85,7 +85,7 @@ def test_ready_on_a_phone_counts_like_the_button(due: Home) -> None:
 
 
 def test_the_king_starts_pauses_and_goes_on_and_so_may_the_host(due: Home) -> None:
-    subscription, _ = due.backend.listen()
+    subscription, _ = due.bus.listen()
     king = raid(due)["king"]
     for seat in (0, 1):
         due.backend.raid_act("ready", seat)
@@ -123,7 +123,7 @@ def test_without_a_game_there_is_no_practice(tmp_path: Path) -> None:
 
 
 def test_a_practice_raid_counts_for_nothing(home: Home) -> None:
-    subscription, snapshot = home.backend.listen()
+    subscription, snapshot = home.bus.listen()
     home.backend.raid_act("practice", 1)
     assert heard(subscription, "gathering")["practice"]
     assert home.desk is not None
@@ -176,7 +176,7 @@ def test_the_timer_waits_neither_for_the_phones_nor_for_the_table(due: Home, mon
 
 def test_a_rig_without_pins_has_a_raid_all_the_same(tmp_path: Path) -> None:
     home = Home(tmp_path, rig=Rig(raid=Raid(1.0))).live()
-    subscription, _ = home.backend.listen()
+    subscription, _ = home.bus.listen()
     home.backend.raid_act("practice", None)
     for seat in (0, 1):
         home.backend.raid_act("ready", seat)

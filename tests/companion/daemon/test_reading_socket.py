@@ -16,15 +16,8 @@ from companion.daemon import reading_socket
 from companion.daemon.inbox import NotAccepted
 from companion.daemon.reading_socket import MOST, ReadingsSocket, SocketTrouble
 from companion.kernel.events import EventBus
-from companion.kernel.messages import (
-    Cells,
-    Command,
-    Message,
-    Reading,
-    Signal,
-    Update,
-    ZoneReading,
-)
+from companion.kernel.messages import Command, Message, Reading, Signal, Update, ZoneReading
+from companion.kernel.views import Cells
 
 from .tiny import command, press, reading, soon
 
@@ -232,7 +225,7 @@ def test_what_a_crash_left_is_no_obstacle_but_anything_else_is(tmp_path: Path, p
     again.stop()
     (tmp_path / "file").write_text("a file")
     for path in (place.path, tmp_path / "file", tmp_path / "no" / "folder"):
-        with pytest.raises(SocketTrouble, match=f"Nobody can send readings to {path}: .*; name another path"):
+        with pytest.raises(SocketTrouble, match=f"No program can send readings to {path}: .*; name another path"):
             ReadingsSocket(path, place.put, place.bus).start()
     assert (tmp_path / "file").read_text() == "a file"
 

@@ -15,8 +15,9 @@ import msgspec
 from companion import games
 from companion.daemon.journal_folder import Begin
 from companion.journal import Clock, Head, Journal, Setup, crc, replay
+from companion.kernel.game import Game
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
-from companion.kernel.rules import Game, Seat, SeatNo
+from companion.kernel.rules import Seat, SeatNo
 
 GAME = games.load("tumult_royale")
 TWO = Begin(GAME.name, (Seat("blue"), Seat("yellow")))
@@ -40,6 +41,10 @@ class TinyTable:
         self.number = journal.last_number
         self.taken: list[Message] = []
         self.closed = False
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return self.journal.head.setup.seats
 
     @classmethod
     def begin(

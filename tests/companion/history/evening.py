@@ -11,21 +11,9 @@ import cv2
 import numpy as np
 
 from companion import games
-from companion.kernel.messages import (
-    Cells,
-    Command,
-    Found,
-    Marks,
-    Pieces,
-    Pointing,
-    Reading,
-    Signal,
-    Tick,
-    Update,
-    View,
-    ZoneReading,
-)
+from companion.kernel.messages import Command, Found, Reading, Signal, Tick, Update, ZoneReading
 from companion.kernel.rules import Seat
+from companion.kernel.views import Cells, Marks, Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 

@@ -9,7 +9,7 @@ import pytest
 from companion.games.tumult_royale.moves import ShowBoard
 from companion.history import GameHistory, Happening, pictures, retell, tell_sheet
 from companion.journal import Journal, replay
-from companion.kernel.messages import Cells, View
+from companion.kernel.views import Cells, View
 from companion.text.sentences import speakers_for
 
 from .conftest import Written

@@ -25,8 +25,9 @@ from companion.journal import (
     replay,
 )
 from companion.journal.recovery import recover
-from companion.kernel.messages import Pieces, View
-from companion.kernel.rules import BadSetup, Game, IllegalMove, Seat, broken
+from companion.kernel.game import BadSetup, Game
+from companion.kernel.rules import IllegalMove, Seat, broken
+from companion.kernel.views import Pieces, View
 
 
 class PebbleBox(msgspec.Struct, frozen=True):

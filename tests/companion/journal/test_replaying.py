@@ -19,8 +19,8 @@ from companion.journal import (
     Setup,
     replay,
 )
-from companion.kernel.messages import Pieces, View
 from companion.kernel.rules import Breach, Seat
+from companion.kernel.views import Pieces, View
 
 from .evening import (
     GAME,

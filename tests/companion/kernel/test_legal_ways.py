@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.kernel.messages import Cells, View
 from companion.kernel.simulation import Habit, LegalWays
+from companion.kernel.views import Cells, View
 
 LYING = View({"offer": Cells({"1": "ada", "2": "emma"}), "row": Cells({"1": None})})
 TABLES = {

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.games.tumult_royale.state import HIDDEN
 from companion.kernel.catalogue import Speaker
-from companion.kernel.messages import UNKNOWN, Cells, Pieces, View
+from companion.kernel.views import UNKNOWN, Cells, Pieces, View
 from companion.referee import Illegal, Referee
 from companion.referee.findings import Spot, Step
 from companion.referee.repair import steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.kernel.messages import UNKNOWN, Cells, View, differences
+from companion.kernel.views import UNKNOWN, Cells, View, differences
 
 
 def unlike(lying: View, should: View, but: Sequence[str] = ()) -> dict[str, Any]:

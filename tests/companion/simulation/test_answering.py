@@ -11,7 +11,8 @@ import msgspec
 
 from companion.games.tiletum.moves import Advance, OfferGuest, TakeGuest, UseHelper
 from companion.games.tiletum.state import State, guest_stack
-from companion.kernel.messages import UNKNOWN, Cells, View, ZoneReading
+from companion.kernel.messages import ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, View
 from companion.simulation.camera import Noise, Onlooker
 from companion.simulation.loop import Evening, Outcome
 from companion.simulation.moments import Moment

@@ -11,8 +11,9 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.kernel.messages import Cells, Pieces, Reading, View, ZoneReading
+from companion.kernel.messages import Reading, ZoneReading
 from companion.kernel.rules import Breach
+from companion.kernel.views import Cells, Pieces, View
 from companion.referee import Explained, Finding, Illegal, Settled
 from companion.simulation import loop
 from companion.simulation.camera import Noise, Onlooker

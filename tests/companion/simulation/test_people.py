@@ -14,8 +14,8 @@ from companion.games.tumult_royale.moves import ForgetSpin, Pass, Place, Rob, Sp
 from companion.games.tumult_royale.state import State
 from companion.games.viscounts import GAME as VISCOUNTS
 from companion.games.viscounts.moves import Push, Shift
-from companion.kernel.messages import UNKNOWN, Cells, Pieces, Pointing, Signal, View
-from companion.kernel.simulation import same_table
+from companion.kernel.messages import Signal
+from companion.kernel.views import UNKNOWN, Cells, Pieces, Pointing, View, same_table
 from companion.simulation.people import Act, People, by_a_detour
 from companion.simulation.selfplay import open_table
 from tests.companion.simulation.tables import unlike

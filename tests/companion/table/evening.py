@@ -14,25 +14,10 @@ from companion.games.tumult_royale.game import TumultRoyale
 from companion.games.tumult_royale.state import State
 from companion.games.viscounts.game import Viscounts
 from companion.journal import replay
-from companion.kernel.messages import (
-    UNKNOWN,
-    Cells,
-    Command,
-    Contents,
-    Found,
-    Marks,
-    Message,
-    Pieces,
-    Pointing,
-    Reading,
-    Signal,
-    Tick,
-    Update,
-    View,
-    ZoneKind,
-    ZoneReading,
-)
-from companion.kernel.rules import Game, Seat
+from companion.kernel.game import Game
+from companion.kernel.messages import Command, Found, Message, Reading, Signal, Tick, Update, ZoneKind, ZoneReading
+from companion.kernel.rules import Seat
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from companion.table import Table
 from tests import nine_beds
 

@@ -17,19 +17,9 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.games.tumult_royale.moves import StartRaid
-from companion.kernel.messages import (
-    UNKNOWN,
-    Cells,
-    Command,
-    Contents,
-    Marks,
-    Pieces,
-    Pointing,
-    Signal,
-    Tick,
-    View,
-)
+from companion.kernel.messages import Command, Signal, Tick
 from companion.kernel.rules import CHANCE
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from tests.nine_beds import GAME as NINE_BEDS
 

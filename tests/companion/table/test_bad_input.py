@@ -8,19 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.kernel.messages import (
-    UNKNOWN,
-    Cells,
-    Contents,
-    Marks,
-    Pieces,
-    Pointing,
-    Reading,
-    Signal,
-    Tick,
-    View,
-    ZoneReading,
-)
+from companion.kernel.messages import Reading, Signal, Tick, ZoneReading
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from tests.games.tumult_royale.raid_table import at
 from tests.games.tumult_royale.statue_table import sculptor
 from tests.games.tumult_royale.table import table

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.games.tumult_royale.moves import SetAside, Spin
-from companion.kernel.messages import Pieces
+from companion.kernel.views import Pieces
 from tests.games.tumult_royale.table import table
 from tests.nine_beds import GAME, Pass, Plant, Roll
 

@@ -10,7 +10,7 @@ import pytest
 from companion.games.tumult_royale import GAME
 from companion.history import retell
 from companion.journal import Journal
-from companion.kernel.messages import Pieces
+from companion.kernel.views import Pieces
 from companion.simulation.selfplay import open_table, playing
 
 from .evening import Evening, kinds, none, one

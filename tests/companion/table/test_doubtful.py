@@ -9,7 +9,7 @@ import pytest
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import BuyPermit, EndTurn, Send, Sweep, TurnUp
 from companion.games.council_of_four.state import State
-from companion.kernel.messages import View
+from companion.kernel.views import View
 from companion.table.decisions import UNHURRIED
 from tests.games.council_of_four.table import COAST, RED, replace, table
 

@@ -27,7 +27,7 @@ from companion.games.tiletum.moves import (
 )
 from companion.games.tiletum.state import State, guest_stack
 from companion.kernel import box as kernel
-from companion.kernel.messages import Marks, View
+from companion.kernel.views import Marks, View
 from companion.referee import Open
 from companion.table.decisions import HALF_DONE, LOST_AFTER, UNHURRIED
 from tests.games.tiletum.table import (

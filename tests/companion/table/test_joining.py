@@ -11,7 +11,8 @@ import pytest
 from companion.games.tumult_royale.moves import LayOut
 from companion.history import retell
 from companion.journal import Entry, Journal, OtherRules, replay
-from companion.kernel.messages import Pieces, Pointing, Update, View
+from companion.kernel.messages import Update
+from companion.kernel.views import Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 

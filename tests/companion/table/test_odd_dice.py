@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.kernel.messages import UNKNOWN, Found, Odd, Reading, Update, ZoneReading
+from companion.kernel.messages import Found, Odd, Reading, Update, ZoneReading
+from companion.kernel.views import UNKNOWN
 from tests.games.tiletum.table import ARCHITECT, acting
 
 from .evening import KINDS, Evening, none, one, tiletum

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.kernel.messages import Command, Pieces
+from companion.kernel.messages import Command
+from companion.kernel.views import Pieces
 from companion.simulation.selfplay import open_table, playing
 from companion.table import Table
 from tests.nine_beds import GAME, Pass, Plant

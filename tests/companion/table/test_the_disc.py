@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.games.tumult_royale.moves import Place, SetAside, Spin
-from companion.kernel.messages import Pointing, View
+from companion.kernel.views import Pointing, View
 from tests.games.tumult_royale.statue_table import sculptor
 from tests.games.tumult_royale.table import table
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.tumult_royale.box import WORTH
 from companion.games.tumult_royale.moves import MIDDLE, Ready, Rob, SetAside, Spin, StartRaid, Stop, TurnUp
-from companion.kernel.messages import Pieces, View
+from companion.kernel.views import Pieces, View
 from tests.games.tumult_royale.table import table
 
 from .evening import (

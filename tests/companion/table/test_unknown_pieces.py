@@ -10,8 +10,8 @@ import pytest
 
 from companion import games
 from companion.games.council_of_four.moves import BuyPermit, TurnUp
-from companion.kernel.messages import UNKNOWN, Cells, Marks, View
 from companion.kernel.rules import Seat
+from companion.kernel.views import UNKNOWN, Cells, Marks, View
 from tests.games.council_of_four.table import COUNCIL, laid_out, lots
 
 from .evening import Evening, changed, kinds, none, one

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.kernel.messages import Command, Pieces, View
+from companion.kernel.messages import Command
+from companion.kernel.views import Pieces, View
 from tests.nine_beds import GAME, Plant
 
 from .evening import (

@@ -9,7 +9,7 @@ from companion.games.tumult_royale.moves import Atone, Place
 from companion.games.tumult_royale.moves import Pass as Pass_
 from companion.games.tumult_royale.rulebook.phase4_statues import whose_turn
 from companion.journal import Journal, replay
-from companion.kernel.messages import Cells, Marks, Pieces, View
+from companion.kernel.views import Cells, Marks, Pieces, View
 from companion.referee import Referee, Unfinished
 from companion.table.decisions import HALF_DONE, UNHURRIED
 from tests.games.tumult_royale.statue_table import sculptor

@@ -14,7 +14,8 @@ from companion.games.council_of_four.moves import TurnUp
 from companion.games.tumult_royale.box import Cost
 from companion.games.tumult_royale.moves import FirstStatue, Place, SetAside
 from companion.kernel.catalogue import LANGUAGES
-from companion.kernel.rules import Game, Seat
+from companion.kernel.game import Game
+from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
 from companion.text.move_menu import SEAT, ByHand, leading_to, likely, of_seat, owners
 from tests import nine_beds

@@ -11,7 +11,7 @@ import pytest
 from companion import games
 from companion.games.tumult_royale.moves import Pass, Place, SetAside, Spin
 from companion.kernel.catalogue import LANGUAGES, CatalogueError, Language, Speaker
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from companion.referee.findings import Spot, Step
 from companion.simulation.selfplay import open_table, playing
 from companion.text.sentences import (

@@ -21,8 +21,8 @@ from companion.games.council_of_four.moves import (
 )
 from companion.games.council_of_four.state import Choice, State
 from companion.kernel.catalogue import Speaker
-from companion.kernel.messages import Marks, View
 from companion.kernel.rules import Line
+from companion.kernel.views import Marks, View
 
 from .table import (
     BLUE,

@@ -13,8 +13,8 @@ from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import PERMIT_PLACES, letters
 from companion.games.council_of_four.moves import Build
 from companion.games.council_of_four.state import State
+from companion.kernel.capabilities import Link
 from companion.kernel.catalogue import LANGUAGES, Speaker
-from companion.kernel.rules import Link
 
 from ..samples import games_by_chance
 from .random_games import whole_game

@@ -21,8 +21,9 @@ from companion.games.council_of_four.moves import (
 from companion.games.council_of_four.state import EMPTY, State, face_down, next_permits, permit_bonus
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
-from companion.kernel.messages import Cells, NewPiece, View
+from companion.kernel.messages import NewPiece
 from companion.kernel.simulation import BOTS, BotName, of
+from companion.kernel.views import Cells, View
 from companion.simulation.selfplay import playing
 from companion.text.sentences import in_words, speakers_for, why_not
 

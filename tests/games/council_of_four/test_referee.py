@@ -27,7 +27,7 @@ from companion.games.council_of_four.moves import (
 )
 from companion.games.council_of_four.state import Choice, State, changed, stack
 from companion.kernel.catalogue import Speaker
-from companion.kernel.messages import Cells, Pieces, View
+from companion.kernel.views import Cells, Pieces, View
 from companion.referee import Explained, Illegal, Referee, Takeback, Unfinished
 from companion.text.sentences import say_step
 

@@ -18,8 +18,9 @@ from companion.games.council_of_four.moves import (
     TurnUp,
 )
 from companion.games.council_of_four.state import NEUTRAL, other_emporiums, stack
-from companion.kernel.messages import UNKNOWN, Pieces
-from companion.kernel.rules import BadSetup, Seat
+from companion.kernel.game import BadSetup
+from companion.kernel.rules import Seat
+from companion.kernel.views import UNKNOWN, Pieces
 
 from .table import (
     BOX,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import Elect, EndTurn, Swap, TurnUp
 from companion.games.council_of_four.state import NO_SEAT, State, stack
-from companion.kernel.messages import Pieces, View
+from companion.kernel.views import Pieces, View
 from companion.referee import Explained, Referee
 
 from .table import (

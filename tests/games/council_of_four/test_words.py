@@ -13,8 +13,8 @@ from companion.games.council_of_four.moves import BuyAction, BuyPermit, Elect, E
 from companion.games.council_of_four.referee.view import card_label, permit_label, reward_label
 from companion.games.council_of_four.state import State
 from companion.kernel.catalogue import LANGUAGES, Speaker, Text
-from companion.kernel.messages import Cells, Pieces
 from companion.kernel.rules import ANYONE, CHANCE
+from companion.kernel.views import Cells, Pieces
 
 from .table import (
     BOX,

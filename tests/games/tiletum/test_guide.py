@@ -8,7 +8,7 @@ from companion.games.tiletum import GAME
 from companion.games.tiletum.box import ACTIONS
 from companion.games.tiletum.state import State, changed
 from companion.kernel.catalogue import LANGUAGES, Speaker
-from companion.kernel.messages import Cells, Marks, Pieces
+from companion.kernel.views import Cells, Marks, Pieces
 from companion.text.move_menu import ByHand
 
 from .random_games import whole_game

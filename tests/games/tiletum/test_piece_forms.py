@@ -30,7 +30,8 @@ from companion.games.tiletum.moves import (
 from companion.games.tiletum.state import State, contract_stack, guest_stack, tile_stack
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
-from companion.kernel.messages import Cells, NewPiece
+from companion.kernel.messages import NewPiece
+from companion.kernel.views import Cells
 from companion.text.sentences import in_words, speakers_for, why_not
 from vision import layout
 

@@ -52,7 +52,7 @@ from companion.games.tiletum.state import (
     contract_stack,
     guest_stack,
 )
-from companion.kernel.messages import Marks, View
+from companion.kernel.views import Marks, View
 from companion.referee import (
     Explained,
     Illegal,

@@ -18,7 +18,7 @@ from companion.games.tiletum.moves import (
 )
 from companion.games.tiletum.state import State, changed
 from companion.kernel.catalogue import LANGUAGES, Speaker
-from companion.kernel.messages import Marks, View
+from companion.kernel.views import Marks, View
 
 from .random_games import whole_game
 from .table import (

@@ -25,7 +25,8 @@ from companion.games.tiletum.state import (
     pillars_in_stock,
     tile_stack,
 )
-from companion.kernel.rules import BadSetup, Seat
+from companion.kernel.game import BadSetup
+from companion.kernel.rules import Seat
 
 from .table import (
     BOX,

@@ -11,8 +11,8 @@ from companion.games.tumult_royale.box import board_fields
 from companion.games.tumult_royale.moves import Exchange, FirstStatue, Move, Place, Rob, ShowField, Uncover
 from companion.games.tumult_royale.simulation.world import done, laid
 from companion.games.tumult_royale.state import State
-from companion.kernel.messages import UNKNOWN, Cells, Pointing, View
 from companion.kernel.simulation import BOTS, BotName, Impossible
+from companion.kernel.views import UNKNOWN, Cells, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from tests.companion.simulation.tables import unlike
 

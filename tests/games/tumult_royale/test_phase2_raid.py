@@ -19,8 +19,8 @@ from companion.games.tumult_royale.moves import (
     Stop,
     TurnUp,
 )
-from companion.kernel.messages import Pieces, View
 from companion.kernel.rules import Note, broken
+from companion.kernel.views import Pieces, View
 
 from .raid_table import (
     all_aside,

@@ -31,7 +31,8 @@ from companion.games.tumult_royale.moves import (
     TurnUp,
 )
 from companion.games.tumult_royale.state import BY_FIELD, HIDDEN, UNNAMED
-from companion.kernel.rules import BadSetup, Breach, IllegalMove, Note, Seat, broken
+from companion.kernel.game import BadSetup
+from companion.kernel.rules import Breach, IllegalMove, Note, Seat, broken
 
 from .raid_table import all_aside, at, next_round, one_tile_down, raiding, reasons
 from .table import (

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.simulation.world import TumultWorld
 from companion.games.tumult_royale.state import State, unseen_tiles
-from companion.kernel.messages import Cells, Pieces, Pointing, View, differences
+from companion.kernel.views import Cells, Pieces, Pointing, View, differences
 from companion.simulation.selfplay import playing
 
 from ..samples import games_by_chance

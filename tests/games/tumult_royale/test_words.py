@@ -12,7 +12,7 @@ import pytest
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale import __file__ as package
 from companion.kernel.catalogue import LANGUAGES, Speaker, Text
-from companion.kernel.messages import Cells
+from companion.kernel.views import Cells
 
 from .table import table
 

@@ -12,7 +12,7 @@ from companion.games.viscounts.guide_castle import Step, steps_after
 from companion.games.viscounts.moves import Climb, Decline, Dismiss, Employ, Hire, Push, Shift
 from companion.games.viscounts.state import State
 from companion.kernel.catalogue import LANGUAGES, Speaker
-from companion.kernel.messages import Cells, Marks, Pieces
+from companion.kernel.views import Cells, Marks, Pieces
 from companion.text.move_menu import ByHand
 
 from .random_games import whole_game

@@ -23,7 +23,8 @@ from companion.games.viscounts.moves import (
 from companion.games.viscounts.state import UNSEEN, State, unseen_manuscripts
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
-from companion.kernel.messages import Cells, NewPiece
+from companion.kernel.messages import NewPiece
+from companion.kernel.views import Cells
 from companion.text.sentences import in_words, speakers_for, why_not
 from vision import layout
 

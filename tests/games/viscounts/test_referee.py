@@ -41,7 +41,7 @@ from companion.games.viscounts.state import (
     board,
     pile_top_unknown,
 )
-from companion.kernel.messages import UNKNOWN, Cells, View
+from companion.kernel.views import UNKNOWN, Cells, View
 from companion.referee import Explained, Finding, Illegal, Referee, Settled, Unfinished
 from companion.simulation.selfplay import open_table, playing
 

@@ -22,7 +22,8 @@ from companion.games.viscounts.moves import (
     TurnUpManuscript,
 )
 from companion.games.viscounts.state import NOT_LAID, NOWHERE, UNSEEN, State, section_at, workers_left
-from companion.kernel.rules import BadSetup, Seat
+from companion.kernel.game import BadSetup
+from companion.kernel.rules import Seat
 
 from .table import (
     BLUE,

@@ -8,9 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.kernel.messages import Cells, Pointing, View
+from companion.kernel.views import Cells, Pointing, View
 from vision.accuracy import tables
-from vision.faces.prints import Laid
+from vision.faces.covered import Laid
 from vision.layout import Box, Grid, Layout, from_data
 from vision.picture.table_picture import locate
 from vision.rendered import LIGHTS, Camera, Light

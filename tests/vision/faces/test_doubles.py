@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.kernel.messages import Cells, View
+from companion.kernel.views import Cells, View
 from vision.layout import Layout
 
 from .test_twins import read, table

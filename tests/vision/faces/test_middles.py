@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.kernel.messages import Cells, View
+from companion.kernel.views import Cells, View
 from vision.faces.middles import middle
 from vision.layout import Layout, Slots, from_data
 from vision.picture.table_picture import locate

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from companion.kernel.messages import Cells, Pieces, View
+from companion.kernel.views import Cells, Pieces, View
 from vision.accuracy import tables
 from vision.faces.examples import Bank, Guess
 from vision.faces.overlays import Overlay, fit, overlay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.kernel.messages import Cells, View
+from companion.kernel.views import Cells, View
 from vision import layout as layouts
 from vision.figures import Figures
 from vision.layout import Box, Layout, Slots

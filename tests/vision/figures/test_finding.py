@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.kernel.messages import Cells, Pieces, View
+from companion.kernel.views import Cells, Pieces, View
 from vision import layout as layouts
 from vision.figures import Figures, Finds
 from vision.figures.areas import frames, look

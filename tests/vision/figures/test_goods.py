@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from companion.kernel.messages import Pieces, View
+from companion.kernel.views import Pieces, View
 from vision.accuracy import tables
 from vision.rendered import Light
 from vision.table_reader import TableReader

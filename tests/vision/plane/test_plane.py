@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.kernel.messages import View
+from companion.kernel.views import View
 from vision.layout import Box, Layout
 from vision.picture.table_picture import look_at
 from vision.plane.plane import (

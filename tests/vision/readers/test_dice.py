@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from companion.kernel.messages import UNKNOWN, Found, Pieces, View, ZoneReading
+from companion.kernel.messages import Found, ZoneReading
+from companion.kernel.views import UNKNOWN, Pieces, View
 from vision.accuracy.tables import Rig, taught
 from vision.layout import from_data
 from vision.picture.preview import UNREAD, draw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.kernel.messages import UNKNOWN, Cells, Pieces, View
+from companion.kernel.views import UNKNOWN, Cells, Pieces, View
 from vision.accuracy import tables
 from vision.layout import from_data
 from vision.rendered import LIGHTS, Camera

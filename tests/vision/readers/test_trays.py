@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.kernel.messages import Pieces, View
+from companion.kernel.views import Pieces, View
 from vision import layout as layouts
 from vision.accuracy import tables
 from vision.faces.examples import Guess

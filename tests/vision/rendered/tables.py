@@ -7,7 +7,7 @@ from pathlib import Path
 
 import companion.games.tumult_royale as tumult_royale
 from companion.games.tumult_royale.box import KINDS, TILES
-from companion.kernel.messages import Cells, Marks, Pieces, Pointing, View
+from companion.kernel.views import Cells, Marks, Pieces, Pointing, View
 from vision import layout as layouts
 
 TUMULT = layouts.load(Path(tumult_royale.__file__).with_name("layout.toml"))

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.games import load
-from companion.kernel.messages import Cells, Pieces, Pointing, View
+from companion.kernel.views import Cells, Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from vision.layout import Box, Dial, Grid, from_data
 from vision.rendered import Piece, scene_of

@@ -14,17 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import load
-from companion.kernel.messages import (
-    UNKNOWN,
-    Cells,
-    Contents,
-    Marks,
-    Pieces,
-    Pointing,
-    Reading,
-    View,
-    differences,
-)
+from companion.kernel.messages import Reading
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, differences
 from companion.simulation.selfplay import open_table, playing
 from vision.accuracy.tables import Rig, taught, truth_of
 from vision.layout import Layout, Tray

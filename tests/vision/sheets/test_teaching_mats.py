@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.kernel.messages import Cells, View
+from companion.kernel.views import Cells, View
 from vision import layout as layouts
 from vision.kit.kit import Kit, mat_pieces, teach_mat
 from vision.rendered import any_camera, picture, scene_of

@@ -13,8 +13,9 @@ from playwright.sync_api import Page, expect
 from companion.daemon import journal_folder
 from companion.games.council_of_four.moves import TurnUp
 from companion.kernel.box import Answers
-from companion.kernel.messages import UNKNOWN, Cells, ZoneReading
+from companion.kernel.messages import ZoneReading
 from companion.kernel.rules import Seat
+from companion.kernel.views import UNKNOWN, Cells
 from tests.games.council_of_four.table import laid_out, lots
 from vision import layout as layouts
 

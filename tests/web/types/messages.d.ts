@@ -52,6 +52,8 @@ type Table = {
   trouble: Trouble | null;
   comparing: boolean;
   ignored: string[];
+  /** The zones that people have entered of the form that is open. */
+  entered: string[];
   events: number;
   can_join: boolean;
   can_undo: boolean;

@@ -1,6 +1,5 @@
 // The table: whose turn it is, one panel of the table at a time, what was done last, the scores.
 
-import { demoStrip } from "../core/demo.js";
 import { button, clear, h, once } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { inWords, things, wordsAt, zoneName } from "../drawing/map.js";
@@ -10,6 +9,8 @@ import { letters, mark, seatName } from "../core/seats.js";
 import { both, t } from "../core/words.js";
 import { TablePanels, inQuestion } from "./table_panels.js";
 import { WholeTable } from "./table_map.js";
+
+const LONG = 64; // letters of a sentence that is written smaller
 
 export const title = "table.title";
 export { inQuestion };
@@ -23,7 +24,6 @@ export function open(app) {
   const info = h("section", { class: "place-info", hidden: true }, h("div", { class: "place-head" }, caption, button(icon("close"), () => look(null), { kind: "quiet", "aria-label": t("app.close") })), lies, about);
   const seats = h("ul", { class: "seats" });
   const moves = h("div", { class: "moves" });
-  const demo = demoStrip(app);
   const words = h("details", { class: "in-words" });
   const panels = new TablePanels(app, (name, spot) => look(name, spot));
   const map = new WholeTable(app, (name, spot) => look(name, spot));
@@ -32,7 +32,7 @@ export function open(app) {
     { class: "table-page" },
     said,
     h("div", { class: "table-map" }, panels.node, map.node, info),
-    h("div", { class: "table-side" }, moves, seats, demo.node, map.button, words),
+    h("div", { class: "table-side" }, moves, seats, map.button, words),
   );
   const node = h("div", {}, full);
   let zone = null;
@@ -106,7 +106,6 @@ export function open(app) {
     const scores = [table.expects?.actor, table.winners, table.totals, standing.seats];
     once(seats, [who, scores], () => table.seats.map((_, number) => seatCard(app, table, standing, number)));
     once(moves, [who, table.last, table.can_undo, table.can_redo], () => lastMoves(app, table, (move) => panels.show(move)));
-    demo.draw(standing.demo);
     once(words, [table.view, app.layout?.labels], () => [
       h("summary", {}, t("table.in_words")),
       h("dl", {}, zonesInWords(app.layout, table.view, read)),
@@ -155,6 +154,7 @@ function expects(node, app, table) {
   const actor = table.expects?.actor;
   const mine = typeof actor === "number" && actor === app.me.seat;
   node.classList.toggle("mine", mine);
+  node.classList.toggle("long", both(table.expects?.says).length > LONG);
   const facts = [table.expects, table.phase, table.comparing, table.over, table.seats, mine, app.layout?.colours];
   once(node, facts, () => expected(app, table, mine));
 }

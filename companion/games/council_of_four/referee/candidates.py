@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import UNKNOWN, View, differences
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, View, differences
 
 from ..box import COUNCILS, JOKER, KING, REGIONS, Bonus, letters, permits_of
 from ..moves import (

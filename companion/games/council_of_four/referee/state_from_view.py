@@ -9,8 +9,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import UNKNOWN, View, differences
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, View, differences
 
 from ..box import COUNCILS, all_permits, bonus_label
 from ..rulebook.cards import COUNTED

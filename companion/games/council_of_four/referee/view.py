@@ -10,8 +10,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
-from companion.kernel.rules import Blocks
+from companion.kernel.game import Blocks
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, View
 
 from ..box import COUNCILS, PERMIT_PLACES, Box, bonus_label, letters
 from ..state import NEUTRAL, State, pool, unused_colours

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.kernel.messages import UNKNOWN
 from companion.kernel.rules import RuleLog, SeatNo
+from companion.kernel.views import UNKNOWN
 
 from .. import moves
 from ..box import ACTIONS, GOODS

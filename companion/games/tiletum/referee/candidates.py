@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import UNKNOWN, View
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, View
 
 from .. import moves
 from ..box import GOLD, GOODS

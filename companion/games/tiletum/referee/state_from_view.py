@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import UNKNOWN, View, differences
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, View, differences
 
 from ..box import ACTIONS, GOODS, PIPS
 from ..components import all_guests, cities, city_names, crests

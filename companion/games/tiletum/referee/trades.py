@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
-from companion.kernel.messages import UNKNOWN
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN
 
 from .. import moves
 from ..box import ACTIONS, CONTRACT, FOOD, GOLD, GOODS, STONE, Bonus

@@ -10,8 +10,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
 
 from ..box import ACTIONS, GOODS, Box
 from ..components import board_map, cities, city_names

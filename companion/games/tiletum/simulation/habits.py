@@ -11,8 +11,9 @@ from companion.games.tiletum.moves import NO_BUILDING, LayOut, Move
 from companion.games.tiletum.rulebook.setup import tiles_due
 from companion.games.tiletum.state import State, dice_missing
 from companion.kernel import simulation
-from companion.kernel.messages import Signal, View
+from companion.kernel.messages import Signal
 from companion.kernel.simulation import Habit
+from companion.kernel.views import View
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.kernel.messages import View
+from companion.kernel.views import View
 
 from ..box import GOOD_OF, GOODS, KINDS, TILES, board_fields, tiles_in_play
 from ..moves import (

@@ -11,8 +11,8 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import View, differences
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import View, differences
 
 from ..box import GOODS, KINDS, TILES, Tile, field_names, tiles_in_play, worth
 from ..rulebook.phase2_raid import with_set_aside

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from companion.kernel.game import Looked
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Pieces, Pointing, View
-from companion.kernel.rules import Blocks, SeatNo
+from companion.kernel.game import Blocks
+from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, Cells, Contents, Looked, Pieces, Pointing, View
 
 from ..box import ROWS, Tile, field_names, fields_of_place
 from ..state import HIDDEN, NO_SEAT, UNNAMED, State

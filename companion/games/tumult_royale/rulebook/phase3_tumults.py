@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.hauls import GoodLeft, Haul
+from companion.kernel.capabilities import GoodLeft, Haul
 from companion.kernel.rules import Breach, Fact, SeatNo, broken
 
 from ..box import GOOD_OF, GOODS, WORTH, Tile, worth

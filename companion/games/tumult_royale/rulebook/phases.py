@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from companion.kernel.capabilities import Countdown
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Breach, Countdown
+from companion.kernel.rules import Breach
 
 from .. import moves
 from ..moves import Move, Pass, Ready, Spin, StartRaid, Stop

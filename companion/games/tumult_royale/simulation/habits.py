@@ -14,8 +14,9 @@ from companion.games.tumult_royale.box import TILES, board_fields, tiles_in_play
 from companion.games.tumult_royale.moves import MIDDLE, Move
 from companion.games.tumult_royale.referee.view import BACK, FOLLOWER, read_statues, statues_label, view
 from companion.games.tumult_royale.state import NO_SEAT, UNNAMED, State
-from companion.kernel.messages import Signal, View
+from companion.kernel.messages import Signal
 from companion.kernel.simulation import Habit, Hands, Impossible
+from companion.kernel.views import View
 
 Faces = Callable[[State, int], tuple[str, ...]]
 """The nine fields on the face of the board that lies at a place."""

@@ -46,8 +46,8 @@ from companion.games.tumult_royale.simulation import habits
 from companion.games.tumult_royale.simulation.habits import habit, in_one_go, signal, sort_of
 from companion.games.tumult_royale.simulation.mistakes import mistakes
 from companion.games.tumult_royale.state import NO_SEAT, UNNAMED, State
-from companion.kernel.messages import View
 from companion.kernel.simulation import BotName
+from companion.kernel.views import View
 
 __all__ = ["done", "habit", "in_one_go", "laid", "mistakes", "options", "signal", "sort_of", "world"]
 

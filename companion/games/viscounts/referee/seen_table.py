@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from companion.kernel.game import Looked
-from companion.kernel.messages import View
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import Looked, View
 
 from ..box import GOODS
 from ..moves import Deviation
@@ -33,7 +32,6 @@ class Seen(Looked):
     def __init__(self, state: State, seen: View) -> None:
         super().__init__(seen)
         self.state = state
-        self.view = seen
         self._should = view(state).zones
 
     def touched(self, zone: str) -> bool:

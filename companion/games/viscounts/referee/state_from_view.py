@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.kernel.messages import UNKNOWN, View
 from companion.kernel.rules import SeatNo, changed
+from companion.kernel.views import UNKNOWN, View
 
 from ..box import BUILDINGS, GOODS, RIBBONS, SLOTS
 from ..components import all_cards, all_schemes, section_word, segment_names

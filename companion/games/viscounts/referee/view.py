@@ -11,8 +11,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from companion.kernel.messages import UNKNOWN, Cells, Contents, Marks, Pieces, View
 from companion.kernel.rules import SeatNo
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, View
 
 from ..box import BUILDINGS, GOODS, RIBBONS, SILVER, SLOTS, Box
 from ..components import card_word, section_word, segment_names

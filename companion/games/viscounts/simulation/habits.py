@@ -10,8 +10,9 @@ from companion.games.viscounts import GAME, moves
 from companion.games.viscounts.moves import LayOut, Move
 from companion.games.viscounts.state import State
 from companion.kernel import simulation
-from companion.kernel.messages import Signal, View
+from companion.kernel.messages import Signal
 from companion.kernel.simulation import Habit
+from companion.kernel.views import View
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:

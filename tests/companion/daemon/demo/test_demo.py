@@ -198,3 +198,33 @@ def test_what_cannot_be_done_now_is_refused_in_both_languages(tmp_path: Path) ->
     evening.visited_by(visitor())
     assert all(says.keys() == {"de", "en"} for says in refused)
     assert len(refused) == 7
+
+
+def test_nobody_errs_before_a_phone_has_joined_and_then_every_few_minutes(tmp_path: Path) -> None:
+    every = 90.0
+    evening = Evening(tmp_path, "17", players=4, pace=1, mistakes_every=every)
+    demo = evening.demo
+    joined = False
+    demo.wait_for_visitors(lambda: joined)
+
+    def visitor() -> Visitor:
+        nonlocal joined
+        erred = 0
+        begun = evening.now
+
+        def calm() -> bool:
+            nonlocal erred
+            erred += evening.acts == "wrong"
+            return evening.now > begun + 400
+
+        yield calm
+        assert not erred
+        joined, came = True, evening.now
+        yield lambda: evening.acts == "wrong"
+        first = evening.now
+        assert every / 4 <= first - came < every
+        yield lambda: evening.acts not in ("wrong", "put_right")
+        yield lambda: evening.acts == "wrong"
+        assert evening.now - first >= every - 1.0
+
+    evening.visited_by(visitor())

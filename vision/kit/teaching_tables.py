@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from typing import Final
 
-from companion.kernel.messages import Cells, Contents, Marks, Pieces, Pointing, View
+from companion.kernel.views import Cells, Contents, Marks, Pieces, Pointing, View
 from vision.layout import (
     Dial,
     Dice,
