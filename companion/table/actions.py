@@ -18,18 +18,8 @@ from companion.kernel.capabilities import Countdown
 from companion.kernel.game import M, S
 from companion.kernel.messages import Reading
 from companion.kernel.rules import Seat, SeatNo
-from companion.kernel.views import Contents, Marks, Place, View, changed_places
-from companion.referee import (
-    Explained,
-    Finding,
-    Illegal,
-    Lost,
-    Open,
-    Settled,
-    Takeback,
-    Unfinished,
-    distance,
-)
+from companion.kernel.views import Contents, Marks, Place, View, changed_places, distance
+from companion.referee import Explained, Finding, Illegal, Lost, Open, Settled, Takeback, Unfinished
 from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.decisions import Choice, Outcomes, Pending
 from companion.table.judging import Judging

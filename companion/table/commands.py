@@ -14,8 +14,8 @@ from companion.kernel.forms import CannotLearn, checked
 from companion.kernel.game import Game, new_pieces
 from companion.kernel.messages import Command
 from companion.kernel.rules import IllegalMove, seat_of
-from companion.kernel.views import Pieces, View
-from companion.referee import Explained, Referee, Settled, distance
+from companion.kernel.views import Pieces, View, distance
+from companion.referee import Explained, Referee, Settled
 from companion.table.actions import News, TableActions
 from companion.table.entries import enter
 from companion.table.ledger import Act, Answer, Point, Seen, Told, led

@@ -12,19 +12,8 @@ from msgspec.structs import replace
 from companion.kernel.game import M, S
 from companion.kernel.messages import Signal
 from companion.kernel.rules import seat_of
-from companion.kernel.views import Contents, Pointing, View, differences, on_the_way
-from companion.referee import (
-    Explained,
-    Finding,
-    Illegal,
-    Lost,
-    Open,
-    Referee,
-    Settled,
-    Takeback,
-    Unfinished,
-    distance,
-)
+from companion.kernel.views import Contents, Pointing, View, differences, distance, on_the_way
+from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished
 from companion.table.decisions import Outcomes
 from companion.table.ledger import Ledger, Point
 from companion.table.observations import Observations, without_dials
