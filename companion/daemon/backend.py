@@ -29,7 +29,7 @@ from companion.kernel.events import EventBus, Snapshot
 from companion.kernel.messages import Command
 from companion.kernel.rules import seat_of
 from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
-from companion.text.sentences import both_words, in_each, known, speakers_for
+from companion.text.sentences import Bilingual, both_words, known
 from hardware.table_hardware import TableHardware
 from web.backend import Demo, Export, Refused
 
@@ -205,12 +205,9 @@ class DaemonBackend:
         opened = self._game_thread.opened
         if opened is None or opened.game.guide is None:
             return []
-        speakers = speakers_for(opened.game.catalogue, opened.seats)
+        speakers = Bilingual(opened.game.catalogue, opened.seats)
         remarks = opened.game.guide.about(opened.table.state, zone, spot, seat)
-        return [
-            {"says": in_each(speakers, lambda speaker, one=remark: speaker.about(one)), "step": remark.step}  # type: ignore[misc]
-            for remark in remarks
-        ]
+        return [{"says": speakers.about(remark), "step": remark.step} for remark in remarks]
 
     def layout(self) -> Body | None:
         opened = self._game_thread.opened
