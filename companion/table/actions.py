@@ -349,7 +349,7 @@ class TableActions(Generic[S, M]):
         self._muted = self.observations.view(self.ledger.ignored) if self.observations.latest is not None else None
         self._pending = None
 
-    def look_afresh(self, told: bool = False) -> Iterator[News]:
+    def judge_again(self, told: bool = False) -> Iterator[News]:
         """Judge the newest reading again after a decision."""
         self._pending = None
         latest, countdown = self.observations.latest, self.game.countdown(self.state)

@@ -52,7 +52,7 @@ def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
         yield refusal
         return
     yield from table.make([move], told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
@@ -69,7 +69,7 @@ def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
             return
         state = table.game.play(state, move)
     yield from table.make(moves, told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None:
@@ -114,7 +114,7 @@ def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
         yield steps
         return
     yield from table.accept(steps, told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
@@ -149,7 +149,7 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
         for dial in table.observations.turned():
             table.observations.dial_taken_in(dial)
         yield from table.calm()
-        yield from table.look_afresh(told=True)
+        yield from table.judge_again(told=True)
         return
     elif isinstance(option, Joining):
         yield from _joined(table, option, told)
@@ -158,7 +158,7 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
         yield from table.accept(option.moves, table.proof(), Answer(told, {"option": chosen}))
     else:
         yield from table.take_back(option, told)
-    yield from table.look_afresh()
+    yield from table.judge_again()
 
 
 # Pieces that people counted
@@ -180,7 +180,7 @@ def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
         table.ledger.take_over(seen, told)
         yield "adopted", {"says": table.tell.plain("news.counted")}
         yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _counted(table: TableActions[Any, Any], command: Command) -> View | None:
@@ -220,7 +220,7 @@ def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
     table.leave_to_hands(again)
     yield "redone", table.tell.undone(again, "news.redone")
     yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 # A correction
@@ -256,7 +256,7 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
     yield from (table.told_of(one) for one in table.ledger.line() if one.learned is steps[0])
     yield "corrected", corrected
     yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
@@ -354,7 +354,7 @@ def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iter
     table.ledger.join(joining, told)
     yield "joined", {"says": table.tell.plain("news.joined")}
     yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.judge_again()
 
 
 # What people want to be called
@@ -380,7 +380,7 @@ def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> It
     table.ledger.take_over(table.observations.view(table.ledger.ignored), told)
     yield "adopted", {"says": table.tell.plain("news.adopted")}
     yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.judge_again()
 
 
 def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
@@ -405,7 +405,7 @@ def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
     (table.ledger.ignored.add if command.kind == "ignore" else table.ledger.ignored.discard)(str(zone))
     yield command.kind, table.tell.zone("news.ignored" if command.kind == "ignore" else "news.watched", str(zone))
     yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.judge_again()
 
 
 def _has(table: TableActions[Any, Any], zone: Any) -> bool:

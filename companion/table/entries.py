@@ -115,7 +115,7 @@ def _made(table: TableActions[Any, Any], start: Point[Any], moves: Sequence[Any]
         table.leave_to_hands(points)
         yield "moved", table.tell.moved(points)
         yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _starts(table: TableActions[Any, Any]) -> Iterator[Point[Any]]:

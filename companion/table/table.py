@@ -171,7 +171,7 @@ class Table(TableActions[S, M]):
                 yield from self._done_before(signal)
                 if (move := self._meant(self.state, signal)) is not None:
                     yield from self.make([move], signal)
-                    yield from self.look_afresh()
+                    yield from self.judge_again()
                 else:
                     _log.info("%s means nothing now.", signal)
             except JournalError:
