@@ -18,14 +18,14 @@ from companion.kernel.views import Pieces, View, distance
 from companion.referee import Explained, Referee, Settled
 from companion.table.actions import News, TableActions
 from companion.table.entries import enter
-from companion.table.ledger import Act, Answer, Point, Seen, Told, led
+from companion.table.ledger import Act, Answer, Point, Seen, Told, state_after
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 LONGEST_NAME: Final = 40
 Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
-def obey(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
+def carry_out(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
     """Carry out a command. A repeated one is ignored."""
     if command.id in table.ledger.commands or table.owes(command.id):
         return
@@ -311,7 +311,7 @@ def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[An
     """These moves and descriptions, up to the first that is no longer legal."""
     for number, step in enumerate(steps):
         try:
-            state = led(game, state, step)
+            state = state_after(game, state, step)
         except (IllegalMove, CannotLearn):
             return steps[:number]
     return steps
@@ -324,7 +324,7 @@ def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
 
 def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
     for step in steps:
-        state = led(game, state, step)
+        state = state_after(game, state, step)
     return state
 
 

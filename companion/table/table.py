@@ -107,7 +107,7 @@ class Table(TableActions[S, M]):
             case Signal():
                 yield from self._hear(message)
             case Command():
-                yield from commands.obey(self, message)
+                yield from commands.carry_out(self, message)
             case Tick():
                 self._time(message.at)
                 yield from self._weigh()
