@@ -340,14 +340,14 @@ def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_seen")
         return
     view = table.observations.view(table.ledger.ignored)
-    moments = table.game.states_matching(table.state, view)
-    if not moments:
+    states = table.game.states_matching(table.state, view)
+    if not states:
         yield _refused(table, "no_moment")
-    elif len(moments) == 1:
+    elif len(states) == 1:
         yield from _joined(table, Joining(view, 0), told)
     else:
         table.mute()
-        yield from table.ask(table.tell.moments(moments), tuple(Joining(view, i) for i in range(len(moments))))
+        yield from table.ask(table.tell.which_state(states), tuple(Joining(view, i) for i in range(len(states))))
 
 
 def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iterator[News]:

@@ -145,7 +145,7 @@ class Outcomes(Generic[S, M]):
     def option(self, option: Choice) -> S:
         """The state after one option of a question."""
         if isinstance(option, Joining):
-            return self._ledger.moment(option)
+            return self._ledger.joined_state(option)
         if isinstance(option, Takeback):
             return self._played(self._ledger.line()[-1 - option.back].state, option.moves)
         return self._played(self._ledger.state, option.moves)

@@ -187,7 +187,7 @@ class Ledger(Generic[S, M]):
         states.reverse()
         return states
 
-    def made(self) -> list[M | None]:
+    def moves_made(self) -> list[M | None]:
         """The moves made in the states of `earlier`; None where the table was adopted."""
         line = self.line()
         return [point.move for point in line[len(line) - len(self.earlier()) :]]
@@ -292,11 +292,11 @@ class Ledger(Generic[S, M]):
 
     def join(self, joining: Joining, proof: Proof | None) -> None:
         """Continue from one of the states that match the table of a game under way."""
-        state = self.moment(joining)
+        state = self.joined_state(joining)
         self._append([*_proof(proof), Entry("join", msgspec.json.encode(joining), crc(state))], state)
         self._join(self.journal.last_number, state)
 
-    def moment(self, joining: Joining) -> S:
+    def joined_state(self, joining: Joining) -> S:
         return self.game.states_matching(self.state, joining.view)[joining.choice]
 
     def _join(self, n: int, state: S) -> None:
@@ -415,7 +415,7 @@ class Ledger(Generic[S, M]):
                 self._step(event.n, self.game.state_from_view(self.state, view), None, event.n, self.proven, view)
                 self._ahead.clear()
             case "join":
-                self._join(event.n, self.moment(msgspec.json.decode(event.body, type=Joining)))
+                self._join(event.n, self.joined_state(msgspec.json.decode(event.body, type=Joining)))
             case "undo":
                 self._jump(self._points[msgspec.json.decode(event.body)["to"]], event.n)
             case "ignore":
