@@ -126,7 +126,7 @@ class TableActions(Generic[S, M]):
             return
         yield from self.accept(moves, proof)
 
-    def owes(self, command: str) -> bool:
+    def is_pending_stop(self, command: str) -> bool:
         """Whether this command stopped a countdown and its move still waits for the table to be seen."""
         proof = None if self._pending_stop is None else self._pending_stop.proof
         return isinstance(proof, Told) and proof.command == command
@@ -309,19 +309,19 @@ class TableActions(Generic[S, M]):
         """Write down and publish legal moves and the pieces that were described for them."""
         points = self.ledger.play(moves, proof, answer)
         self._pending = None
-        self.leave_to_hands(point for point in points if not point.seen)
+        self.mark_unseen(point for point in points if not point.seen)
         self.judging.take_in_dials()
-        yield from (self.told_of(point) for point in points if point.learned is not None)
+        yield from (self.description_news(point) for point in points if point.learned is not None)
         yield "moved", self.tell.moved([point for point in points if point.move is not None])
         yield from self.calm()
         if self._countdown is not None and self.game.countdown(self.state) is None:
             yield from self._countdown_is_over()
 
-    def told_of(self, point: Point[S]) -> News:
+    def description_news(self, point: Point[S]) -> News:
         """The news of a described piece and its place."""
         return "learned", self.tell.learned(point, self.state)
 
-    def leave_to_hands(self, points: Iterable[Point[S]]) -> None:
+    def mark_unseen(self, points: Iterable[Point[S]]) -> None:
         """Mark accepted moves that hands still have to make on the table. Without a camera none is waited for."""
         for point in points:
             if point.parent is not None:

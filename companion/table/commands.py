@@ -27,7 +27,7 @@ Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 def carry_out(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
     """Carry out a command. A repeated one is ignored."""
-    if command.id in table.ledger.commands or table.owes(command.id):
+    if command.id in table.ledger.commands or table.is_pending_stop(command.id):
         return
     order = _ORDERS.get(command.kind)
     if order is None:
@@ -217,7 +217,7 @@ def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_to_redo")
         return
     again = [point for point in table.ledger.line() if point.n > before.n]
-    table.leave_to_hands(again)
+    table.mark_unseen(again)
     yield "redone", table.tell.undone(again, "news.redone")
     yield from table.calm()
     yield from table.judge_again(told=True)
@@ -253,7 +253,7 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
         yield steps
         return
     corrected = _rewritten(table, point, tuple(steps), told)
-    yield from (table.told_of(one) for one in table.ledger.line() if one.learned is steps[0])
+    yield from (table.description_news(one) for one in table.ledger.line() if one.learned is steps[0])
     yield "corrected", corrected
     yield from table.calm()
     yield from table.judge_again(told=True)
@@ -271,7 +271,7 @@ def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[An
         state = _acted(table.game, state, act)
         acts.append(act)
     after = [one for one in ledger.rewrite(parent, [act for act in acts if act[1] or act[2]]) if one.move is not None]
-    table.leave_to_hands(one for one in after if not one.seen)
+    table.mark_unseen(one for one in after if not one.seen)
     return {
         "event": point.n,
         "says": says,
