@@ -163,9 +163,9 @@ class TableActions(Generic[S, M]):
             if isinstance(finding, Explained) and self._pending is not None and self._pending.gone_on(finding):
                 finding = Explained(finding.moves)
             self._pending = Pending(finding, self._now)
-        yield from self._weigh()
+        yield from self._decide()
 
-    def _weigh(self) -> Iterator[News]:
+    def _decide(self) -> Iterator[News]:
         pending = self._pending
         if pending is None:
             return
@@ -175,7 +175,7 @@ class TableActions(Generic[S, M]):
             return
         places = self._places(pending.finding)
         evidence = self.observations.evidence(places, self.ledger.ignored, self._now)
-        what = pending.weigh(evidence, self._now)
+        what = pending.decide(evidence, self._now)
         if what == "look":
             zones = sorted({zone for zone, _ in places} - self.ledger.ignored)
             yield "look_again", {"zones": zones}

@@ -81,7 +81,7 @@ class Pending:
             and not Counter(self.finding.moves) - Counter(finding.moves)
         )
 
-    def weigh(self, evidence: Evidence, now: float) -> What:
+    def decide(self, evidence: Evidence, now: float) -> What:
         waited = now - self.since
         if evidence.covered:
             return "wait"

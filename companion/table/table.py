@@ -110,7 +110,7 @@ class Table(TableActions[S, M]):
                 yield from commands.carry_out(self, message)
             case Tick():
                 self._time(message.at)
-                yield from self._weigh()
+                yield from self._decide()
                 yield from self._stop_unseen()
         if not isinstance(message, Signal):
             yield from self._heed()
