@@ -160,7 +160,7 @@ class TableActions(Generic[S, M]):
         if self._pending is not None and self._pending.finding == finding:
             self._pending.looks += 1
         else:
-            if isinstance(finding, Explained) and self._pending is not None and self._pending.gone_on(finding):
+            if isinstance(finding, Explained) and self._pending is not None and self._pending.is_continued_by(finding):
                 finding = Explained(finding.moves)
             self._pending = Pending(finding, self._now)
         yield from self._decide()
@@ -217,15 +217,15 @@ class TableActions(Generic[S, M]):
     def _act(self, pending: Pending) -> Iterator[News]:
         match pending.finding:
             case Settled():
-                yield from self._as_it_should_be()
+                yield from self._table_matches()
             case Explained(moves=moves):
                 self._pending = None
                 yield from self.accept(moves, self.proof())
-                yield from self._as_it_should_be()
+                yield from self._table_matches()
             case Takeback() as finding:
                 self._pending = None
                 yield from self.take_back(finding, self.proof())
-                yield from self._as_it_should_be()
+                yield from self._table_matches()
             case finding if not pending.said:
                 yield from self._say(finding)
                 pending.said = True
@@ -255,7 +255,7 @@ class TableActions(Generic[S, M]):
         # The reading that shows it was written just before the verdict.
         yield from self._troubled("verdict", {**body, "pictures": {"before": self.ledger.now.n, "after": told - 1}})
 
-    def _as_it_should_be(self) -> Iterator[News]:
+    def _table_matches(self) -> Iterator[News]:
         """The table looks like the game: clear all trouble."""
         if self.comparing:
             self.comparing = False
@@ -266,7 +266,7 @@ class TableActions(Generic[S, M]):
             point.seen = True
             point = point.parent
         yield from self._look_for_unknown()
-        yield from self._stop_at_last()
+        yield from self._finish_stop()
 
     def _look_for_unknown(self) -> Iterator[News]:
         """Give a hint about an unknown piece, or one that the camera cannot read; otherwise clear the trouble."""
@@ -286,7 +286,7 @@ class TableActions(Generic[S, M]):
             return self.tell.unseen((), heaps)
         return None
 
-    def _stop_at_last(self) -> Iterator[News]:
+    def _finish_stop(self) -> Iterator[News]:
         """End a stopped countdown once every piece was seen or cannot be seen."""
         countdown, pending_stop = self.game.countdown(self.state), self._pending_stop
         if (

@@ -70,7 +70,7 @@ class Pending:
         """Whether the passing of time alone can change the decision."""
         return not self.told and not isinstance(self.finding, Settled)
 
-    def gone_on(self, finding: Finding) -> bool:
+    def is_continued_by(self, finding: Finding) -> bool:
         """Whether a new explanation continues this half-done one: then its missing pieces were not in a hand all the
         time."""
         return (
