@@ -164,7 +164,7 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
 # Pieces that people counted
 
 
-def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _count_loose(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Loose pieces that people counted because no camera sees them: as legal moves if there are some, else as told."""
     seen = _counted(table, command)
     if seen is None:
@@ -372,7 +372,7 @@ def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
 # When all is lost
 
 
-def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _adopt_table(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """Adopt the table as the game's state."""
     if table.observations.latest is None:
         yield _refused(table, "nothing_seen")
@@ -417,14 +417,14 @@ _ORDERS: Final[Mapping[str, Order]] = {
     "moves": _moves,
     "learn": _learn,
     "answer": _answer,
-    "lies": _lies,
+    "lies": _count_loose,
     "enter": enter,
     "undo": _undo,
     "redo": _redo,
     "correct": _correct,
     "join": _join,
     "name": _name,
-    "take_it": _take_it,
+    "take_it": _adopt_table,
     "put_right": _put_right,
     "dismiss": _dismiss,
     "ignore": _ignore,
