@@ -49,7 +49,7 @@ class TableActions(Generic[S, M]):
         self._now = self._last_at = 0.0
         self._pending: Pending | None = None
         self._trouble: dict[str, Any] | None = None
-        self._muted: View | None = None
+        self._ignored_view: View | None = None
         self._presses = Presses()
         self._pending_stop: PendingStop | None = None
         self._countdown: CountdownWatch | None = None
@@ -147,15 +147,15 @@ class TableActions(Generic[S, M]):
         `told`: a person has just told a move. The older reading may lead on from it, but not contradict it.
         """
         seen = self.observations.view(self.ledger.ignored)
-        if self._muted is not None:
-            if not distance(seen, self._muted):
+        if self._ignored_view is not None:
+            if not distance(seen, self._ignored_view):
                 return
-            self._muted = None
+            self._ignored_view = None
         finding = self.judging.finding(seen)
         if finding is None:
             return
         if told and _contradicts(finding):
-            self.mute()
+            self.ignore_until_change()
             return
         if self._pending is not None and self._pending.finding == finding:
             self._pending.looks += 1
@@ -272,7 +272,7 @@ class TableActions(Generic[S, M]):
         """Give a hint about an unknown piece, or one that the camera cannot read; otherwise clear the trouble."""
         hint = self._noticed()
         if hint is None:
-            yield from self.calm()
+            yield from self.clear_trouble()
         elif self._trouble is None or self._trouble["says"] != hint["says"]:
             yield from self._troubled("hint", hint)
 
@@ -313,7 +313,7 @@ class TableActions(Generic[S, M]):
         self.judging.take_in_dials()
         yield from (self.description_news(point) for point in points if point.learned is not None)
         yield "moved", self.tell.moved([point for point in points if point.move is not None])
-        yield from self.calm()
+        yield from self.clear_trouble()
         if self._countdown is not None and self.game.countdown(self.state) is None:
             yield from self._countdown_is_over()
 
@@ -340,13 +340,15 @@ class TableActions(Generic[S, M]):
         self.ledger.go_to(line[-1 - finding.back], proof)
         self._pending = None
         yield "undone", body
-        yield from self.calm()
+        yield from self.clear_trouble()
         if finding.moves:
             yield from self.accept(finding.moves, proof)
 
-    def mute(self) -> None:
+    def ignore_until_change(self) -> None:
         """Ignore the table as it is until it changes, because people know better."""
-        self._muted = self.observations.view(self.ledger.ignored) if self.observations.latest is not None else None
+        self._ignored_view = (
+            self.observations.view(self.ledger.ignored) if self.observations.latest is not None else None
+        )
         self._pending = None
 
     def judge_again(self, told: bool = False) -> Iterator[News]:
@@ -363,14 +365,14 @@ class TableActions(Generic[S, M]):
         self.question = self._trouble["id"], choices
 
     def _troubled(self, kind: str, body: dict[str, Any]) -> Iterator[News]:
-        yield from self.calm()
+        yield from self.clear_trouble()
         # A hash instead of a counter: after a power cut a counter could give this number to another question, which
         # would then get the answer to this one.
         number = crc32(msgspec.json.encode((self.ledger.journal.last_number, kind, body)))
         self._trouble = {"kind": kind, "id": number, **body}
         yield kind, self._trouble
 
-    def calm(self) -> Iterator[News]:
+    def clear_trouble(self) -> Iterator[News]:
         """Clear the current question, hint or verdict."""
         if self._trouble is not None:
             body = {"id": self._trouble["id"], "kind": self._trouble["kind"]}

@@ -148,7 +148,7 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
         table.ledger.note("answered", {"nothing": True}, told)
         for dial in table.observations.turned():
             table.observations.dial_taken_in(dial)
-        yield from table.calm()
+        yield from table.clear_trouble()
         yield from table.judge_again(told=True)
         return
     elif isinstance(option, Joining):
@@ -179,7 +179,7 @@ def _count_loose(table: TableActions[Any, Any], command: Command, told: Told) ->
     else:
         table.ledger.take_over(seen, told)
         yield "adopted", {"says": table.tell.plain("news.counted")}
-        yield from table.calm()
+        yield from table.clear_trouble()
     yield from table.judge_again(told=True)
 
 
@@ -206,9 +206,9 @@ def _undo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_to_undo")
         return
     undone = [point for point in line if point.n > table.ledger.now.n]
-    table.mute()
+    table.ignore_until_change()
     yield "undone", table.tell.undone(undone)
-    yield from table.calm()
+    yield from table.clear_trouble()
 
 
 def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
@@ -219,7 +219,7 @@ def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
     again = [point for point in table.ledger.line() if point.n > before.n]
     table.mark_unseen(again)
     yield "redone", table.tell.undone(again, "news.redone")
-    yield from table.calm()
+    yield from table.clear_trouble()
     yield from table.judge_again(told=True)
 
 
@@ -255,7 +255,7 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
     corrected = _rewritten(table, point, tuple(steps), told)
     yield from (table.description_news(one) for one in table.ledger.line() if one.learned is steps[0])
     yield "corrected", corrected
-    yield from table.calm()
+    yield from table.clear_trouble()
     yield from table.judge_again(told=True)
 
 
@@ -346,14 +346,14 @@ def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
     elif len(states) == 1:
         yield from _joined(table, Joining(view, 0), told)
     else:
-        table.mute()
+        table.ignore_until_change()
         yield from table.ask(table.tell.which_state(states), tuple(Joining(view, i) for i in range(len(states))))
 
 
 def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iterator[News]:
     table.ledger.join(joining, told)
     yield "joined", {"says": table.tell.plain("news.joined")}
-    yield from table.calm()
+    yield from table.clear_trouble()
     yield from table.judge_again()
 
 
@@ -379,7 +379,7 @@ def _adopt_table(table: TableActions[Any, Any], _command: Command, told: Told) -
         return
     table.ledger.take_over(table.observations.view(table.ledger.ignored), told)
     yield "adopted", {"says": table.tell.plain("news.adopted")}
-    yield from table.calm()
+    yield from table.clear_trouble()
     yield from table.judge_again()
 
 
@@ -392,8 +392,8 @@ def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> 
 def _dismiss(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """People say that the companion is wrong: withdraw the trouble and wait for the table to change."""
     table.ledger.note("dismissed", {}, told)
-    table.mute()
-    yield from table.calm()
+    table.ignore_until_change()
+    yield from table.clear_trouble()
 
 
 def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
@@ -404,7 +404,7 @@ def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
     table.ledger.note(command.kind, {"zone": zone}, told)
     (table.ledger.ignored.add if command.kind == "ignore" else table.ledger.ignored.discard)(str(zone))
     yield command.kind, table.tell.zone("news.ignored" if command.kind == "ignore" else "news.watched", str(zone))
-    yield from table.calm()
+    yield from table.clear_trouble()
     yield from table.judge_again()
 
 

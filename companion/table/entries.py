@@ -114,7 +114,7 @@ def _made(table: TableActions[Any, Any], start: Point[Any], moves: Sequence[Any]
         points = table.ledger.rewrite(start, [(told, tuple(moves), None)])
         table.mark_unseen(points)
         yield "moved", table.tell.moved(points)
-        yield from table.calm()
+        yield from table.clear_trouble()
     yield from table.judge_again(told=True)
 
 
