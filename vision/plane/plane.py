@@ -260,7 +260,7 @@ def _refuse_misplaced(plane: Plane, found: Mapping[str, Points], layout: Layout,
     }
     guilty = min(without, key=lambda name: without[name], default="")
     alone = bool(guilty) and without[guilty] <= FARTHEST_MM
-    which = f"marker {guilty} lies elsewhere" if alone else f"at least one of {', '.join(found)} lies elsewhere"
+    which = f"marker {guilty} lies elsewhere" if alone else f"at least one of {', '.join(sorted(found))} lies elsewhere"
     raise NoPlane(
         f"The markers do not lie as the layout says: they are {plane.error_mm:.1f} mm off on average; {which}. "
         "Put it where it belongs, or correct its place in the layout."
