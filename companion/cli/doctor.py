@@ -103,7 +103,7 @@ def page(arguments: argparse.Namespace) -> Check:
     except OSError:
         return Check("page", "ok", f"Port {port} is free for the page.", "companion run opens it.")
     if _is_ours(port):
-        return Check("page", "ok", f"A companion's page is at {address.url(address.own(), port)}.")
+        return Check("page", "ok", f"A companion's page is at {address.url(address.own_address(), port)}.")
     hint = "Stop that program, or start the companion with another --port."
     return Check("page", "warning", f"Another program has port {port}.", hint)
 

@@ -11,7 +11,6 @@ from companion.kernel.rules import Seat
 from companion.kernel.views import Cells, changed_places
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-from companion.text.sentences import in_each
 
 Body = dict[str, Any]
 
@@ -87,10 +86,7 @@ def _haul(table: TableActions[Any, Any]) -> Body | None:
     haul = table.game.haul(table.state)
     if haul is None:
         return None
-    goods = [
-        {**msgspec.to_builtins(one), "says": in_each(table.tell.speakers, lambda speaker, g=one.good: speaker.word(g))}  # type: ignore[misc]
-        for one in haul.goods
-    ]
+    goods = [{**msgspec.to_builtins(one), "says": table.tell.speakers.word(one.good)} for one in haul.goods]
     return {**msgspec.to_builtins(haul), "goods": goods}
 
 
@@ -98,14 +94,11 @@ def _rings(table: TableActions[Any, Any]) -> list[Body]:
     guide, speakers = table.game.guide, table.tell.speakers
     rings = () if guide is None else guide.rings(table.state)
 
-    def said(word: str) -> dict[str, str]:
-        return in_each(speakers, lambda speaker: speaker.word(word))
-
     return [
         {
             "zone": ring.zone,
-            "sections": [{**msgspec.to_builtins(one), "says": said(one.word)} for one in ring.sections],
-            "legend": {label: said(word) for label, word in ring.legend.items()},
+            "sections": [{**msgspec.to_builtins(one), "says": speakers.word(one.word)} for one in ring.sections],
+            "legend": {label: speakers.word(word) for label, word in ring.legend.items()},
         }
         for ring in rings
     ]

@@ -210,9 +210,9 @@ class Place:
 
 def _no_limits() -> Any:
     """Rate limits without effect: the phones of the bench send requests without a pause."""
-    from web.routes import Limit, Paces
+    from web.routes import Limit, RateLimits
 
-    return Paces(**{name: Limit(10**9, 1.0) for name in Paces.__struct_fields__})
+    return RateLimits(**{name: Limit(10**9, 1.0) for name in RateLimits.__struct_fields__})
 
 
 @contextmanager
