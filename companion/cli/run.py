@@ -96,7 +96,7 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the parts of a real table, and run them."""
-    from companion.daemon.hardware_link import Dials
+    from companion.daemon.hardware_link import DialLabels
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import EventBus
 
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     rig = _rig(arguments.rig)
     wanted = _wanted(arguments, rig)
     inbox, bus = Inbox(), EventBus()
-    dials = Dials(inbox.put)
+    dials = DialLabels(inbox.put)
     hardware = _hardware(rig, dials.put)
     try:
         sources, camera_thread = _sources(rig, inbox, bus)
@@ -126,11 +126,11 @@ def serve(
     `where` the page's address and port."""
     from companion.daemon.app import Daemon, WebPage
     from companion.daemon.backend import DaemonBackend
-    from companion.daemon.camera_trouble import CameraTroubles, Sight
+    from companion.daemon.camera_trouble import CameraTroubles, SightStatus
     from companion.daemon.game_thread import GameThread
-    from companion.daemon.hardware_link import Reactions
+    from companion.daemon.hardware_link import HardwareFollower
     from companion.daemon.journal_folder import JournalFolder
-    from companion.daemon.new_pieces import Lessons
+    from companion.daemon.new_pieces import NewPieceKeeper
     from companion.daemon.results import ResultKeeper
     from companion.daemon.setup_choices import SetupChoices
     from companion.daemon.systemd import Systemd
@@ -139,13 +139,13 @@ def serve(
     rig, inbox, bus, hardware = parts.rig, parts.inbox, parts.bus, parts.hardware
     journals = JournalFolder(place, tables(), _now, rig.sides)
     camera = _camera(place, bus, parts.sources)
-    lessons = Lessons(place, None if camera is None else camera.teach)
+    lessons = NewPieceKeeper(place, None if camera is None else camera.teach)
     game_thread = GameThread(
-        inbox, bus, journals, [Reactions(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
+        inbox, bus, journals, [HardwareFollower(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
     )
     open_a_game(game_thread)
     setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    sight = next((source for source in parts.sources if isinstance(source, Sight)), None)
+    sight = next((source for source in parts.sources if isinstance(source, SightStatus)), None)
     blind = (lambda: None) if sight is None else CameraTroubles(sight).now
     backend = DaemonBackend(
         inbox, bus, game_thread, setup_choices, hardware, lambda: daemon.health(), camera=camera, blind=blind

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from companion.daemon.camera_thread import NO_PICTURE, CameraThread, KeptCorners, Look, plane_said
+from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look, StoredCorners, plane_said
 from companion.kernel.messages import Found, NewPiece, Reading
 from companion.text.sentences import Bilingual, both_words
 from web.backend import Refused
@@ -44,7 +44,7 @@ class CameraPage:
         learned: Callable[[], Iterable[NewPiece]] = tuple,
     ) -> None:
         self._camera_thread, self._ignored, self._learned = camera_thread, ignored, learned
-        self._corners = KeptCorners(home)
+        self._corners = StoredCorners(home)
         camera_thread.corners = self._corners
         self._turn, self._learning = threading.Lock(), threading.Lock()
         self._drawn: dict[tuple[Any, ...], bytes | None] = {}

@@ -1,4 +1,4 @@
-"""The line of play: every position with the event that led to it, written to disk before it counts.
+"""The line of play: every position with the event that state_after to it, written to disk before it counts.
 
 A point is a State and its origin. Undo goes to an earlier point and redo to a later one; events are never removed, so
 every point stays reachable.
@@ -54,7 +54,7 @@ Act = tuple[Proof | None, tuple[Any, ...], View | None]
 
 
 class Point(Generic[S]):
-    """A position of the game: the State after event `n`, and what led to it."""
+    """A position of the game: the State after event `n`, and what state_after to it."""
 
     def __init__(
         self,
@@ -70,12 +70,12 @@ class Point(Generic[S]):
         self.state = state
         self.parent = parent
         self.step = move
-        """What led here: a move, or a piece that was described."""
+        """What state_after here: a move, or a piece that was described."""
         self.first = first or n
         """The first event of the moves that were accepted together with this one."""
         self.proof = proof
         self.adopted = adopted
-        """The table that people adopted; then no move led here."""
+        """The table that people adopted; then no move state_after here."""
         self.seen = not isinstance(proof, Told)
         """Whether the table has shown this position. Moves that a person told may still have to be made by hand."""
         self.joined = False
@@ -85,7 +85,7 @@ class Point(Generic[S]):
 
     @property
     def move(self) -> Any:
-        """The move that led here; None if no move did."""
+        """The move that state_after here; None if no move did."""
         return None if isinstance(self.step, Learned) else self.step
 
     @property
@@ -187,7 +187,7 @@ class Ledger(Generic[S, M]):
         states.reverse()
         return states
 
-    def made(self) -> list[M | None]:
+    def moves_made(self) -> list[M | None]:
         """The moves made in the states of `earlier`; None where the table was adopted."""
         line = self.line()
         return [point.move for point in line[len(line) - len(self.earlier()) :]]
@@ -211,7 +211,7 @@ class Ledger(Generic[S, M]):
         return groups
 
     def point(self, n: int) -> Point[S] | None:
-        """The point of this line that event `n` led to."""
+        """The point of this line that event `n` state_after to."""
         return next((point for point in self._back() if point.n == n), None)
 
     @property
@@ -245,7 +245,11 @@ class Ledger(Generic[S, M]):
             entries += _proof(proof)
             together = len(entries)
             for move in moves if adopted is None else (None,):
-                state = led(self.game, state, move) if adopted is None else self.game.state_from_view(state, adopted)
+                state = (
+                    state_after(self.game, state, move)
+                    if adopted is None
+                    else self.game.state_from_view(state, adopted)
+                )
                 steps.append((len(entries), together, state, move, (proof, moves, adopted)))
                 kind = "adopt" if adopted is not None else "learn" if isinstance(move, Learned) else "move"
                 body = move if adopted is None else adopted
@@ -288,11 +292,11 @@ class Ledger(Generic[S, M]):
 
     def join(self, joining: Joining, proof: Proof | None) -> None:
         """Continue from one of the states that match the table of a game under way."""
-        state = self.moment(joining)
+        state = self.joined_state(joining)
         self._append([*_proof(proof), Entry("join", msgspec.json.encode(joining), crc(state))], state)
         self._join(self.journal.last_number, state)
 
-    def moment(self, joining: Joining) -> S:
+    def joined_state(self, joining: Joining) -> S:
         return self.game.states_matching(self.state, joining.view)[joining.choice]
 
     def _join(self, n: int, state: S) -> None:
@@ -394,7 +398,7 @@ class Ledger(Generic[S, M]):
                 step = msgspec.json.decode(event.body, type=kind)
                 first = self.now.first if self.now.step is not None and self.now.n == event.n - 1 else event.n
                 try:
-                    state = led(self.game, self.state, step)
+                    state = state_after(self.game, self.state, step)
                 except IllegalMove:
                     # The move was made, so play it without its check; if that fails, keep the state.
                     state = self._play_unchecked(step)
@@ -411,7 +415,7 @@ class Ledger(Generic[S, M]):
                 self._step(event.n, self.game.state_from_view(self.state, view), None, event.n, self.proven, view)
                 self._ahead.clear()
             case "join":
-                self._join(event.n, self.moment(msgspec.json.decode(event.body, type=Joining)))
+                self._join(event.n, self.joined_state(msgspec.json.decode(event.body, type=Joining)))
             case "undo":
                 self._jump(self._points[msgspec.json.decode(event.body)["to"]], event.n)
             case "ignore":
@@ -428,7 +432,7 @@ class Ledger(Generic[S, M]):
                 pass
 
 
-def led(game: Game[S, M], state: S, step: M | Learned) -> S:
+def state_after(game: Game[S, M], state: S, step: M | Learned) -> S:
     """The state after a move or a description of a piece. Raises `IllegalMove` or `CannotLearn`."""
     if not isinstance(step, Learned):
         return game.play(state, step)
@@ -441,7 +445,7 @@ def _undo(point: Point[Any]) -> Entry:
 
 
 def _stays(point: Point[S]) -> bool:
-    """Whether hands cannot undo what led here."""
+    """Whether hands cannot undo what state_after here."""
     return point.joined or point.carried or (isinstance(point.proof, Signal) and point.proof.kind == "timer")
 
 
