@@ -17,7 +17,7 @@ import msgspec
 from companion.daemon import results, table_map
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Raids
+from companion.daemon.hardware_link import RaidControl
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
@@ -57,9 +57,9 @@ class DaemonBackend:
         """`blind` returns why the camera cannot see the table, or None if it can."""
         self.bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
         self._health, self._camera, self._blind = health, camera, blind
-        self._asking = Asking(inbox, bus)
-        game_thread.answer = self._asking.answered
-        self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
+        self._commands = CommandSender(inbox, bus)
+        game_thread.answer = self._commands.answered
+        self._raids = None if hardware is None else RaidControl(hardware, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
         self._history: LiveHistory | None = None
         self._listed: tuple[Any, list[Any]] = None, []
@@ -75,7 +75,7 @@ class DaemonBackend:
         return self._clock()
 
     def ask(self, command: Command, timeout: float) -> int:
-        return self._asking.ask(command, timeout)
+        return self._commands.ask(command, timeout)
 
     def _opened(self) -> Opened:
         opened = self._game_thread.opened
@@ -301,7 +301,7 @@ class Answer:
         self.refusal: dict[str, Any] | None = None
 
 
-class Asking:
+class CommandSender:
     """Puts phones' commands into the inbox and waits for their results. A repeated command is put there only once."""
 
     def __init__(self, inbox: Inbox, bus: EventBus) -> None:

@@ -1,11 +1,11 @@
-"""The phones' camera page: the picture with its readings, its quality, tapped corners, taught pieces; and why the
-camera cannot see the table.
+"""What phones show of the camera: the picture with its readings, its quality, tapped corners, taught pieces, problems.
 
 The camera thread is not slowed down: it only keeps its newest full picture and takes over requests. The thread of the
 request draws, cuts and learns, one request at a time.
 
-A knocked camera often finds the table again within a second. That is shown too, for some seconds, because other things
-on the table may have moved as well.
+While the camera cannot see the table, certain problems are shown at once, others after a delay. A knocked camera often
+finds the table again within a second. That is shown too, for some seconds, because other things on the table may have
+moved as well.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import msgspec
 
-from companion.daemon.camera_thread import NO_PICTURE, CameraThread, KeptCorners, Look, plane_said
+from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look, StoredCorners, plane_said
 from companion.kernel.messages import Found, NewPiece, Reading
 from companion.text.sentences import Bilingual, both_words
 from web.backend import Refused
@@ -48,7 +48,7 @@ class CameraPage:
         learned: Callable[[], Iterable[NewPiece]] = tuple,
     ) -> None:
         self._camera_thread, self._ignored, self._learned = camera_thread, ignored, learned
-        self._corners = KeptCorners(home)
+        self._corners = StoredCorners(home)
         camera_thread.corners = self._corners
         self._turn, self._learning = threading.Lock(), threading.Lock()
         self._drawn: dict[tuple[Any, ...], bytes | None] = {}
@@ -323,8 +323,6 @@ def _refused(reason: str, why: str = "") -> Refused:
     return Refused(reason, both_words(f"refused.{reason}", why=why))
 
 
-# What phones show while the camera cannot see the table: certain problems at once, others after a delay
-
 PATIENCE: Final[Mapping[str, float]] = {
     "unplugged": 2.0,
     "opening": 10.0,
@@ -338,7 +336,7 @@ AFTERWARDS: Final = 10.0
 
 
 @runtime_checkable
-class Sight(Protocol):
+class SightStatus(Protocol):
     """The part that reads the table."""
 
     @property
@@ -353,7 +351,7 @@ class Sight(Protocol):
 class CameraTroubles:
     """Tracks the problems of one camera. `now` has to be called regularly, from any thread."""
 
-    def __init__(self, sight: Sight, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, sight: SightStatus, clock: Callable[[], float] = time.monotonic) -> None:
         self._sight, self._clock = sight, clock
         self._changed = threading.Lock()
         self._since: float | None = None

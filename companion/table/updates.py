@@ -221,7 +221,7 @@ class Teller(Generic[S, M]):
                     return self.speakers.say("question.takeback", undone=undone)
                 return self.speakers.say("question.takeback_then", undone=undone, moves=self.moves(start, moves))
 
-    def moments(self, states: Sequence[S]) -> Body:
+    def which_state(self, states: Sequence[S]) -> Body:
         """A question which of these states is right, for a game under way that matches several."""
         return {
             "says": self.speakers.say("question.next"),
