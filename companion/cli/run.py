@@ -126,7 +126,7 @@ def serve(
     `where` the page's address and port."""
     from companion.daemon.app import Daemon, WebPage
     from companion.daemon.backend import DaemonBackend
-    from companion.daemon.camera_trouble import CameraTroubles, SightStatus
+    from companion.daemon.camera_page import CameraTroubles, SightStatus
     from companion.daemon.game_thread import GameThread
     from companion.daemon.hardware_link import HardwareFollower
     from companion.daemon.journal_folder import JournalFolder
