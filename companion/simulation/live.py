@@ -29,12 +29,12 @@ MISCHIEF: Final = 40.0
 """Seconds from one mistake to the next, whatever the pace. The first comes after half of them."""
 
 
-def hurried(pace: float) -> float:
+def time_factor(pace: float) -> float:
     """The factor by which these times are shorter at a higher pace."""
     return max(1.0, pace / AS_IT_IS)
 
 
-class Gone(Exception):
+class PlayersLeft(Exception):
     """The people have left: another game begins, or the demo is over."""
 
 
@@ -184,7 +184,7 @@ class Live:
         self._lived = self._errs_at = 0.0
 
     def play(self) -> None:
-        """Play until the game is over. Raises `Gone`."""
+        """Play until the game is over. Raises `PlayersLeft`."""
         self._show(Moment(self._people.lying), 0.0)
         self._wait(OPENS, lambda: self._top.settled)
         acts = self._people.acts()
@@ -197,7 +197,7 @@ class Live:
         self.act, self.doing = None, "over"
 
     def rest(self) -> None:
-        """Stay at the table after the game until `Gone` is raised."""
+        """Stay at the table after the game until `PlayersLeft` is raised."""
         while True:
             self._wait(1.0)
 
@@ -305,7 +305,7 @@ class Live:
         right."""
         self.doing = "lying"
         self._wait(
-            NOTICED / hurried(self._wishes.pace),
+            NOTICED / time_factor(self._wishes.pace),
             lambda: self._wishes.put_right or self._client.trouble is not None or self._top.blind,
         )
         self._wait(min(LEFT_LYING, LOOKED_AT / self._wishes.pace), lambda: self._wishes.put_right)
@@ -393,7 +393,7 @@ class Live:
         left = seconds
         while True:
             if self._wishes.gone:
-                raise Gone
+                raise PlayersLeft
             if not self._wishes.paused:
                 if until is not None and until():
                     return True

@@ -26,7 +26,7 @@ from companion.kernel.game import Game
 from companion.kernel.messages import Update
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
-from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Gone, Live, Top, Wishes, hurried
+from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Live, PlayersLeft, Top, Wishes, time_factor
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
@@ -161,7 +161,7 @@ class Demo:
                 self.live = self._sat_down(opened, self._evening)
                 self.live.play()
                 self.live.rest()
-            except Gone:
+            except PlayersLeft:
                 continue
             except Exception:  # the table works on without its players
                 _log.exception("The people of the demo stumbled and got up; begin another game.")
@@ -325,7 +325,7 @@ def _top(
 ) -> tuple[DemoTop, list[CameraThread]]:
     """A table top, and the camera thread that watches it."""
     if pictures is None:
-        onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / hurried(pace))
+        onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / time_factor(pace))
         return PlainTop(onlooker, inbox.put, clock), []
     # Imported here, because a table without pictures does not need the libraries that render them.
     from companion.daemon.demo.rendered_table import PicturedTop
