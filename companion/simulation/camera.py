@@ -137,7 +137,7 @@ class Onlooker:
         return label
 
 
-class PlainTop:
+class PlainTableTop:
     """The simulated table and its camera. Any thread may set `covered` and `unplugged`."""
 
     pixels = False

@@ -25,7 +25,7 @@ from companion.kernel.events import EventBus
 from companion.kernel.game import Game
 from companion.kernel.messages import Update
 from companion.kernel.simulation import of
-from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
+from companion.simulation.camera import READS_FOR, Onlooker, PlainTableTop
 from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Live, PlayersLeft, Top, Wishes, time_factor
 from companion.simulation.people import People
 from hardware.mock import Desk
@@ -73,7 +73,7 @@ STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the thread of the players."""
 
 
-class DemoTop(Top, Protocol):
+class DemoTableTop(Top, Protocol):
     """A table top whose camera can be covered and unplugged by setting these, and knocked if it has one."""
 
     covered: bool
@@ -92,7 +92,7 @@ class Demo:
 
     def __init__(
         self,
-        top: DemoTop,
+        top: DemoTableTop,
         presser: ButtonPresser,
         timer: RaidTimer,
         client: DemoClient,
@@ -293,7 +293,7 @@ class Seated(msgspec.Struct, frozen=True, eq=False):
 
     desk: Desk
     demo: Demo
-    top: DemoTop
+    top: DemoTableTop
     sources: list[Source]
     followers: list[Follower]
 
@@ -322,13 +322,13 @@ def seated(
 
 def _top(
     inbox: Inbox, pace: float, seed: str, pictures: Path | None, clock: Callable[[], float]
-) -> tuple[DemoTop, list[CameraThread]]:
+) -> tuple[DemoTableTop, list[CameraThread]]:
     """A table top, and the camera thread that watches it."""
     if pictures is None:
         onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / time_factor(pace))
-        return PlainTop(onlooker, inbox.put, clock), []
+        return PlainTableTop(onlooker, inbox.put, clock), []
     # Imported here, because a table without pictures does not need the libraries that render them.
-    from companion.daemon.demo.rendered_table import PicturedTop
+    from companion.daemon.demo.rendered_table import RenderedTableTop
 
-    top = PicturedTop(seed, pictures, clock)
+    top = RenderedTableTop(seed, pictures, clock)
     return top, [CameraThread(top.look, inbox.put)]
