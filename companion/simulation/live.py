@@ -38,7 +38,7 @@ class PlayersLeft(Exception):
     """The people have left: another game begins, or the demo is over."""
 
 
-class Top(Protocol):
+class TableTop(Protocol):
     """The table top, and the camera above it."""
 
     @property
@@ -165,7 +165,7 @@ class Live:
         game: Game[Any, Any],
         people: People,
         state: Any,
-        top: Top,
+        top: TableTop,
         presser: ButtonPresser,
         client: TableClient,
         wishes: Wishes,

@@ -26,7 +26,7 @@ from companion.kernel.game import Game
 from companion.kernel.messages import Update
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, Onlooker, PlainTableTop
-from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Live, PlayersLeft, Top, Wishes, time_factor
+from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Live, PlayersLeft, TableTop, Wishes, time_factor
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
@@ -73,7 +73,7 @@ STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the thread of the players."""
 
 
-class DemoTableTop(Top, Protocol):
+class DemoTableTop(TableTop, Protocol):
     """A table top whose camera can be covered and unplugged by setting these, and knocked if it has one."""
 
     covered: bool
