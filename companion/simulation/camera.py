@@ -41,7 +41,7 @@ def _unclear(zone: ZoneReading | None) -> bool:
     return isinstance(zone.contents, Cells) and UNKNOWN in zone.contents.at.values()
 
 
-class Onlooker:
+class NoisyObserver:
     """Reads one simulated table. Time comes from outside."""
 
     def __init__(self, rng: Random, noise: Noise | None = None, reads_for: float = READS_FOR) -> None:
@@ -142,7 +142,7 @@ class PlainTableTop:
 
     pixels = False
 
-    def __init__(self, onlooker: Onlooker, put: Callable[[Reading], None], clock: Callable[[], float]) -> None:
+    def __init__(self, onlooker: NoisyObserver, put: Callable[[Reading], None], clock: Callable[[], float]) -> None:
         self._onlooker, self._put, self._clock = onlooker, put, clock
         self._moment = Moment(View({}))
         self._saw = True

@@ -25,7 +25,7 @@ from companion.kernel.events import EventBus
 from companion.kernel.game import Game
 from companion.kernel.messages import Update
 from companion.kernel.simulation import of
-from companion.simulation.camera import READS_FOR, Onlooker, PlainTableTop
+from companion.simulation.camera import READS_FOR, NoisyObserver, PlainTableTop
 from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Live, PlayersLeft, TableTop, Wishes, time_factor
 from companion.simulation.people import People
 from hardware.mock import Desk
@@ -325,7 +325,7 @@ def _top(
 ) -> tuple[DemoTableTop, list[CameraThread]]:
     """A table top, and the camera thread that watches it."""
     if pictures is None:
-        onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / time_factor(pace))
+        onlooker = NoisyObserver(Random(f"eyes/{seed}"), reads_for=READS_FOR / time_factor(pace))
         return PlainTableTop(onlooker, inbox.put, clock), []
     # Imported here, because a table without pictures does not need the libraries that render them.
     from companion.daemon.demo.rendered_table import RenderedTableTop
