@@ -103,7 +103,7 @@ class TableClient(Protocol):
     def tell(self, kind: str, **body: Any) -> None: ...
 
 
-class Wishes:
+class LiveSettings:
     """What a spectator wants the people to do. Any thread may set it."""
 
     def __init__(self, pace: float = PACE, mistakes_every: float = CALM) -> None:
@@ -168,7 +168,7 @@ class Live:
         top: TableTop,
         presser: ButtonPresser,
         client: TableClient,
-        wishes: Wishes,
+        wishes: LiveSettings,
         sleep: Callable[[float], None],
     ) -> None:
         self._game, self._people, self._top, self._presser = game, people, top, presser

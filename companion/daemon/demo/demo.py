@@ -26,7 +26,17 @@ from companion.kernel.game import Game
 from companion.kernel.messages import Update
 from companion.kernel.simulation import of
 from companion.simulation.camera import READS_FOR, NoisyObserver, PlainTableTop
-from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Live, PlayersLeft, TableTop, Wishes, time_factor
+from companion.simulation.live import (
+    CALM,
+    LOSES_PATIENCE,
+    PACE,
+    STEP,
+    Live,
+    LiveSettings,
+    PlayersLeft,
+    TableTop,
+    time_factor,
+)
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
@@ -96,7 +106,7 @@ class Demo:
         presser: ButtonPresser,
         timer: RaidTimer,
         client: DemoClient,
-        wishes: Wishes,
+        wishes: LiveSettings,
         seed: str,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -312,7 +322,7 @@ def seated(
     """Set up a demo table. Without a folder for taught pieces it has no pictures."""
     dials = DialLabels(inbox.put)
     desk = Desk(dials.put, rig, clock)
-    wishes = Wishes(pace, mistakes_every)
+    wishes = LiveSettings(pace, mistakes_every)
     top, camera_threads = _top(inbox, pace, seed, pictures, clock)
     client = DemoClient(bus, inbox.put, wishes, top.look_again)
     presser = ButtonPresser(desk, lambda: wishes.pace)
