@@ -1,6 +1,6 @@
-"""The page docs/accuracy.md: tables of figures, each with the command that measured it.
+"""Writes the page docs/accuracy.md: tables of figures, each with the command that measured it.
 
-`companion bench accuracy --write` writes what can be read, `companion loop --write` what the whole companion can.
+`companion bench accuracy --write` writes the figures of reading, `companion loop --write` those of the whole companion.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BEGINS: Final = "<!-- {} -->"
 _ENDS: Final = "<!-- end -->"
 _SECTION: Final = re.compile(r"<!-- (?!end )(.+?) -->\n(.*?)<!-- end -->", re.DOTALL)
 _ORDER: Final = ("real", "eyes", "loop")
-"""The sections by the first word of their names."""
+"""The order of the sections, by the first word of their names."""
 
 KINDS: Final = {
     "grid": "cells of a grid, tiles and figures on them",
@@ -45,12 +45,12 @@ Sections = dict[str, str]
 
 
 def sections(page: str) -> Sections:
-    """What stands on a page, by name."""
+    """The sections of a page, by name."""
     return {name: text.strip() for name, text in _SECTION.findall(page)}
 
 
 def written(page: str, new: Mapping[str, str]) -> str:
-    """The page with some sections written anew, and all others as they were."""
+    """The page with these sections replaced."""
     kept = {**sections(page), **new}
     parts = (f"{_BEGINS.format(name)}\n{kept[name].strip()}\n\n{_ENDS}\n" for name in sorted(kept, key=_place))
     return "\n".join((_HEAD, *parts))
@@ -62,7 +62,7 @@ def _place(name: str) -> tuple[int, str]:
 
 
 def write(page: Path, new: Mapping[str, str]) -> None:
-    """Write some sections of a page file anew; a loop may write its row meanwhile."""
+    """Replace some sections in a page's file, locked because a loop may write its row at the same time."""
     with files.changing(page):
         old = page.read_text(encoding="utf-8") if page.is_file() else ""
         files.write(page, written(old, new).encode())
@@ -127,7 +127,7 @@ def _reported(counted: Mapping[str, Any]) -> Iterable[str]:
 
 
 def rendered_tables(game: str, figures: Mapping[str, Any], only: str | None = None) -> Sections:
-    """What `companion bench accuracy` found out, a section for each kind of picture."""
+    """The figures of `companion bench accuracy`, a section for each kind of picture."""
     found = {f"eyes {game}": _rendered(figures)} if only is None else {f"eyes {game} {only}": _alone(figures, only)}
     return found
 
@@ -210,7 +210,7 @@ _RULE: Final = "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
 
 
 def row_written(page: str, outcome: Outcome, arguments: argparse.Namespace) -> str:
-    """The page with this outcome's row in it, in the place of the one for the same game and as many players."""
+    """The page with this outcome's row, which replaces the row for the same game and number of players."""
     how = "no-pixels" if arguments.no_pixels else "pixels"
     old = sections(page).get(f"loop {how}", "")
     rows = {key: line for line in old.splitlines() if (key := _key(line))[1].isdecimal()}

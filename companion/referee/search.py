@@ -15,7 +15,7 @@ import msgspec
 
 from companion.kernel.game import Game
 from companion.kernel.rules import CHANCE, MOST_BREACHES, Actor
-from companion.kernel.views import View, ViewComparison, dials, differences, distance, mismatches, on_the_way
+from companion.kernel.views import View, ViewComparison, dials, differences, mismatches, on_the_way
 from companion.referee.findings import (
     Explained,
     Finding,
@@ -436,6 +436,3 @@ class Referee(Generic[S, M]):
 
 def _nearness(position: Position) -> tuple[int, int]:
     return position.mismatches, len(position.moves)
-
-
-__all__ = ["Referee", "distance"]

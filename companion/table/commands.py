@@ -1,4 +1,4 @@
-"""What people ask for on their phones: a move told by hand, an answer, undo, a correction, a way out when lost."""
+"""Carries out the Commands of phones: moves told by hand, answers, undo, corrections, and ways out when lost."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from companion.kernel.forms import CannotLearn, checked
 from companion.kernel.game import Game, new_pieces
 from companion.kernel.messages import Command
 from companion.kernel.rules import IllegalMove, seat_of
-from companion.kernel.views import Pieces, View
-from companion.referee import Explained, Referee, Settled, distance
+from companion.kernel.views import Pieces, View, distance
+from companion.referee import Explained, Referee, Settled
 from companion.table.actions import News, TableActions
 from companion.table.entries import enter
-from companion.table.ledger import Act, Answer, Point, Seen, Told, led
+from companion.table.ledger import Act, Answer, Point, Seen, Told, state_after
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 LONGEST_NAME: Final = 40
 Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
-def obey(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
-    """Carry out a command, once; a repeated one has been carried out."""
-    if command.id in table.ledger.commands or table.owes(command.id):
+def carry_out(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
+    """Carry out a command. A repeated one is ignored."""
+    if command.id in table.ledger.commands or table.is_pending_stop(command.id):
         return
     order = _ORDERS.get(command.kind)
     if order is None:
@@ -52,7 +52,7 @@ def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
         yield refusal
         return
     yield from table.make([move], told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
@@ -69,11 +69,11 @@ def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
             return
         state = table.game.play(state, move)
     yield from table.make(moves, told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None:
-    """Why a move is not legal, if it is not."""
+    """The refusal of a move that is not legal."""
     breaches = table.game.check(state, move)
     if not breaches:
         return None
@@ -82,7 +82,7 @@ def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None
 
 
 def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
-    """The move of a command, or why it is none."""
+    """The move of a command, or an error message."""
     try:
         return msgspec.convert(command.body.get("move"), table.game.move_type)
     except msgspec.ValidationError as error:
@@ -90,7 +90,7 @@ def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
 
 
 def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> News | None:
-    """A seat tells its own moves; the host, who has no seat here, tells all."""
+    """The refusal of another seat's move. A host's commands have no seat and may tell all moves."""
     seat = seat_of(move, len(table.seats))
     if command.seat is None or seat is None or seat == command.seat:
         return None
@@ -101,7 +101,7 @@ def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> Ne
 
 
 def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """A move whose piece somebody describes: it is known from then on, and the move is made with it."""
+    """Describe a piece that the box does not hold, and make the move with it."""
     move = _decoded(table, command)
     if isinstance(move, str):
         yield _refused(table, "not_a_move", why=move)
@@ -114,11 +114,11 @@ def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
         yield steps
         return
     yield from table.accept(steps, told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
-    """What was described, and the move with it; or why that cannot be."""
+    """The described piece and the move with it, or a refusal."""
     learning, field = table.game.learning, str(command.body.get("field"))
     form = None if learning is None else learning.form(state, move, field)
     if learning is None or form is None:
@@ -148,8 +148,8 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
         table.ledger.note("answered", {"nothing": True}, told)
         for dial in table.observations.turned():
             table.observations.dial_taken_in(dial)
-        yield from table.calm()
-        yield from table.look_afresh(told=True)
+        yield from table.clear_trouble()
+        yield from table.judge_again(told=True)
         return
     elif isinstance(option, Joining):
         yield from _joined(table, option, told)
@@ -158,14 +158,14 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
         yield from table.accept(option.moves, table.proof(), Answer(told, {"option": chosen}))
     else:
         yield from table.take_back(option, told)
-    yield from table.look_afresh()
+    yield from table.judge_again()
 
 
-# Pieces that somebody counted
+# Pieces that people counted
 
 
-def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """What lies loose in some zones, counted by people because no camera sees it: by legal moves, or as it is."""
+def _count_loose(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    """Loose pieces that people counted because no camera sees them: as legal moves if there are some, else as told."""
     seen = _counted(table, command)
     if seen is None:
         yield _refused(table, "not_counted")
@@ -179,12 +179,12 @@ def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
     else:
         table.ledger.take_over(seen, told)
         yield "adopted", {"says": table.tell.plain("news.counted")}
-        yield from table.calm()
-    yield from table.look_afresh(told=True)
+        yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 def _counted(table: TableActions[Any, Any], command: Command) -> View | None:
-    """The zones that a command speaks of, if they hold loose pieces, and pieces of this game were counted there."""
+    """The counts of a command; None unless its zones hold loose pieces and the pieces are of this game."""
     try:
         counts = msgspec.convert(command.body.get("zones"), dict[str, dict[str, Count]])
     except msgspec.ValidationError:
@@ -206,9 +206,9 @@ def _undo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_to_undo")
         return
     undone = [point for point in line if point.n > table.ledger.now.n]
-    table.mute()
+    table.ignore_until_change()
     yield "undone", table.tell.undone(undone)
-    yield from table.calm()
+    yield from table.clear_trouble()
 
 
 def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
@@ -217,18 +217,18 @@ def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_to_redo")
         return
     again = [point for point in table.ledger.line() if point.n > before.n]
-    table.leave_to_hands(again)
+    table.mark_unseen(again)
     yield "redone", table.tell.undone(again, "news.redone")
-    yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 # A correction
 
 
 def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """Another move in the place of an earlier one, perhaps with a piece that somebody describes; everything later is
-    derived anew from what was seen and told."""
+    """Replace an earlier move, perhaps by one with a described piece, and derive all later moves again from what was
+    seen and told."""
     event = command.body.get("event")
     point = table.ledger.point(event) if isinstance(event, int) else None
     if point is None or point.parent is None or point.move is None:
@@ -253,14 +253,14 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
         yield steps
         return
     corrected = _rewritten(table, point, tuple(steps), told)
-    yield from (table.told_of(one) for one in table.ledger.line() if one.learned is steps[0])
+    yield from (table.description_news(one) for one in table.ledger.line() if one.learned is steps[0])
     yield "corrected", corrected
-    yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
-    """Write the line of play anew from a point on, and tell only what is different."""
+    """Rewrite the line of play from a point on; returns only what changed."""
     ledger, parent = table.ledger, point.parent
     assert parent is not None
     before = [one for group in ledger.after(parent) for one in group if one.move is not None]
@@ -271,7 +271,7 @@ def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[An
         state = _acted(table.game, state, act)
         acts.append(act)
     after = [one for one in ledger.rewrite(parent, [act for act in acts if act[1] or act[2]]) if one.move is not None]
-    table.leave_to_hands(one for one in after if not one.seen)
+    table.mark_unseen(one for one in after if not one.seen)
     return {
         "event": point.n,
         "says": says,
@@ -281,7 +281,7 @@ def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[An
 
 
 def _only(points: list[Point[Any]], others: list[Point[Any]]) -> list[Point[Any]]:
-    """The points whose move the others do not have, or not as often."""
+    """Multiset difference: the points whose move the others do not have, or have fewer times."""
     spare = Counter(one.move for one in others)
     found = []
     for one in points:
@@ -292,8 +292,8 @@ def _only(points: list[Point[Any]], others: list[Point[Any]]) -> list[Point[Any]
 
 
 def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
-    """What the same evidence means now: what was told, heard or taken over still holds, what was seen is explained
-    again where it does not."""
+    """What the same evidence means in this state: what people told, signals and adopted tables still hold; what was
+    seen is explained again if its moves are no longer legal."""
     proof, same = group[0].proof, tuple(point.step for point in group)
     if group[0].adopted is not None:
         return proof, (), group[0].adopted
@@ -308,10 +308,10 @@ def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
 
 
 def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[Any, ...]:
-    """These moves and descriptions, up to the first that can no longer be."""
+    """These moves and descriptions, up to the first that is no longer legal."""
     for number, step in enumerate(steps):
         try:
-            state = led(game, state, step)
+            state = state_after(game, state, step)
         except (IllegalMove, CannotLearn):
             return steps[:number]
     return steps
@@ -324,15 +324,15 @@ def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
 
 def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
     for step in steps:
-        state = led(game, state, step)
+        state = state_after(game, state, step)
     return state
 
 
-# A game that had begun before anybody watched
+# A game that began before the companion watched
 
 
 def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
-    """Find out how far the game is: by looking, or if the look leaves it open by asking."""
+    """Find the state of a game under way: from the reading, or by asking if several states match."""
     if not table.game.setting_up(table.state):
         yield _refused(table, "under_way")
         return
@@ -340,21 +340,21 @@ def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_seen")
         return
     view = table.observations.view(table.ledger.ignored)
-    moments = table.game.states_matching(table.state, view)
-    if not moments:
+    states = table.game.states_matching(table.state, view)
+    if not states:
         yield _refused(table, "no_moment")
-    elif len(moments) == 1:
+    elif len(states) == 1:
         yield from _joined(table, Joining(view, 0), told)
     else:
-        table.mute()
-        yield from table.ask(table.tell.moments(moments), tuple(Joining(view, i) for i in range(len(moments))))
+        table.ignore_until_change()
+        yield from table.ask(table.tell.which_state(states), tuple(Joining(view, i) for i in range(len(states))))
 
 
 def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iterator[News]:
     table.ledger.join(joining, told)
     yield "joined", {"says": table.tell.plain("news.joined")}
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 # What people want to be called
@@ -372,28 +372,28 @@ def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
 # When all is lost
 
 
-def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
-    """From now on the table is right."""
+def _adopt_table(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+    """Adopt the table as the game's state."""
     if table.observations.latest is None:
         yield _refused(table, "nothing_seen")
         return
     table.ledger.take_over(table.observations.view(table.ledger.ignored), told)
     yield "adopted", {"says": table.tell.plain("news.adopted")}
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
-    """People say that they put it right: the trouble stays until the table shows it."""
+    """People say that they put it right. The trouble stays until the table shows that."""
     table.ledger.note("put_right", {}, told)
     yield "waiting", {}
 
 
 def _dismiss(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
-    """People say that the companion is wrong: it takes back what it said, and waits for the table to change."""
+    """People say that the companion is wrong: withdraw the trouble and wait for the table to change."""
     table.ledger.note("dismissed", {}, told)
-    table.mute()
-    yield from table.calm()
+    table.ignore_until_change()
+    yield from table.clear_trouble()
 
 
 def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
@@ -404,8 +404,8 @@ def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
     table.ledger.note(command.kind, {"zone": zone}, told)
     (table.ledger.ignored.add if command.kind == "ignore" else table.ledger.ignored.discard)(str(zone))
     yield command.kind, table.tell.zone("news.ignored" if command.kind == "ignore" else "news.watched", str(zone))
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 def _has(table: TableActions[Any, Any], zone: Any) -> bool:
@@ -417,14 +417,14 @@ _ORDERS: Final[Mapping[str, Order]] = {
     "moves": _moves,
     "learn": _learn,
     "answer": _answer,
-    "lies": _lies,
+    "lies": _count_loose,
     "enter": enter,
     "undo": _undo,
     "redo": _redo,
     "correct": _correct,
     "join": _join,
     "name": _name,
-    "take_it": _take_it,
+    "take_it": _adopt_table,
     "put_right": _put_right,
     "dismiss": _dismiss,
     "ignore": _ignore,

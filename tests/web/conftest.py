@@ -15,7 +15,7 @@ from web.address import Names
 from web.app import make_app
 from web.assets import Assets, asset
 from web.phones import Phones, Pin
-from web.routes import Dashboard, paces
+from web.routes import Dashboard, rate_limits
 from web.server import open_game, seats_of
 from web.stream import Streams
 
@@ -58,7 +58,7 @@ class Place:
             Names("table"),
             int(HOST.partition(":")[2]),
             lambda: "192.168.1.7",
-            paces(),
+            rate_limits(),
             self.clock,
         )
         self.app: Flask = make_app(self.dashboard)

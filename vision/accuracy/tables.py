@@ -18,7 +18,7 @@ from companion.kernel.messages import ZoneReading
 from companion.kernel.views import UNKNOWN, Cells, Marks, Pieces, Pointing, View
 from vision.accuracy.suite import Suite, one_picture, thinned
 from vision.kit.kit import Kit, Truth
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.layout import Dial, Grid, Layout, Markers, Slots, Track, from_data
 from vision.picture.table_picture import BadPicture, locate, open_picture
 from vision.plane.plane import find_markers

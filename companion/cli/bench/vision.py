@@ -1,4 +1,5 @@
-"""`companion bench vision` and `accuracy`: what a Reading costs, and how often it is right on rendered tables."""
+"""`companion bench vision` and `accuracy`: measures the time of a Reading, and how often it is right on rendered
+tables."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _views(players: tuple[int, ...], seed: int, name: str = GAME) -> list[View]:
-    """What tables look like in games that bots played, once they are set up."""
+    """Views from games of bots, after the setup."""
     game = games.load(name)
     views = []
     for number in players:
@@ -49,7 +50,7 @@ def _views(players: tuple[int, ...], seed: int, name: str = GAME) -> list[View]:
 
 
 def _layout(name: str = GAME) -> Any:
-    """A game's table as it is drawn where nobody has chosen anything."""
+    """A game's layout with default options."""
     from vision import layout
 
     game = games.load(name)
@@ -58,7 +59,7 @@ def _layout(name: str = GAME) -> Any:
 
 def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     from vision.accuracy import tables as accuracy
-    from vision.kit.teaching import everything
+    from vision.kit.teaching_tables import everything
 
     scenes, table = arguments.scenes, _layout(arguments.game)
     if arguments.only and all(zone.kind != arguments.only for zone in table.zones.values()):
@@ -95,7 +96,7 @@ def _refuse_missing_folders(arguments: argparse.Namespace) -> None:
 
 
 def _photographs(folder: Path, terminal: Terminal) -> dict[str, Any]:
-    """What photographs a folder holds: dice, markers, and tables taught from two pictures a rig."""
+    """The figures of a folder's photographs: dice, markers, and tables, taught from two pictures of each rig."""
     from vision.accuracy import tables as accuracy
     from vision.accuracy.dice import evaluate
 
@@ -114,7 +115,7 @@ def _photographs(folder: Path, terminal: Terminal) -> dict[str, Any]:
 
 
 def _shares(tally: Counter[tuple[str, str]]) -> dict[str, dict[str, float]]:
-    """By kind of zone: how many things, and which share was exact, wrong and unknown."""
+    """For each kind of zone: the number of items, and the shares that were exact, wrong and unknown."""
     shares = {}
     everything: Counter[tuple[str, str]] = Counter()
     for (_, verdict), number in tally.items():
@@ -128,7 +129,7 @@ def _shares(tally: Counter[tuple[str, str]]) -> dict[str, dict[str, float]]:
 
 
 def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    """A full Reading of a four-player table, single-threaded, against one marker detection and one warp."""
+    """A full Reading of a four-player table in one thread, compared with one marker detection and one warp."""
     import cv2
     import numpy as np
 
@@ -165,8 +166,8 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
         detector.detectMarkers(grey)
         cv2.warpPerspective(images[0], tilt, (1920, 1080))
 
-    reader.look(images[0], known=plane)  # networks and examples are made ready at the first look
-    # Of several tries the quickest counts: what else the machine does only adds to them.
+    reader.look(images[0], known=plane)  # the first look prepares networks and examples
+    # Take the fastest of several runs: other load on the machine only slows them down.
     reading: dict[int, list[float]] = {}
     bare, idle = [], []
     for repeat in range(arguments.repeats):
@@ -203,7 +204,7 @@ def _per_piece(cost: float, pieces: float) -> dict[str, float]:
 
 
 def _idle_memory(image: Any, game: str) -> float:
-    """The resident memory of a process that does nothing but watch a table, which it has taught itself and read."""
+    """The resident memory of a process that only watches a table, after teaching and reading it."""
     import cv2
 
     layout = games.load(game).box_file.with_name("layout.toml")
@@ -216,7 +217,7 @@ def _idle_memory(image: Any, game: str) -> float:
 
 
 def _cost(work: Callable[[], object]) -> float:
-    """In CPU time of this thread: what else the machine or this program does costs nothing here."""
+    """The CPU time of this thread, so that other load is not measured."""
     started = thread_time()
     work()
     return thread_time() - started

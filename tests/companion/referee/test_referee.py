@@ -19,19 +19,8 @@ from companion.games.tumult_royale.moves import (
     StartRaid,
     TakeConsolation,
 )
-from companion.kernel.views import UNKNOWN, Cells, Pieces, View
-from companion.referee import (
-    Explained,
-    Finding,
-    Illegal,
-    Lost,
-    Open,
-    Referee,
-    Settled,
-    Takeback,
-    Unfinished,
-    distance,
-)
+from companion.kernel.views import UNKNOWN, Cells, Pieces, View, distance
+from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished
 from companion.simulation.selfplay import open_table, playing
 from tests.games.tumult_royale.statue_table import sculptor, with_followers
 from tests.games.tumult_royale.table import PLENTY, after_raid, table

@@ -1,16 +1,15 @@
-// What is wrong with a page as it is drawn now: text too small, cut off, covered or on top of other text; targets that
+// What is wrong with a page as it is drawn now: text smaller than so many pixels, cut off, covered or on top of other text; targets that
 // are too small for a finger or too near each other; a page that is wider than its screen. Returns sentences.
-() => {
-  const SMALLEST = 12;
+(smallest) => {
   const THUMB = 44;
   const CAPITALS = 0.7; // of the size of a font: what is inked of a line
   const found = [];
   const name = (node) => `“${node.textContent.trim().slice(0, 30)}” in ${[...(node.closest?.("[class]") ?? node.parentElement.closest("[class]")).classList].join(".")}`;
   const round = (number) => Math.round(number * 10) / 10;
 
-  const texts = textsOf(document.querySelector("#page"));
+  const texts = textsOf(document.querySelector("dialog[open]") ?? document.querySelector("#page"));
   for (const one of texts) {
-    if (one.size < SMALLEST - 0.05) found.push(`${round(one.size)} px: ${one.says}`);
+    if (one.size < smallest * 0.98) found.push(`${round(one.size)} px: ${one.says}`);
     const clip = cutBy(one);
     if (clip) found.push(`cut off by ${clip}: ${one.says}`);
     const above = coverOf(one);
@@ -44,7 +43,7 @@
       const node = walk.currentNode;
       const parent = node.parentElement;
       if (!node.data.trim() || !parent.checkVisibility({ visibilityProperty: true }) || parent.closest(".visually-hidden, option, title")) continue;
-      const scale = parent.getScreenCTM?.()?.a ?? 1;
+      const scale = parent.getScreenCTM?.()?.a ?? (parent.getBoundingClientRect().width / parent.offsetWidth || 1);
       const size = parseFloat(getComputedStyle(parent).fontSize) * scale;
       for (const rect of rectsOf(node, parent)) {
         if (rect.width < 1) continue;

@@ -15,6 +15,11 @@ WIDTHS = (320, 360, 390, 430)
 HIGH = 3000
 """Pixels of a screen on which nothing has to be scrolled, so that all of a panel can be looked at."""
 LANGUAGES = ("de", "en")
+SMALLEST = 12
+"""Pixels that any text has at least."""
+AFAR = 24
+"""Pixels that a text has at least on a television, which is 1/45 of its height."""
+TELEVISION = {"width": 1920, "height": 1080}
 UNDRAWN = """async () => {
   const { app } = await import(document.querySelector('script[type=module]').src);
   const { panelsOf, zonesOf } = await import('/static/drawing/panels.js');
@@ -34,7 +39,7 @@ def everywhere(page: Any, widths: tuple[int, ...]) -> dict[str, list[str]]:
             tab.click()
             for scheme in ("light", "dark") if number == 0 else ("light",):
                 page.emulate_media(color_scheme=scheme)
-                found[f"{width} px, {scheme}, panel {number}"] = page.evaluate(LOOK)
+                found[f"{width} px, {scheme}, panel {number}"] = page.evaluate(LOOK, SMALLEST)
     return {where: wrong for where, wrong in found.items() if wrong}
 
 
@@ -74,6 +79,37 @@ def test_every_table_can_be_read_on_every_phone(
         assert looked_over(table, chromium, LANGUAGES, WIDTHS) == {}
 
 
+def on_television(table: Midgame, chromium: Any, language: str) -> list[str]:
+    """What is wrong on a television, with its table as large as it has to be, and nothing to tap."""
+    page = chromium.new_page(viewport=TELEVISION, locale=language, reduced_motion="reduce")
+    page.goto(f"{table.address}/tv")
+    page.wait_for_selector(".tv-panel .panel svg")
+    assert page.locator("main :is(button, a, input, [role=button], [tabindex])").count() == 0
+    panel = page.locator(".tv-panel .panel").bounding_box()
+    assert 0.62 < panel["width"] / TELEVISION["width"] < 0.68
+    found: list[str] = page.evaluate(LOOK, AFAR)
+    page.close()
+    return found
+
+
+@pytest.mark.parametrize(("game", "players", "language"), [("council_of_four", 4, "de"), ("tumult_royale", 4, "en")])
+def test_a_television_can_be_read_across_a_room(
+    tmp_path: Path, chromium: Any, game: str, players: int, language: str
+) -> None:
+    with midgame(tmp_path, game, players) as table:
+        assert on_television(table, chromium, language) == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("game", games.NAMES)
+def test_every_table_can_be_read_on_a_television(tmp_path: Path, chromium: Any, game: str, players: int) -> None:
+    for share in (0.2, 0.6, 0.95):
+        with midgame(tmp_path / str(share), game, players, share) as table:
+            found = {language: on_television(table, chromium, language) for language in LANGUAGES}
+        assert found == {"de": [], "en": []}, share
+
+
 def test_what_cannot_be_read_is_found(chromium: Any) -> None:
     """The look itself: each fault that it is for, once."""
     page = chromium.new_page(viewport={"width": 360, "height": 640})
@@ -89,7 +125,7 @@ def test_what_cannot_be_read_is_found(chromium: Any) -> None:
           <div class="wide" style="width: 400px; height: 9px"></div>
         </div>"""
     )
-    found = page.evaluate(LOOK)
+    found = page.evaluate(LOOK, SMALLEST)
     page.close()
     for fault in (
         "11 px",

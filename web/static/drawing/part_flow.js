@@ -140,7 +140,7 @@ export function tilesPart(part, ctx) {
     const title = shown.title ?? part.title;
     if (isBare(shown, ctx)) return emptyLine({ ...shown, title }, ctx);
     const number = tilesIn(shown, ctx);
-    const columns = captioned(shown, ctx) ? 3 : Math.max(3, Math.min(number, number === 6 ? 6 : 5));
+    const columns = captioned(shown, ctx) || ctx.width < 240 ? 3 : Math.max(3, Math.min(number, number === 6 ? 6 : 5));
     const room = (Math.min(ctx.width, 110 * columns) - 5 * (columns - 1)) / columns - 6;
     return [heading({ ...part, title, zones: [shown] }, ctx), tilesRow(tilesOf(shown, ctx, room), columns, shown, ctx)];
   });

@@ -155,7 +155,7 @@ function space(part, name, number, place, ctx) {
     svg("circle", { class: "space-ground", r: SPACE }),
     here.length === 0 && number && svg("text", { class: "space-number", y: 5 }, number),
     here.map((label, i) => svg("g", { transform: `translate(${(i - (here.length - 1) / 2) * 17} 0)` }, figure(meaning(label, ctx, part.path), part.path, ctx, here.length > 1 ? 25 : 30))),
-    here.length > 0 && number && numberBeside(number, x, y, here.length > 1 ? 23 : 16),
+    here.length > 0 && number && numberBeside(number, x, y, here.length > 1 ? 27 : 16),
     svg("circle", { class: "plate-ring", r: SPACE + 3 }),
   );
   const who = here.map((label) => ctx.plain(label)).join(", ") || ctx.plainNothing;
@@ -167,7 +167,8 @@ function space(part, name, number, place, ctx) {
 // Towards the middle of the board, where no plot is.
 function numberBeside(number, x, y, off) {
   const far = Math.hypot(x, y) || 1;
-  return svg("g", { transform: `translate(${((-x / far) * off).toFixed(1)} ${((-y / far) * off).toFixed(1)})` }, svg("rect", { class: "times-ground", x: -10, y: -7.5, width: 20, height: 15, rx: 7.5 }), svg("text", { class: "times-number", y: 4.3 }, number));
+  const low = y < 0 ? 5 : 0; // letters stand below the middle of their shapes
+  return svg("g", { transform: `translate(${((-x / far) * off).toFixed(1)} ${((-y / far) * (off + low)).toFixed(1)})` }, svg("rect", { class: "times-ground", x: -10, y: -7.5, width: 20, height: 15, rx: 7.5 }), svg("text", { class: "times-number", y: 4.3 }, number));
 }
 
 /** @param {ResolvedPart} part

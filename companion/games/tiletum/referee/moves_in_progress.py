@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
+from companion.games.tiletum.state import State
+from companion.kernel.rules import RuleLog
 from companion.kernel.views import Cells, Contents, Marks, Pieces, View, changed_zones
 
 from .. import moves
@@ -14,7 +16,6 @@ from ..components import city_names
 from ..moves import BuyGood, DropFavour, Gather, Move, Swap, TakeGood
 from ..rulebook.figures import city_of
 from ..rulebook.phases import carry_out, legal_moves
-from ..state import RuleLog, State
 from .seen_table import Seen
 from .view import tile_cell
 from .view import view as should_be
