@@ -94,8 +94,7 @@ class Teller(Generic[S, M]):
         progress = self._game.progress(state)
         if progress is None:
             return None
-        says = in_each(self.speakers, lambda speaker: speaker.progress(progress))
-        return {"says": says, "round": progress.round, "order": progress.order}
+        return {"says": self.speakers.progress(progress), "round": progress.round, "order": progress.order}
 
     def moved(self, points: Sequence[Point[S]]) -> Body:
         return {"moves": [self.move(point) for point in points]}
