@@ -106,7 +106,7 @@ class _Answers:
             case RequestRefused():
                 return self._refused(error.status, error.reason, error.facts, error.wait)
             case Refused():
-                return _no(503 if error.reason == "late" else 409, error.reason, error.says)
+                return _no(503 if error.reason == "late" else 409, error.reason, error.says, error.detail)
             case HTTPException():
                 return self._unusable(error)
             case _:
@@ -123,7 +123,8 @@ class _Answers:
         return answer
 
     def _refused(self, status: int, reason: str, facts: dict[str, Any] | None = None, wait: float = 0.0) -> Response:
-        answer = _no(status, reason, self._words.say(f"refused.{reason}", **(facts or {})))
+        facts = facts or {}
+        answer = _no(status, reason, self._words.say(f"refused.{reason}", **facts), str(facts.get("why", "")))
         if wait:
             answer.headers["Retry-After"] = str(math.ceil(wait))
         return answer
@@ -135,8 +136,9 @@ def _refuse_redirects() -> None:
         raise RequestRefused(404, "not_here")
 
 
-def _no(status: int, reason: str, says: dict[str, str]) -> Response:
-    return Response(msgspec.json.encode({"refused": reason, "says": says}), status, content_type="application/json")
+def _no(status: int, reason: str, says: dict[str, str], detail: str = "") -> Response:
+    body = {"refused": reason, "says": says} | ({"detail": detail} if detail else {})
+    return Response(msgspec.json.encode(body), status, content_type="application/json")
 
 
 def _answer(done: Any) -> Response:

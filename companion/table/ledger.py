@@ -1,4 +1,4 @@
-"""The line of play: every position with the event that state_after to it, written to disk before it counts.
+"""The line of play: every position with the event that led to it, written to disk before it counts.
 
 A point is a State and its origin. Undo goes to an earlier point and redo to a later one; events are never removed, so
 every point stays reachable.
@@ -48,13 +48,12 @@ Proof = Seen | Told | Signal
 _KINDS: dict[type[Any], str] = {Seen: "seen", Told: "told", Signal: "signalled"}
 _PROOFS: dict[str, type[Any]] = {kind: proof for proof, kind in _KINDS.items()}
 
-
 Act = tuple[Proof | None, tuple[Any, ...], View | None]
 """A proof, and either moves accepted together with the pieces described for them, or a table that was adopted."""
 
 
 class Point(Generic[S]):
-    """A position of the game: the State after event `n`, and what state_after to it."""
+    """A position of the game: the State after event `n`, and what led to it."""
 
     def __init__(
         self,
@@ -70,12 +69,12 @@ class Point(Generic[S]):
         self.state = state
         self.parent = parent
         self.step = move
-        """What state_after here: a move, or a piece that was described."""
+        """What led here: a move, or a piece that was described."""
         self.first = first or n
         """The first event of the moves that were accepted together with this one."""
         self.proof = proof
         self.adopted = adopted
-        """The table that people adopted; then no move state_after here."""
+        """The table that people adopted; then no move led here."""
         self.seen = not isinstance(proof, Told)
         """Whether the table has shown this position. Moves that a person told may still have to be made by hand."""
         self.joined = False
@@ -85,7 +84,7 @@ class Point(Generic[S]):
 
     @property
     def move(self) -> Any:
-        """The move that state_after here; None if no move did."""
+        """The move that led here; None if no move did."""
         return None if isinstance(self.step, Learned) else self.step
 
     @property
@@ -211,7 +210,7 @@ class Ledger(Generic[S, M]):
         return groups
 
     def point(self, n: int) -> Point[S] | None:
-        """The point of this line that event `n` state_after to."""
+        """The point of this line that event `n` led to."""
         return next((point for point in self._back() if point.n == n), None)
 
     @property
@@ -230,8 +229,7 @@ class Ledger(Generic[S, M]):
     # Writing
 
     def play(self, moves: Sequence[M | Learned], proof: Proof | None, answer: Answer | None = None) -> list[Point[S]]:
-        """Write legal moves and the pieces described for them, all or none, with the answer that chose them. Raises
-        `IllegalMove`, `CannotLearn` or `JournalError`; then nothing has changed."""
+        """Write legal moves and the pieces described for them, all or none, with the answer that chose them."""
         said = [] if answer is None else [*_proof(answer.told), Entry("answered", msgspec.json.encode(answer.says))]
         return self._write(said, [(proof, tuple(moves), None)])
 
@@ -245,14 +243,12 @@ class Ledger(Generic[S, M]):
             entries += _proof(proof)
             together = len(entries)
             for move in moves if adopted is None else (None,):
-                state = (
-                    state_after(self.game, state, move)
-                    if adopted is None
-                    else self.game.state_from_view(state, adopted)
-                )
+                if adopted is None:
+                    state, body = state_after(self.game, state, move), move
+                else:
+                    state, body = self.game.state_from_view(state, adopted), adopted
                 steps.append((len(entries), together, state, move, (proof, moves, adopted)))
                 kind = "adopt" if adopted is not None else "learn" if isinstance(move, Learned) else "move"
-                body = move if adopted is None else adopted
                 entries.append(Entry(kind, msgspec.json.encode(body), crc(state)))
         first = self._append(entries, state)
         self.now = start or self.now
@@ -445,7 +441,7 @@ def _undo(point: Point[Any]) -> Entry:
 
 
 def _stays(point: Point[S]) -> bool:
-    """Whether hands cannot undo what state_after here."""
+    """Whether hands cannot undo what led here."""
     return point.joined or point.carried or (isinstance(point.proof, Signal) and point.proof.kind == "timer")
 
 

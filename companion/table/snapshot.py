@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.kernel.game import new_pieces
+from companion.kernel.game import Game, new_pieces
 from companion.kernel.rules import Seat
 from companion.kernel.views import Cells, changed_places
 from companion.table.actions import TableActions
@@ -72,7 +72,7 @@ class Snapshots:
         if table.seats != self._seats:
             self._told, self._seats = {}, table.seats
         self._told = {
-            point.n: self._told.get(point.n) or {**table.tell.move(point), "places": _places(table, point)}
+            point.n: self._told.get(point.n) or {**table.tell.move(point), "places": places_changed(table.game, point)}
             for point in points
         }
         return list(self._told.values())
@@ -108,14 +108,14 @@ def _rings(table: TableActions[Any, Any]) -> list[Body]:
 def _changed(table: TableActions[Any, Any]) -> dict[str, list[str]]:
     """The zones that the last move changed, with the changed cells and markers."""
     now = table.ledger.now
-    return {} if now.parent is None or now.carried else _places(table, now)
+    return {} if now.parent is None or now.carried else places_changed(table.game, now)
 
 
-def _places(table: TableActions[Any, Any], point: Point[Any]) -> dict[str, list[str]]:
+def places_changed(game: Game[Any, Any], point: Point[Any]) -> dict[str, list[str]]:
     """The zones that differ before and after a point, with their cells and markers."""
     assert point.parent is not None
     found: dict[str, list[str]] = {}
-    view = table.game.view
+    view = game.view
     after = view(point.state)
     for zone, cell in sorted(changed_places(view(point.parent.state), after)):
         found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])

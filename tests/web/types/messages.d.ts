@@ -200,6 +200,8 @@ type Zone = {
   area: Rect;
   angle: number;
   cells: Record<string, Rect>;
+  /** What cells are called that have names of their own. */
+  spots?: Record<string, Said>;
   seat: number | null;
   holds: string | null;
   round: boolean;
@@ -305,6 +307,7 @@ type Scores = {
 };
 
 type PastMove = ToldMove & {
+  places: Record<string, string[]>;
   at: string;
   proof: any;
   known: Said | null;

@@ -1,7 +1,7 @@
 // One panel of the table: its parts below each other, whatever a finger hits, and the marks of what changed.
 
 import { h } from "../core/dom.js";
-import { t } from "../core/words.js";
+import { both, t } from "../core/words.js";
 import { facing } from "./geometry.js";
 import { inWords, lettersByColour, zoneName } from "./map.js";
 import { chipsPart, cardsPart, columnsPart, dicePart, nodesPart, rowPart, sidePart, stripPart, tilesPart, heading } from "./part_flow.js";
@@ -67,12 +67,13 @@ function sameGround(one, other, layout) {
   return JSON.stringify(layout.zones[one]?.area) === JSON.stringify(layout.zones[other]?.area);
 }
 
-/** Fields go by their letter and number, other places by the name of their zone.
+/** Fields go by their letter and number, other places by a name of their own or that of their zone.
     @param {string} zone
     @param {Layout} layout */
 export function cellName(zone, cell, layout) {
   if (layout.zones[zone]?.kind === "grid") return cell;
-  return `${zoneName(zone, layout)} ${cell}`;
+  const said = both(layout.zones[zone]?.spots?.[cell]);
+  return said ? said.charAt(0).toUpperCase() + said.slice(1) : `${zoneName(zone, layout)} ${cell}`;
 }
 
 /** Something that a finger hits: it says what it is, and has a ring if it changed or if the seat in turn can act there.

@@ -99,12 +99,19 @@ export function open(app, { event } = {}) {
       h(
         "div",
         { class: "what" },
-        h("h2", {}, both(move.says)),
+        h("h2", {}, there(move)),
         h("p", { class: "known" }, [both(move.known), clock(move.at)].filter(Boolean).join(" · ")),
         why(move),
       ),
       move.picture && photo(move),
     );
+  }
+
+  // A tap on a move shows on the table where it was.
+  /** @param {PastMove} move */
+  function there(move) {
+    if (!Object.keys(move.places ?? {}).length) return both(move.says);
+    return h("button", { type: "button", class: "there", on: { click: () => app.go("table", { event: String(move.event) }) } }, both(move.says));
   }
 
   // What is no move, the newest first: a verdict, moves taken back, a correction.

@@ -15,8 +15,10 @@ const LONG = 64; // letters of a sentence that is written smaller
 export const title = "table.title";
 export { inQuestion };
 
-/** @param {App} app */
-export function open(app) {
+/** With an `event` it shows where that move was.
+    @param {App} app
+    @param {{event?: string}} [params] */
+export function open(app, { event } = {}) {
   const frame = h("section", { class: "frame" });
   const said = h("section", { class: "expects", "aria-live": "polite" });
   const caption = h("p", { class: "map-caption" });
@@ -68,6 +70,14 @@ export function open(app) {
     if (turn === asked) once(about, found, () => found.map(remarkLine));
   }
 
+  // A move of the history: its places pulse.
+  async function showEvent(number) {
+    event = undefined;
+    const past = await app.get(`/api/history?before=${Number(number) + 1}&count=1`, { quiet: true });
+    const [move] = past?.moves ?? [];
+    if (String(move?.event) === number) panels.show(move);
+  }
+
   function say() {
     const contents = zone && app.standing?.table?.view?.[zone];
     info.hidden = !contents;
@@ -103,6 +113,7 @@ export function open(app) {
     once(frame, [table.progress, table.expects?.actor, table.seats, app.layout?.colours], () => progress(app, table));
     expects(said, app, table);
     drawTable(standing);
+    if (event && app.layout) showEvent(event);
     say();
     if (zone) tell();
     const who = [table.seats, app.me, app.layout?.colours];

@@ -159,7 +159,7 @@ export class TablePanels {
   }
 
   /** Where a move changed something: its panel opens, and the places pulse.
-      @param {LastMove} move */
+      @param {{places: Record<string, string[]>}} move */
   show(move) {
     const places = Object.entries(move.places ?? {});
     const zones = places.map(([zone]) => zone);
