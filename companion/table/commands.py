@@ -45,8 +45,8 @@ def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
 
 def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
+    if isinstance(move, msgspec.ValidationError):
+        yield _unreadable(table, move)
         return
     if refusal := _not_yours(table, command, move) or _broken(table, table.state, move):
         yield refusal
@@ -60,7 +60,7 @@ def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
     try:
         moves = msgspec.convert(command.body.get("moves"), list[table.game.move_type])  # type: ignore[name-defined]
     except msgspec.ValidationError as error:
-        yield _refused(table, "not_a_move", why=str(error))
+        yield _unreadable(table, error)
         return
     state = table.state
     for move in moves:
@@ -78,15 +78,22 @@ def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None
     if not breaches:
         return None
     kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-    return kind, {**body, "breaches": table.tell.broken(breaches, state)}
+    rules = ", ".join(breach.rule for breach in breaches)
+    return kind, {**body, "detail": rules, "breaches": table.tell.broken(breaches, state)}
 
 
 def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
-    """The move of a command, or an error message."""
+    """The move of a command, or the error."""
     try:
         return msgspec.convert(command.body.get("move"), table.game.move_type)
     except msgspec.ValidationError as error:
-        return str(error)
+        return error
+
+
+def _unreadable(table: TableActions[Any, Any], error: msgspec.ValidationError) -> News:
+    """The refusal of what is no move at all. The error itself is for programmers."""
+    kind, body = _refused(table, "not_a_move", why=table.tell.plain("refused.unreadable"))
+    return kind, {**body, "detail": str(error)}
 
 
 def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> News | None:
@@ -103,8 +110,8 @@ def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> Ne
 def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Describe a piece that the box does not hold, and make the move with it."""
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
+    if isinstance(move, msgspec.ValidationError):
+        yield _unreadable(table, move)
         return
     if refusal := _not_yours(table, command, move):
         yield refusal
@@ -238,8 +245,8 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
         yield _refused(table, "before_joining")
         return
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
+    if isinstance(move, msgspec.ValidationError):
+        yield _unreadable(table, move)
         return
     if refusal := _not_yours(table, command, point.move) or _not_yours(table, command, move):
         yield refusal

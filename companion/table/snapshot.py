@@ -37,6 +37,7 @@ class Snapshots:
             "title": msgspec.structs.asdict(table.game.catalogue.title),
             "seats": [{"colour": seat.colour, "name": seat.name} for seat in table.seats],
             "phase": table.tell.phase(state),
+            "progress": table.tell.progress(state),
             "expects": table.expects(),
             "view": msgspec.to_builtins(table.game.view(state).zones),
             "last": self._last_moves(table),

@@ -17,7 +17,7 @@ from companion.daemon.camera_thread import Look
 from companion.daemon.table_map import layout_of
 from companion.kernel.game import Game
 from companion.kernel.views import Pointing, View
-from companion.simulation.moments import Moment
+from companion.simulation.camera import Moment
 from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
 from vision.kit import kit as kits

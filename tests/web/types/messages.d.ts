@@ -39,6 +39,7 @@ type Table = {
   number: number;
   game: string | null;
   journal: string;
+  progress: { says: Said; round: number; order: number[] } | null;
   title: Said;
   seats: Seat[];
   phase: Said | null;
@@ -313,6 +314,8 @@ type PastMove = ToldMove & {
   picture: boolean;
   pictures: Record<string, number>;
   undone: boolean;
+  round: number;
+  trivial: boolean;
   findings: Happening[];
 };
 
