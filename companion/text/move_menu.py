@@ -97,10 +97,14 @@ class ByHand:
                     left, others = several[0].moves, [option for option in options if option is not several[0]]
                     continue
             if picked is None:
-                whole = [] if path else [{"id": one.id, "says": self.move(state, one.moves[0])} for one in others]
+                whole = [] if path else [self._whole(state, one) for one in others]
                 return {**self._asked(state, left, path, name, options), "others": whole}
             path.append({"id": picked.id, "says": self._says(state, name, picked)})
             left = picked.moves
+
+    def _whole(self, state: Any, option: Option) -> Body:
+        move = option.moves[0]
+        return {"id": option.id, "move": msgspec.to_builtins(move), "says": self.move(state, move)}
 
     def next_moves(self, state: Any) -> list[Body]:
         """The moves that come next without a choice, one after the other."""

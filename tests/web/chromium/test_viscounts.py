@@ -52,10 +52,12 @@ def told_by_taps(page: Page, table: Evening, move: Any, language: str) -> None:
         up_to_date(page, table)
         move_by_move(page)
         if page.locator(".one-by-one[hidden]").count():
+            if page.locator(".next-moves li").count() > 1:
+                return told_at_once(page, table, move)
             with page.expect_response("**/api/command"):
                 page.locator(".next-moves .primary").click()
             assert table.home.state == table.home.game.play(state, move)
-            return
+            return None
         expect(ready.or_(option).first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], move
         if ready.is_visible():
@@ -63,7 +65,7 @@ def told_by_taps(page: Page, table: Evening, move: Any, language: str) -> None:
             with page.expect_response("**/api/command"):
                 confirm(page, WORDS[language][0])
             assert table.home.state == table.home.game.play(state, move)
-            return
+            return None
         offered = option.evaluate_all("all => all.map((one) => one.dataset.option)")
         (answer,) = [one for one in offered if one in wanted]
         with page.expect_response("**/api/choices*"):

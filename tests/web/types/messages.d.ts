@@ -275,7 +275,7 @@ type Choices = {
   says: Said | null;
   form: { move: Move; field: string; [more: string]: any } | null;
   /** Kinds of moves that leave no choice, beside the question about the one that does. */
-  others: { id: string; says: Said }[];
+  others: { id: string; move: Move; says: Said }[];
   /** The moves that come next without a choice, and the form to fill in, before anything is chosen. */
   next?: { move: Move; says: Said }[];
   entry?: Entry | null;

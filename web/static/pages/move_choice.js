@@ -96,7 +96,10 @@ export function moveChoice(app, { from, tell, label, nothing, describe, shown: t
   /** @param {Choices} choices */
   function others({ others: whole }) {
     if (!whole.length) return null;
-    const entries = whole.map(({ id, says }) => button(both(says), () => go([id]), { kind: "option", dataset: { option: id } }));
+    // The button says the whole move, so it is not asked for a second time.
+    const entries = whole.map(({ id, move, says }) =>
+      button(both(says), () => tell({ move, says, path: [] }), { kind: "option", dataset: { option: id } }),
+    );
     return h("div", { class: "others stack" }, h("h3", { class: "section" }, t("move_choice.others")), entries);
   }
 
