@@ -129,6 +129,7 @@ class ByHand:
                     "zone": zone,
                     "says": in_each(self._speakers, lambda speaker, one=zone: _capital(speaker.place(one))),  # type: ignore[misc]
                     "seat": groups[0].seat,
+                    "by": groups[0].by,
                     "groups": [self._group(group) for group in groups],
                     "lies": _lies(now[zone]),
                     "entered": _lies(entered[zone]) if zone in entered else None,

@@ -13,6 +13,7 @@ import pytest
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import Ready, Spin, StartRaid
 from companion.kernel.rules import seat_of
+from companion.kernel.views import Pieces
 from companion.simulation.selfplay import open_table
 from companion.text.move_menu import ByHand, of_seat
 
@@ -20,7 +21,7 @@ from .evening import Evening
 
 MOST = 15
 """Taps of a player in a round, on average."""
-OPEN, SEND = 1, 1
+SEND = 1
 
 
 class Taps:
@@ -65,18 +66,22 @@ class Taps:
         return state
 
     def raid(self) -> None:
-        """Each player counts the own tiles with a tap each, and the king the middle as well."""
+        """Each player counts the own tiles with a tap each, the king the middle as well; the form opens by itself."""
         start, after = self.state, self.happens(("raid", "stopped", "turning_up"))
         self.evening.timer("raid stopped")
-        zones = GAME.view(after).zones
-        for seat, person in enumerate(start.seats):
-            self.count(start, seat, OPEN + self.enters(seat, f"castle {person.colour}", zones))
-        self.count(start, start.king, self.enters(start.king, "middle", zones))
+        asked = self.hand.entry(self.state, {})
+        assert asked is not None
+        for seat in range(self.players):
+            mine = [zone["zone"] for zone in asked["zones"] if seat in (zone["seat"], zone["by"])]
+            zones = {zone: self.counted(after, zone) for zone in mine}
+            self.evening.asks("enter", seat, zones=zones)
+            self.count(start, seat, sum(sum(counts.values()) for counts in zones.values()) + SEND)
         assert self.state == after
 
-    def enters(self, seat: int, zone: str, zones: Any) -> int:
-        self.evening.asks("enter", seat, zones={zone: dict(zones[zone].count)})
-        return sum(zones[zone].count.values()) + SEND
+    def counted(self, state: Any, zone: str) -> dict[str, int]:
+        contents = GAME.view(state).zones[zone]
+        assert isinstance(contents, Pieces)
+        return dict(contents.count)
 
     def board(self) -> None:
         """The king fills in the fields of a board, one after the other."""
@@ -112,7 +117,7 @@ class Taps:
         self.count(before, seat, taps)
 
     def answers(self, before: Any, move: Any, seat: int) -> int:
-        """The answers that lead to a move, and the button that sends it; moves without a choice have their own button."""
+        """The answers that lead to a move, and the button that sends it; a move without a choice is a button itself."""
         legal, chosen = of_seat(GAME.moves(before), seat, self.players), list[str]()
         told = msgspec.to_builtins(move)
         while (asked := self.hand.choices(before, legal, chosen))["move"] is None:

@@ -54,6 +54,8 @@ type Table = {
   ignored: string[];
   /** The zones that people have entered of the form that is open. */
   entered: string[];
+  /** Whether a camera has looked at this table. */
+  watched: boolean;
   events: number;
   can_join: boolean;
   can_undo: boolean;
@@ -291,6 +293,7 @@ type EntryZone = {
   zone: string;
   says: Said;
   seat: number | null;
+  by: number | null;
   groups: { cells: { cell: string; says: Said }[]; labels: { label: string; says: Said }[] }[];
   lies: Record<string, any>;
   entered: Record<string, any> | null;

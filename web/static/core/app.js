@@ -312,6 +312,7 @@ async function begin() {
   dock.watch(app);
   countdown.watch(app);
   problem.watch(app);
+  entryCall.watch(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 

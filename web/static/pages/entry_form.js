@@ -21,7 +21,7 @@ export function entryForm(app, entry, send) {
   const ready = () => (done.disabled = !Object.keys(filled).length);
   const parts = mine.map((zone) => {
     const set = (value) => ((filled[zone.zone] = value), ready());
-    return section(app, entry, zone, set, zone === next || !entry.together);
+    return section(app, entry, zone, set, zone === next || (zone.by !== null && zone.by === app.me.seat && !zone.entered) || !entry.together);
   });
   // Somebody who took nothing says so by sending the empty form.
   if (first) filled[first.zone] = {};
